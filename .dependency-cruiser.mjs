@@ -1,0 +1,93 @@
+/** The building, top floor first. Imports go down only; rooms on one floor do not know each other. */
+const floors = [
+  ["console"],
+  ["deposits", "withdrawals", "mining"],
+  ["verification", "notices"],
+  ["identity", "ledger", "markets", "chain"],
+  ["platform"],
+];
+
+const everyRoom = floors.flat().join("|");
+const notTests = "[.]test[.]tsx?$";
+
+const importsOnlyGoDown = floors.flatMap((rooms, floor) =>
+  rooms.map((room) => {
+    const below = floors.slice(floor + 1).flat();
+    return {
+      name: `${room}-imports-only-downward`,
+      comment: `server/${room} may import itself, core/${below.length ? ` and ${below.join(", ")}` : ""}.`,
+      severity: "error",
+      from: { path: `^server/${room}/`, pathNot: notTests },
+      to: { path: "^(app|server)/", pathNot: `^server/(${[room, ...below].join("|")})/` },
+    };
+  }),
+);
+
+export default {
+  forbidden: [
+    ...importsOnlyGoDown,
+    {
+      name: "every-room-has-a-floor",
+      comment: "A new folder under server/ must be given a floor above.",
+      severity: "error",
+      from: { path: "^server/[^/]+/", pathNot: `^server/(${everyRoom})/` },
+      to: {},
+    },
+    {
+      name: "tables-belong-to-their-room",
+      comment: "A room writes only its own tables. Others may reference them (schema.ts) or join them in reads (queries.ts).",
+      severity: "error",
+      from: { path: "^(?:app|server)/([^/]+)/", pathNot: ["/(?:schema|queries)[.]ts$", notTests] },
+      to: { path: "^server/[^/]+/schema[.]ts$", pathNot: "^server/$1/" },
+    },
+    {
+      name: "jobs-are-only-wiring",
+      comment: "jobs.ts is for the worker entry. Call the domain function instead.",
+      severity: "error",
+      from: { path: "^(app|server/[^/]+)/", pathNot: notTests },
+      to: { path: "^server/(?!platform/)[^/]+/jobs[.]ts$" },
+    },
+    {
+      name: "only-operator-pages-use-the-console",
+      comment: "Queues and acts that span rooms are reachable from app/operator only.",
+      severity: "error",
+      from: { path: "^app/", pathNot: "^app/operator/" },
+      to: { path: "^server/console/" },
+    },
+    {
+      name: "components-stay-in-the-browser",
+      comment: "app/ui receives data through props.",
+      severity: "error",
+      from: { path: "^app/ui/" },
+      to: { path: "^server/" },
+    },
+    {
+      name: "sections-do-not-import-sections",
+      comment: "Two sections of the site share through app/ui or a room.",
+      severity: "error",
+      from: { path: "^app/([^/]+)/", pathNot: "^app/ui/" },
+      to: { path: "^app/[^/]+/", pathNot: ["^app/ui/", "^app/$1/"] },
+    },
+    {
+      name: "core-stays-pure",
+      comment: "core/ also runs in the browser: no pages, no server code.",
+      severity: "error",
+      from: { path: "^core/", pathNot: notTests },
+      to: { path: "^(app|server)/" },
+    },
+    {
+      name: "core-uses-no-node",
+      severity: "error",
+      from: { path: "^core/", pathNot: notTests },
+      to: { dependencyTypes: ["core"] },
+    },
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "[+]types|[.]react-router|^build/" },
+    enhancedResolveOptions: { conditionNames: ["import", "node", "default"], exportsFields: ["exports"] },
+  },
+};

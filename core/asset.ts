@@ -1,0 +1,10 @@
+/** The coins customers hold and the currency values are shown in. */
+export const assets = ["BTC", "ETH", "USDT", "USD"] as const;
+export type Asset = (typeof assets)[number];
+
+/** The assets that can stand in the journal: USD is a unit of account, never a balance. */
+export const coins = ["BTC", "ETH", "USDT"] as const;
+export type Coin = (typeof coins)[number];
+
+/** Decimal places of an asset's smallest unit: satoshi, wei, micro-USDT, cent. */
+export const decimals: Record<Asset, number> = { BTC: 8, ETH: 18, USDT: 6, USD: 2 };

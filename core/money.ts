@@ -1,0 +1,48 @@
+import { type Asset, decimals } from "./asset.ts";
+
+/**
+ * Reads a decimal amount typed by a person, exactly: "1,234.5", "$0.07".
+ * Null when it is not a plain positive decimal or has more places than the asset.
+ */
+export function parseAmount(text: string, asset: Asset): bigint | null {
+  const plain = text
+    .trim()
+    .replace(/^\$\s*/, "")
+    .replace(/,(?=\d{3}(\D|$))/g, "");
+  const match = /^(\d{1,18})(?:\.(\d*))?$/.exec(plain);
+  const whole = match?.[1];
+  const fraction = match?.[2] ?? "";
+  if (whole === undefined || fraction.length > decimals[asset]) return null;
+  return BigInt(whole + fraction.padEnd(decimals[asset], "0"));
+}
+
+/** The exact decimal string of an amount, with all of the asset's places: 70000n BTC -> "0.00070000". */
+export function toDecimal(units: bigint, asset: Asset): string {
+  const places = decimals[asset];
+  const digits = (units < 0n ? -units : units).toString().padStart(places + 1, "0");
+  const point = digits.length - places;
+  return `${units < 0n ? "-" : ""}${digits.slice(0, point)}.${digits.slice(point)}`;
+}
+
+const usd = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+
+/** US dollars from cents, two decimals: -5n -> "-$0.05". */
+export function formatUsd(cents: bigint): string {
+  return usd.format(toDecimal(cents, "USD") as Intl.StringNumericLiteral);
+}
+
+const grouped = new Map<Asset, Intl.NumberFormat>();
+
+/** A grouped decimal with all of the asset's places and no unit: 123456789n BTC -> "1.23456789". */
+export function formatAmount(units: bigint, asset: Asset): string {
+  let format = grouped.get(asset);
+  if (!format) {
+    const places = {
+      minimumFractionDigits: decimals[asset],
+      maximumFractionDigits: decimals[asset],
+    };
+    format = new Intl.NumberFormat("en-US", places);
+    grouped.set(asset, format);
+  }
+  return format.format(toDecimal(units, asset) as Intl.StringNumericLiteral);
+}

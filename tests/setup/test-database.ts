@@ -1,0 +1,36 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { afterAll, inject } from "vitest";
+import { type Db, openDatabase } from "../../server/platform/database.ts";
+import { openLog } from "../../server/platform/log.ts";
+import { databaseUrl } from "./postgres.ts";
+
+export interface TestDatabase {
+  /** Works as the application's role, like the product. */
+  db: Db;
+  /** Works as the owner of the tables: for tests that try what the application may not. */
+  owner: pg.Pool;
+  ownerUrl: string;
+  applicationUrl: string;
+}
+
+/** Copies the migrated template for this test file; it is dropped afterwards. Call it at the top of the file. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const server = inject("postgres");
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  const admin = new pg.Client({ connectionString: databaseUrl(server.ownerUrl, "postgres") });
+  await admin.connect();
+  await admin.query(`create database ${name} template assay_template`);
+  const ownerUrl = databaseUrl(server.ownerUrl, name);
+  const applicationUrl = databaseUrl(server.applicationUrl, name);
+  const db = openDatabase(applicationUrl, openLog("silent"));
+  const owner = new pg.Pool({ connectionString: ownerUrl, max: 4 });
+  owner.on("error", () => {});
+  afterAll(async () => {
+    await db.$client.end();
+    await owner.end();
+    await admin.query(`drop database ${name} with (force)`);
+    await admin.end();
+  });
+  return { db, owner, ownerUrl, applicationUrl };
+}
