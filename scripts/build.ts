@@ -1,0 +1,56 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { brotliCompressSync, gzipSync, constants as zlib } from "node:zlib";
+
+const root = path.resolve(import.meta.dirname, "..");
+const stampFile = path.join(root, "build", ".sources");
+const inputs = ["app", "core", "public", "package-lock.json", "vite.config.ts", "react-router.config.ts"];
+
+/** Builds the pages when a source is newer than the last build. The content decides, not the clock. */
+export function buildWhenNeeded(): void {
+  const sources = hashOf(inputs);
+  if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === sources) return;
+  console.log("Building the pages.");
+  const cli = path.join(root, "node_modules", "@react-router", "dev", "bin.js");
+  const result = spawnSync(process.execPath, [cli, "build"], {
+    cwd: root,
+    encoding: "utf8",
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+  if (result.status !== 0) {
+    console.error(result.stdout, result.stderr);
+    console.error("The build failed; its messages stand above.");
+    process.exit(1);
+  }
+  compressAssets(path.join(root, "build", "client", "assets"));
+  writeFileSync(stampFile, sources);
+}
+
+function hashOf(names: string[]): string {
+  const hash = createHash("sha256");
+  const visit = (file: string) => {
+    if (statSync(file).isDirectory()) {
+      for (const name of readdirSync(file).sort()) visit(path.join(file, name));
+    } else if (!file.includes(".test.")) {
+      hash.update(`${path.relative(root, file)}\0`).update(readFileSync(file)).update("\0");
+    }
+  };
+  for (const name of names) visit(path.join(root, name));
+  return hash.digest("hex");
+}
+
+/** Files that never change are compressed once, as hard as it goes, instead of on every request. */
+function compressAssets(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (!/\.(js|css|svg)$/.test(name)) continue;
+    const file = path.join(folder, name);
+    const bytes = readFileSync(file);
+    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+    writeFileSync(
+      `${file}.br`,
+      brotliCompressSync(bytes, { params: { [zlib.BROTLI_PARAM_QUALITY]: 11 } }),
+    );
+  }
+}

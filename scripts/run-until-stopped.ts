@@ -1,0 +1,39 @@
+import { ConfigError } from "../server/platform/config.ts";
+import { AlreadyRunning } from "../server/platform/embedded-postgres.ts";
+import { MigrationError } from "../server/platform/migrate.ts";
+import type { Product } from "../server/start.ts";
+
+/** Longest that an end may take before it is forced, with a little room below the promised 10 s. */
+const forcedEndMs = 9_500;
+
+/** Starts something and keeps it until SIGTERM or SIGINT; a failure to start is one line and exit code 1. */
+export async function runUntilStopped(start: () => Promise<Product>): Promise<Product> {
+  const starting = start();
+  const end = async (signal: string) => {
+    console.log(`${signal}: finishing what is under way.`);
+    setTimeout(() => process.exit(1), forcedEndMs).unref();
+    await starting.then((product) => product.stop()).catch(() => {});
+    console.log("Stopped.");
+    process.exit(0);
+  };
+  process.once("SIGTERM", () => void end("SIGTERM"));
+  process.once("SIGINT", () => void end("SIGINT"));
+  try {
+    return await starting;
+  } catch (error) {
+    console.error(oneLine(error));
+    process.exit(1);
+  }
+}
+
+/** What an operator can act on is one line; anything else is our fault and shows where. */
+export function oneLine(error: unknown): string {
+  const expected = [ConfigError, AlreadyRunning, MigrationError].some((kind) => error instanceof kind);
+  if (expected) return (error as Error).message;
+  const cause = error as Error & { code?: string };
+  const unreachable = ["ECONNREFUSED", "ENOTFOUND", "ETIMEDOUT", "28P01", "3D000", "28000"];
+  if (cause.code && unreachable.includes(cause.code)) {
+    return `DATABASE_URL: the database cannot be reached (${cause.code}).`;
+  }
+  return cause.stack ?? String(error);
+}

@@ -1,0 +1,31 @@
+import { createContext } from "react-router";
+import type { Auth } from "./identity/auth.ts";
+import type { Config } from "./platform/config.ts";
+import type { Db } from "./platform/database.ts";
+import type { FileStore } from "./platform/files/file-store.ts";
+import type { Log } from "./platform/log.ts";
+
+/** Everything that a page or a job may be given. Built once, at boot. */
+export interface App {
+  config: Config;
+  db: Db;
+  log: Log;
+  files: FileStore;
+  auth: Auth;
+  /** The clock. Only loaders, actions and jobs read it; acts are given the moment. */
+  now(): Date;
+}
+
+/** The running product, for loaders and actions: `context.get(appContext)`. */
+export const appContext = createContext<App>();
+
+/** What is known of a request before anybody has read it. */
+export interface RequestFacts {
+  requestId: string;
+  /** The client's address as far as configured proxies vouch for it. */
+  clientAddress: string;
+  /** The nonce of this answer's Content-Security-Policy. */
+  nonce: string;
+}
+
+export const requestContext = createContext<RequestFacts>();

@@ -1,0 +1,19 @@
+import type { App } from "./app-context.ts";
+import { createAuth } from "./identity/auth.ts";
+import type { Config } from "./platform/config.ts";
+import { openDatabase } from "./platform/database.ts";
+import { openFileStore } from "./platform/files/file-store.ts";
+import type { Log } from "./platform/log.ts";
+
+/** Puts the product's parts together on a database that is already migrated. */
+export function openApp(config: Config, log: Log, applicationUrl: string): App {
+  const db = openDatabase(applicationUrl, log);
+  return {
+    config,
+    db,
+    log,
+    files: openFileStore(config),
+    auth: createAuth({ db, config }),
+    now: () => new Date(),
+  };
+}

@@ -1,0 +1,71 @@
+import type { App } from "./app-context.ts";
+import { hasOperator } from "./identity/queries.ts";
+import { openApp } from "./open-app.ts";
+import type { Config } from "./platform/config.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
+import { type Log, openLog } from "./platform/log.ts";
+import { migrate } from "./platform/migrate.ts";
+import { type Pages, startWeb, type Web } from "./web.ts";
+import { startWorker, type Worker } from "./worker.ts";
+
+export interface Product {
+  app: App;
+  /** Where it answers; null for a worker alone. */
+  url: string | null;
+  /** Whether somebody can sign in to the console yet. */
+  hasOperator: boolean;
+  /** Finishes requests and jobs under way, closes the database, ends the embedded PostgreSQL. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the product as configured: database, migrations, then web, worker or both.
+ * What was started before a failure is stopped again.
+ *
+ * @throws ConfigError, AlreadyRunning or MigrationError with the one line that the operator needs.
+ */
+export async function startProduct(config: Config, pages: () => Promise<Pages>): Promise<Product> {
+  const log = openLog(config.logLevel);
+  const stops: Array<() => Promise<void>> = [];
+  const stop = async () => {
+    for (const end of stops.splice(0).reverse()) await end();
+  };
+  try {
+    const database = await openDatabases(config, log);
+    stops.push(database.stop);
+    await migrate(database.ownerUrl);
+    const app = openApp(config, log, database.applicationUrl);
+    stops.push(() => app.db.$client.end());
+    const web = await startWebWhenWanted(app, pages);
+    const worker = await startWorkerWhenWanted(app);
+    stops.push(async () => {
+      await Promise.all([web?.stop(), worker?.stop()]);
+    });
+    const url = web ? `http://${config.host}:${web.port}` : null;
+    return { app, url, hasOperator: await hasOperator(app.db), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function openDatabases(config: Config, log: Log) {
+  if (config.databaseUrl) {
+    const ownerUrl = config.databaseOwnerUrl ?? config.databaseUrl;
+    return { ownerUrl, applicationUrl: config.databaseUrl, stop: async () => {} };
+  }
+  const onLine = (line: string) => {
+    // PostgreSQL repeats statements in its log, and those hold what people typed: only its own words pass.
+    if (/(FATAL|PANIC|WARNING|ERROR):/.test(line)) log.warn({ postgres: line.replace(/^.*?(FATAL|PANIC|WARNING|ERROR)/, "$1") }, "database");
+  };
+  const postgres: EmbeddedPostgres = await startEmbeddedPostgres(config.dataDir, { onLine });
+  return { ...postgres, stop: () => postgres.stop() };
+}
+
+async function startWebWhenWanted(app: App, pages: () => Promise<Pages>): Promise<Web | null> {
+  return app.config.role === "worker" ? null : startWeb(app, await pages());
+}
+
+async function startWorkerWhenWanted(app: App): Promise<Worker | null> {
+  return app.config.role === "web" ? null : startWorker(app);
+}
