@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
@@ -24,10 +24,8 @@ export interface Pages {
   /** The pages as built, or as the development server has them at this moment. */
   build: ServerBuild | (() => Promise<ServerBuild>);
   /** Development only: serves modules and hot updates before anything else. */
-  middleware?: (request: Parameters<Listener>[0], response: Parameters<Listener>[1], next: () => void) => void;
+  middleware?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 }
-
-type Listener = ReturnType<typeof getRequestListener>;
 
 /**
  * Starts HTTP on the configured host and port.
