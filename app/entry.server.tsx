@@ -41,7 +41,8 @@ export default function renderPage(
         [whole ? "onAllReady" : "onShellReady"]: start,
         onShellError: reject,
         onError(error) {
-          if (started) context.get(appContext).log.error({ err: error }, "page failed while streaming");
+          if (started)
+            context.get(appContext).log.error({ err: error }, "page failed while streaming");
         },
       },
     );

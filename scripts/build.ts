@@ -6,7 +6,14 @@ import { brotliCompressSync, gzipSync, constants as zlib } from "node:zlib";
 
 const root = path.resolve(import.meta.dirname, "..");
 const stampFile = path.join(root, "build", ".sources");
-const inputs = ["app", "core", "public", "package-lock.json", "vite.config.ts", "react-router.config.ts"];
+const inputs = [
+  "app",
+  "core",
+  "public",
+  "package-lock.json",
+  "vite.config.ts",
+  "react-router.config.ts",
+];
 
 /** Builds the pages when a source is newer than the last build. The content decides, not the clock. */
 export function buildWhenNeeded(): void {
@@ -34,7 +41,10 @@ function hashOf(names: string[]): string {
     if (statSync(file).isDirectory()) {
       for (const name of readdirSync(file).sort()) visit(path.join(file, name));
     } else if (!file.includes(".test.")) {
-      hash.update(`${path.relative(root, file)}\0`).update(readFileSync(file)).update("\0");
+      hash
+        .update(`${path.relative(root, file)}\0`)
+        .update(readFileSync(file))
+        .update("\0");
     }
   };
   for (const name of names) visit(path.join(root, name));

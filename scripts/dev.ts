@@ -7,8 +7,12 @@ import { runUntilStopped } from "./run-until-stopped.ts";
 
 const product = await runUntilStopped(async () =>
   startProduct(readConfig(loadEnv()), async () => {
-    const vite = await createServer({ server: { middlewareMode: true, ws: false }, appType: "custom" });
-    const build = () => vite.ssrLoadModule("virtual:react-router/server-build") as Promise<ServerBuild>;
+    const vite = await createServer({
+      server: { middlewareMode: true, ws: false },
+      appType: "custom",
+    });
+    const build = () =>
+      vite.ssrLoadModule("virtual:react-router/server-build") as Promise<ServerBuild>;
     return { build, middleware: vite.middlewares };
   }),
 );

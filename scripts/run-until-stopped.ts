@@ -28,7 +28,9 @@ export async function runUntilStopped(start: () => Promise<Product>): Promise<Pr
 
 /** What an operator can act on is one line; anything else is our fault and shows where. */
 export function oneLine(error: unknown): string {
-  const expected = [ConfigError, AlreadyRunning, MigrationError].some((kind) => error instanceof kind);
+  const expected = [ConfigError, AlreadyRunning, MigrationError].some(
+    (kind) => error instanceof kind,
+  );
   if (expected) return (error as Error).message;
   const cause = error as Error & { code?: string };
   const unreachable = ["ECONNREFUSED", "ENOTFOUND", "ETIMEDOUT", "28P01", "3D000", "28000"];

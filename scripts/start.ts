@@ -16,7 +16,9 @@ const product = await runUntilStopped(async () => {
 });
 
 const { config } = product.app;
-console.log(product.url ? `${config.siteName} is running at ${product.url}` : "The worker is running.");
+console.log(
+  product.url ? `${config.siteName} is running at ${product.url}` : "The worker is running.",
+);
 if (!product.hasOperator) {
   console.log('Make the first operator: npm run operator -- create EMAIL "First Last"');
 }

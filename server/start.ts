@@ -56,7 +56,8 @@ async function openDatabases(config: Config, log: Log) {
   }
   const onLine = (line: string) => {
     // PostgreSQL repeats statements in its log, and those hold what people typed: only its own words pass.
-    if (/(FATAL|PANIC|WARNING|ERROR):/.test(line)) log.warn({ postgres: line.replace(/^.*?(FATAL|PANIC|WARNING|ERROR)/, "$1") }, "database");
+    if (/(FATAL|PANIC|WARNING|ERROR):/.test(line))
+      log.warn({ postgres: line.replace(/^.*?(FATAL|PANIC|WARNING|ERROR)/, "$1") }, "database");
   };
   const postgres: EmbeddedPostgres = await startEmbeddedPostgres(config.dataDir, { onLine });
   return { ...postgres, stop: () => postgres.stop() };

@@ -48,11 +48,17 @@ export async function startWeb(app: App, pages: Pages): Promise<Web> {
 
 function routes(app: App, pages: Pages): Hono<{ Bindings: HttpBindings }> {
   const hono = new Hono<{ Bindings: HttpBindings }>();
-  const handlePage = createRequestHandler(pages.build, pages.middleware ? "development" : "production");
+  const handlePage = createRequestHandler(
+    pages.build,
+    pages.middleware ? "development" : "production",
+  );
   hono.get("/livez", (c) => c.json({ status: "alive" }));
   hono.get("/healthz", (c) => health(app, c));
   if (!pages.middleware) {
-    hono.use("/assets/*", serveStatic({ root: "./build/client", precompressed: true, onFound: cacheForever }));
+    hono.use(
+      "/assets/*",
+      serveStatic({ root: "./build/client", precompressed: true, onFound: cacheForever }),
+    );
     hono.use("*", serveStatic({ root: "./build/client", onFound: cacheForAnHour }));
   }
   // A form of another site must not act for a person who is signed in here.
@@ -66,7 +72,12 @@ function routes(app: App, pages: Pages): Hono<{ Bindings: HttpBindings }> {
     context.set(appContext, app);
     context.set(requestContext, { requestId, nonce, clientAddress: addressOf(c, app) });
     const response = await handlePage(c.req.raw, context);
-    securityHeaders(response.headers, { nonce, requestId, config: app.config, development: pages.middleware !== undefined });
+    securityHeaders(response.headers, {
+      nonce,
+      requestId,
+      config: app.config,
+      development: pages.middleware !== undefined,
+    });
     logRequest(app, c, response.status, requestId, started);
     return response;
   });
@@ -94,7 +105,10 @@ async function health(app: App, c: Context): Promise<Response> {
     );
     const migrated = applied.rows[0]?.count === readMigrations().length;
     const status = migrated ? "ok" : "migrating";
-    return c.json({ status, database: "ok", migrations: migrated ? "done" : "missing" }, migrated ? 200 : 503);
+    return c.json(
+      { status, database: "ok", migrations: migrated ? "done" : "missing" },
+      migrated ? 200 : 503,
+    );
   } catch {
     return c.json({ status: "failing", database: "unreachable" }, 503);
   }
@@ -109,9 +123,18 @@ function addressOf(c: Context<{ Bindings: HttpBindings }>, app: App): string {
 }
 
 /** Says what was asked and how it went. Query strings stay out: they may hold tokens. */
-function logRequest(app: App, c: Context, status: number, requestId: string, started: number): void {
+function logRequest(
+  app: App,
+  c: Context,
+  status: number,
+  requestId: string,
+  started: number,
+): void {
   const durationMs = Math.round(performance.now() - started);
-  app.log.info({ requestId, method: c.req.method, path: c.req.path, status, durationMs }, "request");
+  app.log.info(
+    { requestId, method: c.req.method, path: c.req.path, status, durationMs },
+    "request",
+  );
 }
 
 function cacheForever(_path: string, c: Context): void {

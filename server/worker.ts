@@ -1,4 +1,10 @@
-import { type Logger as GraphileLogger, Logger, parseCronItems, run, type TaskList } from "graphile-worker";
+import {
+  type Logger as GraphileLogger,
+  Logger,
+  parseCronItems,
+  run,
+  type TaskList,
+} from "graphile-worker";
 import type { App } from "./app-context.ts";
 import { depositJobs } from "./deposits/jobs.ts";
 import { identityJobs } from "./identity/jobs.ts";
@@ -6,7 +12,10 @@ import { ledgerJobs } from "./ledger/jobs.ts";
 import type { Job } from "./platform/jobs.ts";
 import { mailJobs } from "./platform/mail/jobs.ts";
 
-const allJobs = [...ledgerJobs, ...mailJobs, ...identityJobs, ...depositJobs] as Job<App, unknown>[];
+const allJobs = [...ledgerJobs, ...mailJobs, ...identityJobs, ...depositJobs] as Job<
+  App,
+  unknown
+>[];
 
 export interface Worker {
   /** Takes no new jobs, finishes those under way for at most 8 s, then hands the rest back to the queue. */
@@ -33,7 +42,9 @@ export async function startWorker(app: App): Promise<Worker> {
 
 function recurring() {
   return allJobs.flatMap(({ name, schedule }) =>
-    schedule ? [{ task: name, match: schedule, options: { backfillPeriod: 0 }, identifier: name }] : [],
+    schedule
+      ? [{ task: name, match: schedule, options: { backfillPeriod: 0 }, identifier: name }]
+      : [],
   );
 }
 

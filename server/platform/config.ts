@@ -1,9 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import {
+  type AddressFault,
+  checkBitcoinAddress,
+  checkEthereumAddress,
+  type Network,
+} from "#core/address.ts";
 
-export const networks = ["regtest", "testnet", "mainnet"] as const;
-export type Network = (typeof networks)[number];
+const networks = ["regtest", "testnet", "mainnet"] as const satisfies Network[];
 export const roles = ["all", "web", "worker"] as const;
 export type Role = (typeof roles)[number];
 export const logLevels = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;
@@ -150,53 +155,59 @@ function demo(env: Environment, network: Network): boolean {
 }
 
 /**
- * Until every customer has an address of his own, one fixed address per coin is shown.
- * The defaults are BIP-350's and EIP-55's published test strings: nobody is meant to pay them,
- * and mainnet never falls back to them.
+ * Until every customer has an address of his own, one fixed address per coin is shown. The defaults are
+ * the published examples of BIP 173 and EIP-55: mainnet never falls back to them, nor accepts them, since
+ * anybody can spend from the first.
  */
 const testAddresses = {
   bitcoin: {
     regtest: "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080",
     testnet: "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx",
+    mainnet: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
   },
   ethereum: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
 };
 
 function depositAddresses(env: Environment, network: Network): Config["depositAddresses"] {
-  const bitcoin = env["DEPOSIT_ADDRESS_BITCOIN"]?.trim();
-  const ethereum = env["DEPOSIT_ADDRESS_ETHEREUM"]?.trim();
-  if (bitcoin) checkBitcoinAddress(bitcoin, network);
-  if (ethereum && !/^0x[0-9a-fA-F]{40}$/.test(ethereum)) {
-    throw new ConfigError("DEPOSIT_ADDRESS_ETHEREUM must be 0x followed by 40 hexadecimal digits.");
-  }
-  if (network !== "mainnet") {
-    return {
-      bitcoin: bitcoin ?? testAddresses.bitcoin[network],
-      ethereum: ethereum ?? testAddresses.ethereum,
-    };
-  }
-  if (!bitcoin) throw missingOnMainnet("DEPOSIT_ADDRESS_BITCOIN");
-  if (!ethereum) throw missingOnMainnet("DEPOSIT_ADDRESS_ETHEREUM");
-  if (ethereum.toLowerCase() === testAddresses.ethereum.toLowerCase()) {
-    throw new ConfigError("DEPOSIT_ADDRESS_ETHEREUM is the published test address, not yours.");
-  }
-  return { bitcoin, ethereum };
+  const check = {
+    bitcoin: (address: string) => checkBitcoinAddress(address, network),
+    ethereum: checkEthereumAddress,
+  };
+  const example = { bitcoin: testAddresses.bitcoin[network], ethereum: testAddresses.ethereum };
+  return {
+    bitcoin: address(env, "DEPOSIT_ADDRESS_BITCOIN", network, check.bitcoin, example.bitcoin),
+    ethereum: address(env, "DEPOSIT_ADDRESS_ETHEREUM", network, check.ethereum, example.ethereum),
+  };
 }
 
-function missingOnMainnet(name: string): ConfigError {
-  return new ConfigError(`${name} must hold your own address when NETWORK=mainnet.`);
+function address(
+  env: Environment,
+  name: string,
+  network: Network,
+  check: (address: string) => AddressFault,
+  example: string,
+): string {
+  const given = env[name]?.trim();
+  if (!given) {
+    if (network === "mainnet") {
+      throw new ConfigError(`${name} must hold your own address when NETWORK=mainnet.`);
+    }
+    return example;
+  }
+  const fault = check(given);
+  if (fault) throw new ConfigError(`${name} ${faultInWords(fault, network)}.`);
+  if (network === "mainnet" && given.toLowerCase() === example.toLowerCase()) {
+    throw new ConfigError(
+      `${name} is a published example, not yours: whatever is paid there is lost.`,
+    );
+  }
+  return given;
 }
 
-const bitcoinPrefixes: Record<Network, RegExp> = {
-  regtest: /^(bcrt1[02-9ac-hj-np-z]{11,87}|[mn2][1-9A-HJ-NP-Za-km-z]{25,34})$/,
-  testnet: /^(tb1[02-9ac-hj-np-z]{11,87}|[mn2][1-9A-HJ-NP-Za-km-z]{25,34})$/,
-  mainnet: /^(bc1[02-9ac-hj-np-z]{11,87}|[13][1-9A-HJ-NP-Za-km-z]{25,34})$/,
-};
-
-function checkBitcoinAddress(address: string, network: Network): void {
-  if (!bitcoinPrefixes[network].test(address)) {
-    throw new ConfigError(`DEPOSIT_ADDRESS_BITCOIN is not an address of the ${network} network.`);
-  }
+function faultInWords(fault: NonNullable<AddressFault>, network: Network): string {
+  if (fault === "wrong-network") return `is not an address of the ${network} network`;
+  if (fault === "checksum") return "is mistyped: its checksum does not hold";
+  return "is not an address";
 }
 
 function s3(env: Environment): Config["s3"] {

@@ -1,0 +1,42 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { assets } from "./asset.ts";
+import { formatAmount, formatUsd, parseAmount, toDecimal } from "./money.ts";
+
+test.each([
+  ["$1,234.50", "USD", 123450n],
+  ["1234.5", "USD", 123450n],
+  ["  $ 7 ", "USD", 700n],
+  ["12,345,678", "USD", 1234567800n],
+  ["0.0007", "BTC", 70000n],
+  ["0.000000000000000001", "ETH", 1n],
+  ["3.", "USD", 300n],
+  ["1.005", "USD", null],
+  ["-1", "USD", null],
+  ["1e5", "USD", null],
+  ["1,23", "USD", null],
+  ["0x10", "USD", null],
+  ["", "USD", null],
+  ["٣", "USD", null],
+  ["NaN", "BTC", null],
+  ["0.000000001", "BTC", null],
+] as const)("reads %s %s as %s", (text, asset, units) => {
+  expect(parseAmount(text, asset)).toBe(units);
+});
+
+test("reads back exactly what it writes, for every asset", () => {
+  const anyAmount = fc.bigInt({ min: 0n, max: 10n ** 17n });
+  fc.assert(
+    fc.property(anyAmount, fc.constantFrom(...assets), (units, asset) => {
+      expect(parseAmount(toDecimal(units, asset), asset)).toBe(units);
+      expect(parseAmount(formatAmount(units, asset), asset)).toBe(units);
+    }),
+  );
+});
+
+test("formats beyond the precision of floating point", () => {
+  expect(formatUsd(9007199254740993123n)).toBe("$90,071,992,547,409,931.23");
+  expect(formatUsd(-5n)).toBe("-$0.05");
+  expect(formatAmount(70000n, "BTC")).toBe("0.00070000");
+  expect(toDecimal(-1n, "ETH")).toBe("-0.000000000000000001");
+});

@@ -1,0 +1,83 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { ConfigError, readConfig } from "./config.ts";
+
+const dataDir = mkdtempSync(path.join(tmpdir(), "assay-config-"));
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const read = (env: Record<string, string>) => readConfig({ DATA_DIR: dataDir, ...env });
+
+test("has a default for everything", () => {
+  expect(read({})).toMatchObject({
+    host: "127.0.0.1",
+    port: 3000,
+    appUrl: "http://127.0.0.1:3000",
+    network: "regtest",
+    role: "all",
+    databaseUrl: null,
+    smtpUrl: null,
+  });
+});
+
+test("generates a secret once and keeps it", () => {
+  expect(read({}).authSecret).toHaveLength(43);
+  expect(read({}).authSecret).toBe(read({}).authSecret);
+});
+
+test.each([
+  ["PORT", "three thousand"],
+  ["PORT", "70000"],
+  ["APP_URL", "mining.example.com"],
+  ["DATABASE_URL", "mysql://127.0.0.1/assay"],
+  ["SMTP_URL", "http://mail.example.com"],
+  ["AUTH_SECRET", "short"],
+  ["LOG_LEVEL", "loud"],
+  ["NETWORK", "moonnet"],
+  ["ROLE", "boss"],
+  ["DEMO", "yes"],
+  ["TRUSTED_PROXIES", "-1"],
+  ["DEPOSIT_ADDRESS_BITCOIN", "bc1notforregtest"],
+  ["DEPOSIT_ADDRESS_BITCOIN", "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt081"],
+  ["DEPOSIT_ADDRESS_ETHEREUM", "0x12"],
+  ["DEPOSIT_ADDRESS_ETHEREUM", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD"],
+  ["S3_ENDPOINT", "s3.example.com"],
+])("refuses %s=%s in one line that names it", (name, value) => {
+  expect(() => read({ [name]: value })).toThrow(ConfigError);
+  expect(() => read({ [name]: value })).toThrow(name);
+  expect(() => read({ [name]: value })).not.toThrow("\n");
+});
+
+test("does not repeat a database password in its complaint", () => {
+  expect(() => read({ DATABASE_URL: "mysql://root:hunter2@127.0.0.1/x" })).not.toThrow("hunter2");
+});
+
+test("refuses mainnet until the operator has given his own addresses", () => {
+  expect(() => read({ NETWORK: "mainnet" })).toThrow(
+    "DEPOSIT_ADDRESS_BITCOIN must hold your own address",
+  );
+});
+
+test("refuses published examples as addresses on mainnet", () => {
+  const bitcoin = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
+  const mainnet = { NETWORK: "mainnet", DEPOSIT_ADDRESS_BITCOIN: bitcoin };
+  expect(() => read(mainnet)).toThrow("DEPOSIT_ADDRESS_BITCOIN is a published example");
+});
+
+test("refuses a demo on mainnet", () => {
+  expect(() => read({ NETWORK: "mainnet", DEMO: "1" })).toThrow("DEMO");
+});
+
+test("names in .env.example every variable that the product reads, and no other", () => {
+  const example = readFileSync(".env.example", "utf8");
+  const documented = [...example.matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map((match) => match[1]);
+  const source = readFileSync("server/platform/config.ts", "utf8");
+  const readNames = [...source.matchAll(/"([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)"/g)].map(
+    (match) => match[1],
+  );
+  const notVariables = new Set(["BTC", "ETH", "EEXIST"]);
+  expect(new Set(documented)).toEqual(
+    new Set(readNames.filter((name) => !notVariables.has(name ?? ""))),
+  );
+});

@@ -1,0 +1,131 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import AxeBuilder from "@axe-core/playwright";
+import { test as base, expect, type Page } from "@playwright/test";
+
+export interface Mail {
+  to: string[];
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export const productUrl = (): string => process.env["JOURNEY_URL"] ?? "";
+
+/** A browser page that fails its test when the page logs an error or breaks its own security policy. */
+export const test = base.extend({
+  baseURL: async ({ baseURL: _ }, use) => {
+    await use(productUrl());
+  },
+  context: async ({ context }, use) => {
+    const [a, b] = randomBytes(2);
+    await context.setExtraHTTPHeaders({ "x-forwarded-for": `198.18.${a}.${b}` });
+    await use(context);
+  },
+  page: async ({ page }, use) => {
+    const errors: string[] = [];
+    page.on("console", (message) => {
+      if (message.type() === "error" && !isExpected(message.text())) errors.push(message.text());
+    });
+    page.on("pageerror", (error) => errors.push(error.message));
+    await use(page);
+    expect(errors, "errors in the browser's console").toEqual([]);
+  },
+});
+
+/** The browser reports every refused form as a failed resource; the tests assert those answers themselves. */
+function isExpected(text: string): boolean {
+  return /Failed to load resource: the server responded with a status of 4\d\d/.test(text);
+}
+
+export { expect };
+
+export function newEmail(name = "customer"): string {
+  return `${name}-${randomBytes(5).toString("hex")}@example.com`;
+}
+
+export const password = "correct horse battery";
+
+/** Waits for the newest mail to an address whose subject matches. */
+export async function mailTo(address: string, subject: RegExp): Promise<Mail> {
+  const inbox = process.env["JOURNEY_INBOX"];
+  let found: Mail | undefined;
+  await expect
+    .poll(
+      async () => {
+        const answer = await fetch(`${inbox}/?to=${encodeURIComponent(address)}`);
+        const mails = (await answer.json()) as Mail[];
+        found = mails.findLast((mail) => subject.test(mail.subject));
+        return found !== undefined;
+      },
+      { message: `a mail ${subject} to ${address}`, timeout: 20_000 },
+    )
+    .toBe(true);
+  if (!found) throw new Error("unreachable");
+  return found;
+}
+
+/** The first link to the product in a mail's text. */
+export function linkIn(mail: Mail): string {
+  const link = mail.text
+    .match(/https?:\/\/[^\s>)\]]+/g)
+    ?.find((each) => each.startsWith(productUrl()));
+  if (!link) throw new Error(`no link to the product in: ${mail.text}`);
+  return link;
+}
+
+export async function signUp(page: Page, email: string, name = ["Ada", "Lovelace"] as const) {
+  await page.goto("/signup");
+  await page.getByLabel("Firstname").fill(name[0]);
+  await page.getByLabel("Lastname").fill(name[1]);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByLabel("Confirm Password").fill(password);
+  await page.getByRole("checkbox").check();
+  await page.getByRole("button", { name: /register|sign up/i }).click();
+  await page.waitForURL("**/account/dashboard");
+}
+
+export async function signIn(page: Page, email: string, secret = password) {
+  await page.goto("/login");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(secret);
+  await page.getByRole("button", { name: /sign in|log in/i }).click();
+}
+
+/** Makes an operator with the product's own command and follows the one-time link to a password. */
+export async function becomeOperator(page: Page): Promise<string> {
+  const email = newEmail("operator");
+  const output = execFileSync(
+    process.execPath,
+    ["scripts/operator.ts", "create", email, "Olga Prober"],
+    {
+      encoding: "utf8",
+      env: {
+        ...process.env,
+        DATA_DIR: process.env["JOURNEY_DATA_DIR"],
+        APP_URL: productUrl(),
+        LOG_LEVEL: "error",
+      },
+    },
+  );
+  const link = /https?:\/\/\S+/.exec(output)?.[0];
+  if (!link) throw new Error(`no link in: ${output}`);
+  await page.goto(link);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByLabel("Confirm Password").fill(password);
+  await page.getByRole("button", { name: /password/i }).click();
+  await page.waitForURL("**/login**");
+  await signIn(page, email);
+  await page.waitForURL("**/operator");
+  return email;
+}
+
+/** axe finds nothing on the page as it stands now. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`,
+  );
+  expect(found, `axe on ${page.url()}`).toEqual([]);
+}
