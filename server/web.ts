@@ -33,7 +33,7 @@ export interface Pages {
  * @throws ConfigError when the port is taken or the host is not this machine's.
  */
 export async function startWeb(app: App, pages: Pages): Promise<Web> {
-  const listener = getRequestListener(routes(app, pages).fetch);
+  const listener = getRequestListener(openRoutes(app, pages).fetch);
   const { middleware } = pages;
   const server = createServer((request, response) => {
     if (middleware) middleware(request, response, () => void listener(request, response));
@@ -46,7 +46,8 @@ export async function startWeb(app: App, pages: Pages): Promise<Web> {
   return { port: (server.address() as AddressInfo).port, stop: () => close(server) };
 }
 
-function routes(app: App, pages: Pages): Hono<{ Bindings: HttpBindings }> {
+/** Everything between a request and a page. Without a socket, for tests. */
+export function openRoutes(app: App, pages: Pages): Hono<{ Bindings: HttpBindings }> {
   const hono = new Hono<{ Bindings: HttpBindings }>();
   const handlePage = createRequestHandler(
     pages.build,

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
-import { createServer as createSocket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { startSmtpInbox } from "../fakes/smtp-inbox.ts";
+import { freePort } from "./free-port.ts";
 
 /**
  * Starts the product as an operator would, with an SMTP server beside it, for all journeys of a run.
@@ -60,14 +60,6 @@ async function untilHealthy(url: string, product: ChildProcess): Promise<void> {
     await wait(50);
   }
   throw new Error("the product did not become healthy in two minutes");
-}
-
-export async function freePort(): Promise<number> {
-  const server = createSocket();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const port = addressPort(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 function addressPort(server: { address(): unknown }): number {

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll } from "vitest";
+import { buildWhenNeeded } from "../../scripts/build.ts";
+import { builtPages } from "../../scripts/built-pages.ts";
+import type { App } from "../../server/app-context.ts";
+import { openApp } from "../../server/open-app.ts";
+import { readConfig } from "../../server/platform/config.ts";
+import { openLog } from "../../server/platform/log.ts";
+import { openRoutes } from "../../server/web.ts";
+import { type TestDatabase, testDatabase } from "./test-database.ts";
+
+export interface TestApp extends TestDatabase {
+  app: App;
+  /** Sends a request through everything but the socket. `cookie` is whose it is, `address` where from. */
+  request(
+    path: string,
+    options?: { form?: Record<string, string>; cookie?: string; address?: string; origin?: string },
+  ): Promise<Response>;
+}
+
+/** The product on a database and a data directory of this test file's own, with the built pages. */
+export async function testApp(env: Record<string, string> = {}): Promise<TestApp> {
+  buildWhenNeeded();
+  const database = await testDatabase();
+  const dataDir = mkdtempSync(path.join(tmpdir(), "assay-app-"));
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: "silent", ...env });
+  const app = openApp(config, openLog("silent"), database.applicationUrl);
+  const routes = openRoutes(app, await builtPages());
+  afterAll(async () => {
+    await app.db.$client.end();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  return {
+    ...database,
+    app,
+    async request(target, { form, cookie, address = "192.0.2.1", origin = config.appUrl } = {}) {
+      const headers = new Headers(cookie ? { cookie } : {});
+      if (form) headers.set("origin", origin);
+      const request = new Request(config.appUrl + target, {
+        headers,
+        redirect: "manual",
+        ...(form && { method: "POST", body: new URLSearchParams(form) }),
+      });
+      return routes.fetch(request, { incoming: { socket: { remoteAddress: address } } } as never);
+    },
+  };
+}
+
+/** What a browser would send back of the cookies that an answer sets. */
+export function cookiesOf(response: Response): string {
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
+}

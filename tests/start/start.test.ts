@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, afterEach, expect, test } from "vitest";
+import { buildWhenNeeded } from "../../scripts/build.ts";
+import { findRunningEmbeddedPostgres } from "../../server/platform/embedded-postgres.ts";
+import { freePort } from "../setup/free-port.ts";
+
+buildWhenNeeded();
+const folder = mkdtempSync(path.join(tmpdir(), "assay-start-"));
+const started: Start[] = [];
+afterEach(async () => {
+  for (const each of started.splice(0)) await each.end("SIGTERM");
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+class Start {
+  output = "";
+  readonly url: string;
+  readonly exited: Promise<number | null>;
+  readonly child: ChildProcess;
+
+  constructor(port: number, env: Record<string, string>) {
+    this.url = `http://127.0.0.1:${port}`;
+    this.child = spawn(process.execPath, ["scripts/start.ts"], {
+      env: {
+        ...process.env,
+        DATA_DIR: path.join(folder, "data"),
+        PORT: String(port),
+        LOG_LEVEL: "error",
+        ...env,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      stream?.setEncoding("utf8").on("data", (text: string) => {
+        this.output += text;
+      });
+    }
+    this.exited = new Promise((resolve) => this.child.once("exit", resolve));
+    started.push(this);
+  }
+
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill(signal);
+    return this.exited;
+  }
+
+  async healthy(): Promise<void> {
+    const deadline = Date.now() + 40_000;
+    while (Date.now() < deadline) {
+      const answer = await fetch(`${this.url}/healthz`).catch(() => null);
+      if (answer?.ok) return;
+      if (this.child.exitCode !== null) break;
+      await wait(20);
+    }
+    throw new Error(`never healthy: ${this.output}`);
+  }
+}
+
+async function start(env: Record<string, string> = {}): Promise<Start> {
+  return new Start(await freePort(), env);
+}
+
+test("starts on an empty data directory, says where it is and how to make the first operator", async () => {
+  const first = await start();
+  await first.healthy();
+  await expect.poll(() => first.output).toContain("npm run operator -- create");
+  expect(first.output).toContain(`is running at ${first.url}`);
+  const health = await (await fetch(`${first.url}/healthz`)).json();
+  expect(health).toEqual({ status: "ok", database: "ok", migrations: "done" });
+  expect((await fetch(`${first.url}/livez`)).status).toBe(200);
+  expect(await first.end("SIGTERM")).toBe(0);
+  expect(findRunningEmbeddedPostgres(path.join(folder, "data"))).toBeNull();
+});
+
+test("refuses a second start on the same data directory in one line, and leaves the first alone", async () => {
+  const first = await start();
+  await first.healthy();
+  const second = await start();
+  expect(await second.exited).toBe(1);
+  expect(second.output.trim()).toBe(
+    `Already running on DATA_DIR ${path.join(folder, "data")}: stop that one first.`,
+  );
+  expect((await fetch(`${first.url}/healthz`)).status).toBe(200);
+});
+
+test("refuses a taken port in one line and stops the database that it had started", async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const { port } = other.address() as { port: number };
+  const late = new Start(port, {});
+  expect(await late.exited).toBe(1);
+  expect(late.output.trim()).toBe(
+    `PORT ${port} on 127.0.0.1 is taken: stop what uses it, or set PORT.`,
+  );
+  expect(findRunningEmbeddedPostgres(path.join(folder, "data"))).toBeNull();
+  other.close();
+});
+
+test("takes over the database that a killed product left running", async () => {
+  const killed = await start();
+  await killed.healthy();
+  await killed.end("SIGKILL");
+  expect(findRunningEmbeddedPostgres(path.join(folder, "data"))).not.toBeNull();
+  const next = await start();
+  await next.healthy();
+  expect(await next.end("SIGINT")).toBe(0);
+  expect(findRunningEmbeddedPostgres(path.join(folder, "data"))).toBeNull();
+});
+
+test.each([
+  [{ PORT: "many" }, 'PORT must be a whole number from 0 to 65535, not "many".'],
+  [
+    { NETWORK: "mainnet" },
+    "DEPOSIT_ADDRESS_BITCOIN must hold your own address when NETWORK=mainnet.",
+  ],
+  [
+    { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" },
+    "DATABASE_URL: the database cannot be reached (ECONNREFUSED).",
+  ],
+])("refuses %o in one line", async (env, line) => {
+  const refused = await start(env);
+  expect(await refused.exited).toBe(1);
+  expect(refused.output.trim()).toBe(line);
+});
+
+test("finishes a request that is under way when it is told to stop", async () => {
+  const product = await start();
+  await product.healthy();
+  const under = fetch(`${product.url}/login`);
+  await product.end("SIGTERM");
+  expect((await under).status).toBe(200);
+});
