@@ -1,0 +1,51 @@
+import { Tooltip } from "@mantine/core";
+import type { Coin } from "#core/asset.ts";
+import { formatUsd } from "#core/money.ts";
+import styles from "./amount.module.css";
+import { splitAmount } from "./split-amount.ts";
+
+interface AmountProps {
+  /** Smallest units: satoshi, wei, micro-USDT. */
+  units: bigint | string;
+  asset: Coin;
+  /** Whether a plus sign stands before what was gained. */
+  signed?: boolean;
+  /** No satoshi on hover: for amounts inside a link or a button. */
+  plain?: boolean;
+}
+
+/** An amount of a coin: digits that say something in ink, trailing zeros muted, the unit small. */
+export function Amount({ units, asset, signed = false, plain = false }: AmountProps) {
+  const exact = BigInt(units);
+  const { significant, zeros } = splitAmount(exact, asset);
+  const figure = (
+    <data className={styles.amount} value={exact.toString()}>
+      {signed && exact > 0n ? "+" : ""}
+      {significant}
+      <span className={styles.zeros}>{zeros}</span>
+      <span className={styles.unit}>{asset}</span>
+    </data>
+  );
+  if (plain || asset !== "BTC") return figure;
+  return (
+    <Tooltip label={`${exact.toLocaleString("en-US")} satoshi`} events={hintEvents}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the satoshi must be reachable by keyboard */}
+      <span className={styles.hint} tabIndex={0}>
+        {figure}
+      </span>
+    </Tooltip>
+  );
+}
+
+const hintEvents = { hover: true, focus: true, touch: true };
+
+/** US dollars with two decimals, from cents. */
+export function Usd({ cents, signed = false }: { cents: bigint | string; signed?: boolean }) {
+  const exact = BigInt(cents);
+  return (
+    <data className={styles.amount} value={exact.toString()}>
+      {signed && exact > 0n ? "+" : ""}
+      {formatUsd(exact)}
+    </data>
+  );
+}
