@@ -1,0 +1,81 @@
+import { randomBytes } from "node:crypto";
+import type { Page } from "@playwright/test";
+import sharp from "sharp";
+import {
+  becomeOperator,
+  expect,
+  expectAccessible,
+  linkIn,
+  mailTo,
+  newEmail,
+  signUp,
+  test,
+} from "./journey.ts";
+
+/** A photograph of a slip that no other test has sent: noise, so that no two look alike. */
+async function slipPhoto() {
+  const buffer = await sharp({
+    create: {
+      width: 800,
+      height: 1100,
+      channels: 3,
+      background: { r: 240, g: 238, b: 230 },
+      noise: { type: "gaussian", mean: 160, sigma: 60 },
+    },
+  })
+    .jpeg()
+    .toBuffer();
+  return { name: "slip photo.jpg", mimeType: "image/jpeg", buffer };
+}
+
+async function declareDeposit(page: Page, amount: string, method: string) {
+  await page.goto("/account/deposit");
+  await page.getByLabel("Amount").fill(amount);
+  await page.getByLabel("Method", { exact: true }).selectOption(method);
+  await page.locator('input[type="file"]').setInputFiles(await slipPhoto());
+  await page.getByRole("button", { name: "Submit for review" }).click();
+  await expect(page.getByText("Successfully saved")).toBeVisible();
+}
+
+test("a person registers, deposits, is approved, and sees the money", async ({ page, browser }) => {
+  const email = newEmail("ada");
+  await signUp(page, email);
+  await expect(page.getByText("Welcome,")).toBeVisible();
+  await expect(page.getByText("Ada Lovelace")).toBeVisible();
+
+  await page.goto(linkIn(await mailTo(email, /verif|confirm/i)));
+  await page.getByRole("button", { name: /verif|confirm/i }).click();
+  await expect(page.getByText(/verified|confirmed/i).first()).toBeVisible();
+
+  await declareDeposit(page, "$1,250.50", "Bitcoin");
+  const row = page.getByRole("row").filter({ hasText: "Bitcoin" });
+  await expect(row).toContainText("$1,250.50");
+  await expect(row).toContainText("Pending");
+  await mailTo(email, /received/i);
+  await page.goto("/account/dashboard");
+  await expect(page.getByText("of which $1,250.50 pending review")).toBeVisible();
+
+  const operatorContext = await browser.newContext();
+  const operator = await operatorContext.newPage();
+  await becomeOperator(operator);
+  await operator.getByRole("link", { name: /Ada Lovelace/ }).first().click();
+  await expect(operator.getByRole("heading", { name: "Approve" })).toBeVisible();
+  await expectAccessible(operator);
+  const txid = randomBytes(32).toString("hex");
+  await operator.getByLabel(/quantity received/i).fill("0.0125");
+  await operator.getByLabel(/transaction id/i).fill(txid);
+  await operator.getByRole("button", { name: /^approve/i }).click();
+  const confirm = operator.getByRole("button", { name: /confirm|post/i });
+  if (await confirm.isVisible().catch(() => false)) await confirm.click();
+  await mailTo(email, /approved/i);
+  await operatorContext.close();
+
+  await page.goto("/account/dashboard");
+  await expect(page.getByText("of which")).toHaveCount(0);
+  await expect(page.getByText("$1,250.50").first()).toBeVisible();
+  await expect(page.getByText("0.0125").first()).toBeVisible();
+  expect(await page.evaluate(() => sessionStorage.getItem("totalAmount"))).toBe("1250.5");
+  await page.goto("/account/deposit");
+  await expect(page.getByRole("row").filter({ hasText: "Bitcoin" })).toContainText("Approved");
+  await expectAccessible(page);
+});
