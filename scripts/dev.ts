@@ -1,19 +1,12 @@
-import type { ServerBuild } from "react-router";
-import { createServer } from "vite";
-import { readConfig } from "../server/platform/config.ts";
-import { startProduct } from "../server/start.ts";
-import { loadEnv } from "./load-env.ts";
-import { runUntilStopped } from "./run-until-stopped.ts";
+import { spawn } from "node:child_process";
+import path from "node:path";
 
-const product = await runUntilStopped(async () =>
-  startProduct(readConfig(loadEnv()), async () => {
-    const vite = await createServer({
-      server: { middlewareMode: true, ws: false },
-      appType: "custom",
-    });
-    const build = () =>
-      vite.ssrLoadModule("virtual:react-router/server-build") as Promise<ServerBuild>;
-    return { build, middleware: vite.middlewares };
-  }),
-);
-console.log(`Development server at ${product.url}. Pages reload by themselves.`);
+// Vite reloads pages by itself; a change under server/ or core/ starts the server again.
+const server = path.join(import.meta.dirname, "development-server.ts");
+const child = spawn(process.execPath, ["--watch", "--watch-preserve-output", server], {
+  stdio: "inherit",
+  env: { ...process.env, NODE_ENV: "development" },
+});
+process.on("SIGTERM", () => child.kill("SIGTERM"));
+process.on("SIGINT", () => child.kill("SIGINT"));
+child.on("exit", (code) => process.exit(code ?? 0));
