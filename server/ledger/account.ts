@@ -1,0 +1,36 @@
+/** Who an account belongs to, on which side it grows, and what it holds. The table ledger_account_kinds holds the same list. */
+export const chartOfAccounts = {
+  available: { owner: "customer", side: "credit" },
+  held: { owner: "customer", side: "credit" },
+  custody: { owner: "house", side: "debit" },
+  pool_receivable: { owner: "house", side: "credit" },
+  rounding: { owner: "house", side: "credit" },
+  contract_prepaid: { owner: "house", side: "credit" },
+  contract_revenue: { owner: "house", side: "credit" },
+  maintenance_revenue: { owner: "house", side: "credit" },
+  inactivity_revenue: { owner: "house", side: "credit" },
+  withdrawal_fee_revenue: { owner: "house", side: "credit" },
+  network_fee_expense: { owner: "house", side: "debit" },
+  operator_equity: { owner: "house", side: "credit" },
+  conversion: { owner: "house", side: "both" },
+} as const satisfies Record<
+  string,
+  { owner: "customer" | "house"; side: "credit" | "debit" | "both" }
+>;
+
+export type AccountKind = keyof typeof chartOfAccounts;
+
+type OwnedBy<Owner> = {
+  [Kind in AccountKind]: (typeof chartOfAccounts)[Kind]["owner"] extends Owner ? Kind : never;
+}[AccountKind];
+export type CustomerAccount = OwnedBy<"customer">;
+export type HouseAccount = OwnedBy<"house">;
+
+export const accountKinds = Object.keys(chartOfAccounts) as AccountKind[];
+
+/** The owner of the house's accounts, and of transfers that belong to no customer. */
+export const houseId = "00000000-0000-0000-0000-000000000000";
+
+export function isCustomerAccount(account: AccountKind): account is CustomerAccount {
+  return chartOfAccounts[account].owner === "customer";
+}

@@ -1,0 +1,29 @@
+import { Refusal } from "#core/refusal.ts";
+
+/** What the database says by a constraint's name, as the ledger's listed refusals. */
+const refusalByConstraint: Record<string, string> = {
+  customers_never_below_zero: "ledger/insufficient-balance",
+  one_transfer_per_key: "ledger/key-reused",
+  one_reversal_per_transfer: "ledger/already-reversed",
+  a_reversal_needs_a_transfer: "ledger/unknown-transfer",
+  a_reversal_mirrors_its_transfer: "ledger/not-reversible",
+  transfers_sum_to_zero: "ledger/unbalanced",
+  transfers_have_entries: "ledger/too-few-legs",
+  a_transfer_has_two_sides: "ledger/too-few-legs",
+  an_entry_moves_something: "ledger/empty-leg",
+  one_entry_per_account_and_transfer: "ledger/repeated-leg",
+  movements_are_listed: "ledger/unlisted-movement",
+  entries_stand_on_accounts: "ledger/unknown-account",
+  customers_own_customers_accounts: "ledger/unknown-account",
+  an_account_holds_a_coin: "ledger/unknown-asset",
+};
+
+/** The refusal behind a database error, or the error itself when the journal did not decline. */
+export function asRefusal(error: unknown): unknown {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const constraint = "constraint" in cause ? cause.constraint : undefined;
+    const code = typeof constraint === "string" ? refusalByConstraint[constraint] : undefined;
+    if (code) return new Refusal(code);
+  }
+  return error;
+}

@@ -1,0 +1,132 @@
+import { and, asc, desc, eq, lt, or, sql } from "drizzle-orm";
+import type { Coin } from "#core/asset.ts";
+import type { Db, Tx } from "#server/platform/database.ts";
+import type { AccountKind, CustomerAccount } from "./account.ts";
+import { ledgerAccounts, ledgerEntries, ledgerTransfers } from "./schema.ts";
+import type { TransferKind } from "./transfer.ts";
+
+export type Balances = Record<Coin, Record<CustomerAccount, bigint>>;
+
+/** What a customer has of each coin: usable now, and reserved. */
+export async function getBalances(db: Db | Tx, customerId: string): Promise<Balances> {
+  const rows = await db
+    .select()
+    .from(ledgerAccounts)
+    .where(and(eq(ledgerAccounts.ownerId, customerId), sql`${ledgerAccounts.balance} is not null`));
+  const units = (account: CustomerAccount, asset: Coin) =>
+    rows.find((row) => row.account === account && row.asset === asset)?.balance ?? 0n;
+  return {
+    BTC: { available: units("available", "BTC"), held: units("held", "BTC") },
+    ETH: { available: units("available", "ETH"), held: units("held", "ETH") },
+    USDT: { available: units("available", "USDT"), held: units("held", "USDT") },
+  };
+}
+
+/** One line of a customer's statement: an entry on one of his accounts, with the fact that moved it. */
+export interface StatementLine {
+  transferId: string;
+  kind: TransferKind;
+  occurredAt: Date;
+  day: string;
+  memo: string;
+  source: string;
+  account: AccountKind;
+  asset: Coin;
+  /** Signed: positive came in. */
+  units: bigint;
+  balanceAfter: bigint;
+  /** Hand it back as `after` for the lines that follow. */
+  cursor: string;
+}
+
+/** A customer's entries, newest first. `after` is the cursor of the last line seen. */
+export async function listStatement(
+  db: Db | Tx,
+  customerId: string,
+  page: { after?: string | undefined; limit: number },
+): Promise<StatementLine[]> {
+  const t = ledgerTransfers;
+  const e = ledgerEntries;
+  const rows = await db
+    .select({
+      transferId: t.id,
+      kind: t.kind,
+      occurredAt: t.occurredAt,
+      day: t.day,
+      memo: t.memo,
+      source: t.source,
+      account: e.account,
+      asset: e.asset,
+      units: e.units,
+      balanceAfter: sql<string>`${e.balanceAfter}`,
+      cursor: sql<string>`${e.transferNumber} || '.' || ${e.account} || '.' || ${e.asset}`,
+    })
+    .from(e)
+    .innerJoin(t, eq(t.number, e.transferNumber))
+    .where(and(eq(e.ownerId, customerId), sql`${e.sequence} is not null`, olderThan(page.after)))
+    .orderBy(desc(e.transferNumber), asc(e.account), asc(e.asset))
+    .limit(page.limit);
+  return rows.map((row) => ({ ...row, balanceAfter: BigInt(row.balanceAfter) }));
+}
+
+/** Entries behind a cursor: of older transfers, or later in the same one. Null text is the start. */
+function olderThan(cursor: string | undefined) {
+  const match = /^(\d{1,18})\.([a-z_]+)\.([A-Z]+)$/.exec(cursor ?? "");
+  if (!match) return undefined;
+  const [, number = "", account = "", asset = ""] = match;
+  const e = ledgerEntries;
+  return or(
+    lt(e.transferNumber, BigInt(number)),
+    and(
+      eq(e.transferNumber, BigInt(number)),
+      sql`(${e.account}, ${e.asset}) > (${account}, ${asset})`,
+    ),
+  );
+}
+
+export interface PostedTransfer {
+  transferId: string;
+  kind: TransferKind;
+  day: string;
+  occurredAt: Date;
+  createdAt: Date;
+  source: string;
+  memo: string;
+  /** The transfer that this one undoes. */
+  reverses: string | null;
+  entries: { account: AccountKind; asset: Coin; units: bigint; balanceAfter: bigint | null }[];
+}
+
+/** A customer's transfer with all of its entries, the house's side included; null when it is not his. */
+export async function findTransfer(
+  db: Db | Tx,
+  customerId: string,
+  transferId: string,
+): Promise<PostedTransfer | null> {
+  const t = ledgerTransfers;
+  const e = ledgerEntries;
+  const rows = await db
+    .select()
+    .from(t)
+    .innerJoin(e, and(eq(e.ownerId, t.ownerId), eq(e.transferNumber, t.number)))
+    .where(and(eq(t.ownerId, customerId), eq(t.id, transferId)))
+    .orderBy(asc(e.account), asc(e.asset));
+  const transfer = rows[0]?.ledger_transfers;
+  if (!transfer) return null;
+  return {
+    transferId: transfer.id,
+    kind: transfer.kind,
+    day: transfer.day,
+    occurredAt: transfer.occurredAt,
+    createdAt: transfer.createdAt,
+    source: transfer.source,
+    memo: transfer.memo,
+    reverses: transfer.reverses,
+    entries: rows.map(({ ledger_entries: entry }) => ({
+      account: entry.account,
+      asset: entry.asset,
+      units: entry.units,
+      balanceAfter: entry.balanceAfter,
+    })),
+  };
+}

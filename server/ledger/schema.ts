@@ -1,0 +1,71 @@
+import {
+  bigint,
+  date,
+  numeric,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  unique,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { Coin } from "#core/asset.ts";
+import type { AccountKind } from "./account.ts";
+import type { TransferKind } from "./transfer.ts";
+
+const units = (name: string) => numeric(name, { precision: 38, scale: 0, mode: "bigint" });
+const moment = (name: string) => timestamp(name, { withTimezone: true });
+
+/** One row per owner, kind and asset. Only customers' rows carry a balance. */
+export const ledgerAccounts = pgTable(
+  "ledger_accounts",
+  {
+    ownerId: uuid("owner_id").notNull(),
+    account: text().$type<AccountKind>().notNull(),
+    asset: text().$type<Coin>().notNull(),
+    balance: units("balance"),
+    entryCount: bigint("entry_count", { mode: "bigint" }),
+  },
+  (t) => [
+    primaryKey({
+      name: "one_account_per_owner_kind_and_asset",
+      columns: [t.ownerId, t.account, t.asset],
+    }),
+  ],
+);
+
+export const ledgerTransfers = pgTable("ledger_transfers", {
+  number: bigint({ mode: "bigint" }).primaryKey(),
+  id: uuid().notNull().unique("one_transfer_per_id"),
+  key: text().notNull().unique("one_transfer_per_key"),
+  kind: text().$type<TransferKind>().notNull(),
+  ownerId: uuid("owner_id").notNull(),
+  day: date().notNull(),
+  occurredAt: moment("occurred_at").notNull(),
+  createdAt: moment("created_at").notNull().defaultNow(),
+  source: text().notNull(),
+  memo: text().notNull(),
+  reverses: uuid(),
+  entryCount: smallint("entry_count").notNull(),
+});
+
+export const ledgerEntries = pgTable(
+  "ledger_entries",
+  {
+    ownerId: uuid("owner_id").notNull(),
+    transferNumber: bigint("transfer_number", { mode: "bigint" }).notNull(),
+    account: text().$type<AccountKind>().notNull(),
+    asset: text().$type<Coin>().notNull(),
+    units: units("units").notNull(),
+    sequence: bigint({ mode: "bigint" }),
+    balanceAfter: units("balance_after"),
+  },
+  (t) => [
+    primaryKey({
+      name: "one_entry_per_account_and_transfer",
+      columns: [t.ownerId, t.transferNumber, t.account, t.asset],
+    }),
+    unique("one_entry_per_step_of_an_account").on(t.ownerId, t.account, t.asset, t.sequence),
+  ],
+);
