@@ -1,6 +1,7 @@
 /** The numbers of the terms. Text and engine both read them here, so they cannot disagree. */
 export const terms = {
   minimumPasswordLength: 8,
+  maximumPasswordLength: 128,
   minimumAge: 18,
   rememberedSessionDays: 30,
   forgottenSessionHours: 12,

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { createTestCustomer } from "#tests/factories/customer.ts";
+import { createTestOperator } from "#tests/factories/operator.ts";
+import { testDatabase } from "#tests/setup/test-database.ts";
+import { actAsOperator } from "./act-as-operator.ts";
+
+const { db, owner } = await testDatabase();
+const now = new Date("2026-03-01T12:00:00Z");
+
+test("writes who did what to whom, and hands the row's id to the act", async () => {
+  const operator = await createTestOperator(db);
+  const customer = await createTestCustomer(db);
+  const act = {
+    act: "tests/touch",
+    subject: "thing:1",
+    customerId: customer.id,
+    detail: { a: 1 },
+    now,
+  };
+  const auditId = await actAsOperator(
+    db,
+    { ...operator, requestId: "r-1" },
+    act,
+    async (_tx, id) => id,
+  );
+  const { rows } = await owner.query("select * from audit_log where id = $1", [auditId]);
+  expect(rows[0]).toMatchObject({
+    act: "tests/touch",
+    operator_id: operator.id,
+    customer_id: customer.id,
+    subject: "thing:1",
+    detail: { a: 1 },
+    request_id: "r-1",
+    occurred_at: now,
+  });
+});
+
+test("leaves no row when the act fails", async () => {
+  const operator = await createTestOperator(db);
+  const act = { act: "tests/fail", subject: "thing:2", detail: {}, now };
+  await expect(
+    actAsOperator(db, operator, act, async () => {
+      throw new Error("no");
+    }),
+  ).rejects.toThrow("no");
+  const { rowCount } = await owner.query("select from audit_log where act = 'tests/fail'");
+  expect(rowCount).toBe(0);
+});
+
+test("refuses an operator who was suspended", async () => {
+  const operator = await createTestOperator(db);
+  await owner.query(
+    "update operators set state = 'suspended', changed_by_act = created_by_act where id = $1",
+    [operator.id],
+  );
+  const act = { act: "tests/late", subject: "thing:3", detail: {}, now };
+  await expect(actAsOperator(db, operator, act, async () => "done")).rejects.toMatchObject({
+    code: "identity/operator-not-active",
+  });
+});
+
+test.each([
+  "update audit_log set act = 'a/b'",
+  "delete from audit_log",
+  "truncate audit_log cascade",
+])("cannot be rewritten, neither by the application nor by the owner: %s", async (statement) => {
+  await createTestOperator(db);
+  await expect(db.$client.query(statement)).rejects.toThrow("permission denied");
+  await expect(owner.query(statement)).rejects.toThrow("the audit log only grows");
+});

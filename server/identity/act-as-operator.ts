@@ -1,0 +1,69 @@
+import { randomUUIDv7 } from "node:crypto";
+import { and, eq } from "drizzle-orm";
+import { Refusal } from "#core/refusal.ts";
+import type { Db, Tx } from "../platform/database.ts";
+import type { Operator } from "./operator.ts";
+import { auditLog, operators } from "./schema.ts";
+
+export interface StaffAct {
+  /** Room and verb, for instance `deposits/approve`. */
+  act: string;
+  /** What it was done to, for instance `deposit:019a…`. */
+  subject: string;
+  /** The customer whom it touches. */
+  customerId?: string;
+  detail: Record<string, string | number | boolean | null>;
+  now: Date;
+}
+
+/**
+ * Does something as a member of staff: writes it into the audit log and does it, in one transaction.
+ * The act gets the audit row's id, which the tables that it changes keep.
+ *
+ * Locks the operator's row for the length of the act, so that nobody acts while being suspended.
+ *
+ * @throws Refusal `identity/operator-not-active`
+ */
+export async function actAsOperator<T>(
+  db: Db | Tx,
+  operator: Pick<Operator, "id" | "requestId">,
+  act: StaffAct,
+  doIt: (tx: Tx, auditId: string) => Promise<T>,
+): Promise<T> {
+  return db.transaction(async (tx) => {
+    const [active] = await tx
+      .select({ id: operators.id })
+      .from(operators)
+      .where(and(eq(operators.id, operator.id), eq(operators.state, "active")))
+      .for("share");
+    if (!active) throw new Refusal("identity/operator-not-active");
+    const auditId = await recordAct(tx, {
+      ...act,
+      operatorId: operator.id,
+      requestId: operator.requestId,
+    });
+    return doIt(tx, auditId);
+  });
+}
+
+/** Writes down a command that somebody ran on the server itself: no operator is known, the machine's owner is. */
+export async function actAsSystem<T>(
+  db: Db | Tx,
+  act: StaffAct,
+  doIt: (tx: Tx, auditId: string) => Promise<T>,
+): Promise<T> {
+  return db.transaction(async (tx) => {
+    const auditId = await recordAct(tx, { ...act, operatorId: null, requestId: null });
+    return doIt(tx, auditId);
+  });
+}
+
+async function recordAct(
+  tx: Tx,
+  act: StaffAct & { operatorId: string | null; requestId: string | null },
+): Promise<string> {
+  const id = randomUUIDv7();
+  const { now, customerId = null, ...rest } = act;
+  await tx.insert(auditLog).values({ id, ...rest, customerId, occurredAt: now });
+  return id;
+}

@@ -1,0 +1,25 @@
+/** What an operator may be asked to do. Until roles are told apart, everybody is an owner. */
+export const operatorRoles = [
+  "support",
+  "verifier",
+  "treasurer",
+  "approver",
+  "content",
+  "auditor",
+  "owner",
+] as const;
+export type OperatorRole = (typeof operatorRoles)[number];
+
+export const operatorStates = ["active", "suspended"] as const;
+export type OperatorState = (typeof operatorStates)[number];
+
+/** A member of staff who is signed in. */
+export interface Operator {
+  id: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  role: OperatorRole;
+  /** The request that this operator is acting in; the audit log repeats it. */
+  requestId: string | null;
+}

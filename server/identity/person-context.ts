@@ -1,0 +1,9 @@
+import { createContext } from "react-router";
+import type { Customer } from "./customer.ts";
+import type { Operator } from "./operator.ts";
+
+/** The customer whose request it is: `context.get(customerContext)` below a section that requires one. */
+export const customerContext = createContext<Customer>();
+
+/** The operator whose request it is: `context.get(operatorContext)` below a section for staff. */
+export const operatorContext = createContext<Operator>();

@@ -1,0 +1,67 @@
+import { randomUUIDv7 } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { Refusal } from "#core/refusal.ts";
+import type { Db, Tx } from "../platform/database.ts";
+import type { Site } from "../platform/mail/layout.ts";
+import { queueMail } from "../platform/mail/queue-mail.ts";
+import { insertUser } from "./insert-user.ts";
+import { alreadyRegisteredMail } from "./mails/already-registered-mail.ts";
+import { hashPassword } from "./password.ts";
+import { customers, users } from "./schema.ts";
+import { sendVerificationLink } from "./send-verification-link.ts";
+
+export interface Registration {
+  firstName: string;
+  lastName: string;
+  email: string;
+  password: string;
+  site: Site;
+  /** When the terms were accepted, which is also when the account begins. */
+  now: Date;
+}
+
+/**
+ * Registers a customer and mails the link that verifies the address, in one transaction.
+ *
+ * For a taken address the same work is done and a mail goes to its owner instead, so that neither the time
+ * nor, beyond the refusal itself, the answer tells more.
+ *
+ * @throws Refusal `identity/email-taken`, after that mail was committed.
+ */
+export async function registerCustomer(
+  db: Db,
+  registration: Registration,
+): Promise<{ customerId: string }> {
+  const { password, now, site, firstName } = registration;
+  const email = registration.email.toLowerCase();
+  const passwordHash = await hashPassword(password);
+  const id = randomUUIDv7();
+  const added = await db.transaction(async (tx) => {
+    const free = await insertUser(tx, { ...registration, id, kind: "customer", passwordHash });
+    if (!free) return tellOwner(tx, { email, site, now });
+    await tx.insert(customers).values({ id, acceptedTermsAt: now, createdAt: now });
+    await sendVerificationLink(tx, { userId: id, email, firstName, site, now });
+    return true;
+  });
+  if (!added) throw new Refusal("identity/email-taken");
+  return { customerId: id };
+}
+
+async function tellOwner(
+  tx: Tx,
+  { email, site, now }: { email: string; site: Site; now: Date },
+): Promise<false> {
+  const [owner] = await tx
+    .select({ id: users.id, firstName: users.firstName })
+    .from(users)
+    .where(eq(users.email, email));
+  if (owner) {
+    await queueMail(tx, {
+      to: email,
+      userId: owner.id,
+      now,
+      content: alreadyRegisteredMail(site, owner),
+    });
+  }
+  return false;
+}

@@ -1,0 +1,18 @@
+import type { MiddlewareFunction } from "react-router";
+import { appContext, requestContext } from "../app-context.ts";
+import { operatorContext } from "./person-context.ts";
+import { findActiveOperator } from "./queries.ts";
+import { findSignedInUser, signInFirst, turnAway } from "./signed-in-user.ts";
+
+/**
+ * Lets active operators pass. The database is asked on every request, so somebody suspended a moment ago
+ * is turned away.
+ */
+export const requireStaff: MiddlewareFunction<Response> = async ({ request, context }) => {
+  const app = context.get(appContext);
+  const user = await findSignedInUser(app.auth, request);
+  if (!user) throw signInFirst(request);
+  const operator = user.kind === "operator" ? await findActiveOperator(app.db, user.id) : null;
+  if (!operator) throw turnAway();
+  context.set(operatorContext, { ...operator, requestId: context.get(requestContext).requestId });
+};

@@ -1,0 +1,106 @@
+import {
+  bigint,
+  boolean,
+  customType,
+  jsonb,
+  pgTable,
+  text,
+  timestamp,
+  unique,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { OperatorRole, OperatorState } from "./operator.ts";
+
+const time = (name: string) => timestamp(name, { withTimezone: true });
+const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
+
+export const users = pgTable("users", {
+  id: uuid().primaryKey(),
+  kind: text().$type<"customer" | "operator">().notNull(),
+  email: text().notNull().unique("one_user_per_email"),
+  firstName: text("first_name").notNull(),
+  lastName: text("last_name").notNull(),
+  /** Derived: better-auth wants one name. */
+  name: text().generatedAlwaysAs("first_name || ' ' || last_name"),
+  emailVerified: boolean("email_verified").notNull().default(false),
+  createdAt: time("created_at").notNull(),
+  updatedAt: time("updated_at").notNull(),
+});
+
+export const customers = pgTable("customers", {
+  id: uuid()
+    .primaryKey()
+    .references(() => users.id),
+  acceptedTermsAt: time("accepted_terms_at").notNull(),
+  dashboardMessage: text("dashboard_message").notNull().default(""),
+  dashboardMessageExpiresAt: time("dashboard_message_expires_at"),
+  dashboardMessageAct: uuid("dashboard_message_act"),
+  createdAt: time("created_at").notNull(),
+});
+
+export const operators = pgTable("operators", {
+  id: uuid()
+    .primaryKey()
+    .references(() => users.id),
+  role: text().$type<OperatorRole>().notNull(),
+  state: text().$type<OperatorState>().notNull().default("active"),
+  createdAt: time("created_at").notNull(),
+  createdByAct: uuid("created_by_act").notNull(),
+  changedByAct: uuid("changed_by_act"),
+});
+
+/** better-auth's "account". */
+export const credentials = pgTable(
+  "credentials",
+  {
+    id: uuid().primaryKey(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    providerId: text("provider_id").notNull(),
+    accountId: text("account_id").notNull(),
+    password: text(),
+    createdAt: time("created_at").notNull(),
+    updatedAt: time("updated_at").notNull(),
+  },
+  (t) => [unique("one_credential_per_user_and_provider").on(t.userId, t.providerId)],
+);
+
+export const sessions = pgTable("sessions", {
+  id: uuid().primaryKey(),
+  userId: uuid("user_id")
+    .notNull()
+    .references(() => users.id),
+  token: text().notNull().unique("one_session_per_token"),
+  expiresAt: time("expires_at").notNull(),
+  ipAddress: text("ip_address"),
+  userAgent: text("user_agent"),
+  createdAt: time("created_at").notNull(),
+  updatedAt: time("updated_at").notNull(),
+});
+
+export const mailedLinks = pgTable("mailed_links", {
+  id: uuid().primaryKey(),
+  userId: uuid("user_id")
+    .notNull()
+    .references(() => users.id),
+  purpose: text().$type<"verify-email" | "reset-password" | "operator-invitation">().notNull(),
+  email: text().notNull(),
+  tokenSha256: bytes("token_sha256").notNull().unique("one_link_per_token"),
+  createdAt: time("created_at").notNull(),
+  expiresAt: time("expires_at").notNull(),
+  usedAt: time("used_at"),
+  revokedAt: time("revoked_at"),
+});
+
+export const auditLog = pgTable("audit_log", {
+  id: uuid().primaryKey(),
+  position: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity(),
+  act: text().notNull(),
+  operatorId: uuid("operator_id").references(() => operators.id),
+  customerId: uuid("customer_id").references(() => customers.id),
+  subject: text().notNull(),
+  detail: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+  requestId: text("request_id"),
+  occurredAt: time("occurred_at").notNull(),
+});

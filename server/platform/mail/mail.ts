@@ -1,0 +1,16 @@
+export const mailStates = ["queued", "sent", "failed"] as const;
+export type MailState = (typeof mailStates)[number];
+
+/** A mail as it was written, before anybody is named who gets it. */
+export interface RenderedMail {
+  /** Which letter it is, for instance `verification`. */
+  template: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** Whether it holds a link that opens something: such bodies are not kept once sent. */
+  holdsLink: boolean;
+}
+
+/** Tries before a mail is given up; the waits between them grow, together about three days. */
+export const maxSendAttempts = 25;

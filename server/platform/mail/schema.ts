@@ -1,0 +1,22 @@
+import { boolean, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import type { MailState } from "./mail.ts";
+
+const time = (name: string) => timestamp(name, { withTimezone: true });
+
+export const mails = pgTable("mails", {
+  id: uuid().primaryKey(),
+  userId: uuid("user_id"),
+  recipient: text().notNull(),
+  template: text().notNull(),
+  subject: text().notNull(),
+  bodyText: text("body_text"),
+  bodyHtml: text("body_html"),
+  holdsLink: boolean("holds_link").notNull().default(false),
+  state: text().$type<MailState>().notNull().default("queued"),
+  attempts: integer().notNull().default(0),
+  lastError: text("last_error"),
+  sendingUntil: time("sending_until"),
+  sentVia: text("sent_via").$type<"smtp" | "outbox">(),
+  createdAt: time("created_at").notNull(),
+  sentAt: time("sent_at"),
+});

@@ -1,0 +1,26 @@
+import { createOperator } from "#server/identity/create-operator.ts";
+import type { Operator } from "#server/identity/operator.ts";
+import { findActiveOperator } from "#server/identity/queries.ts";
+import type { Db } from "#server/platform/database.ts";
+import { testSite } from "./customer.ts";
+
+let count = 0;
+
+/** An operator as the command makes one; without a password until a test sets it by `invitationUrl`. */
+export async function createTestOperator(
+  db: Db,
+  wanted: { email?: string; firstName?: string; lastName?: string; now?: Date } = {},
+): Promise<Operator & { invitationUrl: string }> {
+  count += 1;
+  const { operatorId, url } = await createOperator(db, {
+    email: wanted.email ?? `operator-${process.pid}-${count}@example.com`,
+    firstName: wanted.firstName ?? "Grace",
+    lastName: wanted.lastName ?? "Hopper",
+    role: "owner",
+    appUrl: testSite.appUrl,
+    now: wanted.now ?? new Date(),
+  });
+  const operator = await findActiveOperator(db, operatorId);
+  if (!operator) throw new Error("the operator just created is not there");
+  return { ...operator, requestId: null, invitationUrl: url };
+}
