@@ -1,7 +1,14 @@
 import type { ReactNode } from "react";
 import styles from "./drawing.module.css";
 
-export type DrawingName = "touchstone" | "furnace" | "rack" | "seal" | "balance";
+export type DrawingName =
+  | "balance"
+  | "block"
+  | "furnace"
+  | "journal"
+  | "rack"
+  | "seal"
+  | "touchstone";
 
 /** One of our own drawings, in the colour of its surroundings with one line of metal. Says nothing to a screen reader. */
 export function Drawing({ name }: { name: DrawingName }) {
@@ -20,6 +27,14 @@ const drawings: Record<DrawingName, ReactNode> = {
       <path className={styles.metal} d="m46 44 12-2.500M45 48l18-3.500M48 51.500l10-2" />
     </>
   ),
+  block: (
+    <>
+      <path d="M48 12 80 30v36L48 84 16 66V30z" />
+      <path d="M16 30l32 18 32-18M48 48v36" />
+      <path className={styles.metal} d="M25 47l14 8M25 55l14 8" />
+      <path d="M57 63l14-8M57 55l14-8" />
+    </>
+  ),
   furnace: (
     <>
       <path d="M24 84V44c0-14 10-24 24-24s24 10 24 24v40z" />
@@ -29,6 +44,13 @@ const drawings: Record<DrawingName, ReactNode> = {
         className={styles.metal}
         d="M48 80c-5 0-7-3-7-6 0-5 5-6 5-12 5 3 9 7 9 12 0 3-2 6-7 6z"
       />
+    </>
+  ),
+  journal: (
+    <>
+      <path d="M20 14h52a4 4 0 0 1 4 4v60a4 4 0 0 1-4 4H20zM20 14v68M30 14v68" />
+      <path d="M38 28h30M38 38h30M38 48h30M38 68h30M58 22v50" />
+      <path className={styles.metal} d="M38 58h14M62 58h6" />
     </>
   ),
   rack: (
