@@ -2,7 +2,7 @@ import type { App } from "./app-context.ts";
 import { createAuth } from "./identity/auth.ts";
 import type { Config } from "./platform/config.ts";
 import { openDatabase } from "./platform/database.ts";
-import { openFileStore } from "./platform/files/file-store.ts";
+import { openFileStore } from "./platform/files/open-file-store.ts";
 import type { Log } from "./platform/log.ts";
 
 /** Puts the product's parts together on a database that is already migrated. */

@@ -1,0 +1,88 @@
+import { constants, inflateSync } from "node:zlib";
+import { Refusal } from "#core/refusal.ts";
+
+/** What the packed object lists of a PDF may unpack to. They hold text: real ones stay below a megabyte. */
+const maxUnpackedBytes = 16 * 1024 * 1024;
+
+/**
+ * Names of things that act when a PDF is opened or clicked. Long enough that chance does not write them into
+ * a compressed picture, so they are looked for everywhere.
+ */
+const activeAnywhere =
+  /\/(?:JavaScript|Launch|EmbeddedFiles?|XFA|RichMedia|ImportData|SubmitForm|GoToE)(?![A-Za-z0-9])/;
+
+/** Short names, looked for outside packed data only. */
+const activeInText = /\/(?:JS|AA)(?![A-Za-z0-9])/;
+
+/** Opening at a page and a zoom (`/OpenAction [3 0 R /FitH null]`) is a place, not an action. */
+const opensWithAction = /\/OpenAction(?![A-Za-z0-9])(?!\s*\[)/;
+
+/**
+ * Checks that a file is one whole PDF in which nothing acts.
+ *
+ * Refuses with files/damaged, files/active-content, files/encrypted (its inside cannot be checked) and
+ * files/too-large-inside.
+ */
+export function checkPdf(bytes: Uint8Array): void {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+  if (!text.startsWith("%PDF-") || !/%%EOF[\s\0]*$/.test(text.slice(-1024))) {
+    throw new Refusal("files/damaged");
+  }
+  const { outside, objectLists } = split(text);
+  const names = plainNames([outside, ...objectLists].join("\n"));
+  if (/\/Encrypt(?![A-Za-z0-9])/.test(names)) throw new Refusal("files/encrypted");
+  const acts =
+    activeAnywhere.test(plainNames(text)) ||
+    activeAnywhere.test(names) ||
+    activeInText.test(names) ||
+    opensWithAction.test(names);
+  if (acts) throw new Refusal("files/active-content");
+}
+
+/**
+ * Separates what is written in the open from packed data, and unpacks the lists of objects among it.
+ * A stream may pretend to begin inside another, to hide there: each beginning is looked at.
+ */
+function split(text: string): { outside: string; objectLists: string[] } {
+  const outside: string[] = [];
+  const objectLists: string[] = [];
+  let seen = 0;
+  let room = maxUnpackedBytes;
+  for (const { index, 0: keyword } of text.matchAll(/\bstream\r?\n/g)) {
+    const begin = index + keyword.length;
+    const end = text.indexOf("endstream", begin);
+    if (end < 0) throw new Refusal("files/damaged");
+    const dictionary = plainNames(text.slice(text.lastIndexOf("obj", index), index));
+    if (/\/ObjStm(?![A-Za-z0-9])/.test(dictionary)) {
+      const list = unpack(dictionary, text.slice(begin, end), room);
+      room -= list.length;
+      objectLists.push(list);
+    }
+    if (index < seen) continue;
+    outside.push(text.slice(seen, index));
+    seen = end;
+  }
+  outside.push(text.slice(seen));
+  return { outside: outside.join("\n"), objectLists };
+}
+
+/** Every producer packs these lists with Flate alone, or not at all. Anything else hides something. */
+function unpack(dictionary: string, packed: string, room: number): string {
+  if (!/\/Filter(?![A-Za-z0-9])/.test(dictionary)) return packed;
+  const flateAlone = /\/Filter\s*(?:\[\s*)?\/FlateDecode\s*[\]/>]/.test(dictionary);
+  if (!flateAlone) throw new Refusal("files/active-content");
+  try {
+    const options = { maxOutputLength: Math.max(room, 1), finishFlush: constants.Z_SYNC_FLUSH };
+    return inflateSync(Buffer.from(packed, "latin1"), options).toString("latin1");
+  } catch (error) {
+    const full = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
+    throw new Refusal(full ? "files/too-large-inside" : "files/damaged");
+  }
+}
+
+/** Names may be spelled with hexadecimal digits: /J#61vaScript is /JavaScript. */
+function plainNames(text: string): string {
+  return text.replace(/#([0-9A-Fa-f]{2})/g, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  );
+}

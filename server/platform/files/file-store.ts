@@ -1,0 +1,18 @@
+/** Where uploads lie: outside the web root, under keys that nobody can guess. */
+export interface FileStore {
+  /**
+   * Keeps the bytes under a key. Once it returns they survive a crash; when it throws there is nothing.
+   *
+   * @throws StorageFull when there is no room left.
+   */
+  put(key: string, bytes: Uint8Array, mediaType: string): Promise<void>;
+  /** The bytes, or null when nothing is kept under the key. */
+  get(key: string): Promise<Uint8Array | null>;
+  /** Forgets a key. Forgetting what is not there is success. */
+  delete(key: string): Promise<void>;
+}
+
+/** There is no room for the file. Nothing was kept. */
+export class StorageFull extends Error {
+  override name = "StorageFull";
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { requireFileKey } from "./file-key.ts";
+import { type FileStore, StorageFull } from "./file-store.ts";
+
+/** Keeps files in a folder that only this user may read. */
+export function openLocalFileStore(folder: string): FileStore {
+  const halfWritten = path.join(folder, "half-written");
+  mkdirSync(halfWritten, { recursive: true, mode: 0o700 });
+  removeLeftovers(halfWritten);
+  return {
+    put: (key, bytes) => put({ folder, halfWritten }, key, bytes),
+    get: (key) => get(folder, key),
+    delete: (key) => remove(folder, key),
+  };
+}
+
+/** What a process that was killed left half-written was never acknowledged. One process owns the folder. */
+function removeLeftovers(halfWritten: string): void {
+  for (const name of readdirSync(halfWritten)) {
+    rmSync(path.join(halfWritten, name), { force: true });
+  }
+}
+
+/** Writes aside, syncs, then renames: a reader sees the whole file or none. */
+async function put(
+  store: { folder: string; halfWritten: string },
+  key: string,
+  bytes: Uint8Array,
+): Promise<void> {
+  const target = pathOf(store.folder, key);
+  const aside = path.join(store.halfWritten, randomUUID());
+  try {
+    await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+    await writeSynced(aside, bytes);
+    await rename(aside, target);
+    await syncFolder(path.dirname(target));
+    await syncFolder(path.dirname(path.dirname(target)));
+  } catch (error) {
+    await rm(aside, { force: true });
+    await rm(target, { force: true }).catch(() => {});
+    throw isFull(error) ? new StorageFull("no room left for files", { cause: error }) : error;
+  }
+}
+
+async function writeSynced(file: string, bytes: Uint8Array): Promise<void> {
+  const handle = await open(file, "wx", 0o600);
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A rename survives a power cut only once the folder that lists the name is on disk. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function get(folder: string, key: string): Promise<Uint8Array | null> {
+  try {
+    return await readFile(pathOf(folder, key));
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return null;
+    throw error;
+  }
+}
+
+async function remove(folder: string, key: string): Promise<void> {
+  await rm(pathOf(folder, key), { force: true });
+}
+
+function pathOf(folder: string, key: string): string {
+  requireFileKey(key);
+  return path.join(folder, key);
+}
+
+function isFull(error: unknown): boolean {
+  return ["ENOSPC", "EDQUOT", "EFBIG"].includes(codeOf(error) ?? "");
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException | null)?.code;
+}

@@ -1,0 +1,41 @@
+import { S3mini } from "s3mini";
+import type { Config } from "../config.ts";
+import { requireFileKey } from "./file-key.ts";
+import { type FileStore, StorageFull } from "./file-store.ts";
+
+/** Longest that one file may take to come or go. */
+const requestAbortTimeout = 60_000;
+
+/** Keeps files in a bucket of an S3-compatible store; the bucket's name ends the endpoint's path. */
+export function openS3FileStore(s3: NonNullable<Config["s3"]>): FileStore {
+  const client = new S3mini({ ...s3, requestAbortTimeout });
+  return {
+    put: (key, bytes, mediaType) => put(client, key, bytes, mediaType),
+    get: (key) => get(client, key),
+    delete: async (key) => {
+      requireFileKey(key);
+      await client.deleteObject(key);
+    },
+  };
+}
+
+async function put(client: S3mini, key: string, bytes: Uint8Array, mediaType: string) {
+  requireFileKey(key);
+  try {
+    await client.putObject(key, Buffer.from(bytes), mediaType);
+  } catch (error) {
+    throw isFull(error) ? new StorageFull("no room left for files", { cause: error }) : error;
+  }
+}
+
+async function get(client: S3mini, key: string): Promise<Uint8Array | null> {
+  requireFileKey(key);
+  const bytes = await client.getObjectArrayBuffer(key);
+  return bytes && new Uint8Array(bytes);
+}
+
+/** Stores say it differently: with WebDAV's 507, or with a code that names the quota. */
+function isFull(error: unknown): boolean {
+  const { status, code } = error as { status?: number; code?: string };
+  return status === 507 || /quota|storagefull|nospace/i.test(code ?? "");
+}
