@@ -9,6 +9,7 @@ import {
   ServerRouter,
 } from "react-router";
 import { appContext, requestContext } from "#server/app-context.ts";
+import { isDatabaseOutage } from "#server/platform/database-outage.ts";
 import { NonceContext } from "./ui/nonce.ts";
 
 /** How long a page may take to stream before what is missing is given up. */
@@ -56,6 +57,8 @@ export function handleError(
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
 ): void {
   if (request.signal.aborted || isRouteErrorResponse(error)) return;
-  const { requestId } = context.get(requestContext);
+  const facts = context.get(requestContext);
+  const { requestId } = facts;
+  facts.outage ||= isDatabaseOutage(error);
   context.get(appContext).log.error({ err: error, requestId }, "request failed");
 }

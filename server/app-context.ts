@@ -26,6 +26,8 @@ export interface RequestFacts {
   clientAddress: string;
   /** The nonce of this answer's Content-Security-Policy. */
   nonce: string;
+  /** Set once something failed because the database is away: the answer becomes 503. */
+  outage: boolean;
 }
 
 export const requestContext = createContext<RequestFacts>();

@@ -71,8 +71,9 @@ export function openRoutes(app: App, pages: Pages): Hono<{ Bindings: HttpBinding
     const started = performance.now();
     const context = new RouterContextProvider();
     context.set(appContext, app);
-    context.set(requestContext, { requestId, nonce, clientAddress: addressOf(c, app) });
-    const response = await handlePage(c.req.raw, context);
+    const facts = { requestId, nonce, clientAddress: addressOf(c, app), outage: false };
+    context.set(requestContext, facts);
+    const response = unavailableWhen(facts, await handlePage(c.req.raw, context));
     securityHeaders(response.headers, {
       nonce,
       requestId,
@@ -83,6 +84,14 @@ export function openRoutes(app: App, pages: Pages): Hono<{ Bindings: HttpBinding
     return response;
   });
   return hono;
+}
+
+/** A page that failed because the database is away says so to whoever retries: 503, in five seconds. */
+function unavailableWhen({ outage }: { outage: boolean }, response: Response): Response {
+  if (!outage || response.status !== 500) return response;
+  const headers = new Headers(response.headers);
+  headers.set("retry-after", "5");
+  return new Response(response.body, { status: 503, headers });
 }
 
 /** Behind a proxy that speaks TLS the request's own origin is not the one that browsers see. */

@@ -20,13 +20,19 @@ export interface TestApp extends TestDatabase {
   ): Promise<Response>;
 }
 
-/** The product on a database and a data directory of this test file's own, with the built pages. */
-export async function testApp(env: Record<string, string> = {}): Promise<TestApp> {
+/**
+ * The product on a database and a data directory of this test file's own, with the built pages.
+ * `through` may put something between the product and its database.
+ */
+export async function testApp(
+  env: Record<string, string> = {},
+  through: (applicationUrl: string) => Promise<string> = async (url) => url,
+): Promise<TestApp> {
   buildWhenNeeded();
   const database = await testDatabase();
   const dataDir = mkdtempSync(path.join(tmpdir(), "assay-app-"));
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: "silent", ...env });
-  const app = openApp(config, openLog("silent"), database.applicationUrl);
+  const app = openApp(config, openLog("silent"), await through(database.applicationUrl));
   const routes = openRoutes(app, await builtPages());
   afterAll(async () => {
     await app.db.$client.end();

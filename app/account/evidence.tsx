@@ -1,0 +1,88 @@
+import { Table } from "@mantine/core";
+import { data, Link } from "react-router";
+import { appContext } from "#server/app-context.ts";
+import { customerContext } from "#server/identity/person-context.ts";
+import { findTransfer } from "#server/ledger/queries.ts";
+import { Amount } from "../ui/amount.tsx";
+import { DataTable } from "../ui/data-table.tsx";
+import { Facts } from "../ui/facts.tsx";
+import { PageHeader } from "../ui/page-header.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { When } from "../ui/when.tsx";
+import type { Route } from "./+types/evidence.ts";
+import { accountInWords, kindInWords } from "./journal-words.ts";
+
+export function meta() {
+  return [{ title: "Transfer in the journal" }];
+}
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const { db } = context.get(appContext);
+  const customer = context.get(customerContext);
+  const transfer = await findTransfer(db, customer.id, params.transferId);
+  if (!transfer) throw data(null, { status: 404, statusText: "Not Found" });
+  return { transfer };
+}
+
+/** The evidence behind a figure: one transfer with both of its sides, as PostgreSQL holds it. */
+export default function Evidence({ loaderData: { transfer } }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeader
+        title={kindInWords[transfer.kind]}
+        description="One transfer in the journal. It was written once, and nobody can change or delete it; a mistake is corrected by a second transfer that stands beside it."
+      />
+      <Panel title="What happened">
+        <Facts
+          facts={[
+            { label: "Happened", value: <When at={transfer.occurredAt.toISOString()} /> },
+            { label: "Counts for", value: `${transfer.day} (UTC day)` },
+            { label: "Written", value: <When at={transfer.createdAt.toISOString()} /> },
+            { label: "Because of", value: <Source source={transfer.source} /> },
+            transfer.memo !== "" && { label: "Memo", value: transfer.memo },
+            transfer.reverses !== null && {
+              label: "Corrects",
+              value: <Link to={`/account/evidence/${transfer.reverses}`}>an earlier transfer</Link>,
+            },
+            { label: "Number", value: <code>{transfer.transferId}</code> },
+          ]}
+        />
+      </Panel>
+      <Panel title="Both sides" flush>
+        <DataTable label="Entries of the transfer" bare>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Account</Table.Th>
+              <Table.Th ta="right">Debit</Table.Th>
+              <Table.Th ta="right">Credit</Table.Th>
+              <Table.Th ta="right">Balance after</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {transfer.entries.map(({ account, asset, units, balanceAfter }) => (
+              <Table.Tr key={account + asset}>
+                <Table.Td>{accountInWords[account]}</Table.Td>
+                <Table.Td ta="right">
+                  {units < 0n ? <Amount units={-units} asset={asset} /> : null}
+                </Table.Td>
+                <Table.Td ta="right">
+                  {units > 0n ? <Amount units={units} asset={asset} /> : null}
+                </Table.Td>
+                <Table.Td ta="right">
+                  {balanceAfter === null ? null : <Amount units={balanceAfter} asset={asset} />}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </DataTable>
+      </Panel>
+    </>
+  );
+}
+
+/** A link to the document that caused the transfer, where there is a page for it. */
+function Source({ source }: { source: string }) {
+  const depositId = /^deposit:(.+)$/.exec(source)?.[1];
+  if (depositId) return <Link to={`/account/deposit/${depositId}`}>the deposit</Link>;
+  return source;
+}

@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { builtPages } from "../../scripts/built-pages.ts";
+import { createTestCustomer } from "../factories/customer.ts";
+import { createTestDeposit } from "../factories/deposit.ts";
+import { createTestOperator } from "../factories/operator.ts";
+import { signInAs } from "../setup/sign-in-as.ts";
+import { testApp } from "../setup/test-app.ts";
+
+type Who = "stranger" | "customer" | "other customer" | "operator";
+const everybody: Who[] = ["stranger", "customer", "other customer", "operator"];
+const customers: Who[] = ["customer", "other customer"];
+const owner: Who[] = ["customer"];
+const staff: Who[] = ["operator"];
+
+/** Who may read each route of the site. A route that is missing here fails the first test. */
+const readers: Record<string, Who[]> = {
+  "/": everybody,
+  "/about": everybody,
+  "/services": everybody,
+  "/contact": everybody,
+  "/faq": everybody,
+  "/terms": everybody,
+  "/login": everybody,
+  "/signup": everybody,
+  "/forgotpassword": everybody,
+  "/resetpassword": everybody,
+  "/verify-email": everybody,
+  "/signout": everybody,
+  "/account": customers,
+  "/account/dashboard": customers,
+  "/account/deposit": customers,
+  "/account/deposit/:depositId": owner,
+  "/account/deposit/:depositId/slip": owner,
+  "/account/evidence/:transferId": owner,
+  "/account/withdraw": customers,
+  "/account/transactions": customers,
+  "/account/profile": customers,
+  "/account/verification": customers,
+  "/operator": staff,
+  "/operator/deposits/:depositId": staff,
+  "/operator/deposits/:depositId/slip": staff,
+  "/operator/customers": staff,
+  "/operator/customers/:customerId": staff,
+  "/operator/mail": staff,
+  "/operator/mail/:mailId": staff,
+  "/operator/audit": staff,
+  "/operator/audit.csv": staff,
+  "/*": [],
+};
+
+const product = await testApp();
+const { app, db } = product;
+const ada = await createTestCustomer(db);
+const bob = await createTestCustomer(db);
+const olga = await createTestOperator(db);
+const deposit = await createTestDeposit(app, { customerId: ada.id, approvedBy: olga });
+const cookies: Record<Who, string | undefined> = {
+  stranger: undefined,
+  customer: await signInAs(product, ada),
+  "other customer": await signInAs(product, bob),
+  operator: await signInAs(product, olga),
+};
+const ids: Record<string, string> = {
+  ":depositId": deposit.depositId,
+  ":transferId": deposit.transferId,
+  ":customerId": ada.id,
+  ":mailId": deposit.mailId,
+  "*": randomUUID(),
+};
+
+test("lists every route of the site", async () => {
+  expect(await allPaths()).toEqual(Object.keys(readers).sort());
+});
+
+for (const [pattern, allowed] of Object.entries(readers)) {
+  for (const who of everybody) {
+    const may = allowed.includes(who);
+    test(`${who} ${may ? "reads" : "is refused"} ${pattern}, as a page and as data`, async () => {
+      const path = Object.entries(ids).reduce(
+        (text, [name, id]) => text.replace(name, id),
+        pattern,
+      );
+      for (const target of [path, dataPath(path)]) {
+        const answer = await product.request(target, withCookie(cookies[who]));
+        const body = await answer.text();
+        if (may) {
+          expect([200, 302, 204], `${target}: ${answer.status}`).toContain(answer.status);
+          expect(signInWanted(answer, body), target).toBe(false);
+        } else {
+          expect(
+            signInWanted(answer, body) || answer.status === 404,
+            `${target}: ${answer.status}`,
+          ).toBe(true);
+          // Not one byte of what the page would have shown.
+          expect(body).not.toContain(ada.email);
+          expect(body).not.toContain(deposit.txid);
+        }
+      }
+    });
+  }
+}
+
+function withCookie(cookie: string | undefined) {
+  return cookie ? { cookie } : {};
+}
+
+function dataPath(path: string): string {
+  return path === "/" ? "/_root.data" : `${path}.data`;
+}
+
+function signInWanted(answer: Response, body: string): boolean {
+  const location = answer.headers.get("location") ?? "";
+  return (
+    location.includes("/login?next=") || (answer.status === 202 && body.includes("/login?next="))
+  );
+}
+
+async function allPaths(): Promise<string[]> {
+  const { build } = await builtPages();
+  if (typeof build === "function") throw new Error("the built pages are an object");
+  const { routes } = build;
+  const fullPath = (id: string): string => {
+    const route = routes[id];
+    const parent = route?.parentId ? fullPath(route.parentId) : "";
+    return route?.path ? `${parent}/${route.path}` : parent;
+  };
+  const leaves = Object.values(routes).filter((route) => route?.path || route?.index);
+  return [...new Set(leaves.map((route) => fullPath(route?.id ?? "") || "/"))].sort();
+}

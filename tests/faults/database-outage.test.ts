@@ -1,0 +1,61 @@
+import { afterAll, expect, test } from "vitest";
+import { createTestCustomer } from "../factories/customer.ts";
+import { startTcpProxy, type TcpProxy } from "../fakes/tcp-proxy.ts";
+import { signInAs } from "../setup/sign-in-as.ts";
+import { testApp } from "../setup/test-app.ts";
+
+const proxies: TcpProxy[] = [];
+const product = await testApp({}, async (applicationUrl) => {
+  const url = new URL(applicationUrl);
+  const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+  proxies.push(proxy);
+  url.port = String(proxy.port);
+  return url.toString();
+});
+const [line] = proxies;
+if (!line) throw new Error("there is a proxy");
+afterAll(() => line.stop());
+const cookie = await signInAs(product, await createTestCustomer(product.db));
+
+/** The status of a signed-in page, and how long it took in milliseconds. */
+async function dashboard() {
+  const started = performance.now();
+  const { status, headers } = await product.request("/account", { cookie });
+  return { status, retryAfter: headers.get("retry-after"), tookMs: performance.now() - started };
+}
+
+test("answers 503 at once while the database refuses, serves public pages, and recovers by itself", async () => {
+  expect((await dashboard()).status).toBe(200);
+  line.set("cut");
+  const answers = await Promise.all(Array.from({ length: 20 }, dashboard));
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(503));
+  expect(answers[0]?.retryAfter).toBe("5");
+  expect((await product.request("/healthz")).status).toBe(503);
+  expect((await product.request("/livez")).status).toBe(200);
+  for (const page of ["/", "/login", "/signup", "/terms"]) {
+    expect((await product.request(page)).status, page).toBe(200);
+  }
+  line.set("open");
+  expect((await dashboard()).status).toBe(200);
+  expect((await product.request("/healthz")).status).toBe(200);
+});
+
+test("gives up within its timeout when the database swallows everything", async () => {
+  line.set("cut");
+  await dashboard();
+  line.set("hole");
+  const answer = await dashboard();
+  expect(answer.status).toBe(503);
+  expect(answer.tookMs).toBeLessThan(12_000);
+  line.set("open");
+  await expect.poll(async () => (await dashboard()).status, { timeout: 15_000 }).toBe(200);
+});
+
+test("answers 503 when every connection is taken, and serves again when one is free", async () => {
+  const taken = await Promise.all(
+    Array.from({ length: 16 }, () => product.app.db.$client.connect()),
+  );
+  expect((await dashboard()).status).toBe(503);
+  for (const connection of taken) connection.release();
+  expect((await dashboard()).status).toBe(200);
+});
