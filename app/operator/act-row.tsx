@@ -1,0 +1,70 @@
+import { Table } from "@mantine/core";
+import { Link } from "react-router";
+import { When } from "#app/ui/when.tsx";
+import type { AuditRow } from "#server/console/audit/queries.ts";
+import styles from "./act-row.module.css";
+
+/** One act of staff as a row: who, what, on whom, and the details as they were written down. */
+export function ActRow({ act }: { act: AuditRow }) {
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <When at={act.occurredAt} />
+      </Table.Td>
+      <Table.Td>{act.operator?.name ?? <em>On the server</em>}</Table.Td>
+      <Table.Td>
+        <code className={styles.act}>{act.act}</code>
+      </Table.Td>
+      <Table.Td>
+        {act.customer ? (
+          <Link to={`/operator/customers/${act.customer.id}`}>{act.customer.name}</Link>
+        ) : (
+          "–"
+        )}
+      </Table.Td>
+      <Table.Td className={styles.detail}>
+        <Subject subject={act.subject} />
+        <ActDetail detail={act.detail} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+const places: Record<string, string> = {
+  deposit: "/operator/deposits/",
+  customer: "/operator/customers/",
+  mail: "/operator/mail/",
+};
+
+/** What was acted on, as a link where the console has a page for it. */
+export function Subject({ subject }: { subject: string }) {
+  const [noun = "", id = ""] = subject.split(":");
+  const place = places[noun];
+  if (!place || !id) return <span>{subject}</span>;
+  return (
+    <Link to={place + id} data-row>
+      {noun} {id.slice(-8)}
+    </Link>
+  );
+}
+
+/** What an act wrote down about itself, as label and value. */
+export function ActDetail({ detail }: { detail: Record<string, unknown> }) {
+  const known = Object.entries(detail).filter(([, value]) => value !== null && value !== "");
+  if (known.length === 0) return null;
+  return (
+    <dl className={styles.facts}>
+      {known.map(([name, value]) => (
+        <div key={name} className={styles.fact}>
+          <dt>{words(name)}</dt>
+          <dd>{typeof value === "object" ? JSON.stringify(value) : String(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** `usdCents` -> "usd cents". */
+function words(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}

@@ -1,0 +1,19 @@
+import { appContext } from "#server/app-context.ts";
+import { exportAuditLog } from "#server/console/audit/export-audit-log.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import type { Route } from "./+types/audit-export";
+import { readAuditFilter } from "./audit-filter.ts";
+
+/** The audit log as the filters in the address leave it, as CSV. Taking it away is an act of its own. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const at = now();
+  const filter = readAuditFilter(new URL(request.url).searchParams);
+  const csv = await exportAuditLog(db, context.get(operatorContext), filter, at);
+  return new Response(csv, {
+    headers: {
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": `attachment; filename="audit-log-${at.toISOString().slice(0, 10)}.csv"`,
+    },
+  });
+}

@@ -1,0 +1,130 @@
+import { NativeSelect, Table, TextInput } from "@mantine/core";
+import { Link, useSearchParams } from "react-router";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { withParams } from "#app/ui/list-params.ts";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { OlderNewer } from "#app/ui/pagination.tsx";
+import { appContext } from "#server/app-context.ts";
+import { listAuditChoices, listAuditLog } from "#server/console/audit/queries.ts";
+import type { Route } from "./+types/audit";
+import { ActRow } from "./act-row.tsx";
+import { readAuditFilter } from "./audit-filter.ts";
+import { listKeys } from "./console-keys.ts";
+import { FilterForm } from "./filter-form.tsx";
+
+const pageSize = 50;
+
+export const meta = titled("Audit log");
+export const handle = { keys: [...listKeys.slice(0, 2), { key: "/", does: "search" }] };
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db } = context.get(appContext);
+  const params = new URL(request.url).searchParams;
+  const filter = readAuditFilter(params);
+  const after = Number.parseInt(params.get("after") ?? "", 10);
+  const acts = await listAuditLog(db, filter, {
+    after: Number.isSafeInteger(after) ? after : undefined,
+    limit: pageSize + 1,
+  });
+  const shown = acts.slice(0, pageSize);
+  return {
+    acts: shown,
+    after: acts.length > pageSize ? String(shown.at(-1)?.position) : null,
+    filter,
+    choices: await listAuditChoices(db),
+  };
+}
+
+export default function AuditPage({ loaderData }: Route.ComponentProps) {
+  const { acts, after, filter, choices } = loaderData;
+  const [params] = useSearchParams();
+  const exported = `/operator/audit.csv${withParams(params, { after: null })}`;
+  return (
+    <>
+      <PageHeader
+        title="Audit log"
+        description="Every act of staff, written in the same transaction as what it did. Rows are added, never changed."
+      />
+      <FilterForm
+        label="Filter the audit log"
+        aside={
+          <a href={exported} download>
+            Download as CSV
+          </a>
+        }
+      >
+        {filter.customerId ? (
+          <input type="hidden" name="customer" value={filter.customerId} />
+        ) : null}
+        <NativeSelect
+          key={`operator-${filter.operatorId}`}
+          name="operator"
+          label="Operator"
+          defaultValue={filter.operatorId ?? ""}
+          data={[
+            { value: "", label: "Everybody" },
+            ...choices.operators.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+        <NativeSelect
+          key={`act-${filter.act}`}
+          name="act"
+          label="Act"
+          defaultValue={filter.act ?? ""}
+          data={[{ value: "", label: "Every act" }, ...choices.acts]}
+        />
+        <TextInput
+          key={`day-${filter.day}`}
+          type="date"
+          name="day"
+          label="UTC day"
+          defaultValue={filter.day ?? ""}
+        />
+        <TextInput
+          key={`q-${filter.about}`}
+          type="search"
+          name="q"
+          label="Customer or subject"
+          defaultValue={filter.about ?? ""}
+          data-key="/"
+        />
+      </FilterForm>
+      {acts.length === 0 ? <NoActs filtered={params.size > 0} /> : <Acts acts={acts} />}
+      <OlderNewer after={after}>
+        {acts.length === 0 ? null : `${acts.length} shown, newest first`}
+      </OlderNewer>
+    </>
+  );
+}
+
+function NoActs({ filtered }: { filtered: boolean }) {
+  if (!filtered) return <EmptyState drawing="journal">Nobody has done anything yet.</EmptyState>;
+  return (
+    <EmptyState drawing="journal" action={<Link to="/operator/audit">Show the whole log</Link>}>
+      No act matches these filters.
+    </EmptyState>
+  );
+}
+
+function Acts({ acts }: { acts: Route.ComponentProps["loaderData"]["acts"] }) {
+  return (
+    <DataTable label="Audit log">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>When</Table.Th>
+          <Table.Th>Operator</Table.Th>
+          <Table.Th>Act</Table.Th>
+          <Table.Th>Customer</Table.Th>
+          <Table.Th>On what, and how</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {acts.map((act) => (
+          <ActRow key={act.id} act={act} />
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}

@@ -1,0 +1,23 @@
+import { useMatches } from "react-router";
+import type { ConsoleKey } from "./console-keys.ts";
+import styles from "./help-line.module.css";
+
+/** The keys of the page at hand, named by its `handle`. Not shown where there is no keyboard to speak of. */
+export function HelpLine() {
+  const keys = useMatches().flatMap(
+    ({ handle }) => (handle as { keys?: ConsoleKey[] })?.keys ?? [],
+  );
+  if (keys.length === 0) return null;
+  return (
+    <footer className={styles.line}>
+      <h2 className={styles.title}>Keys</h2>
+      <ul className={styles.keys}>
+        {keys.map(({ key, does }) => (
+          <li key={key}>
+            <kbd className={styles.key}>{key}</kbd> {does}
+          </li>
+        ))}
+      </ul>
+    </footer>
+  );
+}

@@ -1,0 +1,95 @@
+import type { ReactNode } from "react";
+import { Form, Link, Outlet, useLocation } from "react-router";
+import { ColourSchemeToggle } from "#app/ui/colour-scheme-toggle.tsx";
+import { Logo } from "#app/ui/logo.tsx";
+import { ProductMarks } from "#app/ui/product-marks.tsx";
+import { appContext } from "#server/app-context.ts";
+import { getWaitingWork } from "#server/console/queries.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requireStaff } from "#server/identity/require-staff.ts";
+import type { Route } from "./+types/layout";
+import { useConsoleKeys } from "./console-keys.ts";
+import { HelpLine } from "./help-line.tsx";
+import styles from "./layout.module.css";
+
+export const middleware: Route.MiddlewareFunction[] = [requireStaff];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { firstName, lastName, role } = context.get(operatorContext);
+  return {
+    operator: { name: `${firstName} ${lastName}`, role },
+    waiting: await getWaitingWork(context.get(appContext).db),
+  };
+}
+
+export default function ConsoleLayout({ loaderData, matches }: Route.ComponentProps) {
+  const { siteName, network, demo } = matches[0].loaderData;
+  const { operator, waiting } = loaderData;
+  useConsoleKeys();
+  return (
+    <div className={styles.console}>
+      <a className={styles.skip} href="#main">
+        Skip to the page
+      </a>
+      <ProductMarks demo={demo} network={network} />
+      <header className={styles.head}>
+        <div className={styles.brand}>
+          <Logo name={siteName} to="/operator" />
+          <span className={styles.where}>Console</span>
+        </div>
+        <nav className={styles.nav} aria-label="Console">
+          <Section to="/operator" pages={depositPages} count={waiting.deposits} of="waiting">
+            Deposits
+          </Section>
+          <Section to="/operator/customers">Customers</Section>
+          <Section to="/operator/mail" count={waiting.failedMails} of="failed">
+            Mail
+          </Section>
+          <Section to="/operator/audit">Audit log</Section>
+        </nav>
+        <div className={styles.person}>
+          <span className={styles.name}>{operator.name}</span>
+          <span className={styles.role}>{operator.role}</span>
+          <ColourSchemeToggle />
+          <Form method="post" action="/signout">
+            <button type="submit" className={styles.signOut}>
+              Sign Out
+            </button>
+          </Form>
+        </div>
+      </header>
+      <main id="main" className={styles.main} tabIndex={-1}>
+        <Outlet />
+      </main>
+      <HelpLine />
+    </div>
+  );
+}
+
+/** The queue is the console's first page, and its cases have addresses of their own. */
+const depositPages = /^\/operator(\/deposits\/.*)?\/?$/;
+
+interface SectionProps {
+  to: string;
+  /** Which addresses belong to the section, when not simply those below `to`. */
+  pages?: RegExp;
+  /** How much of its work waits for somebody. */
+  count?: number;
+  of?: string;
+  children: ReactNode;
+}
+
+function Section({ to, pages, count = 0, of, children }: SectionProps) {
+  const { pathname } = useLocation();
+  const here = pages ? pages.test(pathname) : pathname.startsWith(to);
+  return (
+    <Link to={to} className={styles.section} aria-current={here ? "page" : undefined}>
+      {children}
+      {count > 0 ? (
+        <span className={styles.count}>
+          {count} <span className={styles.unseen}>{of}</span>
+        </span>
+      ) : null}
+    </Link>
+  );
+}

@@ -1,0 +1,124 @@
+import { and, asc, desc, eq, gte, ilike, lt, or, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { auditLog, operators, users } from "#server/identity/schema.ts";
+import type { Db, Tx } from "#server/platform/database.ts";
+import { containing } from "../text-pattern.ts";
+
+/** Which acts of staff are wanted; what is absent does not matter. */
+export interface AuditFilter {
+  operatorId?: string | undefined;
+  act?: string | undefined;
+  customerId?: string | undefined;
+  /** Part of the customer's name or e-mail, or of the subject. */
+  about?: string | undefined;
+  /** A UTC day, YYYY-MM-DD. */
+  day?: string | undefined;
+}
+
+export interface AuditRow {
+  id: string;
+  /** Its place in the log; hand it back as `after` for the rows that follow. */
+  position: number;
+  act: string;
+  /** Null: a command on the server itself. */
+  operator: { id: string; name: string } | null;
+  customer: { id: string; name: string } | null;
+  subject: string;
+  detail: Record<string, unknown>;
+  requestId: string | null;
+  occurredAt: Date;
+}
+
+const operatorUsers = alias(users, "operator_users");
+const customerUsers = alias(users, "customer_users");
+
+/** Acts of staff, newest first. */
+export async function listAuditLog(
+  db: Db | Tx,
+  filter: AuditFilter,
+  page: { after?: number | undefined; limit: number },
+): Promise<AuditRow[]> {
+  const older = page.after === undefined ? undefined : lt(auditLog.position, page.after);
+  const rows = await db
+    .select({
+      id: auditLog.id,
+      position: auditLog.position,
+      act: auditLog.act,
+      operatorId: auditLog.operatorId,
+      operatorName: operatorUsers.name,
+      customerId: auditLog.customerId,
+      customerName: customerUsers.name,
+      subject: auditLog.subject,
+      detail: auditLog.detail,
+      requestId: auditLog.requestId,
+      occurredAt: auditLog.occurredAt,
+    })
+    .from(auditLog)
+    .leftJoin(operatorUsers, eq(operatorUsers.id, auditLog.operatorId))
+    .leftJoin(customerUsers, eq(customerUsers.id, auditLog.customerId))
+    .where(and(older, ...matching(filter)))
+    .orderBy(desc(auditLog.position))
+    .limit(page.limit);
+  return rows.map(({ operatorId, operatorName, customerId, customerName, ...row }) => ({
+    ...row,
+    operator: operatorId ? { id: operatorId, name: operatorName ?? "" } : null,
+    customer: customerId ? { id: customerId, name: customerName ?? "" } : null,
+  }));
+}
+
+function matching(filter: AuditFilter): (SQL | undefined)[] {
+  const { operatorId, act, customerId, about, day } = filter;
+  return [
+    operatorId ? eq(auditLog.operatorId, operatorId) : undefined,
+    act ? eq(auditLog.act, act) : undefined,
+    customerId ? eq(auditLog.customerId, customerId) : undefined,
+    about ? isAbout(containing(about)) : undefined,
+    day ? gte(auditLog.occurredAt, startOf(day)) : undefined,
+    day ? lt(auditLog.occurredAt, new Date(startOf(day).getTime() + 86_400_000)) : undefined,
+  ];
+}
+
+function isAbout(pattern: string): SQL | undefined {
+  return or(
+    ilike(customerUsers.name, pattern),
+    ilike(customerUsers.email, pattern),
+    ilike(auditLog.subject, pattern),
+  );
+}
+
+function startOf(day: string): Date {
+  return new Date(`${day}T00:00:00Z`);
+}
+
+/** What the audit log can be filtered by: everybody who is staff or was, and every kind of act that happened. */
+export async function listAuditChoices(
+  db: Db,
+): Promise<{ operators: { id: string; name: string }[]; acts: string[] }> {
+  const staff = await db
+    .select({ id: operators.id, name: sql<string>`${users.name}` })
+    .from(operators)
+    .innerJoin(users, eq(users.id, operators.id))
+    .orderBy(asc(users.name), asc(operators.id));
+  return { operators: staff, acts: await listActs(db) };
+}
+
+/** Jumps from one kind of act to the next along the index: the log is long, its kinds are few. */
+async function listActs(db: Db): Promise<string[]> {
+  const { rows } = await db.execute<{ act: string }>(sql`
+    with recursive kinds (act) as (
+      select min(${auditLog.act}) from ${auditLog}
+      union all
+      select (select min(a.act) from ${auditLog} a where a.act > kinds.act) from kinds where kinds.act is not null
+    )
+    select act from kinds where act is not null`);
+  return rows.map((row) => row.act);
+}
+
+/** The last acts of staff that touched one customer, newest first. */
+export function listActsOnCustomer(
+  db: Db,
+  customerId: string,
+  page: { after?: number | undefined; limit: number },
+): Promise<AuditRow[]> {
+  return listAuditLog(db, { customerId }, page);
+}

@@ -1,0 +1,87 @@
+import { and, count, desc, eq, gt, ilike, type SQL, sql } from "drizzle-orm";
+import { customers, sessions, users } from "#server/identity/schema.ts";
+import type { Db } from "#server/platform/database.ts";
+import { isId } from "../is-id.ts";
+import { containing } from "../text-pattern.ts";
+
+export interface FoundCustomer {
+  id: string;
+  name: string;
+  email: string;
+  emailVerified: boolean;
+  createdAt: Date;
+}
+
+/**
+ * Customers, newest first. Every word of `text` must stand in the name or the e-mail; an id finds its customer.
+ * `after` is the id of the last one seen.
+ */
+export async function searchCustomers(
+  db: Db,
+  search: { text?: string; after?: string | undefined; limit: number },
+): Promise<FoundCustomer[]> {
+  return db
+    .select({
+      id: customers.id,
+      name: sql<string>`${users.name}`,
+      email: users.email,
+      emailVerified: users.emailVerified,
+      createdAt: customers.createdAt,
+    })
+    .from(customers)
+    .innerJoin(users, eq(users.id, customers.id))
+    .where(and(...mentioning(search.text ?? ""), olderThan(search.after)))
+    .orderBy(desc(customers.createdAt), desc(customers.id))
+    .limit(search.limit);
+}
+
+function mentioning(text: string): SQL[] {
+  if (isId(text.trim())) return [eq(customers.id, text.trim())];
+  const words = text.split(/\s+/).filter(Boolean).slice(0, 8);
+  return words.map((word) =>
+    ilike(sql`(${users.name} || ' ' || ${users.email})`, containing(word)),
+  );
+}
+
+function olderThan(id: string | undefined): SQL | undefined {
+  if (!isId(id)) return undefined;
+  const last = sql`select c.created_at, c.id from customers c where c.id = ${id}`;
+  return sql`(${customers.createdAt}, ${customers.id}) < (${last})`;
+}
+
+export interface CustomerFacts extends FoundCustomer {
+  acceptedTermsAt: Date;
+  /** How many browsers are signed in. */
+  sessions: number;
+  dashboardMessage: string;
+  dashboardMessageExpiresAt: Date | null;
+}
+
+/** What staff may know of a customer; null when there is none with this id. */
+export async function findCustomerFacts(
+  db: Db,
+  id: string,
+  now: Date,
+): Promise<CustomerFacts | null> {
+  if (!isId(id)) return null;
+  const [customer] = await db
+    .select({
+      id: customers.id,
+      name: sql<string>`${users.name}`,
+      email: users.email,
+      emailVerified: users.emailVerified,
+      createdAt: customers.createdAt,
+      acceptedTermsAt: customers.acceptedTermsAt,
+      dashboardMessage: customers.dashboardMessage,
+      dashboardMessageExpiresAt: customers.dashboardMessageExpiresAt,
+    })
+    .from(customers)
+    .innerJoin(users, eq(users.id, customers.id))
+    .where(eq(customers.id, id));
+  if (!customer) return null;
+  const [open] = await db
+    .select({ sessions: count() })
+    .from(sessions)
+    .where(and(eq(sessions.userId, id), gt(sessions.expiresAt, now)));
+  return { ...customer, sessions: open?.sessions ?? 0 };
+}
