@@ -21,38 +21,57 @@ function Case() {
       <path className={styles.ground} d="M32 348h416v56H32z" />
       <path d="M32 348h416v56H32zM24 404h432v12H24z" />
       <path className={styles.fine} d="M44 358h392v36H44z" />
-      <path className={styles.fine} d="M240 358v36M134 376h12M334 376h12" />
+      <path className={styles.fine} d="M150 358v36M330 358v36M92 376h10M378 376h10" />
+      <Punches />
       <path d="M52 416v8M428 416v8" />
     </g>
   );
 }
 
-const ticks = Array.from({ length: 21 }, (_, index) => index - 10);
+const stamp = "M5.2 1.2h5.6l4 4v5.6l-4 4H5.2l-4-4V5.2z";
 
-/** The column and the arc of degrees that its pointer moves over. */
+/** The row of punches on the drawer, as an assay office strikes it: maker, metal, office, year. */
+function Punches() {
+  return (
+    <g className={styles.punches} transform="translate(176 364)">
+      <path d={`${stamp}`} transform="scale(1.5)" />
+      <path d="M37 2h20v20H37z" />
+      <path d="M72 2h20v12l-10 8-10-8z" />
+      <circle cx="117" cy="12" r="11" />
+      <path className={styles.metal} d="M7.400 17.400 12 6l4.700 11.400M5.900 13.500h12.300" />
+      <path d="M42 16l5-8 5 8zM78 9h8M82 9v7M113 12h8M117 8v8" />
+    </g>
+  );
+}
+
+const ticks = Array.from({ length: 21 }, (_, index) => index - 10);
+const pivot = { x: 240, y: 130 };
+
+/** A point of the scale, by its distance from the beam's edge and its angle from the plumb line. */
+function onArc(radius: number, degrees: number): string {
+  const angle = (degrees * Math.PI) / 180;
+  const x = pivot.x + radius * Math.sin(angle);
+  return `${x.toFixed(1)} ${(pivot.y + radius * Math.cos(angle)).toFixed(1)}`;
+}
+
+/** The outline of the plate that carries the degrees. */
+const plate = `M${onArc(146, -26)} A146 146 0 0 0 ${onArc(146, 26)} L${onArc(176, 26)} A176 176 0 0 1 ${onArc(176, -26)}z`;
+
+/** The column, and the plate of degrees that its pointer moves over. */
 function Scale() {
   return (
     <g>
-      <path className={styles.ground} d="M216 348l8-16h32l8 16z" />
-      <path d="M208 348l12-16h40l12 16M234 332V156h12v176M228 156h24M231 148h18v8h-18z" />
-      <path className={styles.fine} d="M240 160v168" />
-      <path className={styles.ground} d="M178 262h124v58H178z" />
-      <path d="M182 300a150 150 0 0 0 116 0" />
-      {ticks.map((tick) => {
-        const angle = (tick * 2.1 * Math.PI) / 180;
-        const long = tick % 5 === 0;
-        const point = (radius: number) =>
-          `${(240 + radius * Math.sin(angle)).toFixed(1)} ${(160 + radius * Math.cos(angle)).toFixed(1)}`;
-        return (
-          <path
-            key={tick}
-            className={long ? undefined : styles.fine}
-            d={`M${point(150)} L${point(long ? 138 : 143)}`}
-          />
-        );
-      })}
-      <path className={styles.metal} d="M240 140v152" />
-      <circle className={styles.metalDot} cx="240" cy="296" r="3" />
+      <path d="M208 348l12-14h40l12 14M233 334V158h14v176M227 158h26M231 148h18v10h-18z" />
+      <path className={styles.fine} d="M237 162v168M243 162v168" />
+      <path className={styles.plate} d={plate} />
+      {ticks.map((tick) => (
+        <path
+          key={tick}
+          className={tick % 5 === 0 ? undefined : styles.fine}
+          d={`M${onArc(152, tick * 2.2)} L${onArc(tick % 5 === 0 ? 164 : 159, tick * 2.2)}`}
+        />
+      ))}
+      <path className={styles.metal} d={`M240 138 L${onArc(164, 0)}`} />
     </g>
   );
 }

@@ -10,7 +10,6 @@ export default function Contact() {
         A form that reaches us, the operator's address and office hours will stand here. They are
         not published yet.
       </p>
-      <p>If you have an account, replies to the mails you receive from us reach a person.</p>
     </TextPage>
   );
 }

@@ -17,6 +17,7 @@ const messages = {
   "deposit-approved": { tone: "success", text: "The deposit is approved and credited" },
   "deposit-rejected": { tone: "success", text: "The deposit is rejected and the customer is told" },
   "message-saved": { tone: "success", text: "The dashboard message is saved" },
+  "mail-queued-again": { tone: "success", text: "The mail will be sent again" },
 } as const satisfies Record<string, { tone: NoticeTone; text: string }>;
 
 export type FlashKey = keyof typeof messages;
