@@ -1,6 +1,6 @@
 import sharp, { type Raw, type Sharp } from "sharp";
 import { Refusal } from "#core/refusal.ts";
-import { perceptualHash } from "./perceptual-hash.ts";
+import { type Likeness, likenessOf } from "./likeness.ts";
 
 /** More than any phone takes (48 megapixels); beyond it a file is a bomb or a poster. */
 export const maxPixels = 50_000_000;
@@ -29,7 +29,7 @@ export interface Pixels {
  */
 export async function cleanImage(
   input: Uint8Array | Pixels,
-): Promise<{ bytes: Uint8Array; perceptualHash: string }> {
+): Promise<{ bytes: Uint8Array; likeness: Likeness }> {
   try {
     const bytes = await open(input)
       .autoOrient()
@@ -38,7 +38,7 @@ export async function cleanImage(
       .jpeg({ quality: 88, chromaSubsampling: "4:4:4" })
       .timeout({ seconds: 30 })
       .toBuffer();
-    return { bytes, perceptualHash: await perceptualHash(bytes) };
+    return { bytes, likeness: await likenessOf(bytes) };
   } catch (error) {
     throw asRefusal(error);
   }

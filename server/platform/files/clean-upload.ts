@@ -6,6 +6,7 @@ import { cleanImage } from "./clean-image.ts";
 import { decodeHeic } from "./decode-heic.ts";
 import { hasTwoEndings, isTwoThingsAtOnce } from "./disguise.ts";
 import { inTurn } from "./in-turn.ts";
+import type { Likeness } from "./likeness.ts";
 import type { ReceivedFile } from "./read-upload.ts";
 
 /** A document that is safe to keep and to show. */
@@ -16,8 +17,8 @@ export interface CleanFile {
   originalSha256: string;
   /** SHA-256 of what is kept. */
   sha256: string;
-  /** What the picture looks like, as 256 bits; null for a PDF. */
-  perceptualHash: string | null;
+  /** What the picture looks like; null for a PDF. */
+  likeness: Likeness | null;
 }
 
 /**
@@ -58,7 +59,7 @@ async function detect(bytes: Uint8Array): Promise<Accepted> {
 async function clean(bytes: Uint8Array, mediaType: Accepted) {
   if (mediaType === "application/pdf") {
     checkPdf(bytes);
-    return { mediaType, bytes, perceptualHash: null };
+    return { mediaType, bytes, likeness: null };
   }
   const heic = mediaType === "image/heic" || mediaType === "image/heif";
   const picture = await cleanImage(heic ? await decodeHeic(bytes) : bytes);

@@ -1,0 +1,255 @@
+import { readFileSync } from "node:fs";
+import sharp from "sharp";
+import { beforeAll, describe, expect, test } from "vitest";
+import { packedObjects, receiptPdf, receiptPicture } from "#tests/factories/slip-files.ts";
+import { type CleanFile, cleanUpload } from "./clean-upload.ts";
+import { alikeHashBits, type Likeness, looksAlike } from "./likeness.ts";
+
+const receiptHeic = readFileSync(new URL("../../../tests/fixtures/receipt.heic", import.meta.url));
+
+/** A photo with noise, and with a name and a place in its metadata. */
+let photo: Buffer;
+
+beforeAll(async () => {
+  photo = await picture(1200, 900)
+    .withExif({ IFD0: { Artist: "SOMEBODY" }, IFD3: { GPSLatitude: "48/1 12/1 30/1" } })
+    .jpeg()
+    .toBuffer();
+});
+
+function picture(width: number, height: number) {
+  const noise = { type: "gaussian", mean: 128, sigma: 30 } as const;
+  return sharp({ create: { width, height, channels: 3, background: "#abc", noise } });
+}
+
+function clean(bytes: Uint8Array | string, name = "slip") {
+  return cleanUpload({ name, bytes: typeof bytes === "string" ? Buffer.from(bytes) : bytes });
+}
+
+describe("accepts", () => {
+  test.each([
+    ["JPEG", () => photo],
+    ["PNG", () => picture(300, 200).png().toBuffer()],
+    [
+      "PNG with 16 bits and an alpha channel",
+      () => picture(30, 20).ensureAlpha(0.5).toColourspace("rgb16").png().toBuffer(),
+    ],
+    ["WebP", () => picture(300, 200).webp().toBuffer()],
+    ["HEIC", () => receiptHeic],
+  ])("%s, drawn anew as a JPEG", async (_, bytes) => {
+    const file = await clean(await bytes());
+    expect(file.mediaType).toBe("image/jpeg");
+    expect((await sharp(file.bytes).metadata()).format).toBe("jpeg");
+    expect(file.likeness?.hash).toMatch(/^[01]{256}$/);
+  });
+
+  test("a HEIC photo as what it shows", async () => {
+    const { data, info } = await sharp((await clean(receiptHeic)).bytes)
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height]).toEqual([96, 64]);
+    const at = (12 * 96 + 30) * 3;
+    expect([...data.subarray(at, at + 3)].map((tone) => Math.round(tone / 32))).toEqual([5, 2, 1]);
+  });
+
+  test("a PDF as it is", async () => {
+    const pdf = receiptPdf();
+    const file = await clean(pdf);
+    expect(file).toMatchObject({ mediaType: "application/pdf", likeness: null });
+    expect(Buffer.from(file.bytes)).toEqual(pdf);
+  });
+
+  test("a PDF that opens at a page, and one with packed objects", async () => {
+    const place = "/OpenAction [3 0 R /FitH null]";
+    expect((await clean(receiptPdf({ catalog: place }))).mediaType).toBe("application/pdf");
+    const packed = receiptPdf({ extra: packedObjects("<</Type/Font>>") });
+    expect((await clean(packed)).mediaType).toBe("application/pdf");
+  });
+
+  test.each([
+    "binance.com.jpg",
+    "My receipt 21.11.2026.jpeg",
+    "Überweisung",
+    "10.50",
+    "IMG_1.HEIC",
+  ])("the name %s", async (name) => {
+    await expect(clean(photo, name)).resolves.toBeDefined();
+  });
+});
+
+test("nothing of a photo's metadata survives", async () => {
+  expect(photo.includes("SOMEBODY")).toBe(true);
+  const { bytes } = await clean(photo);
+  expect(Buffer.from(bytes).includes("SOMEBODY")).toBe(false);
+  expect((await sharp(bytes).metadata()).exif).toBeUndefined();
+});
+
+test("a photo taken on its side is turned upright", async () => {
+  const turned = await picture(60, 40).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+  const { width, height } = await sharp((await clean(turned)).bytes).metadata();
+  expect([width, height]).toEqual([40, 60]);
+});
+
+describe("refuses", () => {
+  const eicar = "X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*";
+  test.each<[string, string, () => Uint8Array | string | Promise<Uint8Array>, string?]>([
+    ["nothing", "files/empty", () => ""],
+    [
+      "SVG",
+      "files/unknown-type",
+      () => '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',
+    ],
+    [
+      "SVG that calls itself XML",
+      "files/unknown-type",
+      () => '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>',
+    ],
+    ["HTML", "files/unknown-type", () => "<!doctype html><script>alert(1)</script>"],
+    ["HTML called slip.jpg", "files/unknown-type", () => "<html>", "slip.jpg"],
+    ["text that virus scanners know", "files/unknown-type", () => eicar],
+    ["GIF", "files/unknown-type", () => picture(9, 9).gif().toBuffer()],
+    ["AVIF called HEIC", "files/unknown-type", () => picture(64, 64).avif().toBuffer(), "a.heic"],
+    ["TIFF", "files/unknown-type", () => picture(9, 9).tiff().toBuffer()],
+    [
+      "ZIP",
+      "files/unknown-type",
+      () => Buffer.from(`504b0304${"00".repeat(26)}504b0506${"00".repeat(18)}`, "hex"),
+    ],
+    [
+      "a program",
+      "files/unknown-type",
+      () => Buffer.concat([Buffer.from("MZ"), Buffer.alloc(500, 7)]),
+    ],
+    ["a picture called slip.jpg.exe", "files/misleading-name", () => photo, "slip.jpg.exe"],
+    ["a picture called slip.php.jpg", "files/misleading-name", () => photo, "slip.php.jpg"],
+    ["a picture called ../../slip.html", "files/misleading-name", () => photo, "../../slip.html"],
+    [
+      "a picture that is a web page too",
+      "files/two-things-at-once",
+      () => Buffer.concat([photo, Buffer.from("<SCRIPT>alert(1)</SCRIPT>")]),
+    ],
+    [
+      "a picture that is a ZIP too",
+      "files/two-things-at-once",
+      () => Buffer.concat([photo, Buffer.from("PK\x05\x06"), Buffer.alloc(18)]),
+    ],
+    [
+      "a PDF that is a ZIP too",
+      "files/two-things-at-once",
+      () =>
+        Buffer.concat([
+          Buffer.from("%PDF-1.7\n"),
+          Buffer.from("PK\x05\x06"),
+          Buffer.alloc(18),
+          Buffer.from("%%EOF"),
+        ]),
+    ],
+    [
+      "a PDF that is a web page too",
+      "files/two-things-at-once",
+      () => "%PDF-1.7\n<html><script>alert(1)</script>\n%%EOF",
+    ],
+    ["half a JPEG", "files/damaged", () => photo.subarray(0, photo.length / 2)],
+    [
+      "half a PNG",
+      "files/damaged",
+      async () => (await picture(300, 200).png().toBuffer()).subarray(0, 20_000),
+    ],
+    [
+      "half a WebP",
+      "files/damaged",
+      async () => (await picture(300, 200).webp().toBuffer()).subarray(0, 4000),
+    ],
+    ["half a HEIC", "files/damaged", () => receiptHeic.subarray(0, 500)],
+    [
+      "a PNG's first bytes and noise",
+      "files/damaged",
+      () =>
+        Buffer.concat([
+          Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"),
+          Buffer.alloc(500, 3),
+        ]),
+    ],
+    ["half a PDF", "files/damaged", () => receiptPdf().subarray(0, 100)],
+  ])("%s with %s", async (_, code, bytes, name) => {
+    await expect(clean(await bytes(), name)).rejects.toMatchObject({ code });
+  });
+
+  test.each([
+    ["JavaScript", { catalog: "/OpenAction<</S/JavaScript/JS(app.alert(1))>>" }],
+    ["JavaScript, spelled with digits", { catalog: "/Names<</J#61vaScript 4 0 R>>" }],
+    ["an action by reference", { catalog: "/OpenAction 4 0 R" }],
+    ["an action on a page", { catalog: "/AA<</O 4 0 R>>" }],
+    ["a program to start", { extra: "<</S/Launch/F(cmd.exe)>>" }],
+    ["an embedded file", { extra: "<</Type/EmbeddedFile>>" }],
+    ["an XFA form", { catalog: "/AcroForm<</XFA 4 0 R>>" }],
+    [
+      "JavaScript among packed objects",
+      { extra: packedObjects("<</S/JavaScript/JS(app.alert(1))>>") },
+    ],
+    [
+      "JavaScript in what pretends to be packed",
+      { extra: "(>>stream\n<</S/JavaScript/JS(1)>>\nendstream)" },
+    ],
+    [
+      "objects packed twice",
+      { extra: `<</Type/ObjStm/Filter[/ASCIIHexDecode/FlateDecode]>>stream\n00\nendstream` },
+    ],
+  ])("a PDF with %s", async (_, parts) => {
+    await expect(clean(receiptPdf(parts))).rejects.toMatchObject({ code: "files/active-content" });
+  });
+
+  test("a PDF under a password, because nobody can look inside", async () => {
+    const encrypted = receiptPdf({ trailer: "/Encrypt 9 0 R" });
+    await expect(clean(encrypted)).rejects.toMatchObject({ code: "files/encrypted" });
+  });
+
+  test("a PDF whose packed objects unpack to 100 MB", async () => {
+    const bomb = receiptPdf({ extra: packedObjects("\0".repeat(100_000_000)) });
+    expect(bomb.length).toBeLessThan(200_000);
+    await expect(clean(bomb)).rejects.toMatchObject({ code: "files/too-large-inside" });
+  });
+
+  test("a picture of 256 megapixels in a few kilobytes, without drawing it", async () => {
+    const blank = { width: 16_000, height: 16_000, channels: 3, background: "#000" } as const;
+    const bomb = await sharp({ create: blank }).png().toBuffer();
+    const before = process.memoryUsage().rss;
+    await expect(clean(bomb)).rejects.toMatchObject({ code: "files/too-many-pixels" });
+    expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000);
+  });
+});
+
+test("the same receipt saved again looks the same, one with another amount does not", async () => {
+  const receipt = await receiptPicture({ amount: 125 });
+  const again = await sharp(receipt).resize({ width: 400 }).jpeg({ quality: 50 }).toBuffer();
+  const other = await receiptPicture({ amount: 980 });
+  const looksOf = async (bytes: Uint8Array) => requireLikeness(await clean(bytes));
+  const [one, two, three] = [await looksOf(receipt), await looksOf(again), await looksOf(other)];
+  expect(distance(one.hash, two.hash)).toBeLessThanOrEqual(alikeHashBits);
+  expect(looksAlike(one.thumbnail, two.thumbnail)).toBe(true);
+  expect(looksAlike(one.thumbnail, three.thumbnail)).toBe(false);
+});
+
+test("many uploads at once are cleaned two at a time, and one that fails holds up nobody", async () => {
+  const bad = photo.subarray(0, 5000);
+  const done = await Promise.allSettled(
+    [photo, bad, bad, bad, photo, photo].map((bytes) => clean(bytes)),
+  );
+  expect(done.map(({ status }) => status)).toEqual([
+    "fulfilled",
+    "rejected",
+    "rejected",
+    "rejected",
+    "fulfilled",
+    "fulfilled",
+  ]);
+});
+
+function requireLikeness(file: CleanFile): Likeness {
+  if (!file.likeness) throw new Error("a picture has a likeness");
+  return file.likeness;
+}
+
+function distance(one: string, other: string): number {
+  return [...one].filter((bit, at) => bit !== other[at]).length;
+}
