@@ -55,3 +55,15 @@ export async function findActiveOperator(
     .where(and(eq(operators.id, id), eq(operators.state, "active")));
   return operator ?? null;
 }
+
+/** What staff wrote above a customer's dashboard, and when it ends by itself. */
+export async function getDashboardMessage(
+  db: Db,
+  customerId: string,
+): Promise<{ message: string; expiresAt: Date | null }> {
+  const [row] = await db
+    .select({ message: customers.dashboardMessage, expiresAt: customers.dashboardMessageExpiresAt })
+    .from(customers)
+    .where(eq(customers.id, customerId));
+  return row ?? { message: "", expiresAt: null };
+}
