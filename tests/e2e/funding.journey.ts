@@ -58,7 +58,10 @@ test("a person registers, deposits, is approved, and sees the money", async ({ p
   const operatorContext = await browser.newContext();
   const operator = await operatorContext.newPage();
   await becomeOperator(operator);
-  await operator.getByRole("link", { name: /Ada Lovelace/ }).first().click();
+  await operator
+    .getByRole("link", { name: /Ada Lovelace/ })
+    .first()
+    .click();
   await expect(operator.getByRole("heading", { name: "Approve" })).toBeVisible();
   await expectAccessible(operator);
   const txid = randomBytes(32).toString("hex");
