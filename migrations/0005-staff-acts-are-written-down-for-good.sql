@@ -31,9 +31,11 @@ alter table operators
   add column created_by_act uuid not null references audit_log,
   add column changed_by_act uuid references audit_log,
   add constraint operators_are_suspended_by_an_act check (state = 'active' or changed_by_act is not null);
+alter table mails add column resent_by_act uuid references audit_log;
 alter table customers
   add column dashboard_message_act uuid references audit_log,
   add constraint dashboard_messages_are_written_by_an_act
     check (dashboard_message = '' or dashboard_message_act is not null);
 grant update (changed_by_act) on operators to assay_app;
+grant update (resent_by_act) on mails to assay_app;
 grant update (dashboard_message_act) on customers to assay_app;

@@ -42,16 +42,14 @@ export async function issueLink(
   const token = randomBytes(32).toString("base64url");
   const expiresAt = new Date(now.getTime() + minutesValid[purpose] * 60_000);
   const times = { createdAt: now, expiresAt };
-  await tx
-    .insert(mailedLinks)
-    .values({
-      id: randomUUIDv7(),
-      userId,
-      purpose,
-      email,
-      tokenSha256: hashToken(token),
-      ...times,
-    });
+  await tx.insert(mailedLinks).values({
+    id: randomUUIDv7(),
+    userId,
+    purpose,
+    email,
+    tokenSha256: hashToken(token),
+    ...times,
+  });
   return { url: `${link.appUrl}${pages[purpose]}?token=${token}`, expiresAt };
 }
 

@@ -1,3 +1,9 @@
 import type { Job } from "../jobs.ts";
+import { type MailContext, sendMail } from "./send-mail.ts";
 
-export const mailJobs: Job<never, never>[] = [];
+const send: Job<MailContext, { mailId: string }> = {
+  name: "mail/send",
+  run: (context, { mailId }) => sendMail(context, mailId),
+};
+
+export const mailJobs = [send];

@@ -12,5 +12,8 @@ export interface RenderedMail {
   holdsLink: boolean;
 }
 
-/** Tries before a mail is given up; the waits between them grow, together about three days. */
+/** Tries before a mail is given up; the waits between them grow to six hours, together about four days. */
 export const maxSendAttempts = 25;
+
+/** The queue's own limit lies above it, so that a mail is given up by decision and never forgotten. */
+export const sendJobAttempts = 2 * maxSendAttempts;

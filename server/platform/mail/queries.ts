@@ -50,7 +50,10 @@ function contains(column: typeof mails.recipient | typeof mails.subject, text: s
   return ilike(column, `%${text.replace(/[\\%_]/g, "\\$&")}%`);
 }
 
-/** One mail with its bodies, which are null once a mail that held a link has left by SMTP; or null. */
+/**
+ * One mail with its bodies, or null. Bodies with a link that opens something are null too, except in an
+ * outbox, where the console is the only place to read them: staff could sign in as the customer with them.
+ */
 export async function findMail(
   db: Db,
   id: string,
@@ -59,7 +62,9 @@ export async function findMail(
     .select({ ...listed, bodyText: mails.bodyText, bodyHtml: mails.bodyHtml })
     .from(mails)
     .where(eq(mails.id, id));
-  return mail ?? null;
+  if (!mail) return null;
+  const isReadable = !mail.holdsLink || mail.sentVia === "outbox";
+  return isReadable ? mail : { ...mail, bodyText: null, bodyHtml: null };
 }
 
 /** How many mails stand in each state. */

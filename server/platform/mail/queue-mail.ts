@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Tx } from "../database.ts";
 import { enqueue } from "../jobs.ts";
-import { maxSendAttempts, type RenderedMail } from "./mail.ts";
+import { type RenderedMail, sendJobAttempts } from "./mail.ts";
 import { mails } from "./schema.ts";
 
 /**
@@ -29,7 +29,7 @@ export async function queueMail(
     tx,
     "mail/send",
     { mailId: id },
-    { key: `mail:${id}`, maxAttempts: maxSendAttempts },
+    { key: `mail:${id}`, maxAttempts: sendJobAttempts },
   );
   return { mailId: id };
 }

@@ -19,4 +19,5 @@ export const mails = pgTable("mails", {
   sentVia: text("sent_via").$type<"smtp" | "outbox">(),
   createdAt: time("created_at").notNull(),
   sentAt: time("sent_at"),
+  resentByAct: uuid("resent_by_act"),
 });

@@ -1,0 +1,124 @@
+import { expect, test } from "vitest";
+import { createTestCustomer, testPassword, testSite } from "#tests/factories/customer.ts";
+import { createTestOperator } from "#tests/factories/operator.ts";
+import { linkIn } from "#tests/fakes/smtp-inbox.ts";
+import { testDatabase } from "#tests/setup/test-database.ts";
+import { registerCustomer } from "./register-customer.ts";
+import { resendVerification } from "./resend-verification.ts";
+import { verifyEmail } from "./verify-email.ts";
+
+const { db, owner } = await testDatabase();
+const now = new Date("2026-03-01T12:00:00Z");
+const later = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
+
+async function newestMail(recipient: string) {
+  const { rows } = await owner.query(
+    "select template, body_text, user_id from mails where recipient = $1 order by id desc limit 1",
+    [recipient],
+  );
+  return rows[0];
+}
+
+async function verificationToken(email: string): Promise<string> {
+  const { body_text } = await newestMail(email);
+  return linkIn(body_text, "/verify-email").searchParams.get("token") ?? "";
+}
+
+test("registers, keeps only an Argon2id hash, and mails the verification link", async () => {
+  const customer = await createTestCustomer(db, { email: "Ada@Example.com", now });
+  expect(customer).toMatchObject({
+    email: "ada@example.com",
+    emailVerified: false,
+    createdAt: now,
+  });
+  const { rows } = await owner.query("select password from credentials where user_id = $1", [
+    customer.id,
+  ]);
+  expect(rows[0].password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  const mail = await newestMail("ada@example.com");
+  expect(mail).toMatchObject({ template: "verification", user_id: customer.id });
+});
+
+test("keeps no token: a reader of the database finds no working link", async () => {
+  await createTestCustomer(db, { email: "token@example.com" });
+  const token = await verificationToken("token@example.com");
+  await owner.query("update mails set body_text = '', body_html = '', state = 'queued'");
+  for (const table of ["users", "mailed_links", "mails", "credentials", "attempts"]) {
+    const { rows } = await owner.query(`select t::text as row from ${table} t`);
+    expect(rows.some(({ row }) => row.includes(token))).toBe(false);
+  }
+});
+
+test("refuses a taken address in any spelling, changes nothing, and mails its owner", async () => {
+  const customer = await createTestCustomer(db, { email: "taken@example.com", firstName: "Ada" });
+  const again = createTestCustomer(db, { email: "TAKEN@example.com", firstName: "Eve" });
+  await expect(again).rejects.toMatchObject({ code: "identity/email-taken" });
+  const mail = await newestMail("taken@example.com");
+  expect(mail).toMatchObject({ template: "already-registered", user_id: customer.id });
+  expect(mail.body_text).toContain("Hello Ada,");
+  const { rows } = await owner.query(
+    "select first_name from users where email = 'taken@example.com'",
+  );
+  expect(rows).toEqual([{ first_name: "Ada" }]);
+});
+
+test("registers one of two who ask for the same address at the same time", async () => {
+  const same = { email: "race@example.com", firstName: "R", lastName: "R" };
+  const asked = Array.from({ length: 4 }, () =>
+    registerCustomer(db, { ...same, password: testPassword, site: testSite, now }),
+  );
+  const outcomes = await Promise.allSettled(asked);
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+});
+
+test("never makes one person both customer and operator", async () => {
+  const operator = await createTestOperator(db);
+  await expect(createTestCustomer(db, { email: operator.email })).rejects.toMatchObject({
+    code: "identity/email-taken",
+  });
+  await expect(
+    owner.query(
+      "insert into customers (id, accepted_terms_at, created_at) values ($1, now(), now())",
+      [operator.id],
+    ),
+  ).rejects.toThrow("customers_are_users_of_that_kind");
+});
+
+test("verifies the address once; the used link says so", async () => {
+  const customer = await createTestCustomer(db, { email: "once@example.com", now });
+  const token = await verificationToken("once@example.com");
+  const uses = Array.from({ length: 5 }, () => verifyEmail(db, { token, now: later(1) }));
+  const outcomes = await Promise.allSettled(uses);
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  const { rows } = await owner.query("select email_verified from users where id = $1", [
+    customer.id,
+  ]);
+  expect(rows[0].email_verified).toBe(true);
+  await expect(verifyEmail(db, { token, now: later(2) })).rejects.toMatchObject({
+    code: "identity/link-used",
+  });
+});
+
+test("does not verify by an expired link, a replaced one, an unknown one or one for another purpose", async () => {
+  const customer = await createTestCustomer(db, { email: "dead@example.com", now });
+  const first = await verificationToken("dead@example.com");
+  await expect(verifyEmail(db, { token: first, now: later(24) })).rejects.toMatchObject({
+    code: "identity/link-expired",
+  });
+  await resendVerification(db, { userId: customer.id, site: testSite, now: later(1) });
+  await expect(verifyEmail(db, { token: first, now: later(2) })).rejects.toMatchObject({
+    code: "identity/link-replaced",
+  });
+  await expect(verifyEmail(db, { token: "nonsense", now })).rejects.toMatchObject({
+    code: "identity/link-unknown",
+  });
+  const operator = await createTestOperator(db, { now });
+  const invitation = new URL(operator.invitationUrl).searchParams.get("token") ?? "";
+  await expect(verifyEmail(db, { token: invitation, now })).rejects.toMatchObject({
+    code: "identity/link-unknown",
+  });
+  await verifyEmail(db, { token: await verificationToken("dead@example.com"), now: later(2) });
+  expect(await resendVerification(db, { userId: customer.id, site: testSite, now })).toEqual({
+    sent: false,
+  });
+});

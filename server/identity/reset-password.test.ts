@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { terms } from "#core/terms.ts";
+import { createTestCustomer, testPassword, testSite } from "#tests/factories/customer.ts";
+import { createTestOperator } from "#tests/factories/operator.ts";
+import { linkIn } from "#tests/fakes/smtp-inbox.ts";
+import { testDatabase } from "#tests/setup/test-database.ts";
+import { readConfig } from "../platform/config.ts";
+import { createAuth } from "./auth.ts";
+import { resetPassword } from "./reset-password.ts";
+import { sendResetLink, sendResetLinkLater } from "./send-reset-link.ts";
+import { signIn } from "./sign-in.ts";
+import { findSignedInUser } from "./signed-in-user.ts";
+
+const { db, owner } = await testDatabase();
+const auth = createAuth({
+  db,
+  config: readConfig({ AUTH_SECRET: "x".repeat(32), APP_URL: testSite.appUrl }),
+});
+const now = new Date();
+const password = "a new password";
+
+async function resetToken(email: string, at = now): Promise<string> {
+  await sendResetLink(db, { email, site: testSite, now: at });
+  const { rows } = await owner.query(
+    "select body_text from mails where recipient = $1 and template = 'reset' order by id desc limit 1",
+    [email],
+  );
+  return linkIn(rows[0].body_text, "/resetpassword").searchParams.get("token") ?? "";
+}
+
+function signInWith(email: string, typed: string) {
+  const by = { clientAddress: "192.0.2.1", userAgent: "", now: new Date() };
+  return signIn({ db, auth }, { email, password: typed, rememberMe: true, ...by });
+}
+
+async function countMails() {
+  const { rows } = await owner.query("select count(*)::int as count from mails");
+  return rows[0].count;
+}
+
+test("sets the password, ends every session, and counts the mailbox as verified", async () => {
+  const customer = await createTestCustomer(db);
+  const { cookies } = await signInWith(customer.email, testPassword);
+  await resetPassword(db, { token: await resetToken(customer.email), password, now });
+  const cookie = cookies.map((line) => line.split(";")[0]).join("; ");
+  const request = new Request(testSite.appUrl, { headers: { cookie } });
+  expect(await findSignedInUser(auth, request)).toBeNull();
+  await expect(signInWith(customer.email, testPassword)).rejects.toThrow("sign-in-failed");
+  await signInWith(customer.email, password);
+  const { rows } = await owner.query("select email_verified from users where id = $1", [
+    customer.id,
+  ]);
+  expect(rows[0].email_verified).toBe(true);
+});
+
+test("takes the same password from another keyboard", async () => {
+  const customer = await createTestCustomer(db, { password: "Ångström pass" });
+  await signInWith(customer.email, "Ångström pass".normalize("NFD"));
+});
+
+test("works once, also when pressed several times at once", async () => {
+  const customer = await createTestCustomer(db);
+  const token = await resetToken(customer.email);
+  const pressed = Array.from({ length: 4 }, (_, n) =>
+    resetPassword(db, { token, password: `password ${n}`, now }),
+  );
+  const outcomes = await Promise.allSettled(pressed);
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  await expect(resetPassword(db, { token, password, now })).rejects.toMatchObject({
+    code: "identity/link-used",
+  });
+});
+
+test("does not work after an hour, after a newer link, or with a made-up token", async () => {
+  const customer = await createTestCustomer(db);
+  const first = await resetToken(customer.email);
+  const afterwards = new Date(now.getTime() + terms.resetLinkMinutes * 60_000);
+  await expect(
+    resetPassword(db, { token: first, password, now: afterwards }),
+  ).rejects.toMatchObject({
+    code: "identity/link-expired",
+  });
+  await resetToken(customer.email);
+  await expect(resetPassword(db, { token: first, password, now })).rejects.toMatchObject({
+    code: "identity/link-replaced",
+  });
+  await expect(resetPassword(db, { token: "made-up", password, now })).rejects.toMatchObject({
+    code: "identity/link-unknown",
+  });
+  await signInWith(customer.email, testPassword);
+});
+
+test("promises a link for any address alike, and mails one only to somebody who may sign in", async () => {
+  await sendResetLinkLater(db, "Nobody@Example.com");
+  const { rows } = await owner.query(
+    "select payload from graphile_worker._private_jobs order by id desc limit 1",
+  );
+  expect(rows[0].payload).toEqual({ email: "nobody@example.com" });
+  const operator = await createTestOperator(db);
+  await owner.query(
+    "update operators set state = 'suspended', changed_by_act = created_by_act where id = $1",
+    [operator.id],
+  );
+  const before = await countMails();
+  await sendResetLink(db, { email: "nobody@example.com", site: testSite, now });
+  await sendResetLink(db, { email: operator.email, site: testSite, now });
+  expect(await countMails()).toBe(before);
+});
+
+test("an operator's invitation sets the first password, once, within 24 hours", async () => {
+  const operator = await createTestOperator(db, { now });
+  await expect(signInWith(operator.email, "")).rejects.toThrow();
+  const token = new URL(operator.invitationUrl).searchParams.get("token") ?? "";
+  const tooLate = new Date(now.getTime() + terms.operatorInvitationHours * 3_600_000);
+  await expect(resetPassword(db, { token, password, now: tooLate })).rejects.toMatchObject({
+    code: "identity/link-expired",
+  });
+  await resetPassword(db, { token, password, now });
+  expect((await signInWith(operator.email, password)).user.kind).toBe("operator");
+});

@@ -1,0 +1,186 @@
+import { expect, test } from "vitest";
+import { terms } from "#core/terms.ts";
+import { createTestCustomer, testPassword, testSite } from "#tests/factories/customer.ts";
+import { createTestOperator } from "#tests/factories/operator.ts";
+import { testDatabase } from "#tests/setup/test-database.ts";
+import { readConfig } from "../platform/config.ts";
+import { TooManyAttempts } from "../platform/rate-limit.ts";
+import { createAuth } from "./auth.ts";
+import { limits } from "./limits.ts";
+import { resetPassword } from "./reset-password.ts";
+import { signIn } from "./sign-in.ts";
+import { findSignedInUser } from "./signed-in-user.ts";
+import { sweepEnded } from "./sweep-ended.ts";
+
+const { db, owner } = await testDatabase();
+const secret = "x".repeat(32);
+const config = readConfig({ AUTH_SECRET: secret, APP_URL: testSite.appUrl });
+const auth = createAuth({ db, config });
+const hourMs = 3_600_000;
+
+function attempt(email: string, over: Partial<Parameters<typeof signIn>[1]> = {}) {
+  const by = { clientAddress: "192.0.2.1", userAgent: "test", now: new Date() };
+  return signIn({ db, auth }, { email, password: testPassword, rememberMe: false, ...by, ...over });
+}
+
+function asRequest(cookies: string[], origin = testSite.appUrl) {
+  const cookie = cookies.map((line) => line.split(";")[0]).join("; ");
+  return new Request(`${origin}/account`, { headers: { cookie } });
+}
+
+async function hoursLeft(userId: string): Promise<number> {
+  const { rows } = await owner.query("select expires_at from sessions where user_id = $1", [
+    userId,
+  ]);
+  return Math.round((rows[0].expires_at.getTime() - Date.now()) / hourMs);
+}
+
+test("opens a session of 30 days when the customer wants to be remembered", async () => {
+  const customer = await createTestCustomer(db);
+  const { cookies, user } = await attempt(customer.email, { rememberMe: true });
+  expect(user).toEqual({ id: customer.id, kind: "customer" });
+  expect(await hoursLeft(customer.id)).toBe(terms.rememberedSessionDays * 24);
+  const session = cookies.find((line) => line.startsWith("assay.session_token="));
+  expect(session).toContain(`Max-Age=${terms.rememberedSessionDays * 86_400}`);
+  expect(session).toMatch(/HttpOnly.*SameSite=Lax/);
+});
+
+test("otherwise opens one that ends with the browser and after 12 hours", async () => {
+  const customer = await createTestCustomer(db);
+  const { cookies } = await attempt(customer.email);
+  expect(await hoursLeft(customer.id)).toBe(terms.forgottenSessionHours);
+  for (const line of cookies) expect(line).not.toMatch(/Max-Age|Expires/i);
+  expect(await findSignedInUser(auth, asRequest(cookies))).toMatchObject({ id: customer.id });
+});
+
+test("does not count a session that has ended, and sweeps it", async () => {
+  const customer = await createTestCustomer(db);
+  const { cookies } = await attempt(customer.email);
+  await owner.query(
+    "update sessions set expires_at = now() - interval '1 second' where user_id = $1",
+    [customer.id],
+  );
+  expect(await findSignedInUser(auth, asRequest(cookies))).toBeNull();
+  await sweepEnded(db, new Date());
+  const { rowCount } = await owner.query("select from sessions where user_id = $1", [customer.id]);
+  expect(rowCount).toBe(0);
+});
+
+test("believes no cookie that it did not sign", async () => {
+  const customer = await createTestCustomer(db);
+  await attempt(customer.email);
+  const { rows } = await owner.query("select token from sessions where user_id = $1", [
+    customer.id,
+  ]);
+  const forged = asRequest([`assay.session_token=${rows[0].token}.${"A".repeat(43)}%3D`]);
+  expect(await findSignedInUser(auth, forged)).toBeNull();
+});
+
+test("marks cookies as secure on a site with TLS", async () => {
+  const customer = await createTestCustomer(db);
+  const appUrl = "https://assay.example";
+  const secure = createAuth({ db, config: readConfig({ AUTH_SECRET: secret, APP_URL: appUrl }) });
+  const { cookies } = await signIn(
+    { db, auth: secure },
+    {
+      email: customer.email,
+      password: testPassword,
+      rememberMe: true,
+      clientAddress: "192.0.2.1",
+      userAgent: "",
+      now: new Date(),
+    },
+  );
+  expect(cookies[0]).toMatch(/^__Secure-assay\.session_token=.*Secure/);
+});
+
+test("notes the address that was vouched for, whatever case the e-mail is typed in", async () => {
+  const customer = await createTestCustomer(db, { email: "Mixed.Case@Example.com" });
+  await attempt("MIXED.case@example.COM", { clientAddress: "198.51.100.9" });
+  const { rows } = await owner.query("select ip_address from sessions where user_id = $1", [
+    customer.id,
+  ]);
+  expect(rows[0].ip_address).toBe("198.51.100.9");
+});
+
+test("refuses a wrong password, an unknown address and a suspended operator in the same words and time", async () => {
+  const customer = await createTestCustomer(db);
+  const operator = await createTestOperator(db);
+  const token = new URL(operator.invitationUrl).searchParams.get("token") ?? "";
+  await resetPassword(db, { token, password: testPassword, now: new Date() });
+  expect((await attempt(operator.email)).user.kind).toBe("operator");
+  await owner.query(
+    "update operators set state = 'suspended', changed_by_act = created_by_act where id = $1",
+    [operator.id],
+  );
+  const refusals = [];
+  for (const [email, password] of [
+    [customer.email, "not the password"],
+    ["nobody@example.com", testPassword],
+    [operator.email, testPassword],
+  ] as const) {
+    const started = performance.now();
+    const refusal = await attempt(email, { password }).catch((error: unknown) => error);
+    const tookMs = performance.now() - started;
+    refusals.push(refusal);
+    expect(tookMs).toBeGreaterThan(240);
+    expect(refusal).toMatchObject({ code: "identity/sign-in-failed" });
+  }
+  expect(new Set(refusals.map((refusal) => JSON.stringify(refusal))).size).toBe(1);
+});
+
+test("works as long on an unknown address as on a wrong password", async () => {
+  const customer = await createTestCustomer(db);
+  const cpu = async (email: string) => {
+    const before = process.cpuUsage();
+    for (let n = 0; n < 8; n += 1) {
+      const body = { email, password: "not the password", rememberMe: false };
+      await auth.api.signInEmail({ body, headers: new Headers() }).catch(() => {});
+    }
+    return process.cpuUsage(before).user / 1000 / 8;
+  };
+  await cpu(customer.email);
+  const [known, unknown] = [await cpu(customer.email), await cpu("nobody@example.com")];
+  // One Argon2id hash of 19 MiB takes 10 ms and more; without it an unknown address would take 1 ms.
+  expect(unknown).toBeGreaterThan(known / 3);
+});
+
+test("counts tries on an account from one place, existing or not, and says when to come back", async () => {
+  const customer = await createTestCustomer(db);
+  const now = new Date("2026-03-01T12:00:00Z");
+  const refusalsOf = async (email: string) => {
+    const codes: unknown[] = [];
+    for (let n = 0; n <= limits.signInByPlaceAndAccount.max; n += 1) {
+      const wrong = { password: "not the password", now, clientAddress: "203.0.113.1" };
+      codes.push(await attempt(email, wrong).catch((error: unknown) => error));
+    }
+    return codes;
+  };
+  const [known, unknown] = [
+    await refusalsOf(customer.email),
+    await refusalsOf("ghost@example.com"),
+  ];
+  const last = known.at(-1) as TooManyAttempts;
+  expect(last).toBeInstanceOf(TooManyAttempts);
+  expect(last.retryAt).toEqual(new Date("2026-03-01T12:15:00Z"));
+  expect(JSON.stringify(unknown)).toBe(JSON.stringify(known));
+  // The right password does not help from there now, but from his own place the customer gets in.
+  await expect(attempt(customer.email, { now, clientAddress: "203.0.113.1" })).rejects.toThrow(
+    TooManyAttempts,
+  );
+  await attempt(customer.email, { now, clientAddress: "203.0.113.2" });
+});
+
+test("counts tries on an account from many places", async () => {
+  const customer = await createTestCustomer(db);
+  const now = new Date("2026-03-02T12:00:00Z");
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: limits.signInByAccount.max + 5 }, (_, n) =>
+      attempt(customer.email, { password: "wrong wrong", now, clientAddress: `203.0.113.${n}` }),
+    ),
+  );
+  const limited = outcomes.filter(
+    (outcome) => outcome.status === "rejected" && outcome.reason instanceof TooManyAttempts,
+  );
+  expect(limited).toHaveLength(5);
+});

@@ -1,0 +1,35 @@
+import type { Db } from "../platform/database.ts";
+import type { Site } from "../platform/mail/layout.ts";
+import { countAttempt, placeOf } from "../platform/rate-limit.ts";
+import type { Auth } from "./auth.ts";
+import { limits } from "./limits.ts";
+import { registerCustomer } from "./register-customer.ts";
+import { signIn } from "./sign-in.ts";
+
+export interface SignUp {
+  firstName: string;
+  lastName: string;
+  email: string;
+  password: string;
+  clientAddress: string;
+  userAgent: string;
+  now: Date;
+}
+
+/**
+ * Registers a customer and signs him in until the browser closes.
+ *
+ * @throws Refusal `identity/email-taken`
+ * @throws TooManyAttempts
+ */
+export async function signUp(
+  { db, auth, config }: { db: Db; auth: Auth; config: Site },
+  registration: SignUp,
+): Promise<{ customerId: string; cookies: string[] }> {
+  const { email, clientAddress, now } = registration;
+  await countAttempt(db, limits.signUpByPlace, placeOf(clientAddress), now);
+  await countAttempt(db, limits.signUpByAccount, email.toLowerCase(), now);
+  const { customerId } = await registerCustomer(db, { ...registration, site: config });
+  const { cookies } = await signIn({ db, auth }, { ...registration, rememberMe: false });
+  return { customerId, cookies };
+}

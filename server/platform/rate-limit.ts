@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { isIPv6 } from "node:net";
+import { sql } from "drizzle-orm";
+import { Refusal } from "#core/refusal.ts";
+import type { Db } from "./database.ts";
+
+export interface Limit {
+  /** What is counted, for instance `sign-in/account`. */
+  purpose: string;
+  /** How often it may be tried within a window. */
+  max: number;
+  windowMinutes: number;
+}
+
+/** Somebody tried too often. Counted in the same way whether or not what he tried exists. */
+export class TooManyAttempts extends Refusal {
+  override name = "TooManyAttempts";
+  readonly retryAt: Date;
+
+  constructor(retryAt: Date) {
+    super("platform/too-many-attempts");
+    this.retryAt = retryAt;
+  }
+}
+
+/**
+ * Counts one more attempt of `who`, in one statement, so that any number of processes count together.
+ * The window begins with the first attempt and is not made longer by later ones.
+ *
+ * @throws TooManyAttempts
+ */
+export async function countAttempt(db: Db, limit: Limit, who: string, now: Date): Promise<void> {
+  const endsAt = new Date(now.getTime() + limit.windowMinutes * 60_000).toISOString();
+  const { rows } = await db.execute<{ count: number; endsAtMs: string }>(sql`
+    insert into attempts as a (key, count, window_ends_at)
+    values (${keyOf(limit, who)}, 1, ${endsAt}::timestamptz)
+    on conflict (key) do update set
+      count = case when a.window_ends_at <= ${now.toISOString()}::timestamptz then 1 else a.count + 1 end,
+      window_ends_at = case when a.window_ends_at <= ${now.toISOString()}::timestamptz
+        then excluded.window_ends_at else a.window_ends_at end
+    returning count, (extract(epoch from window_ends_at) * 1000)::bigint as "endsAtMs"`);
+  const counted = rows[0];
+  if (counted && counted.count > limit.max)
+    throw new TooManyAttempts(new Date(Number(counted.endsAtMs)));
+}
+
+/** Starts counting anew, for instance after somebody signed in. */
+export async function forgetAttempts(db: Db, limit: Limit, who: string): Promise<void> {
+  await db.execute(sql`delete from attempts where key = ${keyOf(limit, who)}`);
+}
+
+/** Deletes counts whose window has ended. */
+export async function sweepAttempts(db: Db, now: Date): Promise<void> {
+  await db.execute(
+    sql`delete from attempts where window_ends_at <= ${now.toISOString()}::timestamptz`,
+  );
+}
+
+/** What counts as one place: an IPv4 address, or the /64 that an IPv6 customer is usually given as a whole. */
+export function placeOf(clientAddress: string): string {
+  if (!isIPv6(clientAddress)) return clientAddress;
+  const [head = "", tail] = clientAddress.split("::");
+  const front = head.split(":").filter(Boolean);
+  const back = (tail ?? "").split(":").filter(Boolean);
+  const zeros = tail === undefined ? 0 : 8 - front.length - back.length;
+  const groups = [...front, ...Array.from({ length: zeros }, () => "0"), ...back];
+  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${network.join(":")}::/64`;
+}
+
+/** The time to wait, as people say it: "1 minute", "14 minutes", "2 hours". */
+export function waitUntil(retryAt: Date, now: Date): string {
+  const minutes = Math.max(1, Math.ceil((retryAt.getTime() - now.getTime()) / 60_000));
+  if (minutes < 60) return minutes === 1 ? "1 minute" : `${minutes} minutes`;
+  const hours = Math.ceil(minutes / 60);
+  return hours === 1 ? "1 hour" : `${hours} hours`;
+}
+
+/** A hash, so that the table holds no addresses of people. */
+function keyOf(limit: Limit, who: string): Buffer {
+  return createHash("sha256").update(`${limit.purpose}\0${who}`).digest();
+}
