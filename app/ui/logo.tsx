@@ -2,12 +2,20 @@ import { Link } from "react-router";
 import styles from "./logo.module.css";
 import { markLetter, markOutline } from "./mark.ts";
 
-/** The site's stamp and name, leading to the first page or to `to`. */
-export function Logo({ name, to = "/" }: { name: string; to?: string }) {
+interface LogoProps {
+  name: string;
+  /** Where it leads: the first page unless said otherwise. */
+  to?: string;
+  /** Class of the name, for places that show the stamp alone. */
+  nameClass?: string | undefined;
+}
+
+/** The site's stamp and name. */
+export function Logo({ name, to = "/", nameClass = "" }: LogoProps) {
   return (
     <Link to={to} className={styles.logo}>
       <Stamp size={28} />
-      <span className={styles.name}>{name}</span>
+      <span className={`${styles.name} ${nameClass}`}>{name}</span>
     </Link>
   );
 }

@@ -1,0 +1,83 @@
+import { Table } from "@mantine/core";
+import { Amount } from "#app/ui/amount.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { Hallmark } from "#app/ui/hallmark.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { type Coin, coins } from "#core/asset.ts";
+import type { Earnings } from "#core/earnings.ts";
+import styles from "./balances.module.css";
+
+interface BalancesProps {
+  balances: Record<Coin, { available: bigint; held: bigint }>;
+  earnings: Earnings[];
+}
+
+/** What can be used now and what is reserved, coin by coin, above the honest line. */
+export function Balances({ balances, earnings }: BalancesProps) {
+  return (
+    <Panel title="Balances" flush>
+      <DataTable label="Balances per coin" bare>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Coin</Table.Th>
+            <Table.Th ta="right">Available</Table.Th>
+            <Table.Th ta="right">Held</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {coins.map((coin) => (
+            <Table.Tr key={coin}>
+              <Table.Th scope="row">{names[coin]}</Table.Th>
+              <Table.Td ta="right">
+                <Amount units={balances[coin].available} asset={coin} />
+                <Hallmark
+                  to={`/account/transactions`}
+                  label={`The entries behind your ${names[coin]} balance`}
+                />
+              </Table.Td>
+              <Table.Td ta="right">
+                <Amount units={balances[coin].held} asset={coin} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </DataTable>
+      {earnings.map((line) => (
+        <HonestLine key={line.asset} {...line} />
+      ))}
+    </Panel>
+  );
+}
+
+const names: Record<Coin, string> = { BTC: "Bitcoin", ETH: "Ether", USDT: "USDT" };
+
+/** Mined - fees - paid for contracts = net: a loss as plainly as a gain. */
+function HonestLine({ asset, mined, fees, contracts, net }: Earnings) {
+  return (
+    <dl className={styles.line}>
+      <Term label="Mined" units={mined} asset={asset} />
+      <Term sign="−" label="Fees" units={fees} asset={asset} />
+      <Term sign="−" label="Paid for contracts" units={contracts} asset={asset} />
+      <Term sign="=" label={net < 0n ? "Net loss" : "Net"} units={net} asset={asset} />
+    </dl>
+  );
+}
+
+interface TermProps {
+  sign?: string;
+  label: string;
+  units: bigint;
+  asset: Coin;
+}
+
+function Term({ sign, label, units, asset }: TermProps) {
+  return (
+    <div className={styles.term}>
+      <dt>{label}</dt>
+      <dd>
+        {sign ? <span className={styles.sign}>{sign}</span> : null}
+        <Amount units={units} asset={asset} />
+      </dd>
+    </div>
+  );
+}

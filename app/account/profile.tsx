@@ -1,0 +1,49 @@
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Facts } from "#app/ui/facts.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { When } from "#app/ui/when.tsx";
+import { customerContext } from "#server/identity/person-context.ts";
+import type { Route } from "./+types/profile";
+
+export const meta = titled("Profile");
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { firstName, lastName, email, emailVerified, createdAt } = context.get(customerContext);
+  return { firstName, lastName, email, emailVerified, createdAt };
+}
+
+export default function Profile({ loaderData: person }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeader title="Profile" />
+      <Panel title="What we know of you">
+        <Facts
+          facts={[
+            { label: "Firstname", value: person.firstName },
+            { label: "Lastname", value: person.lastName },
+            {
+              label: "Email",
+              value: (
+                <>
+                  {person.email}{" "}
+                  <StatusBadge status={person.emailVerified ? "verified" : "unverified"} />
+                </>
+              ),
+            },
+            { label: "Customer since", value: <When at={person.createdAt} /> },
+          ]}
+        />
+      </Panel>
+      <Panel title="Changes and security">
+        <EmptyState drawing="seal">
+          Changing your name, e-mail address and password, a second factor and the list of your
+          sessions will stand here. Until then a new password is set by the link on the sign-in
+          page.
+        </EmptyState>
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import ArrowDownToLine from "lucide-react/icons/arrow-down-to-line";
+import ArrowUpFromLine from "lucide-react/icons/arrow-up-from-line";
+import BadgeCheck from "lucide-react/icons/badge-check";
+import LayoutDashboard from "lucide-react/icons/layout-dashboard";
+import LogOut from "lucide-react/icons/log-out";
+import PanelLeftClose from "lucide-react/icons/panel-left-close";
+import PanelLeftOpen from "lucide-react/icons/panel-left-open";
+import ScrollText from "lucide-react/icons/scroll-text";
+import UserRound from "lucide-react/icons/user-round";
+import { Form, Link, useLocation } from "react-router";
+import { Logo } from "#app/ui/logo.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
+import styles from "./layout.module.css";
+import { forgetTotalAmount } from "./total-amount.ts";
+
+const entries = [
+  { to: "/account/dashboard", label: "Dashboard", Icon: LayoutDashboard, also: "/account" },
+  { to: "/account/deposit", label: "Deposits", Icon: ArrowDownToLine },
+  { to: "/account/withdraw", label: "Withdraw", Icon: ArrowUpFromLine },
+  { to: "/account/transactions", label: "Transactions", Icon: ScrollText },
+  { to: "/account/profile", label: "Profile", Icon: UserRound },
+  { to: "/account/verification", label: "Verification", Icon: BadgeCheck },
+];
+
+interface SidebarProps {
+  siteName: string;
+  /** First and last name. */
+  name: string;
+  collapsed: boolean;
+  onToggle: () => void;
+}
+
+export function Sidebar({ siteName, name, collapsed, onToggle }: SidebarProps) {
+  const { pathname } = useLocation();
+  const path = pathname.replace(/\/$/, "");
+  return (
+    <aside className={styles.sidebar}>
+      <div className={styles.logo}>
+        <Logo name={siteName} nameClass={styles.label} />
+      </div>
+      <p className={styles.welcome}>
+        Welcome, <strong>{name}</strong>
+      </p>
+      <nav className={styles.nav} aria-label="Account">
+        <ul>
+          {entries.map(({ to, label, Icon, also }) => (
+            <li key={to}>
+              <Link
+                to={to}
+                className={styles.item}
+                title={collapsed ? label : undefined}
+                aria-current={path === also || path.startsWith(to) ? "page" : undefined}
+              >
+                <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
+                <span className={styles.label}>{label}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className={styles.foot}>
+        <SignOut collapsed={collapsed} />
+        <CollapseButton collapsed={collapsed} onToggle={onToggle} />
+      </div>
+    </aside>
+  );
+}
+
+function SignOut({ collapsed }: { collapsed: boolean }) {
+  return (
+    <Form method="post" action="/signout" onSubmit={forgetTotalAmount}>
+      <button type="submit" className={styles.item} title={collapsed ? "Sign Out" : undefined}>
+        <LogOut size={18} strokeWidth={1.75} aria-hidden="true" />
+        <span className={styles.label}>Sign Out</span>
+      </button>
+    </Form>
+  );
+}
+
+function CollapseButton({ collapsed, onToggle }: Pick<SidebarProps, "collapsed" | "onToggle">) {
+  const hydrated = useHydrated();
+  const label = collapsed ? "Show labels" : "Collapse";
+  const Icon = collapsed ? PanelLeftOpen : PanelLeftClose;
+  return (
+    <button
+      type="button"
+      className={`${styles.item} ${styles.collapse}`}
+      onClick={onToggle}
+      disabled={!hydrated}
+      aria-expanded={!collapsed}
+      title={collapsed ? label : undefined}
+    >
+      <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
+      <span className={styles.label}>{label}</span>
+    </button>
+  );
+}

@@ -1,0 +1,91 @@
+import type { ReactNode } from "react";
+import { Usd } from "#app/ui/amount.tsx";
+import { Hallmark } from "#app/ui/hallmark.tsx";
+import styles from "./sum-cards.module.css";
+
+interface SumCardsProps {
+  depositCents: bigint;
+  pendingCents: bigint;
+  /** Null while a movement has no price. */
+  profitCents: bigint | null;
+}
+
+const unpriced =
+  "A credit or a fee has no price for its day yet, so this figure cannot be worked out.";
+
+/** Deposit + Account Profit = Total Sum, in dollars. */
+export function SumCards({ depositCents, pendingCents, profitCents }: SumCardsProps) {
+  const entries = <Hallmark to="/account/transactions" label="The entries behind Account Profit" />;
+  return (
+    <dl className={styles.cards}>
+      <Card
+        label="Deposit"
+        figure={<Usd cents={depositCents} />}
+        mark={<Hallmark to="/account/deposit" label="The deposits behind this sum" />}
+        note={
+          pendingCents > 0n ? (
+            <>
+              of which <Usd cents={pendingCents} /> pending review
+            </>
+          ) : null
+        }
+      />
+      <Card
+        sign="+"
+        label="Account Profit"
+        figure={profitCents === null ? "—" : <Usd cents={profitCents} />}
+        mark={profitCents === null ? <Hallmark reason={unpriced} /> : entries}
+        note={profitNote(profitCents)}
+      />
+      <Card
+        sign="="
+        label="Total Sum"
+        figure={profitCents === null ? "—" : <Usd cents={depositCents + profitCents} />}
+        mark={
+          profitCents === null ? (
+            <Hallmark reason={unpriced} />
+          ) : (
+            <Hallmark to="/account/transactions" label="The entries behind Total Sum" />
+          )
+        }
+        note="Deposit + Account Profit"
+      />
+    </dl>
+  );
+}
+
+function profitNote(cents: bigint | null): string {
+  if (cents === null) return "not priced yet";
+  if (cents === 0n) return "Mined, minus fees";
+  return cents < 0n
+    ? "A loss: fees were more than was mined"
+    : "A gain: more was mined than fees took";
+}
+
+interface CardProps {
+  label: string;
+  figure: ReactNode;
+  mark: ReactNode;
+  note: ReactNode;
+  sign?: string;
+}
+
+function Card({ label, figure, mark, note, sign }: CardProps) {
+  return (
+    <div className={styles.card}>
+      <dt className={styles.label}>
+        {sign ? (
+          <span className={styles.sign} aria-hidden="true">
+            {sign}
+          </span>
+        ) : null}
+        {label}
+      </dt>
+      <dd className={styles.figure}>
+        {figure}
+        {mark}
+      </dd>
+      <dd className={styles.note}>{note}</dd>
+    </div>
+  );
+}
