@@ -3,6 +3,8 @@
 create table mails (
   id uuid primary key,
   user_id uuid references users,
+  -- For what is told once, however often the job that tells it runs.
+  key text constraint one_mail_per_key unique,
   recipient text not null,
   template text not null,
   subject text not null,

@@ -6,6 +6,7 @@ const time = (name: string) => timestamp(name, { withTimezone: true });
 export const mails = pgTable("mails", {
   id: uuid().primaryKey(),
   userId: uuid("user_id"),
+  key: text().unique("one_mail_per_key"),
   recipient: text().notNull(),
   template: text().notNull(),
   subject: text().notNull(),

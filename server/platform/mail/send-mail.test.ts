@@ -43,7 +43,7 @@ async function queue(content = letter(), to = "ada@example.com") {
   const { mailId } = await db.transaction((tx) =>
     queueMail(tx, { to, userId: null, now, content }),
   );
-  return mailId;
+  return mailId ?? "";
 }
 
 async function waitingJobs(mailId: string) {
