@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useEffect } from "react";
 import { Link } from "react-router";
+import { DashboardBanner } from "#app/ui/dashboard-banner.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { dashboardBanner } from "#core/dashboard-banner.ts";
@@ -13,7 +14,6 @@ import { getBalances, listMovementTotals } from "#server/ledger/queries.ts";
 import type { Route } from "./+types/dashboard";
 import { Attention } from "./attention.tsx";
 import { Balances } from "./balances.tsx";
-import { DashboardBanner } from "./dashboard-banner.tsx";
 import { SumCards } from "./sum-cards.tsx";
 import { keepTotalAmount } from "./total-amount.ts";
 
