@@ -31,7 +31,7 @@ export function Attention({ emailVerified, pendingCount }: AttentionProps) {
                 ? "One deposit is waiting for review. You get a mail when it is decided."
                 : `${pendingCount} deposits are waiting for review. You get a mail for each when it is decided.`}
             </span>
-            <Link to="/account/deposit">See it</Link>
+            <Link to="/account/deposit">{pendingCount === 1 ? "See it" : "See them"}</Link>
           </li>
         ) : null}
       </ul>

@@ -21,7 +21,9 @@ export function Balances({ balances, earnings }: BalancesProps) {
           <Table.Tr>
             <Table.Th>Coin</Table.Th>
             <Table.Th ta="right">Available</Table.Th>
-            <Table.Th ta="right">Held</Table.Th>
+            <Table.Th ta="right" className={styles.beside}>
+              Held
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -34,8 +36,11 @@ export function Balances({ balances, earnings }: BalancesProps) {
                   to={`/account/transactions`}
                   label={`The entries behind your ${names[coin]} balance`}
                 />
+                <span className={styles.below}>
+                  held <Amount units={balances[coin].held} asset={coin} plain />
+                </span>
               </Table.Td>
-              <Table.Td ta="right">
+              <Table.Td ta="right" className={styles.beside}>
                 <Amount units={balances[coin].held} asset={coin} />
               </Table.Td>
             </Table.Tr>

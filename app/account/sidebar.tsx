@@ -35,32 +35,34 @@ export function Sidebar({ siteName, name, collapsed, onToggle }: SidebarProps) {
   const path = pathname.replace(/\/$/, "");
   return (
     <aside className={styles.sidebar}>
-      <div className={styles.logo}>
-        <Logo name={siteName} nameClass={styles.label} />
-      </div>
-      <p className={styles.welcome}>
-        Welcome, <strong>{name}</strong>
-      </p>
-      <nav className={styles.nav} aria-label="Account">
-        <ul>
-          {entries.map(({ to, label, Icon, also }) => (
-            <li key={to}>
-              <Link
-                to={to}
-                className={styles.item}
-                title={collapsed ? label : undefined}
-                aria-current={path === also || path.startsWith(to) ? "page" : undefined}
-              >
-                <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
-                <span className={styles.label}>{label}</span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <div className={styles.foot}>
-        <SignOut collapsed={collapsed} />
-        <CollapseButton collapsed={collapsed} onToggle={onToggle} />
+      <div className={styles.stay}>
+        <div className={styles.logo}>
+          <Logo name={siteName} nameClass={styles.label} />
+        </div>
+        <p className={styles.welcome}>
+          Welcome, <strong>{name}</strong>
+        </p>
+        <nav className={styles.nav} aria-label="Account">
+          <ul>
+            {entries.map(({ to, label, Icon, also }) => (
+              <li key={to}>
+                <Link
+                  to={to}
+                  className={styles.item}
+                  title={collapsed ? label : undefined}
+                  aria-current={path === also || path.startsWith(to) ? "page" : undefined}
+                >
+                  <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
+                  <span className={styles.label}>{label}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className={styles.foot}>
+          <SignOut collapsed={collapsed} />
+          <CollapseButton collapsed={collapsed} onToggle={onToggle} />
+        </div>
       </div>
     </aside>
   );

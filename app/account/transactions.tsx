@@ -13,7 +13,7 @@ import { appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/person-context.ts";
 import { listStatement, type StatementLine } from "#server/ledger/queries.ts";
 import type { Route } from "./+types/transactions";
-import { accountInWords, kindInWords } from "./journal-words.ts";
+import { kindInWords } from "./journal-words.ts";
 
 export const meta = titled("Transactions");
 
@@ -80,7 +80,7 @@ function Entries({ lines }: { lines: StatementLine[] }) {
               <When at={line.occurredAt} />
             </Table.Td>
             <Table.Td>{kindInWords[line.kind]}</Table.Td>
-            <Table.Td>{accountInWords[line.account]}</Table.Td>
+            <Table.Td>{line.account === "held" ? "Held" : "Available"}</Table.Td>
             <Table.Td ta="right">
               <Amount units={line.units} asset={line.asset} signed />
               <Hallmark

@@ -4,13 +4,13 @@ import styles from "./product-marks.module.css";
 export function ProductMarks({ demo, network }: { demo: boolean; network: string }) {
   if (network === "mainnet") return null;
   return (
-    <p className={styles.marks}>
+    <aside className={styles.marks} aria-label="What this site is">
       {demo ? (
         <>
           <strong>Demo</strong> Everybody and everything here is invented.{" "}
         </>
       ) : null}
       <strong>Test network</strong> {network}: do not send real coins.
-    </p>
+    </aside>
   );
 }
