@@ -1,0 +1,100 @@
+import { eq } from "drizzle-orm";
+import {
+  coinOfMethod,
+  type DepositMethod,
+  maxDepositUnits,
+  maxDepositUsdCents,
+  parseTxid,
+} from "#core/deposit.ts";
+import { formatUsd } from "#core/money.ts";
+import { Refusal } from "#core/refusal.ts";
+import { utcDay } from "#core/utc-day.ts";
+import { postTransfer } from "../ledger/post-transfer.ts";
+import { sendNoticeLater } from "../notices/send-notice.ts";
+import type { Tx } from "../platform/database.ts";
+import { slipPath } from "./deposit.ts";
+import { lockPendingDeposit } from "./lock-pending-deposit.ts";
+import { refusePaymentTwice } from "./refuse-payment-twice.ts";
+import { deposits } from "./schema.ts";
+
+export interface Approval {
+  depositId: string;
+  /** What arrived, in the coin's smallest unit. */
+  quantityUnits: bigint;
+  txid: string;
+  /** Which output paid; null or absent: the payment is the whole transaction. */
+  outputIndex?: number | null;
+  /** The dollars that the slip shows, where they differ from the claim. */
+  usdCents?: bigint;
+  /** The audit row of the staff act, whose subject is `deposit:<id>`. */
+  auditId: string;
+  now: Date;
+}
+
+/**
+ * Approves a deposit against the transaction that paid it: credits the quantity that arrived to the
+ * customer (custody to available) and corrects the dollars when the claim was wrong. One transaction with
+ * the staff act that it belongs to. Locks the deposit; enqueues the notice to the customer.
+ *
+ * Refuses with deposits/not-found, deposits/already-reviewed, deposits/quantity-out-of-range,
+ * deposits/amount-out-of-range, deposits/not-a-txid, deposits/not-an-output and
+ * deposits/payment-already-credited.
+ */
+export async function approveDeposit(
+  tx: Tx,
+  approval: Approval,
+): Promise<{ transferId: string; customerId: string }> {
+  const { depositId, quantityUnits, auditId, now } = approval;
+  const deposit = await lockPendingDeposit(tx, depositId);
+  const { txid, outputIndex, usdCents } = check(approval, deposit);
+  const { customerId, method } = deposit;
+  const asset = coinOfMethod[method];
+  const { transferId } = await postTransfer(tx, {
+    kind: "deposit",
+    key: `deposit:${depositId}`,
+    ownerId: customerId,
+    day: utcDay(now),
+    occurredAt: now,
+    source: `deposit:${depositId}`,
+    memo: `${method} deposit of ${formatUsd(usdCents)}, transaction ${txid}`,
+    legs: [
+      { account: "custody", asset, owner: "house", units: -quantityUnits },
+      { account: "available", asset, owner: customerId, units: quantityUnits },
+    ],
+  });
+  await refusePaymentTwice(() =>
+    tx
+      .update(deposits)
+      .set({
+        state: "approved",
+        usdCents,
+        imageUrl: slipPath(depositId),
+        quantityUnits,
+        txid,
+        outputIndex,
+        transferId,
+        reviewedAt: now,
+        reviewActionId: auditId,
+      })
+      .where(eq(deposits.id, depositId)),
+  );
+  const facts = { depositId, method, usdCents, asset, units: quantityUnits };
+  await sendNoticeLater(tx, { customerId, notice: { kind: "deposit-approved", ...facts } });
+  return { transferId, customerId };
+}
+
+function check(approval: Approval, deposit: { method: DepositMethod; claimedUsdCents: bigint }) {
+  const { quantityUnits, outputIndex = null, usdCents = deposit.claimedUsdCents } = approval;
+  const most = maxDepositUnits[coinOfMethod[deposit.method]];
+  if (quantityUnits <= 0n || quantityUnits > most) {
+    throw new Refusal("deposits/quantity-out-of-range");
+  }
+  if (usdCents <= 0n || usdCents > maxDepositUsdCents) {
+    throw new Refusal("deposits/amount-out-of-range");
+  }
+  const txid = parseTxid(approval.txid, deposit.method);
+  if (!txid) throw new Refusal("deposits/not-a-txid");
+  const isOutput = outputIndex === null || (Number.isInteger(outputIndex) && outputIndex >= 0);
+  if (!isOutput || (outputIndex ?? 0) > 1_000_000) throw new Refusal("deposits/not-an-output");
+  return { txid, outputIndex, usdCents };
+}

@@ -1,0 +1,27 @@
+import { eq } from "drizzle-orm";
+import { Refusal } from "#core/refusal.ts";
+import type { Tx } from "../platform/database.ts";
+import { isUuid } from "./deposit.ts";
+import { deposits } from "./schema.ts";
+
+/**
+ * Takes a deposit that waits for review, so that one review of it happens at a time.
+ *
+ * Refuses with deposits/not-found, and with deposits/already-reviewed for whoever came second.
+ */
+export async function lockPendingDeposit(tx: Tx, depositId: string) {
+  if (!isUuid(depositId)) throw new Refusal("deposits/not-found");
+  const [deposit] = await tx
+    .select({
+      customerId: deposits.customerId,
+      method: deposits.method,
+      claimedUsdCents: deposits.claimedUsdCents,
+      state: deposits.state,
+    })
+    .from(deposits)
+    .where(eq(deposits.id, depositId))
+    .for("update");
+  if (!deposit) throw new Refusal("deposits/not-found");
+  if (deposit.state !== "pending") throw new Refusal("deposits/already-reviewed");
+  return deposit;
+}

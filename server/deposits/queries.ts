@@ -1,0 +1,294 @@
+import { and, asc, count, desc, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { union } from "drizzle-orm/pg-core";
+import { coinOfMethod, type DepositStatus, depositStatus } from "#core/deposit.ts";
+import { auditLog, users } from "../identity/schema.ts";
+import type { Db, Tx } from "../platform/database.ts";
+import { isUuid } from "./deposit.ts";
+import type { DraftSlip } from "./keep-slip.ts";
+import { depositSlipLikenesses, depositSlips, deposits } from "./schema.ts";
+
+const d = deposits;
+const s = depositSlips;
+
+/** What a customer's deposits add up to. Rejected ones do not count. */
+export interface DepositTotals {
+  totalUsdCents: bigint;
+  /** The part that waits for review. */
+  pendingUsdCents: bigint;
+  count: number;
+  pendingCount: number;
+}
+
+export async function depositTotals(db: Db | Tx, customerId: string): Promise<DepositTotals> {
+  const [totals] = await db
+    .select({
+      totalUsdCents: sql<string>`coalesce(sum(${d.usdCents}) filter (where ${d.state} <> 'rejected'), 0)`,
+      pendingUsdCents: sql<string>`coalesce(sum(${d.usdCents}) filter (where ${d.state} = 'pending'), 0)`,
+      count: sql<number>`(count(*) filter (where ${d.state} <> 'rejected'))::int`,
+      pendingCount: sql<number>`(count(*) filter (where ${d.state} = 'pending'))::int`,
+    })
+    .from(d)
+    .where(eq(d.customerId, customerId));
+  return {
+    totalUsdCents: BigInt(totals?.totalUsdCents ?? 0),
+    pendingUsdCents: BigInt(totals?.pendingUsdCents ?? 0),
+    count: totals?.count ?? 0,
+    pendingCount: totals?.pendingCount ?? 0,
+  };
+}
+
+/** A deposit as its customer sees it. */
+export interface Deposit extends DepositRow {
+  status: DepositStatus;
+  /** The coin that the method brings. */
+  asset: (typeof coinOfMethod)[keyof typeof coinOfMethod];
+}
+type DepositRow = Awaited<ReturnType<typeof selectDeposits>>[number];
+
+const columns = {
+  depositId: d.id,
+  customerId: d.customerId,
+  method: d.method,
+  declaredOn: d.declaredOn,
+  claimedUsdCents: d.claimedUsdCents,
+  usdCents: d.usdCents,
+  createdAt: d.createdAt,
+  state: d.state,
+  imageUrl: d.imageUrl,
+  quantityUnits: d.quantityUnits,
+  txid: d.txid,
+  outputIndex: d.outputIndex,
+  transferId: d.transferId,
+  rejectionReason: d.rejectionReason,
+  reviewedAt: d.reviewedAt,
+  slipName: s.originalName,
+  slipMediaType: s.mediaType,
+  slipByteSize: s.byteSize,
+  slipSha256: sql<string>`encode(${s.sha256}, 'hex')`,
+};
+
+function selectDeposits(db: Db | Tx, where: SQL | undefined) {
+  return db.select(columns).from(d).innerJoin(s, eq(s.id, d.slipId)).where(where);
+}
+
+function asDeposit<Row extends DepositRow>(row: Row): Row & Pick<Deposit, "status" | "asset"> {
+  return { ...row, status: depositStatus(row), asset: coinOfMethod[row.method] };
+}
+
+/** One deposit of a customer; null when it is not his. */
+export async function findDeposit(
+  db: Db | Tx,
+  customerId: string,
+  depositId: string,
+): Promise<Deposit | null> {
+  if (!isUuid(depositId)) return null;
+  const [row] = await selectDeposits(db, and(eq(d.customerId, customerId), eq(d.id, depositId)));
+  return row ? asDeposit(row) : null;
+}
+
+export const depositSorts = ["date", "method", "amount", "status", "id"] as const;
+export type DepositSort = (typeof depositSorts)[number];
+
+export interface DepositListing {
+  /** Any part of id, method, amount, transaction id, status or date. */
+  search?: string | undefined;
+  sort?: DepositSort | undefined;
+  direction?: "asc" | "desc" | undefined;
+  /** From 1. */
+  page?: number | undefined;
+  show: number;
+}
+
+export interface DepositPage {
+  deposits: Deposit[];
+  page: number;
+  /** Of all that match, not of this page. */
+  total: number;
+  /** The dollars of all that match and were not rejected. */
+  totalUsdCents: bigint;
+}
+
+/** A customer's deposits, newest first unless sorted otherwise. Rows and totals are of one moment. */
+export async function listDeposits(
+  db: Db | Tx,
+  customerId: string,
+  listing: DepositListing,
+): Promise<DepositPage> {
+  const { show, page = 1 } = listing;
+  const rows = await db
+    .select({
+      ...columns,
+      total: sql<number>`(count(*) over ())::int`,
+      totalUsdCents: sql<string>`coalesce(sum(${d.usdCents}) filter (where ${d.state} <> 'rejected') over (), 0)`,
+    })
+    .from(d)
+    .innerJoin(s, eq(s.id, d.slipId))
+    .where(and(eq(d.customerId, customerId), matching(listing.search)))
+    .orderBy(...order(listing))
+    .limit(show)
+    .offset((page - 1) * show);
+  const [first] = rows;
+  if (!first && page > 1) return listDeposits(db, customerId, { ...listing, page: 1 });
+  return {
+    deposits: rows.map(({ total: _, totalUsdCents: __, ...row }) => asDeposit(row)),
+    page,
+    total: first?.total ?? 0,
+    totalUsdCents: BigInt(first?.totalUsdCents ?? 0),
+  };
+}
+
+const statusText = sql`case when ${d.state} = 'rejected' then 'Rejected' when ${d.imageUrl} <> '' then 'Approved' else 'Pending' end`;
+
+/** Plain text search: a percent sign is a percent sign. Fields stand on lines, so no match spans two. */
+function matching(search: string | undefined): SQL | undefined {
+  const wanted = search?.trim().slice(0, 200);
+  if (!wanted) return undefined;
+  const dollars = (cents: typeof d.usdCents) =>
+    sql`'$' || to_char(${cents} / 100, 'FM999999990.00'), '$' || to_char(${cents} / 100, 'FM999,999,990.00')`;
+  return sql`position(lower(${wanted}) in lower(concat_ws(E'\n', ${d.id}, ${d.method}, ${dollars(d.usdCents)},
+    ${dollars(d.claimedUsdCents)}, ${d.txid}, ${statusText}, ${d.declaredOn}))) > 0`;
+}
+
+const sortKeys: Record<DepositSort, SQL[]> = {
+  date: [sql`${d.declaredOn}`, sql`${d.createdAt}`],
+  method: [sql`${d.method}`],
+  amount: [sql`${d.usdCents}`],
+  status: [statusText],
+  id: [],
+};
+
+/** Ends with the id, so that no two rows change places between pages. */
+function order({ sort = "date", direction = "desc" }: DepositListing): SQL[] {
+  const directed = direction === "asc" ? asc : desc;
+  return [...sortKeys[sort], sql`${d.id}`].map((key) => directed(key));
+}
+
+/** A slip that this customer uploaded and has not used yet; null when there is none, or it is given up. */
+export async function findDraftSlip(
+  db: Db | Tx,
+  customerId: string,
+  slipId: string,
+): Promise<DraftSlip | null> {
+  if (!isUuid(slipId)) return null;
+  const [slip] = await db
+    .select({
+      slipId: s.id,
+      name: s.originalName,
+      mediaType: s.mediaType,
+      byteSize: s.byteSize,
+    })
+    .from(s)
+    .where(
+      and(
+        eq(s.id, slipId),
+        eq(s.customerId, customerId),
+        isNotNull(s.storedAt),
+        isNull(s.submittedAt),
+        isNull(s.discardedAt),
+      ),
+    );
+  return slip ?? null;
+}
+
+// What follows is for staff: it looks across customers.
+
+const people = {
+  customerEmail: users.email,
+  customerFirstName: users.firstName,
+  customerLastName: users.lastName,
+};
+
+/** Deposits that share this deposit's slip: as the same file, or as the same picture. */
+const likenesses = (sameFile: boolean) => sql<number>`(
+  select count(*) from deposit_slip_likenesses l
+   where ${d.slipId} in (l.slip_id, l.earlier_slip_id) and l.same_file = ${sameFile})::int`;
+
+const flags = {
+  /** Whether the slip has been compared with earlier ones yet. */
+  slipCompared: sql<boolean>`${s.comparedAt} is not null`,
+  sameFileCount: likenesses(true),
+  sameLooksCount: likenesses(false),
+};
+
+/** Deposits that wait for review, oldest first. `after` is the id of the last one seen. */
+export async function listPendingDeposits(
+  db: Db | Tx,
+  page: { after?: string | undefined; limit: number },
+) {
+  const after =
+    page.after && isUuid(page.after)
+      ? gt(
+          sql`(${d.createdAt}, ${d.id})`,
+          sql`(select (c.created_at, c.id) from deposits c where c.id = ${page.after})`,
+        )
+      : undefined;
+  const rows = await db
+    .select({ ...columns, ...people, ...flags })
+    .from(d)
+    .innerJoin(s, eq(s.id, d.slipId))
+    .innerJoin(users, eq(users.id, d.customerId))
+    .where(and(eq(d.state, "pending"), after))
+    .orderBy(asc(d.createdAt), asc(d.id))
+    .limit(page.limit);
+  return rows.map(asDeposit);
+}
+export type PendingDeposit = Awaited<ReturnType<typeof listPendingDeposits>>[number];
+
+/** How many deposits wait, and since when the oldest does. */
+export async function countPendingDeposits(
+  db: Db | Tx,
+): Promise<{ count: number; oldestAt: Date | null }> {
+  const [pending] = await db
+    .select({ count: count(), oldestAt: sql`min(${d.createdAt})`.mapWith(d.createdAt) })
+    .from(d)
+    .where(eq(d.state, "pending"));
+  return { count: pending?.count ?? 0, oldestAt: pending?.oldestAt ?? null };
+}
+
+/** One deposit of anybody, with who sent it and who reviewed it; null when there is none. */
+export async function findDepositForReview(db: Db | Tx, depositId: string) {
+  if (!isUuid(depositId)) return null;
+  const [row] = await db
+    .select({
+      ...columns,
+      ...people,
+      ...flags,
+      reviewActionId: d.reviewActionId,
+      reviewerId: auditLog.operatorId,
+      reviewerName: sql<
+        string | null
+      >`(select u.name from users u where u.id = ${auditLog.operatorId})`,
+    })
+    .from(d)
+    .innerJoin(s, eq(s.id, d.slipId))
+    .innerJoin(users, eq(users.id, d.customerId))
+    .leftJoin(auditLog, eq(auditLog.id, d.reviewActionId))
+    .where(eq(d.id, depositId));
+  return row ? asDeposit(row) : null;
+}
+export type DepositForReview = NonNullable<Awaited<ReturnType<typeof findDepositForReview>>>;
+
+/** Deposits, of any customer, whose slip is the same file as this one's or shows the same picture. */
+export async function listDepositsWithSameSlip(db: Db | Tx, depositId: string, limit = 20) {
+  const l = depositSlipLikenesses;
+  const own = db.select({ slipId: d.slipId }).from(d).where(eq(d.id, depositId));
+  const others = union(
+    db
+      .select({ slipId: l.earlierSlipId, sameFile: l.sameFile })
+      .from(l)
+      .where(sql`${l.slipId} = (${own})`),
+    db
+      .select({ slipId: l.slipId, sameFile: l.sameFile })
+      .from(l)
+      .where(sql`${l.earlierSlipId} = (${own})`),
+  ).as("others");
+  const rows = await db
+    .select({ ...columns, ...people, sameFile: others.sameFile })
+    .from(others)
+    .innerJoin(d, eq(d.slipId, others.slipId))
+    .innerJoin(s, eq(s.id, d.slipId))
+    .innerJoin(users, eq(users.id, d.customerId))
+    .orderBy(desc(others.sameFile), desc(d.createdAt))
+    .limit(limit);
+  return rows.map(asDeposit);
+}

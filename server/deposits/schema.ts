@@ -1,0 +1,89 @@
+import {
+  boolean,
+  customType,
+  date,
+  integer,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { DepositMethod, DepositState } from "#core/deposit.ts";
+import { auditLog, customers } from "../identity/schema.ts";
+import { ledgerTransfers } from "../ledger/schema.ts";
+
+const time = (name: string) => timestamp(name, { withTimezone: true });
+const amount = (name: string) => numeric(name, { precision: 38, scale: 0, mode: "bigint" });
+const bytes = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
+const bits = customType<{ data: string }>({ dataType: () => "bit(256)" });
+
+export const depositSlips = pgTable("deposit_slips", {
+  id: uuid().primaryKey(),
+  customerId: uuid("customer_id")
+    .notNull()
+    .references(() => customers.id),
+  fileKey: text("file_key").notNull().unique("one_slip_per_file"),
+  originalName: text("original_name").notNull(),
+  mediaType: text("media_type").$type<"image/jpeg" | "application/pdf">().notNull(),
+  byteSize: integer("byte_size").notNull(),
+  originalSha256: bytes("original_sha256").notNull(),
+  sha256: bytes().notNull(),
+  likenessHash: bits("likeness_hash"),
+  thumbnail: bytes(),
+  createdAt: time("created_at").notNull(),
+  /** Null: the file is on its way. */
+  storedAt: time("stored_at"),
+  /** When it became part of a deposit; null: a draft. */
+  submittedAt: time("submitted_at"),
+  /** Set: nobody may use it any more, and its file is being deleted. */
+  discardedAt: time("discarded_at"),
+  comparedAt: time("compared_at"),
+});
+
+export const depositSlipLikenesses = pgTable(
+  "deposit_slip_likenesses",
+  {
+    slipId: uuid("slip_id")
+      .notNull()
+      .references(() => depositSlips.id),
+    earlierSlipId: uuid("earlier_slip_id")
+      .notNull()
+      .references(() => depositSlips.id),
+    sameFile: boolean("same_file").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.slipId, t.earlierSlipId] })],
+);
+
+export const deposits = pgTable(
+  "deposits",
+  {
+    id: uuid().primaryKey(),
+    customerId: uuid("customer_id")
+      .notNull()
+      .references(() => customers.id),
+    submissionKey: uuid("submission_key").notNull(),
+    method: text().$type<DepositMethod>().notNull(),
+    declaredOn: date("declared_on").notNull(),
+    claimedUsdCents: amount("claimed_usd_cents").notNull(),
+    usdCents: amount("usd_cents").notNull(),
+    slipId: uuid("slip_id").notNull().unique("one_deposit_per_slip"),
+    createdAt: time("created_at").notNull(),
+    state: text().$type<DepositState>().notNull().default("pending"),
+    imageUrl: text("image_url"),
+    quantityUnits: amount("quantity_units"),
+    txid: text(),
+    outputIndex: integer("output_index"),
+    transferId: uuid("transfer_id")
+      .references(() => ledgerTransfers.id)
+      .unique("one_deposit_per_transfer"),
+    rejectionReason: text("rejection_reason"),
+    reviewedAt: time("reviewed_at"),
+    reviewActionId: uuid("review_action_id")
+      .references(() => auditLog.id)
+      .unique("one_review_per_act"),
+  },
+  (t) => [unique("one_deposit_per_submission").on(t.customerId, t.submissionKey)],
+);
