@@ -33,14 +33,17 @@ export async function loader({ context }: Route.LoaderArgs) {
     balances,
     earnings: deriveEarnings(movements),
     profitCents: deriveProfitCents(movements),
-    banner: dashboardBanner({ depositTotalCents: deposits.totalCents, message, expiresAt }, now()),
+    banner: dashboardBanner(
+      { depositTotalCents: deposits.totalUsdCents, message, expiresAt },
+      now(),
+    ),
     emailVerified,
   };
 }
 
 export default function Dashboard({ loaderData }: Route.ComponentProps) {
   const { deposits, balances, earnings, profitCents, banner, emailVerified } = loaderData;
-  useEffect(() => keepTotalAmount(deposits.totalCents), [deposits.totalCents]);
+  useEffect(() => keepTotalAmount(deposits.totalUsdCents), [deposits.totalUsdCents]);
   return (
     <>
       {banner ? <DashboardBanner banner={banner} /> : null}
@@ -53,8 +56,8 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
         }
       />
       <SumCards
-        depositCents={deposits.totalCents}
-        pendingCents={deposits.pendingCents}
+        depositCents={deposits.totalUsdCents}
+        pendingCents={deposits.pendingUsdCents}
         profitCents={profitCents}
       />
       <Attention emailVerified={emailVerified} pendingCount={deposits.pendingCount} />

@@ -1,9 +1,10 @@
-import { and, asc, desc, eq, lt, or, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, lt, or, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Coin } from "#core/asset.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import type { AccountKind, CustomerAccount } from "./account.ts";
 import { ledgerAccounts, ledgerEntries, ledgerTransfers } from "./schema.ts";
-import type { TransferKind } from "./transfer.ts";
+import type { PostedKind, TransferKind } from "./transfer.ts";
 
 export type Balances = Record<Coin, Record<CustomerAccount, bigint>>;
 
@@ -129,4 +130,35 @@ export async function findTransfer(
       balanceAfter: entry.balanceAfter,
     })),
   };
+}
+
+export interface MovementTotal {
+  kind: PostedKind;
+  asset: Coin;
+  /** Signed: positive came in. Reversals are taken off the kind that they reverse. */
+  units: bigint;
+  entries: number;
+}
+
+/** What movements of these kinds have brought and cost a customer, per kind and coin; nothing where none happened. */
+export async function listMovementTotals(
+  db: Db | Tx,
+  customerId: string,
+  kinds: readonly PostedKind[],
+): Promise<MovementTotal[]> {
+  const t = ledgerTransfers;
+  const e = ledgerEntries;
+  const reversed = alias(t, "reversed");
+  const kind = sql<PostedKind>`coalesce(${reversed.kind}, ${t.kind})`;
+  const rows = await db
+    .select({ kind, asset: e.asset, units: sql<string>`sum(${e.units})`, entries: count() })
+    .from(e)
+    .innerJoin(t, eq(t.number, e.transferNumber))
+    .leftJoin(reversed, eq(reversed.id, t.reverses))
+    .where(
+      and(eq(e.ownerId, customerId), sql`${e.sequence} is not null`, inArray(kind, [...kinds])),
+    )
+    .groupBy(kind, e.asset)
+    .orderBy(kind, asc(e.asset));
+  return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
 }

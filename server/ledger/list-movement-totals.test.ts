@@ -1,0 +1,56 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { testDatabase } from "#tests/setup/test-database.ts";
+import { postTransfer } from "./post-transfer.ts";
+import { listMovementTotals } from "./queries.ts";
+import { reverseTransfer } from "./reverse-transfer.ts";
+import type { Leg, PostedKind } from "./transfer.ts";
+
+const { db } = await testDatabase();
+const occurredAt = new Date("2026-11-21T00:10:00Z");
+const earningKinds = ["mining-credit", "maintenance-fee", "inactivity-fee"] as const;
+
+function post(ownerId: string, kind: PostedKind, legs: Leg[]) {
+  const fact = { kind, key: randomUUID(), ownerId, day: "2026-11-20", occurredAt };
+  return postTransfer(db, { ...fact, source: "test:movement-totals", memo: "", legs });
+}
+
+function credit(ownerId: string, units: bigint) {
+  return post(ownerId, "mining-credit", [
+    { account: "pool_receivable", asset: "BTC", owner: "house", units: -units },
+    { account: "available", asset: "BTC", owner: ownerId, units },
+  ]);
+}
+
+test("nothing moved, nothing is listed", async () => {
+  expect(await listMovementTotals(db, randomUUID(), earningKinds)).toEqual([]);
+});
+
+test("credits and fees add up per kind; deposits and other customers' credits do not count", async () => {
+  const customer = randomUUID();
+  await post(customer, "deposit", [
+    { account: "custody", asset: "BTC", owner: "house", units: -5_000n },
+    { account: "available", asset: "BTC", owner: customer, units: 5_000n },
+  ]);
+  await credit(randomUUID(), 999n);
+  await credit(customer, 4_000n);
+  await credit(customer, 191n);
+  await post(customer, "maintenance-fee", [
+    { account: "available", asset: "BTC", owner: customer, units: -4_500n },
+    { account: "maintenance_revenue", asset: "BTC", owner: "house", units: 4_500n },
+  ]);
+  expect(await listMovementTotals(db, customer, earningKinds)).toEqual([
+    { kind: "maintenance-fee", asset: "BTC", units: -4_500n, entries: 1 },
+    { kind: "mining-credit", asset: "BTC", units: 4_191n, entries: 2 },
+  ]);
+});
+
+test("a reversed credit is taken off the credits", async () => {
+  const customer = randomUUID();
+  await credit(customer, 300n);
+  const { transferId } = await credit(customer, 700n);
+  await reverseTransfer(db, { transferId, key: randomUUID(), occurredAt, memo: "paid twice" });
+  expect(await listMovementTotals(db, customer, earningKinds)).toEqual([
+    { kind: "mining-credit", asset: "BTC", units: 300n, entries: 3 },
+  ]);
+});
