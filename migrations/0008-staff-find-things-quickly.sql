@@ -15,3 +15,4 @@ create index customers_newest_first on customers (created_at desc, id desc);
 create index audit_log_by_act on audit_log (act, position desc);
 create index audit_log_by_time on audit_log (occurred_at);
 create index mails_by_state on mails (state, id desc);
+create index deposits_by_decision on deposits (state, reviewed_at desc, id desc) where state <> 'pending';

@@ -61,8 +61,10 @@ function moveRow(by: 1 | -1): boolean {
 function reveal(part: HTMLElement): void {
   const folded = part.closest("details");
   if (folded) folded.open = true;
-  part.focus();
-  part.scrollIntoView({ block: "nearest" });
+  const focused =
+    part.querySelector<HTMLElement>("input:not([type=hidden]), textarea, button") ?? part;
+  focused.focus();
+  focused.scrollIntoView({ block: "nearest" });
 }
 
 /** Radio buttons, boxes and buttons take no text: keys keep working on them. */

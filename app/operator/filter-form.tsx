@@ -6,6 +6,8 @@ import styles from "./filter-form.module.css";
 interface FilterFormProps {
   /** What is filtered, for screen readers. */
   label: string;
+  /** What the button says. */
+  action?: string;
   /** Stands at the end of the row. */
   aside?: ReactNode;
   /** Fields by their parameter's name, uncontrolled. */
@@ -13,7 +15,7 @@ interface FilterFormProps {
 }
 
 /** The filters of a list, kept in the URL. A choice applies at once, the rest by Enter or the button. */
-export function FilterForm({ label, aside, children }: FilterFormProps) {
+export function FilterForm({ label, action = "Filter", aside, children }: FilterFormProps) {
   const submit = useSubmit();
   return (
     <Form
@@ -29,7 +31,7 @@ export function FilterForm({ label, aside, children }: FilterFormProps) {
     >
       {children}
       <Button type="submit" variant="default">
-        Filter
+        {action}
       </Button>
       {aside ? <div className={styles.aside}>{aside}</div> : null}
     </Form>

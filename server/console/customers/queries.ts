@@ -1,6 +1,7 @@
 import { and, count, desc, eq, gt, ilike, type SQL, sql } from "drizzle-orm";
 import { customers, sessions, users } from "#server/identity/schema.ts";
 import type { Db } from "#server/platform/database.ts";
+import { countWaitingByCustomer } from "../deposits/queries.ts";
 import { isId } from "../is-id.ts";
 import { containing } from "../text-pattern.ts";
 
@@ -12,6 +13,10 @@ export interface FoundCustomer {
   createdAt: Date;
 }
 
+export interface ListedCustomer extends FoundCustomer {
+  depositsWaiting: number;
+}
+
 /**
  * Customers, newest first. Every word of `text` must stand in the name or the e-mail; an id finds its customer.
  * `after` is the id of the last one seen.
@@ -19,8 +24,8 @@ export interface FoundCustomer {
 export async function searchCustomers(
   db: Db,
   search: { text?: string; after?: string | undefined; limit: number },
-): Promise<FoundCustomer[]> {
-  return db
+): Promise<ListedCustomer[]> {
+  const found = await db
     .select({
       id: customers.id,
       name: sql<string>`${users.name}`,
@@ -33,6 +38,14 @@ export async function searchCustomers(
     .where(and(...mentioning(search.text ?? ""), olderThan(search.after)))
     .orderBy(desc(customers.createdAt), desc(customers.id))
     .limit(search.limit);
+  const waiting = await countWaitingByCustomer(
+    db,
+    found.map(({ id }) => id),
+  );
+  return found.map((customer) => ({
+    ...customer,
+    depositsWaiting: waiting.get(customer.id) ?? 0,
+  }));
 }
 
 function mentioning(text: string): SQL[] {

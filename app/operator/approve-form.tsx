@@ -1,0 +1,82 @@
+import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { TextInput } from "@mantine/core";
+import { Form } from "react-router";
+import { FormAlert, field, SubmitButton } from "#app/ui/form-fields.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { coinOfMethod, type DepositMethod } from "#core/deposit.ts";
+import { formatUsd } from "#core/money.ts";
+import { approvalSchema } from "./approval-schema.ts";
+import styles from "./deposit.module.css";
+
+interface ApproveFormProps {
+  method: DepositMethod;
+  claimedUsdCents: bigint;
+  lastResult: SubmissionResult<string[]> | undefined;
+}
+
+/** The first step of an approval: what arrived. The next one shows what the journal will post. */
+export function ApproveForm({ method, claimedUsdCents, lastResult }: ApproveFormProps) {
+  const coin = coinOfMethod[method];
+  const schema = approvalSchema(method);
+  const [form, fields] = useForm({
+    id: "approve",
+    lastResult,
+    shouldValidate: "onBlur",
+    shouldRevalidate: "onInput",
+    onValidate: ({ formData }) => parseWithZod(formData, { schema }),
+  });
+  return (
+    <Panel title="Approve">
+      <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
+        <FormAlert errors={form.errors} id={form.errorId} />
+        <div className={styles.pair}>
+          <TextInput
+            label="Quantity received"
+            description="What arrived at your address"
+            rightSection={<span className={styles.unit}>{coin}</span>}
+            rightSectionWidth={56}
+            inputMode="decimal"
+            autoComplete="off"
+            data-key="a"
+            {...field(fields.quantity)}
+          />
+          <TextInput
+            label="USD amount"
+            description="Only if it differs from the claim"
+            placeholder={formatUsd(claimedUsdCents)}
+            inputMode="decimal"
+            autoComplete="off"
+            {...field(fields.usd)}
+          />
+        </div>
+        <TextInput
+          label="Transaction id"
+          description={
+            method === "Bitcoin" ? "64 hexadecimal digits" : "0x and 64 hexadecimal digits"
+          }
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          classNames={{ input: styles.code ?? "" }}
+          {...field(fields.txid)}
+        />
+        <TextInput
+          label="Output"
+          description="Optional: which output paid, when one transaction paid several deposits"
+          inputMode="numeric"
+          autoComplete="off"
+          w="8rem"
+          classNames={{ root: styles.wideWords ?? "" }}
+          {...field(fields.outputIndex)}
+        />
+        <div>
+          <SubmitButton name="intent" value="preview" pendingText="Checking…">
+            Approve
+          </SubmitButton>
+          <span className={styles.aside}>You will see what is posted before anything is.</span>
+        </div>
+      </Form>
+    </Panel>
+  );
+}

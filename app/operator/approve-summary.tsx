@@ -1,0 +1,122 @@
+import { Button, Table } from "@mantine/core";
+import { useEffect, useRef } from "react";
+import { Form } from "react-router";
+import { Amount, Usd } from "#app/ui/amount.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { Facts } from "#app/ui/facts.tsx";
+import { SubmitButton } from "#app/ui/form-fields.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import type { TransferPreview } from "#server/console/deposits/preview-approval.ts";
+import styles from "./deposit.module.css";
+
+export interface ApprovalSummary {
+  transfer: TransferPreview;
+  txid: string;
+  outputIndex: number | null;
+  usdCents: bigint;
+  /** The fields as they were typed, to be sent again. */
+  typed: Record<string, string>;
+}
+
+interface ApproveSummaryProps {
+  summary: ApprovalSummary;
+  customerName: string;
+  claimedUsdCents: bigint;
+}
+
+/** The second step of an approval: exactly what will be posted, and nothing else happens until it is confirmed. */
+export function ApproveSummary({ summary, customerName, claimedUsdCents }: ApproveSummaryProps) {
+  const { transfer, txid, outputIndex, usdCents, typed } = summary;
+  const confirmation = useRef<HTMLFormElement>(null);
+  // The summary takes the form's place: without this the keyboard would stand nowhere.
+  useEffect(() => confirmation.current?.querySelector("button")?.focus(), []);
+  return (
+    <Panel title="What will be posted">
+      <div className={styles.form}>
+        <EntryTable entries={transfer.entries} customerName={customerName} />
+        <Facts
+          facts={[
+            { label: "Transaction", value: <code className={styles.code}>{txid}</code> },
+            outputIndex !== null && { label: "Output", value: outputIndex },
+            {
+              label: "USD amount",
+              value: (
+                <>
+                  <Usd cents={usdCents} />
+                  {usdCents === claimedUsdCents ? (
+                    " as claimed"
+                  ) : (
+                    <>
+                      , corrected from <Usd cents={claimedUsdCents} />
+                    </>
+                  )}
+                </>
+              ),
+            },
+            { label: "UTC day", value: transfer.day },
+          ]}
+        />
+        <p className={styles.note}>
+          {customerName} sees the deposit as approved at once and is told by mail. This cannot be
+          edited afterwards.
+        </p>
+        <Form
+          method="post"
+          preventScrollReset
+          className={styles.buttons}
+          data-key="a"
+          ref={confirmation}
+        >
+          {Object.entries(typed).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <SubmitButton name="intent" value="approve" pendingText="Posting…">
+            Confirm and post
+          </SubmitButton>
+          <Button type="submit" name="intent" value="change" variant="default">
+            Change
+          </Button>
+        </Form>
+      </div>
+    </Panel>
+  );
+}
+
+function EntryTable({
+  entries,
+  customerName,
+}: {
+  entries: TransferPreview["entries"];
+  customerName: string;
+}) {
+  return (
+    <DataTable label="Entries that will be posted">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Account</Table.Th>
+          <Table.Th ta="right">Debit</Table.Th>
+          <Table.Th ta="right">Credit</Table.Th>
+          <Table.Th ta="right">Balance after</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {entries.map(({ account, asset, units, balanceAfter }) => (
+          <Table.Tr key={account}>
+            <Table.Td>
+              {balanceAfter === null ? `${account}, house` : `${account}, ${customerName}`}
+            </Table.Td>
+            <Table.Td ta="right">
+              {units < 0n ? <Amount units={-units} asset={asset} plain /> : null}
+            </Table.Td>
+            <Table.Td ta="right">
+              {units > 0n ? <Amount units={units} asset={asset} plain /> : null}
+            </Table.Td>
+            <Table.Td ta="right">
+              {balanceAfter === null ? null : <Amount units={balanceAfter} asset={asset} plain />}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}

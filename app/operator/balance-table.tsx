@@ -1,0 +1,52 @@
+import { Table } from "@mantine/core";
+import { Amount, Usd } from "#app/ui/amount.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { coins } from "#core/asset.ts";
+import type { Balances } from "#server/ledger/queries.ts";
+import styles from "./console-list.module.css";
+
+interface BalanceTableProps {
+  balances: Balances;
+  /** US dollars of the deposits that were not rejected, and of those that still wait. */
+  totals: { totalUsdCents: bigint; pendingUsdCents: bigint };
+}
+
+/** What a customer has of each coin, as the journal says. There is no way to type one of these figures. */
+export function BalanceTable({ balances, totals }: BalanceTableProps) {
+  return (
+    <Panel
+      title="Balances"
+      aside={
+        <span className={styles.second}>
+          Deposits <Usd cents={totals.totalUsdCents} />, of which{" "}
+          <Usd cents={totals.pendingUsdCents} /> waiting
+        </span>
+      }
+      flush
+    >
+      <DataTable label="Balances" bare>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Coin</Table.Th>
+            <Table.Th className={styles.number}>Available</Table.Th>
+            <Table.Th className={styles.number}>Held</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {coins.map((coin) => (
+            <Table.Tr key={coin}>
+              <Table.Td>{coin}</Table.Td>
+              <Table.Td className={styles.number}>
+                <Amount units={balances[coin].available} asset={coin} />
+              </Table.Td>
+              <Table.Td className={styles.number}>
+                <Amount units={balances[coin].held} asset={coin} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </DataTable>
+    </Panel>
+  );
+}

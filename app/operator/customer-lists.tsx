@@ -1,0 +1,79 @@
+import { Link } from "react-router";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { When } from "#app/ui/when.tsx";
+import type { AuditRow } from "#server/console/audit/queries.ts";
+import type { Deposit } from "#server/deposits/queries.ts";
+import type { ListedMail } from "#server/platform/mail/queries.ts";
+import { ActDetail, Subject } from "./act-row.tsx";
+import styles from "./customer-lists.module.css";
+import { DepositList } from "./deposit-lists.tsx";
+
+/** A customer's last deposits. */
+export function CustomerDeposits({ deposits, total }: { deposits: Deposit[]; total: number }) {
+  const shown = deposits.length < total ? `The last ${deposits.length} of ${total}` : `${total}`;
+  return (
+    <Panel title="Deposits" aside={<span className={styles.second}>{shown}</span>} flush>
+      {total === 0 ? (
+        <p className={styles.none}>No deposits yet.</p>
+      ) : (
+        <DepositList deposits={deposits} />
+      )}
+    </Panel>
+  );
+}
+
+/** What staff did that touched this customer. */
+export function CustomerActs({ acts, customerId }: { acts: AuditRow[]; customerId: string }) {
+  return (
+    <Panel
+      title="Acts of staff"
+      aside={<Link to={`/operator/audit?customer=${customerId}`}>In the audit log</Link>}
+      flush
+    >
+      {acts.length === 0 ? <p className={styles.none}>Staff have done nothing here yet.</p> : null}
+      <ul className={styles.list}>
+        {acts.map((act) => (
+          <li key={act.id} className={styles.entry}>
+            <div className={styles.line}>
+              <code className={styles.act}>{act.act}</code>
+              <span className={styles.second}>
+                <When at={act.occurredAt} />
+              </span>
+            </div>
+            <div className={styles.second}>
+              {act.operator?.name ?? "On the server"}, <Subject subject={act.subject} />
+            </div>
+            <ActDetail detail={act.detail} />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** The last mails to this customer. */
+export function CustomerMails({ mails, email }: { mails: ListedMail[]; email: string }) {
+  return (
+    <Panel
+      title="Mail"
+      aside={<Link to={`/operator/mail?q=${encodeURIComponent(email)}`}>All of it</Link>}
+      flush
+    >
+      {mails.length === 0 ? <p className={styles.none}>No mail yet.</p> : null}
+      <ul className={styles.list}>
+        {mails.map((mail) => (
+          <li key={mail.id} className={styles.entry}>
+            <div className={styles.line}>
+              <Link to={`/operator/mail/${mail.id}`}>{mail.subject}</Link>
+              <StatusBadge status={mail.state} />
+            </div>
+            <div className={styles.second}>
+              <When at={mail.createdAt} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

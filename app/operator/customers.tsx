@@ -1,0 +1,109 @@
+import { Table, TextInput } from "@mantine/core";
+import { Link } from "react-router";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { OlderNewer } from "#app/ui/pagination.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { When } from "#app/ui/when.tsx";
+import { appContext } from "#server/app-context.ts";
+import { type ListedCustomer, searchCustomers } from "#server/console/customers/queries.ts";
+import type { Route } from "./+types/customers";
+import { listKeys } from "./console-keys.ts";
+import styles from "./console-list.module.css";
+import { FilterForm } from "./filter-form.tsx";
+
+const pageSize = 50;
+
+export const meta = titled("Customers");
+export const handle = { keys: [...listKeys, { key: "/", does: "search" }] };
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db } = context.get(appContext);
+  const params = new URL(request.url).searchParams;
+  const text = params.get("q")?.trim() ?? "";
+  const after = params.get("after") ?? undefined;
+  const customers = await searchCustomers(db, { text, after, limit: pageSize + 1 });
+  const shown = customers.slice(0, pageSize);
+  return {
+    text,
+    customers: shown,
+    after: customers.length > pageSize ? (shown.at(-1)?.id ?? null) : null,
+  };
+}
+
+export default function CustomersPage({ loaderData }: Route.ComponentProps) {
+  const { text, customers, after } = loaderData;
+  return (
+    <>
+      <PageHeader title="Customers" description="Newest first. Search by name, e-mail or id." />
+      <FilterForm label="Search customers" action="Search">
+        <TextInput
+          key={text}
+          type="search"
+          name="q"
+          label="Name, e-mail or id"
+          defaultValue={text}
+          w={{ base: "100%", xs: "22rem" }}
+          data-key="/"
+        />
+      </FilterForm>
+      {customers.length === 0 ? <Nobody text={text} /> : <CustomerTable customers={customers} />}
+      <OlderNewer after={after}>
+        {customers.length === 0 ? null : `${customers.length} shown`}
+      </OlderNewer>
+    </>
+  );
+}
+
+function Nobody({ text }: { text: string }) {
+  if (text === "") {
+    return (
+      <EmptyState drawing="rack">No customers yet. They register themselves at /signup.</EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      drawing="touchstone"
+      action={<Link to="/operator/customers">Show all customers</Link>}
+    >
+      Nobody matches “{text}”. Every word must stand in the name or the e-mail.
+    </EmptyState>
+  );
+}
+
+function CustomerTable({ customers }: { customers: ListedCustomer[] }) {
+  return (
+    <DataTable label="Customers">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Name</Table.Th>
+          <Table.Th>E-mail</Table.Th>
+          <Table.Th>Address</Table.Th>
+          <Table.Th>Deposits waiting</Table.Th>
+          <Table.Th>Registered</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {customers.map((customer) => (
+          <Table.Tr key={customer.id} className={styles.row}>
+            <Table.Td>
+              <Link to={`/operator/customers/${customer.id}`} className={styles.link} data-row>
+                {customer.name}
+              </Link>
+            </Table.Td>
+            <Table.Td>{customer.email}</Table.Td>
+            <Table.Td>
+              <StatusBadge status={customer.emailVerified ? "verified" : "unverified"} />
+            </Table.Td>
+            <Table.Td className={styles.number}>{customer.depositsWaiting || "–"}</Table.Td>
+            <Table.Td>
+              <When at={customer.createdAt} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}

@@ -1,0 +1,91 @@
+import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { Button, Textarea, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { Form } from "react-router";
+import { DashboardBanner } from "#app/ui/dashboard-banner.tsx";
+import { FormAlert, field, SubmitButton, textarea } from "#app/ui/form-fields.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { dashboardBanner } from "#core/dashboard-banner.ts";
+import styles from "./dashboard-message-form.module.css";
+import { dashboardMessageSchema } from "./dashboard-message-schema.ts";
+
+interface DashboardMessageFormProps {
+  /** What stands above the customer's dashboard now. */
+  saved: { message: string; expiresAt: Date | null };
+  depositTotalCents: bigint;
+  /** The server's clock when it answered. */
+  now: Date;
+  lastResult: SubmissionResult<string[]> | undefined;
+}
+
+/** Where staff write what scrolls above a customer's dashboard, with the very banner that the customer will see. */
+export function DashboardMessageForm({
+  saved,
+  depositTotalCents,
+  now,
+  lastResult,
+}: DashboardMessageFormProps) {
+  const [form, fields] = useForm({
+    id: "dashboard-message",
+    lastResult,
+    defaultValue: { text: saved.message, expiresAt: asUtcField(saved.expiresAt) },
+    shouldValidate: "onBlur",
+    shouldRevalidate: "onInput",
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: dashboardMessageSchema }),
+  });
+  const [text, setText] = useState(fields.text.value ?? saved.message);
+  const hydrated = useHydrated();
+  const banner = dashboardBanner({ depositTotalCents, message: text, expiresAt: null }, now);
+  return (
+    <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
+      <FormAlert errors={form.errors} id={form.errorId} />
+      <Textarea
+        label="Message"
+        description="One line reads best. With the word ‘notice’ it shows as a warning, otherwise green. Empty takes it away."
+        autosize={hydrated}
+        minRows={2}
+        rows={3}
+        {...textarea(fields.text)}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <TextInput
+        label="Ends (UTC)"
+        description="Optional. After this moment the message is gone by itself."
+        {...field(fields.expiresAt)}
+        type="datetime-local"
+        max="9999-12-31T23:59"
+      />
+      <div>
+        <h3 className={styles.title}>What the customer sees</h3>
+        {banner ? (
+          <DashboardBanner banner={banner} />
+        ) : (
+          <p className={styles.nothing}>No banner.</p>
+        )}
+        {depositTotalCents === 0n ? (
+          <p className={styles.note}>
+            This customer has no deposits yet and is welcomed instead, whatever stands here.
+          </p>
+        ) : null}
+      </div>
+      <div className={styles.actions}>
+        <SubmitButton name="intent" value="message" pendingText="Saving…">
+          Save message
+        </SubmitButton>
+        {hydrated ? null : (
+          <noscript>
+            <Button type="submit" variant="default" name="intent" value="preview">
+              Preview
+            </Button>
+          </noscript>
+        )}
+      </div>
+    </Form>
+  );
+}
+
+/** A moment as a datetime-local field writes it, in UTC. */
+function asUtcField(at: Date | null): string {
+  return at ? at.toISOString().slice(0, 16) : "";
+}

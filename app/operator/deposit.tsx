@@ -1,0 +1,244 @@
+import type { SubmissionResult } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { data, Link, redirect } from "react-router";
+import { flash } from "#app/ui/flash.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { formatUsd } from "#core/money.ts";
+import { Refusal } from "#core/refusal.ts";
+import { type App, appContext } from "#server/app-context.ts";
+import { approveAsOperator } from "#server/console/deposits/approve-as-operator.ts";
+import { previewApproval } from "#server/console/deposits/preview-approval.ts";
+import { findNextWaiting } from "#server/console/deposits/queries.ts";
+import { rejectAsOperator } from "#server/console/deposits/reject-as-operator.ts";
+import {
+  type DepositForReview,
+  findDepositForReview,
+  listDeposits,
+  listDepositsWithSameSlip,
+} from "#server/deposits/queries.ts";
+import type { Operator } from "#server/identity/operator.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { findCustomer } from "#server/identity/queries.ts";
+import { getBalances } from "#server/ledger/queries.ts";
+import type { Db } from "#server/platform/database.ts";
+import type { Route } from "./+types/deposit";
+import { approvalSchema } from "./approval-schema.ts";
+import { ApproveForm } from "./approve-form.tsx";
+import { type ApprovalSummary, ApproveSummary } from "./approve-summary.tsx";
+import { ClaimPanel } from "./claim-panel.tsx";
+import { DecisionMade } from "./decision-made.tsx";
+import styles from "./deposit.module.css";
+import { OtherDeposits, SameSlips } from "./deposit-lists.tsx";
+import { RejectForm } from "./reject-form.tsx";
+import { rejectionSchema } from "./rejection-schema.ts";
+import { sayRefusal } from "./say-refusal.ts";
+import { SlipView } from "./slip-view.tsx";
+
+export function meta({ loaderData, matches }: Route.MetaArgs) {
+  const { deposit } = loaderData ?? {};
+  const title = deposit ? `${formatUsd(deposit.claimedUsdCents)} by ${nameOf(deposit)}` : "Deposit";
+  return [{ title: `${title} · ${matches[0].loaderData.siteName}` }];
+}
+
+export const handle = {
+  keys: [
+    { key: "a", does: "approve" },
+    { key: "r", does: "reject" },
+    { key: "n", does: "next that waits" },
+    { key: "z", does: "enlarge the slip" },
+    { key: "q", does: "queue" },
+  ],
+};
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const deposit = await getDeposit(db, params.depositId);
+  const { depositId, customerId } = deposit;
+  const [customer, balances, sameSlips, others, nextId] = await Promise.all([
+    findCustomer(db, customerId),
+    getBalances(db, customerId),
+    listDepositsWithSameSlip(db, depositId),
+    listDeposits(db, customerId, { show: 11 }),
+    findNextWaiting(db, depositId),
+  ]);
+  return {
+    now: now(),
+    deposit,
+    customer,
+    balances,
+    sameSlips,
+    others: others.deposits.filter((other) => other.depositId !== depositId).slice(0, 10),
+    othersTotal: others.total - 1,
+    nextId,
+  };
+}
+
+/** What the page says after a form came in. */
+type Answer =
+  | { form: "approve" | "reject"; result: SubmissionResult<string[]> }
+  | { summary: ApprovalSummary }
+  | { tooLate: true };
+
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const operator = context.get(operatorContext);
+  const deposit = await getDeposit(app.db, params.depositId);
+  const form = await request.formData();
+  const review = form.get("intent") === "reject" ? reject : approve;
+  return review(app, operator, deposit, form);
+}
+
+async function approve(app: App, operator: Operator, deposit: DepositForReview, form: FormData) {
+  const submission = parseWithZod(form, { schema: approvalSchema(deposit.method) });
+  const answer = (result: SubmissionResult<string[]>): Answer => ({ form: "approve", result });
+  if (submission.status !== "success") return data(answer(submission.reply()), 400);
+  if (form.get("intent") === "change") return data(answer(submission.reply()));
+  const { quantity, txid, outputIndex = null, usd = deposit.claimedUsdCents } = submission.value;
+  const { depositId: id, customerId, method, claimedUsdCents } = deposit;
+  const approval = {
+    deposit: { id, customerId, method, claimedUsdCents },
+    quantityUnits: quantity,
+    txid,
+    outputIndex,
+    usdCents: usd,
+  };
+  try {
+    if (form.get("intent") !== "approve") {
+      const transfer = await previewApproval(app.db, operator, approval, app.now());
+      const summary = { transfer, txid, outputIndex, usdCents: usd, typed: typedIn(form) };
+      return data({ summary } satisfies Answer);
+    }
+    await approveAsOperator(app.db, operator, approval, app.now());
+  } catch (error) {
+    return refuse(error, (said) => answer(submission.reply(said)));
+  }
+  return goOn(app, id, "deposit-approved");
+}
+
+async function reject(app: App, operator: Operator, deposit: DepositForReview, form: FormData) {
+  const submission = parseWithZod(form, { schema: rejectionSchema });
+  const answer = (result: SubmissionResult<string[]>): Answer => ({ form: "reject", result });
+  if (submission.status !== "success") return data(answer(submission.reply()), 400);
+  const { depositId: id, customerId } = deposit;
+  const rejection = { deposit: { id, customerId }, reason: submission.value.reason };
+  try {
+    await rejectAsOperator(app.db, operator, rejection, app.now());
+  } catch (error) {
+    return refuse(error, (said) => answer(submission.reply(said)));
+  }
+  return goOn(app, id, "deposit-rejected");
+}
+
+/** The form again with what was typed, and why not. Who came second is shown what the first one decided. */
+function refuse(error: unknown, answer: (said: ReturnType<typeof sayRefusal>) => Answer) {
+  if (!(error instanceof Refusal)) throw error;
+  if (error.code === "deposits/already-reviewed") return data<Answer>({ tooLate: true }, 409);
+  return data(answer(sayRefusal(error)), 400);
+}
+
+/** To the deposit that waits longest, or to the empty queue. */
+async function goOn(app: App, decidedId: string, said: "deposit-approved" | "deposit-rejected") {
+  const next = await findNextWaiting(app.db, decidedId);
+  const headers = { "Set-Cookie": await flash(said) };
+  return redirect(next ? `/operator/deposits/${next}` : "/operator", { headers });
+}
+
+async function getDeposit(db: Db, id: string): Promise<DepositForReview> {
+  const deposit = await findDepositForReview(db, id);
+  if (!deposit) throw data(null, { status: 404, statusText: "Not Found" });
+  return deposit;
+}
+
+function typedIn(form: FormData): Record<string, string> {
+  const names = ["quantity", "txid", "outputIndex", "usd"];
+  const typed = names.map((name) => [name, form.get(name)] as const);
+  return Object.fromEntries(
+    typed.filter((pair): pair is [string, string] => typeof pair[1] === "string"),
+  );
+}
+
+function nameOf(deposit: { customerFirstName: string; customerLastName: string }): string {
+  return `${deposit.customerFirstName} ${deposit.customerLastName}`;
+}
+
+export default function DepositPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { deposit, customer, balances, sameSlips, others, othersTotal, nextId, now } = loaderData;
+  return (
+    <>
+      <PageHeader
+        title={`${formatUsd(deposit.claimedUsdCents)} by ${nameOf(deposit)}`}
+        actions={<Onward nextId={nextId} />}
+      />
+      <div className={styles.case} key={deposit.depositId}>
+        <div className={styles.words}>
+          {actionData && "tooLate" in actionData ? <TooLate /> : null}
+          <ClaimPanel deposit={deposit} customer={customer} balances={balances} now={now} />
+          <Decision deposit={deposit} answer={actionData} />
+        </div>
+        <div className={styles.evidence}>
+          <SlipView deposit={deposit} />
+          <SameSlips
+            slips={sameSlips}
+            isCompared={deposit.slipCompared}
+            customerId={deposit.customerId}
+          />
+          <OtherDeposits deposits={others} total={othersTotal} customerId={deposit.customerId} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Onward({ nextId }: { nextId: string | null }) {
+  return (
+    <nav className={styles.onward} aria-label="Queue">
+      <Link to="/operator" data-key="q">
+        Queue
+      </Link>
+      {nextId ? (
+        <Link to={`/operator/deposits/${nextId}`} data-key="n">
+          Next that waits
+        </Link>
+      ) : (
+        <span className={styles.muted}>Nothing else waits</span>
+      )}
+    </nav>
+  );
+}
+
+function TooLate() {
+  return (
+    <Notice tone="warning" role="alert" title="A colleague was quicker">
+      This deposit was decided while you looked at it. Nothing was posted twice; what was decided,
+      by whom and when, stands below.
+    </Notice>
+  );
+}
+
+function Decision({ deposit, answer }: { deposit: DepositForReview; answer: Answer | undefined }) {
+  if (deposit.state !== "pending") return <DecisionMade deposit={deposit} />;
+  const { method, claimedUsdCents } = deposit;
+  if (answer && "summary" in answer) {
+    const { summary } = answer;
+    return (
+      <ApproveSummary
+        summary={summary}
+        customerName={nameOf(deposit)}
+        claimedUsdCents={claimedUsdCents}
+      />
+    );
+  }
+  const resultOf = (form: "approve" | "reject") =>
+    answer && "form" in answer && answer.form === form ? answer.result : undefined;
+  return (
+    <>
+      <ApproveForm
+        method={method}
+        claimedUsdCents={claimedUsdCents}
+        lastResult={resultOf("approve")}
+      />
+      <RejectForm lastResult={resultOf("reject")} />
+    </>
+  );
+}

@@ -1,0 +1,191 @@
+import { Table } from "@mantine/core";
+import { useEffect } from "react";
+import { Link, useRevalidator } from "react-router";
+import { Amount, Usd } from "#app/ui/amount.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { OlderNewer } from "#app/ui/pagination.tsx";
+import { Age, When } from "#app/ui/when.tsx";
+import { coinOfMethod, type DepositState, depositStates } from "#core/deposit.ts";
+import { appContext } from "#server/app-context.ts";
+import { type DecidedDeposit, listDecidedDeposits } from "#server/console/deposits/queries.ts";
+import { listPendingDeposits, type PendingDeposit } from "#server/deposits/queries.ts";
+import type { Route } from "./+types/deposits";
+import { listKeys } from "./console-keys.ts";
+import styles from "./console-list.module.css";
+import { SlipFlag } from "./slip-flag.tsx";
+import tabs from "./tabs.module.css";
+
+const pageSize = 50;
+/** How often a queue that somebody looks at is read again. */
+const refreshMs = 30_000;
+
+export const meta = titled("Deposits");
+export const handle = { keys: listKeys };
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const params = new URL(request.url).searchParams;
+  const state = depositStates.find((known) => known === params.get("state")) ?? "pending";
+  const after = params.get("after") ?? undefined;
+  const page = { after, limit: pageSize + 1 };
+  const pending = state === "pending" ? await listPendingDeposits(db, page) : [];
+  const decided = state === "pending" ? [] : await listDecidedDeposits(db, { state, ...page });
+  const shown = state === "pending" ? pending : decided;
+  return {
+    state,
+    now: now(),
+    pending: pending.slice(0, pageSize),
+    decided: decided.slice(0, pageSize),
+    after: shown.length > pageSize ? (shown[pageSize - 1]?.depositId ?? null) : null,
+  };
+}
+
+export default function DepositsPage({ loaderData }: Route.ComponentProps) {
+  const { state, now, pending, decided, after } = loaderData;
+  useFreshQueue();
+  const isEmpty = pending.length + decided.length === 0;
+  return (
+    <>
+      <PageHeader title="Deposits" />
+      <nav className={tabs.tabs} aria-label="Deposits by state">
+        {tabNames.map(([value, name]) => (
+          <Link
+            key={value}
+            to={value === "pending" ? "/operator" : `/operator?state=${value}`}
+            className={tabs.tab}
+            aria-current={value === state ? "page" : undefined}
+          >
+            {name}
+          </Link>
+        ))}
+      </nav>
+      {isEmpty ? <NoDeposits state={state} /> : null}
+      {pending.length > 0 ? <Waiting deposits={pending} now={now} /> : null}
+      {decided.length > 0 ? <Decided deposits={decided} /> : null}
+      {isEmpty ? null : (
+        <OlderNewer after={after}>
+          {state === "pending" ? "Oldest first" : "Newest decision first"}
+        </OlderNewer>
+      )}
+    </>
+  );
+}
+
+const tabNames: [DepositState, string][] = [
+  ["pending", "Waiting"],
+  ["approved", "Approved"],
+  ["rejected", "Rejected"],
+];
+
+/** Reads the queue again while somebody looks at it: what a colleague decided goes, what is new comes. */
+function useFreshQueue(): void {
+  const { revalidate, state } = useRevalidator();
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible" && state === "idle") void revalidate();
+    }, refreshMs);
+    return () => clearInterval(timer);
+  }, [revalidate, state]);
+}
+
+function NoDeposits({ state }: { state: DepositState }) {
+  if (state === "pending") {
+    return (
+      <EmptyState drawing="balance">
+        Nothing waits. New deposits appear here by themselves.
+      </EmptyState>
+    );
+  }
+  return <EmptyState drawing="touchstone">No deposit has been {state} yet.</EmptyState>;
+}
+
+function Waiting({ deposits, now }: { deposits: PendingDeposit[]; now: Date }) {
+  return (
+    <DataTable label="Deposits waiting, oldest first">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Customer</Table.Th>
+          <Table.Th>Method</Table.Th>
+          <Table.Th className={styles.number}>Claim</Table.Th>
+          <Table.Th>Slip</Table.Th>
+          <Table.Th>Declared</Table.Th>
+          <Table.Th>Waiting since</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {deposits.map((deposit) => (
+          <Table.Tr key={deposit.depositId} className={styles.row}>
+            <Table.Td>
+              <Link to={`/operator/deposits/${deposit.depositId}`} className={styles.link} data-row>
+                {deposit.customerFirstName} {deposit.customerLastName}
+              </Link>
+              <div className={styles.second}>{deposit.customerEmail}</div>
+            </Table.Td>
+            <Table.Td>{deposit.method}</Table.Td>
+            <Table.Td className={styles.number}>
+              <Usd cents={deposit.claimedUsdCents} />
+            </Table.Td>
+            <Table.Td>
+              <SlipFlag {...deposit} />
+            </Table.Td>
+            <Table.Td>{deposit.declaredOn}</Table.Td>
+            <Table.Td>
+              <Age at={deposit.createdAt} now={now} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}
+
+function Decided({ deposits }: { deposits: DecidedDeposit[] }) {
+  return (
+    <DataTable label="Deposits decided, newest decision first">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Customer</Table.Th>
+          <Table.Th>Method</Table.Th>
+          <Table.Th className={styles.number}>USD amount</Table.Th>
+          <Table.Th>Outcome</Table.Th>
+          <Table.Th>Decided by</Table.Th>
+          <Table.Th>Decided</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {deposits.map((deposit) => (
+          <Table.Tr key={deposit.depositId} className={styles.row}>
+            <Table.Td>
+              <Link to={`/operator/deposits/${deposit.depositId}`} className={styles.link} data-row>
+                {deposit.customerName}
+              </Link>
+            </Table.Td>
+            <Table.Td>{deposit.method}</Table.Td>
+            <Table.Td className={styles.number}>
+              <Usd cents={deposit.usdCents} />
+              {deposit.usdCents === deposit.claimedUsdCents ? null : (
+                <div className={styles.second}>
+                  claimed <Usd cents={deposit.claimedUsdCents} />
+                </div>
+              )}
+            </Table.Td>
+            <Table.Td>
+              {deposit.quantityUnits === null ? (
+                <span className={styles.reason}>{deposit.rejectionReason}</span>
+              ) : (
+                <Amount units={deposit.quantityUnits} asset={coinOfMethod[deposit.method]} />
+              )}
+            </Table.Td>
+            <Table.Td>{deposit.reviewerName}</Table.Td>
+            <Table.Td>
+              <When at={deposit.reviewedAt} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}

@@ -1,0 +1,147 @@
+import { data, Form, Link, redirect } from "react-router";
+import { Facts } from "#app/ui/facts.tsx";
+import { flash } from "#app/ui/flash.ts";
+import { SubmitButton } from "#app/ui/form-fields.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { When } from "#app/ui/when.tsx";
+import { Refusal } from "#core/refusal.ts";
+import { appContext } from "#server/app-context.ts";
+import { isId } from "#server/console/is-id.ts";
+import { readMailBody } from "#server/console/mail/read-mail-body.ts";
+import { actAsOperator } from "#server/identity/act-as-operator.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { findCustomer } from "#server/identity/queries.ts";
+import type { Db } from "#server/platform/database.ts";
+import { findMail } from "#server/platform/mail/queries.ts";
+import { resendMail } from "#server/platform/mail/resend-mail.ts";
+import type { Route } from "./+types/mail-details";
+import styles from "./mail-details.module.css";
+
+export const meta = titled("Mail");
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, config, now } = context.get(appContext);
+  const found = await getMail(db, params.mailId);
+  const { bodyText: _text, bodyHtml: _html, ...mail } = found;
+  const customer = mail.userId ? await findCustomer(db, mail.userId) : null;
+  const customerId = customer?.id ?? null;
+  // With a mail server the only reader is the one whom the mail is for.
+  const body = config.smtpUrl
+    ? null
+    : await readMailBody(db, context.get(operatorContext), found, customerId, now());
+  return { mail, customerId, body: body && { ...body, html: forPreview(body.html) } };
+}
+
+export async function action({ params, context }: Route.ActionArgs) {
+  const { db, now } = context.get(appContext);
+  const mail = await getMail(db, params.mailId);
+  const resend = {
+    act: "mail/resend",
+    subject: `mail:${mail.id}`,
+    detail: { template: mail.template, lastError: mail.lastError },
+    now: now(),
+  };
+  try {
+    await actAsOperator(db, context.get(operatorContext), resend, (tx, auditId) =>
+      resendMail(tx, { mailId: mail.id, auditId }),
+    );
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return data({ refused: true }, 409);
+  }
+  const headers = { "Set-Cookie": await flash("mail-queued-again") };
+  return redirect(`/operator/mail/${mail.id}`, { headers });
+}
+
+async function getMail(db: Db, id: string) {
+  const mail = isId(id) ? await findMail(db, id) : null;
+  if (!mail) throw data(null, { status: 404, statusText: "Not Found" });
+  return mail;
+}
+
+/** The preview's frame obeys this page's policy, which lets in no style sheet without its nonce; attributes pass. */
+function forPreview(html: string): string {
+  return html.replace(/<style[\s\S]*?<\/style>/gi, "");
+}
+
+export default function MailDetails({ loaderData, actionData }: Route.ComponentProps) {
+  const { mail, customerId, body } = loaderData;
+  return (
+    <>
+      <PageHeader title={mail.subject} description={<Link to="/operator/mail">All mail</Link>} />
+      <div className={styles.parts}>
+        {actionData?.refused ? (
+          <Notice tone="warning" role="alert" title="This mail is not failed any more">
+            Somebody else has sent it again, or it left in the meantime. Below is where it stands
+            now.
+          </Notice>
+        ) : null}
+        <Panel title="Delivery" aside={<StatusBadge status={mail.state} />}>
+          <Facts
+            facts={[
+              {
+                label: "Recipient",
+                value: customerId ? (
+                  <Link to={`/operator/customers/${customerId}`}>{mail.recipient}</Link>
+                ) : (
+                  mail.recipient
+                ),
+              },
+              { label: "Template", value: mail.template },
+              { label: "Written", value: <When at={mail.createdAt} /> },
+              mail.sentAt !== null && {
+                label:
+                  mail.sentVia === "outbox" ? "Written to the outbox" : "Taken by the mail server",
+                value: <When at={mail.sentAt} />,
+              },
+              { label: "Attempts", value: mail.attempts },
+              mail.lastError !== null && {
+                label: "Last error",
+                value: <span className={styles.error}>{mail.lastError}</span>,
+              },
+            ]}
+          />
+          {mail.state === "failed" ? <SendAgain /> : null}
+        </Panel>
+        {body ? <Body {...body} /> : <BodyIsPrivate />}
+      </div>
+    </>
+  );
+}
+
+function SendAgain() {
+  return (
+    <Form method="post" className={styles.again}>
+      <SubmitButton pendingText="Queueing…">Send again</SubmitButton>
+      <span className={styles.aside}>
+        Starts over with a full set of attempts. Goes to the audit log.
+      </span>
+    </Form>
+  );
+}
+
+function Body({ text, html }: { text: string; html: string }) {
+  return (
+    <>
+      <Panel title="Text">
+        <pre className={styles.text}>{text}</pre>
+      </Panel>
+      <Panel title="As mail programs show it" flush>
+        <iframe className={styles.preview} title="The mail as HTML" sandbox="" srcDoc={html} />
+      </Panel>
+    </>
+  );
+}
+
+function BodyIsPrivate() {
+  return (
+    <Notice>
+      What a mail says is shown only while no mail server is configured. Links in it open an
+      account, and staff have no use for them.
+    </Notice>
+  );
+}

@@ -1,0 +1,14 @@
+import { z } from "#core/zod.ts";
+
+/** A text that is read into something else; null from `parse` makes `wrong` its error, and emptiness `missing`. */
+export function parsed<T>(missing: string, parse: (text: string) => T | null, wrong: string) {
+  return z.pipe(
+    z.string(missing),
+    z.transform((text, context): T => {
+      const value = parse(text);
+      if (value !== null) return value;
+      context.issues.push({ code: "custom", message: wrong, input: text });
+      return z.NEVER;
+    }),
+  );
+}

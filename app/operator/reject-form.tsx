@@ -1,0 +1,75 @@
+import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { Textarea } from "@mantine/core";
+import { Form, Link, useSearchParams } from "react-router";
+import { FormAlert, SubmitButton, textarea } from "#app/ui/form-fields.tsx";
+import { withParams } from "#app/ui/list-params.ts";
+import styles from "./deposit.module.css";
+import { readyReasons, rejectionSchema } from "./rejection-schema.ts";
+
+/** Folded away until it is wanted: the reason that the customer reads, and the button. */
+export function RejectForm({ lastResult }: { lastResult: SubmissionResult<string[]> | undefined }) {
+  const [params] = useSearchParams();
+  const ready = readyReasons[Number(params.get("reason") ?? -1)];
+  return (
+    <details className={styles.fold} open={Boolean(ready || lastResult)}>
+      <summary className={styles.summary}>Reject</summary>
+      <div className={styles.folded}>
+        <Reason key={ready?.name ?? ""} start={ready?.text ?? ""} lastResult={lastResult} />
+      </div>
+    </details>
+  );
+}
+
+interface ReasonProps {
+  start: string;
+  lastResult: SubmissionResult<string[]> | undefined;
+}
+
+function Reason({ start, lastResult }: ReasonProps) {
+  const [params] = useSearchParams();
+  const [form, fields] = useForm({
+    id: "reject",
+    lastResult,
+    defaultValue: { reason: start },
+    shouldValidate: "onBlur",
+    shouldRevalidate: "onInput",
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: rejectionSchema }),
+  });
+  return (
+    <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
+      <FormAlert errors={form.errors} id={form.errorId} />
+      <Textarea
+        label="Reason"
+        description="The customer reads it on the deposits page and in a mail"
+        rows={4}
+        data-key="r"
+        {...textarea(fields.reason)}
+      />
+      <ul className={styles.ready} aria-label="Ready reasons">
+        {readyReasons.map(({ name }, index) => (
+          <li key={name}>
+            <Link
+              to={withParams(params, { reason: index })}
+              preventScrollReset
+              className={styles.reason}
+            >
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <div>
+        <SubmitButton
+          name="intent"
+          value="reject"
+          variant="outline"
+          color="brick"
+          pendingText="Rejecting…"
+        >
+          Reject and tell the customer
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,74 @@
+import { Table } from "@mantine/core";
+import { Link } from "react-router";
+import { Amount } from "#app/ui/amount.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { OlderNewer } from "#app/ui/pagination.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { When } from "#app/ui/when.tsx";
+import type { StatementLine } from "#server/ledger/queries.ts";
+import styles from "./console-list.module.css";
+
+/** A customer's side of the journal, newest first: every entry on his accounts, with what caused it. */
+export function StatementTable({ lines, after }: { lines: StatementLine[]; after: string | null }) {
+  return (
+    <Panel title="Statement" flush>
+      {lines.length === 0 ? (
+        <p className={styles.empty}>The journal has no entries of this customer yet.</p>
+      ) : (
+        <DataTable label="Statement" bare>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>When</Table.Th>
+              <Table.Th>What</Table.Th>
+              <Table.Th>Account</Table.Th>
+              <Table.Th className={styles.number}>Amount</Table.Th>
+              <Table.Th className={styles.number}>Balance after</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {lines.map((line) => (
+              <Table.Tr key={line.cursor}>
+                <Table.Td>
+                  <When at={line.occurredAt} />
+                </Table.Td>
+                <Table.Td>
+                  <Cause line={line} />
+                </Table.Td>
+                <Table.Td>{line.account}</Table.Td>
+                <Table.Td className={styles.number}>
+                  <Amount units={line.units} asset={line.asset} signed />
+                </Table.Td>
+                <Table.Td className={styles.number}>
+                  <Amount units={line.balanceAfter} asset={line.asset} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </DataTable>
+      )}
+      {after || lines.length > 0 ? (
+        <div className={styles.pager}>
+          <OlderNewer after={after} />
+        </div>
+      ) : null}
+    </Panel>
+  );
+}
+
+function Cause({ line }: { line: StatementLine }) {
+  const words = line.kind.replaceAll("-", " ");
+  const said = words.charAt(0).toUpperCase() + words.slice(1);
+  const depositId = /^deposit:(.+)$/.exec(line.source)?.[1];
+  return (
+    <>
+      {depositId ? (
+        <Link to={`/operator/deposits/${depositId}`} className={styles.link}>
+          {said}
+        </Link>
+      ) : (
+        <span>{said}</span>
+      )}
+      {line.memo === "" ? null : <div className={styles.second}>{line.memo}</div>}
+    </>
+  );
+}

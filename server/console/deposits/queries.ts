@@ -1,0 +1,82 @@
+import { aliasedTable, and, asc, count, desc, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
+import type { DepositMethod, DepositState } from "#core/deposit.ts";
+import { deposits } from "#server/deposits/schema.ts";
+import { auditLog, users } from "#server/identity/schema.ts";
+import type { Db } from "#server/platform/database.ts";
+import { isId } from "../is-id.ts";
+
+export interface DecidedDeposit {
+  depositId: string;
+  customerId: string;
+  customerName: string;
+  method: DepositMethod;
+  claimedUsdCents: bigint;
+  usdCents: bigint;
+  /** What arrived; null when it was rejected. */
+  quantityUnits: bigint | null;
+  rejectionReason: string | null;
+  createdAt: Date;
+  reviewedAt: Date;
+  reviewerName: string;
+}
+
+const d = deposits;
+const reviewers = aliasedTable(users, "reviewers");
+
+/** Deposits that were approved, or rejected, the newest decision first. `after` is the id of the last one seen. */
+export async function listDecidedDeposits(
+  db: Db,
+  wanted: { state: Exclude<DepositState, "pending">; after?: string | undefined; limit: number },
+): Promise<DecidedDeposit[]> {
+  const { state, after, limit } = wanted;
+  return db
+    .select({
+      depositId: d.id,
+      customerId: d.customerId,
+      customerName: sql<string>`${users.name}`,
+      method: d.method,
+      claimedUsdCents: d.claimedUsdCents,
+      usdCents: d.usdCents,
+      quantityUnits: d.quantityUnits,
+      rejectionReason: d.rejectionReason,
+      createdAt: d.createdAt,
+      reviewedAt: sql<Date>`${d.reviewedAt}`.mapWith(d.reviewedAt),
+      reviewerName: sql<string>`coalesce(${reviewers.name}, '')`,
+    })
+    .from(d)
+    .innerJoin(users, eq(users.id, d.customerId))
+    .innerJoin(auditLog, eq(auditLog.id, d.reviewActionId))
+    .leftJoin(reviewers, eq(reviewers.id, auditLog.operatorId))
+    .where(and(eq(d.state, state), isId(after) ? decidedBefore(after) : undefined))
+    .orderBy(desc(d.reviewedAt), desc(d.id))
+    .limit(limit);
+}
+
+function decidedBefore(id: string): SQL {
+  return sql`(${d.reviewedAt}, ${d.id}) < (select c.reviewed_at, c.id from deposits c where c.id = ${id})`;
+}
+
+/** Which deposit waits longest, this one left aside; null when none does. */
+export async function findNextWaiting(db: Db, exceptId: string): Promise<string | null> {
+  const [next] = await db
+    .select({ id: d.id })
+    .from(d)
+    .where(and(eq(d.state, "pending"), ne(d.id, exceptId)))
+    .orderBy(asc(d.createdAt), asc(d.id))
+    .limit(1);
+  return next?.id ?? null;
+}
+
+/** How many deposits wait for each of these customers; who is missing has none. */
+export async function countWaitingByCustomer(
+  db: Db,
+  customerIds: string[],
+): Promise<Map<string, number>> {
+  if (customerIds.length === 0) return new Map();
+  const rows = await db
+    .select({ customerId: d.customerId, count: count() })
+    .from(d)
+    .where(and(inArray(d.customerId, customerIds), eq(d.state, "pending")))
+    .groupBy(d.customerId);
+  return new Map(rows.map((row) => [row.customerId, row.count]));
+}

@@ -1,0 +1,30 @@
+import { findDepositForReview } from "#server/deposits/queries.ts";
+import { readSlip, type Slip } from "#server/deposits/read-slip.ts";
+import { actAsOperator } from "#server/identity/act-as-operator.ts";
+import type { Operator } from "#server/identity/operator.ts";
+import type { Db } from "#server/platform/database.ts";
+import type { FileStore } from "#server/platform/files/file-store.ts";
+
+/**
+ * Shows a member of staff the slip of a deposit, and writes down that it was seen, before a byte of it is given out. Null when
+ * there is no such deposit.
+ */
+export async function readSlipAsOperator(
+  { db, files }: { db: Db; files: FileStore },
+  operator: Pick<Operator, "id" | "requestId">,
+  depositId: string,
+  now: Date,
+): Promise<Slip | null> {
+  const deposit = await findDepositForReview(db, depositId);
+  if (!deposit) return null;
+  const { customerId, slipName } = deposit;
+  const seen = {
+    act: "deposits/view-slip",
+    subject: `deposit:${deposit.depositId}`,
+    customerId,
+    detail: { slip: slipName },
+    now,
+  };
+  await actAsOperator(db, operator, seen, async () => {});
+  return readSlip({ db, files }, depositId, "staff");
+}

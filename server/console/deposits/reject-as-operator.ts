@@ -1,0 +1,29 @@
+import { rejectDeposit } from "#server/deposits/reject-deposit.ts";
+import { actAsOperator } from "#server/identity/act-as-operator.ts";
+import type { Operator } from "#server/identity/operator.ts";
+import type { Db } from "#server/platform/database.ts";
+
+/**
+ * Rejects a deposit as a member of staff, with the reason that its customer reads: audit row, deposit and notice in one
+ * transaction.
+ *
+ * @throws Refusal as `rejectDeposit` does, and `identity/operator-not-active`
+ */
+export function rejectAsOperator(
+  db: Db,
+  operator: Pick<Operator, "id" | "requestId">,
+  rejection: { deposit: { id: string; customerId: string }; reason: string },
+  now: Date,
+): Promise<{ customerId: string }> {
+  const { deposit, reason } = rejection;
+  const act = {
+    act: "deposits/reject",
+    subject: `deposit:${deposit.id}`,
+    customerId: deposit.customerId,
+    detail: { reason },
+    now,
+  };
+  return actAsOperator(db, operator, act, (tx, auditId) =>
+    rejectDeposit(tx, { depositId: deposit.id, reason, auditId, now }),
+  );
+}
