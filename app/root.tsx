@@ -1,7 +1,7 @@
+import "./ui/theme/base.css";
+import "./ui/theme/fonts.css";
 import "@mantine/core/styles.layer.css";
 import "@mantine/notifications/styles.layer.css";
-import "./ui/theme/fonts.css";
-import "./ui/theme/base.css";
 import inter from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import sourceSerif from "@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2?url";
 import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from "@mantine/core";

@@ -8,6 +8,10 @@ import type { NoticeTone } from "./notice.tsx";
 const messages = {
   "signed-in": { tone: "success", text: "Login successful" },
   "signed-out": { tone: "success", text: "Successfully signed out" },
+  "sign-out-failed": {
+    tone: "error",
+    text: "Error signing out: the session could not be ended. Please try again.",
+  },
   registered: { tone: "success", text: "registration successful" },
   "verification-sent": { tone: "info", text: "email verification sent" },
   "email-verified": { tone: "success", text: "Your e-mail address is verified" },
