@@ -20,7 +20,7 @@ export function buildWhenNeeded(): void {
   const sources = hashOf(inputs);
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === sources) return;
   console.log("Building the pages.");
-  const cli = path.join(root, "node_modules", "@react-router", "dev", "bin.js");
+  const cli = path.join(root, "node_modules", "@react-router", "dev", "bin.cjs");
   const result = spawnSync(process.execPath, [cli, "build"], {
     cwd: root,
     encoding: "utf8",
