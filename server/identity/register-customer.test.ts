@@ -3,8 +3,8 @@ import { createTestCustomer, testPassword, testSite } from "#tests/factories/cus
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { linkIn } from "#tests/fakes/smtp-inbox.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { askVerificationAgain } from "./ask-verification-again.ts";
 import { registerCustomer } from "./register-customer.ts";
-import { resendVerification } from "./resend-verification.ts";
 import { verifyEmail } from "./verify-email.ts";
 
 const { db, owner } = await testDatabase();
@@ -22,6 +22,11 @@ async function newestMail(recipient: string) {
 async function verificationToken(email: string): Promise<string> {
   const { body_text } = await newestMail(email);
   return linkIn(body_text, "/verify-email").searchParams.get("token") ?? "";
+}
+
+function again(userId: string, at: Date) {
+  const request = { userId, clientAddress: "192.0.2.1", now: at };
+  return askVerificationAgain({ db, config: testSite }, request);
 }
 
 test("registers, keeps only an Argon2id hash, and mails the verification link", async () => {
@@ -105,7 +110,7 @@ test("does not verify by an expired link, a replaced one, an unknown one or one 
   await expect(verifyEmail(db, { token: first, now: later(24) })).rejects.toMatchObject({
     code: "identity/link-expired",
   });
-  await resendVerification(db, { userId: customer.id, site: testSite, now: later(1) });
+  await again(customer.id, later(1));
   await expect(verifyEmail(db, { token: first, now: later(2) })).rejects.toMatchObject({
     code: "identity/link-replaced",
   });
@@ -118,7 +123,7 @@ test("does not verify by an expired link, a replaced one, an unknown one or one 
     code: "identity/link-unknown",
   });
   await verifyEmail(db, { token: await verificationToken("dead@example.com"), now: later(2) });
-  expect(await resendVerification(db, { userId: customer.id, site: testSite, now })).toEqual({
+  expect(await again(customer.id, now)).toEqual({
     sent: false,
   });
 });

@@ -1,3 +1,4 @@
+import { Refusal } from "#core/refusal.ts";
 import type { Db } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { countAttempt, placeOf } from "../platform/rate-limit.ts";
@@ -17,7 +18,8 @@ export interface SignUp {
 }
 
 /**
- * Registers a customer and signs him in until the browser closes.
+ * Registers a customer and signs him in until the browser closes. Should signing in be refused, he is
+ * registered all the same, and there are no cookies.
  *
  * @throws Refusal `identity/email-taken`
  * @throws TooManyAttempts
@@ -30,6 +32,12 @@ export async function signUp(
   await countAttempt(db, limits.signUpByPlace, placeOf(clientAddress), now);
   await countAttempt(db, limits.signUpByAccount, email.toLowerCase(), now);
   const { customerId } = await registerCustomer(db, { ...registration, site: config });
-  const { cookies } = await signIn({ db, auth }, { ...registration, rememberMe: false });
+  const session = signIn({ db, auth }, { ...registration, rememberMe: false });
+  const cookies = await session.then((opened) => opened.cookies, noneWhenRefused);
   return { customerId, cookies };
+}
+
+function noneWhenRefused(error: unknown): string[] {
+  if (error instanceof Refusal) return [];
+  throw error;
 }

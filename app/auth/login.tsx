@@ -1,0 +1,121 @@
+import { getFormProps, useForm } from "@conform-to/react";
+import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
+import { Anchor, Checkbox, PasswordInput, TextInput } from "@mantine/core";
+import {
+  Form,
+  Link,
+  redirect,
+  type ShouldRevalidateFunctionArgs,
+  useNavigation,
+} from "react-router";
+import { checkbox, field, SubmitButton } from "#app/ui/form-fields.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { appContext, requestContext } from "#server/app-context.ts";
+import { signIn } from "#server/identity/sign-in.ts";
+import type { Route } from "./+types/login";
+import { done, invalid } from "./answer.ts";
+import { AuthCard } from "./auth-card.tsx";
+import { EnhancedField, isEnhanced } from "./enhanced.tsx";
+import { failureOf } from "./failure-of.ts";
+import { FormStatus, Pending } from "./form-status.tsx";
+import { signInForm } from "./forms.ts";
+import styles from "./layout.module.css";
+import { nextPage } from "./next-page.ts";
+import { signedInHome } from "./signed-in-home.ts";
+import { useAnswer } from "./use-answer.ts";
+
+export const meta = titled("Log in");
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const home = await signedInHome(request, context);
+  if (home) throw redirect(home);
+  return null;
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  const submission = parseWithZod(form, { schema: signInForm });
+  if (submission.status !== "success")
+    return invalid(submission.reply({ hideFields: ["password"] }));
+  const app = context.get(appContext);
+  try {
+    const { user, cookies } = await signIn(app, {
+      ...submission.value,
+      clientAddress: context.get(requestContext).clientAddress,
+      userAgent: request.headers.get("user-agent") ?? "",
+      now: app.now(),
+    });
+    return done({
+      result: submission.reply({ resetForm: true }),
+      next: nextPage(new URL(request.url).searchParams.get("next"), user.kind),
+      cookies,
+      enhanced: isEnhanced(form),
+      said: ["signed-in"],
+    });
+  } catch (error) {
+    return failureOf(error, submission, "Login failed", context);
+  }
+}
+
+/** The page stays as it is until its own wait is over, though somebody is signed in by then. */
+export function shouldRevalidate({
+  formMethod,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
+  return formMethod === undefined && defaultShouldRevalidate;
+}
+
+export default function Login({ actionData }: Route.ComponentProps) {
+  const navigation = useNavigation();
+  useAnswer(actionData, [{ text: "Login successful", tone: "success" }]);
+  const [form, fields] = useForm({
+    lastResult: navigation.state === "idle" ? actionData?.result : undefined,
+    constraint: getZodConstraint(signInForm),
+    shouldValidate: "onBlur",
+    shouldRevalidate: "onInput",
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: signInForm }),
+  });
+  const underWay = navigation.formMethod === "POST" || actionData?.next !== undefined;
+  return (
+    <AuthCard title="Log in" lead="Welcome back." links={<LoginLinks />}>
+      <Form method="post" className={styles.fields} {...getFormProps(form)}>
+        <EnhancedField />
+        <FormStatus answer={actionData} errors={form.errors} id={form.errorId} />
+        <TextInput
+          label="Email"
+          autoComplete="username"
+          withAsterisk={false}
+          {...field(fields.email, "email")}
+        />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          withAsterisk={false}
+          {...field(fields.password, "password")}
+        />
+        <div className={styles.row}>
+          <Checkbox label="Remember Me" {...checkbox(fields.rememberMe)} />
+          <Anchor component={Link} to="/forgotpassword">
+            Forgot Password
+          </Anchor>
+        </div>
+        <SubmitButton pending={underWay} pendingText={<Pending>Log in</Pending>}>
+          Log in
+        </SubmitButton>
+      </Form>
+    </AuthCard>
+  );
+}
+
+function LoginLinks() {
+  return (
+    <>
+      <Anchor component={Link} to="/">
+        Home
+      </Anchor>
+      <Anchor component={Link} to="/signup">
+        Register
+      </Anchor>
+    </>
+  );
+}

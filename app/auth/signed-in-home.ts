@@ -1,0 +1,17 @@
+import type { RouterContextProvider } from "react-router";
+import { appContext } from "#server/app-context.ts";
+import { findActiveOperator } from "#server/identity/queries.ts";
+import { findSignedInUser } from "#server/identity/signed-in-user.ts";
+import { nextPage } from "./next-page.ts";
+
+/** Where somebody who is signed in already belongs; null for everybody else. */
+export async function signedInHome(
+  request: Request,
+  context: Readonly<RouterContextProvider>,
+): Promise<string | null> {
+  const { auth, db } = context.get(appContext);
+  const user = await findSignedInUser(auth, request);
+  if (!user) return null;
+  if (user.kind === "operator" && !(await findActiveOperator(db, user.id))) return null;
+  return nextPage(new URL(request.url).searchParams.get("next"), user.kind);
+}

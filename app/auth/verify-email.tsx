@@ -1,0 +1,164 @@
+import { Anchor } from "@mantine/core";
+import type { ReactNode } from "react";
+import { data, Form, Link, type RouterContextProvider, redirect } from "react-router";
+import { flash } from "#app/ui/flash.ts";
+import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Refusal } from "#core/refusal.ts";
+import { appContext, requestContext } from "#server/app-context.ts";
+import { askVerificationAgain } from "#server/identity/ask-verification-again.ts";
+import { limits } from "#server/identity/limits.ts";
+import { findCustomer } from "#server/identity/queries.ts";
+import { findSignedInUser } from "#server/identity/signed-in-user.ts";
+import { inspectLink } from "#server/identity/use-link.ts";
+import { verifyEmail } from "#server/identity/verify-email.ts";
+import { countAttempt, placeOf, TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
+import type { Route } from "./+types/verify-email";
+import { AuthCard } from "./auth-card.tsx";
+
+export const meta = titled("Verify your e-mail address");
+
+/** The address holds a token: it goes to no other site. */
+export const headers = () => ({ "Referrer-Policy": "same-origin" });
+
+type Situation = "open" | "verified" | "replaced" | "expired" | "unknown" | "waiting" | "stranger";
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { situation, userId, signedIn } = await look(request, context);
+  return { situation, canResend: userId !== null && situation !== "verified", signedIn };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  try {
+    return form.get("intent") === "resend"
+      ? await resend(request, context)
+      : await verify(request, context);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return data({ problem: wordsFor(error, context.get(appContext).now()) }, { status: 400 });
+  }
+}
+
+async function verify(request: Request, context: Readonly<RouterContextProvider>) {
+  const { db, auth, now } = context.get(appContext);
+  await countAttempt(
+    db,
+    limits.linkByPlace,
+    placeOf(context.get(requestContext).clientAddress),
+    now(),
+  );
+  await verifyEmail(db, { token: tokenOf(request) ?? "", now: now() });
+  const user = await findSignedInUser(auth, request);
+  const next = user?.kind === "customer" ? "/account/dashboard" : "/login";
+  return redirect(next, { headers: { "Set-Cookie": await flash("email-verified") } });
+}
+
+async function resend(request: Request, context: Readonly<RouterContextProvider>) {
+  const app = context.get(appContext);
+  const { clientAddress } = context.get(requestContext);
+  const { userId } = await look(request, context);
+  if (!userId) throw new Refusal("identity/link-unknown");
+  await askVerificationAgain(app, { userId, clientAddress, now: app.now() });
+  const { pathname, search } = new URL(request.url);
+  return redirect(pathname + search, {
+    headers: { "Set-Cookie": await flash("verification-sent") },
+  });
+}
+
+/** What the link, or without one the session, says about the person before us. Uses nothing up. */
+async function look(
+  request: Request,
+  context: Readonly<RouterContextProvider>,
+): Promise<{ situation: Situation; userId: string | null; signedIn: boolean }> {
+  const { db, auth, now } = context.get(appContext);
+  const user = await findSignedInUser(auth, request);
+  const signedIn = user?.kind === "customer";
+  const token = tokenOf(request);
+  if (token === null) {
+    const customer = signedIn ? await findCustomer(db, user.id) : null;
+    if (!customer) return { situation: "stranger", userId: null, signedIn };
+    const situation = customer.emailVerified ? "verified" : "waiting";
+    return { situation, userId: customer.id, signedIn };
+  }
+  const link = await inspectLink(db, { token, purposes: ["verify-email"], now: now() });
+  const customer = link.userId ? await findCustomer(db, link.userId) : null;
+  const isDone = customer?.emailVerified || link.state === "used";
+  return {
+    situation: isDone ? "verified" : (link.state as Situation),
+    userId: link.userId,
+    signedIn,
+  };
+}
+
+function tokenOf(request: Request): string | null {
+  return new URL(request.url).searchParams.get("token");
+}
+
+function wordsFor(refusal: Refusal, now: Date): string {
+  if (refusal instanceof TooManyAttempts) {
+    return `Too many attempts. Please try again in ${waitUntil(refusal.retryAt, now)}.`;
+  }
+  return "This link does not work any more.";
+}
+
+const words: Record<Situation, { title: string; lead: string }> = {
+  open: {
+    title: "Verify your e-mail address",
+    lead: "Press the button to show that this mailbox is yours.",
+  },
+  verified: {
+    title: "Your e-mail address is verified",
+    lead: "This has been done already. The link works once; you need it no longer.",
+  },
+  replaced: {
+    title: "There is a newer link",
+    lead: "This link no longer works, because a newer one was sent. Please open the newest mail.",
+  },
+  expired: { title: "This link has expired", lead: "Ask for a new one; it comes by mail." },
+  unknown: {
+    title: "This link does not work",
+    lead: "It is not complete, or it is too old. Please copy it from the mail as a whole, or sign in and ask for a new one.",
+  },
+  waiting: {
+    title: "Verify your e-mail address",
+    lead: "We have sent a link to your e-mail address. If it did not come, look among spam or ask for a new one.",
+  },
+  stranger: {
+    title: "Verify your e-mail address",
+    lead: "Please open the link in the mail that we sent. To get a new one, sign in first.",
+  },
+};
+
+export default function VerifyEmail({ loaderData, actionData }: Route.ComponentProps) {
+  const { situation, canResend, signedIn } = loaderData;
+  const { title, lead } = words[situation];
+  const where = signedIn
+    ? { to: "/account/dashboard", label: "To the dashboard" }
+    : { to: "/login", label: "Log in" };
+  const next = (
+    <Anchor component={Link} to={where.to}>
+      {where.label}
+    </Anchor>
+  );
+  return (
+    <AuthCard title={title} lead={lead} links={next}>
+      <FormAlert errors={actionData?.problem ? [actionData.problem] : null} />
+      {situation === "open" ? (
+        <OneButton intent="verify">Verify e-mail address</OneButton>
+      ) : canResend ? (
+        <OneButton intent="resend">Send a new link</OneButton>
+      ) : null}
+    </AuthCard>
+  );
+}
+
+function OneButton({ intent, children }: { intent: "verify" | "resend"; children: ReactNode }) {
+  return (
+    <Form method="post">
+      <SubmitButton name="intent" value={intent} fullWidth>
+        {children}
+      </SubmitButton>
+    </Form>
+  );
+}
