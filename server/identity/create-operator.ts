@@ -22,7 +22,7 @@ export interface Invitation {
  * An operator who exists already gets a fresh link, and the older one ends. Only who holds the machine can
  * run it; the audit log says that it was run.
  *
- * @throws Refusal `identity/email-belongs-to-customer`
+ * @throws Refusal `identity/email-belongs-to-customer` or `identity/operator-suspended`
  */
 export async function createOperator(
   db: Db,
@@ -32,6 +32,7 @@ export async function createOperator(
   const email = invitation.email.toLowerCase();
   const existing = await findUser(db, email);
   if (existing?.kind === "customer") throw new Refusal("identity/email-belongs-to-customer");
+  if (existing?.state === "suspended") throw new Refusal("identity/operator-suspended");
   const id = existing?.id ?? randomUUIDv7();
   const act = { act: "identity/invite-operator", subject: `operator:${id}`, detail: { role }, now };
   const link = await actAsSystem(db, act, async (tx, auditId) => {
@@ -52,8 +53,9 @@ export async function createOperator(
 
 async function findUser(db: Db, email: string) {
   const [user] = await db
-    .select({ id: users.id, kind: users.kind })
+    .select({ id: users.id, kind: users.kind, state: operators.state })
     .from(users)
+    .leftJoin(operators, eq(operators.id, users.id))
     .where(eq(users.email, email));
   return user;
 }

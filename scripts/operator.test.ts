@@ -1,0 +1,95 @@
+import { type SpawnSyncReturns, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { createTestCustomer } from "#tests/factories/customer.ts";
+import { testDatabase } from "#tests/setup/test-database.ts";
+import { startEmbeddedPostgres } from "../server/platform/embedded-postgres.ts";
+import { readInvitation } from "./operator-arguments.ts";
+
+const { db, owner, ownerUrl } = await testDatabase();
+const dataDir = mkdtempSync(path.join(tmpdir(), "assay-operator-"));
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+function operator(env: Record<string, string>, ...args: string[]): SpawnSyncReturns<string> {
+  return spawnSync(process.execPath, ["scripts/operator.ts", ...args], {
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"], DATA_DIR: dataDir, APP_URL: "https://assay.example", ...env },
+  });
+}
+
+const url = /https:\/\/assay\.example\/resetpassword\?token=[\w-]{43}/;
+
+test("makes an operator by DATABASE_URL, with an audit row, and gives a fresh link when asked again", async () => {
+  const env = { DATABASE_URL: ownerUrl };
+  const first = operator(env, "create", "Olga@Example.com", "Olga von Prober");
+  expect(first).toMatchObject({ status: 0, stderr: "" });
+  const again = operator(env, "create", "olga@example.com", "Olga von Prober");
+  expect(again.stdout).toContain("is an operator already");
+  expect(url.exec(again.stdout)?.[0]).not.toBe(url.exec(first.stdout)?.[0]);
+  const { rows } = await owner.query(`
+    select u.email, u.first_name, u.last_name, o.role, a.act, a.operator_id
+    from operators o join users u on u.id = o.id join audit_log a on a.id = o.created_by_act`);
+  expect(rows).toEqual([
+    {
+      email: "olga@example.com",
+      first_name: "Olga von",
+      last_name: "Prober",
+      role: "owner",
+      act: "identity/invite-operator",
+      operator_id: null,
+    },
+  ]);
+  const acts = await owner.query("select from audit_log where act = 'identity/invite-operator'");
+  expect(acts.rowCount).toBe(2);
+});
+
+test("refuses the address of a customer in one line", async () => {
+  const { email } = await createTestCustomer(db);
+  const refused = operator({ DATABASE_URL: ownerUrl }, "create", email, "Olga Prober");
+  expect(refused.status).toBe(1);
+  expect(refused.stderr.trim().split("\n")).toEqual([
+    "That e-mail address belongs to a customer. An operator needs one of his own.",
+  ]);
+});
+
+test("works while the product runs on the data directory, and while it does not", async () => {
+  const alone = operator({}, "create", "alone@example.com", "Al One");
+  expect(alone).toMatchObject({ status: 0, stderr: "" });
+  const postgres = await startEmbeddedPostgres(dataDir);
+  const beside = operator({}, "create", "beside@example.com", "Be Side");
+  await postgres.stop();
+  expect(beside).toMatchObject({ status: 0, stderr: "" });
+  expect(beside.stdout).toMatch(url);
+});
+
+test("says in one line that the database cannot be reached", () => {
+  const refused = operator(
+    { DATABASE_URL: "postgres://nobody:secret@127.0.0.1:1/none" },
+    "create",
+    "olga@example.com",
+    "Olga Prober",
+  );
+  expect(refused.status).toBe(1);
+  expect(refused.stderr.trim().split("\n")).toHaveLength(1);
+  expect(refused.stderr).not.toContain("secret");
+});
+
+test.each([
+  [[], 'There is no command "".'],
+  [["destroy"], 'There is no command "destroy".'],
+  [["create"], '"" is not an e-mail address.'],
+  [["create", "olga"], '"olga" is not an e-mail address.'],
+  [["create", "olga@example.com"], "The name must be given in quotation marks, first and last."],
+  [
+    ["create", "olga@example.com", "Olga"],
+    "The name must be given in quotation marks, first and last.",
+  ],
+  [
+    ["create", "olga@example.com", "Olga", "Prober"],
+    "The name must be given in quotation marks, first and last.",
+  ],
+])("refuses %j: %s", (args, message) => {
+  expect(readInvitation(args)).toBe(message);
+});

@@ -1,0 +1,73 @@
+import { Refusal } from "../core/refusal.ts";
+import { createOperator } from "../server/identity/create-operator.ts";
+import { type Config, readConfig } from "../server/platform/config.ts";
+import { openDatabase } from "../server/platform/database.ts";
+import {
+  findRunningEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from "../server/platform/embedded-postgres.ts";
+import { openLog } from "../server/platform/log.ts";
+import { migrate } from "../server/platform/migrate.ts";
+import { loadEnv } from "./load-env.ts";
+import { readInvitation, usage } from "./operator-arguments.ts";
+import { oneLine } from "./run-until-stopped.ts";
+
+const invitation = readInvitation(process.argv.slice(2));
+if (typeof invitation === "string") {
+  console.error(`${invitation} ${usage}`);
+  process.exit(1);
+}
+
+try {
+  await invite(invitation, readConfig(loadEnv()));
+} catch (error) {
+  console.error(error instanceof Refusal ? wordsFor(error) : oneLine(error));
+  process.exitCode = 1;
+}
+
+async function invite(
+  person: { email: string; firstName: string; lastName: string },
+  config: Config,
+): Promise<void> {
+  const database = await reachDatabase(config);
+  try {
+    await migrate(database.ownerUrl);
+    const db = openDatabase(database.applicationUrl, openLog("silent"), 2);
+    try {
+      const { appUrl } = config;
+      const made = await createOperator(db, { ...person, role: "owner", appUrl, now: new Date() });
+      console.log(
+        made.isNew
+          ? `${person.email} is an operator now. The link below sets the password.`
+          : `${person.email} is an operator already. The fresh link below sets a new password; older ones end.`,
+      );
+      console.log(`It works once, until ${made.expiresAt.toISOString()}:\n\n${made.url}\n`);
+    } finally {
+      await db.$client.end();
+    }
+  } finally {
+    await database.stop();
+  }
+}
+
+/** The configured database, the one that a running product has open, or the embedded one for this moment. */
+async function reachDatabase(config: Config) {
+  const nothing = async () => {};
+  if (config.databaseUrl) {
+    const ownerUrl = config.databaseOwnerUrl ?? config.databaseUrl;
+    return { ownerUrl, applicationUrl: config.databaseUrl, stop: nothing };
+  }
+  const running = findRunningEmbeddedPostgres(config.dataDir);
+  if (running) return { ...running, stop: nothing };
+  const { ownerUrl, applicationUrl, stop } = await startEmbeddedPostgres(config.dataDir);
+  return { ownerUrl, applicationUrl, stop };
+}
+
+function wordsFor(refusal: Refusal): string {
+  const words: Record<string, string> = {
+    "identity/email-belongs-to-customer":
+      "That e-mail address belongs to a customer. An operator needs one of his own.",
+    "identity/operator-suspended": "That operator is suspended.",
+  };
+  return words[refusal.code] ?? refusal.code;
+}
