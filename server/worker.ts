@@ -9,10 +9,11 @@ import type { App } from "./app-context.ts";
 import { depositJobs } from "./deposits/jobs.ts";
 import { identityJobs } from "./identity/jobs.ts";
 import { ledgerJobs } from "./ledger/jobs.ts";
+import { noticeJobs } from "./notices/jobs.ts";
 import type { Job } from "./platform/jobs.ts";
 import { mailJobs } from "./platform/mail/jobs.ts";
 
-const allJobs = [...ledgerJobs, ...mailJobs, ...identityJobs, ...depositJobs] as Job<
+const allJobs = [...ledgerJobs, ...mailJobs, ...identityJobs, ...noticeJobs, ...depositJobs] as Job<
   App,
   unknown
 >[];
