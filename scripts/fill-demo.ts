@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { coinOfMethod, type DepositMethod } from "../core/deposit.ts";
 import { parseAmount } from "../core/money.ts";
@@ -113,7 +113,7 @@ async function addDeposit(
   const slip = await keepSlip(app, customerId, await drawSlip(seed), submittedAt);
   const submission = {
     customerId,
-    submissionKey: `demo ${daysAgo}`,
+    submissionKey: randomUUID(),
     claimedUsdCents: parseAmount(usd, "USD") ?? 0n,
     method,
     slipId: slip.slipId,
