@@ -47,6 +47,8 @@ export const theme = createTheme({
   },
   components: {
     Alert: { defaultProps: { radius: "sm" } },
+    // In the dark scheme copper alone does not tell a link from the words around it.
+    Anchor: { defaultProps: { underline: "always" } },
     Badge: { defaultProps: { radius: "sm", tt: "none" } },
     Button: { defaultProps: { fw: 550 } },
     Checkbox: { defaultProps: { iconColor: "var(--assay-on-copper)" } },
