@@ -22,6 +22,7 @@ export function notify(
     icon: <Icon size={16} aria-hidden="true" />,
     autoClose: long ? delays.noticeToastMs : delays.toastMs,
     withBorder: true,
+    closeButtonProps: { "aria-label": "Close" },
   });
 }
 
