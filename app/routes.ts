@@ -21,6 +21,7 @@ export default [
     index("account/dashboard.tsx", { id: "account-index" }),
     route("dashboard", "account/dashboard.tsx"),
     route("deposit", "account/deposit.tsx"),
+    route("deposit/draft", "account/draft-slip.ts"),
     route("deposit/:depositId", "account/deposit-details.tsx"),
     route("deposit/:depositId/slip", "account/deposit-slip.ts"),
     route("evidence/:transferId", "account/evidence.tsx"),

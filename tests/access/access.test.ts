@@ -30,6 +30,7 @@ const readers: Record<string, Who[]> = {
   "/account": customers,
   "/account/dashboard": customers,
   "/account/deposit": customers,
+  "/account/deposit/draft": customers,
   "/account/deposit/:depositId": owner,
   "/account/deposit/:depositId/slip": owner,
   "/account/evidence/:transferId": owner,

@@ -1,0 +1,184 @@
+import { Anchor, Button } from "@mantine/core";
+import { data, Link } from "react-router";
+import { Amount, Usd } from "#app/ui/amount.tsx";
+import { CopyField } from "#app/ui/copy-field.tsx";
+import { Facts } from "#app/ui/facts.tsx";
+import { Hallmark } from "#app/ui/hallmark.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { Timeline, type TimelineEvent } from "#app/ui/timeline.tsx";
+import { When } from "#app/ui/when.tsx";
+import { appContext } from "#server/app-context.ts";
+import { type Deposit, findDeposit } from "#server/deposits/queries.ts";
+import { customerContext } from "#server/identity/person-context.ts";
+import type { Route } from "./+types/deposit-details";
+import styles from "./deposit-details.module.css";
+
+export const meta = titled("Deposit");
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { id } = context.get(customerContext);
+  const deposit = await findDeposit(context.get(appContext).db, id, params.depositId);
+  if (!deposit) throw data(null, { status: 404, statusText: "Not Found" });
+  return { deposit };
+}
+
+export default function DepositDetails({ loaderData: { deposit } }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeader
+        title={
+          <>
+            {deposit.method} deposit of <Usd cents={deposit.usdCents} />
+          </>
+        }
+        description={<StatusBadge status={deposit.status} />}
+        actions={
+          <Button component={Link} to="/account/deposit" variant="default">
+            All deposits
+          </Button>
+        }
+      />
+      {deposit.rejectionReason ? (
+        <div className={styles.reason}>
+          <Notice tone="error" title="This deposit was rejected" role="status">
+            {deposit.rejectionReason}
+          </Notice>
+        </div>
+      ) : null}
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <Panel title="The numbers">
+            <Numbers deposit={deposit} />
+          </Panel>
+          <Panel title="What happened">
+            <Timeline events={eventsOf(deposit)} />
+          </Panel>
+        </div>
+        <Panel title="Payment slip">
+          <SlipView deposit={deposit} />
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+function Numbers({ deposit }: { deposit: Deposit }) {
+  const { usdCents, claimedUsdCents, quantityUnits, transferId } = deposit;
+  const corrected = usdCents !== claimedUsdCents;
+  return (
+    <Facts
+      facts={[
+        { label: "Amount", value: <Usd cents={usdCents} /> },
+        corrected && { label: "Claimed", value: <Usd cents={claimedUsdCents} /> },
+        { label: "Method", value: deposit.method },
+        {
+          label: "Credited",
+          value:
+            quantityUnits !== null && transferId !== null ? (
+              <span className={styles.credited}>
+                <Amount units={quantityUnits} asset={deposit.asset} />
+                <Hallmark
+                  to={`/account/evidence/${transferId}`}
+                  label="The journal's entries behind this deposit"
+                />
+              </span>
+            ) : (
+              <span className={styles.credited}>
+                Nothing yet
+                <Hallmark reason={uncreditedReason[deposit.state]} />
+              </span>
+            ),
+        },
+        deposit.txid !== null && {
+          label: "Transaction",
+          value: <CopyField text={deposit.txid} label="transaction id" />,
+        },
+        deposit.outputIndex !== null && { label: "Output", value: deposit.outputIndex },
+        { label: "Date", value: deposit.declaredOn },
+        { label: "ID", value: <CopyField text={deposit.depositId} label="deposit id" /> },
+      ]}
+    />
+  );
+}
+
+const uncreditedReason = {
+  pending: "the deposit has not been reviewed yet",
+  approved: "the deposit has not been reviewed yet",
+  rejected: "the deposit was rejected",
+};
+
+function eventsOf(deposit: Deposit): TimelineEvent[] {
+  const declared: TimelineEvent = {
+    title: "Declared, with the slip",
+    at: deposit.createdAt,
+    tone: "plain",
+    body: (
+      <>
+        <Usd cents={deposit.claimedUsdCents} /> by {deposit.method}
+      </>
+    ),
+  };
+  return [declared, ...outcomeOf(deposit)];
+}
+
+function outcomeOf(deposit: Deposit): TimelineEvent[] {
+  const { reviewedAt: at, usdCents, claimedUsdCents, quantityUnits } = deposit;
+  if (deposit.state === "pending") {
+    const body =
+      "Staff compare the slip with what arrived. You get a mail when it is approved or rejected.";
+    return [{ title: "Waits for review", tone: "waiting", body }];
+  }
+  if (deposit.state === "rejected") {
+    return [{ title: "Rejected", at, tone: "bad", body: deposit.rejectionReason }];
+  }
+  const corrected =
+    usdCents === claimedUsdCents ? null : (
+      <>
+        The slip shows <Usd cents={usdCents} />, which takes the place of the claim.
+      </>
+    );
+  return [
+    { title: "Approved by staff, against the transaction", at, tone: "good", body: corrected },
+    {
+      title: "Credited",
+      at,
+      tone: "good",
+      body: <Amount units={quantityUnits ?? 0n} asset={deposit.asset} />,
+    },
+  ];
+}
+
+function SlipView({ deposit }: { deposit: Deposit }) {
+  const path = `/account/deposit/${deposit.depositId}/slip`;
+  return (
+    <>
+      {deposit.slipMediaType === "image/jpeg" ? (
+        <a href={path} target="_blank" rel="noreferrer">
+          <img className={styles.slip} src={path} alt="The payment slip" loading="lazy" />
+        </a>
+      ) : null}
+      <Facts
+        facts={[
+          {
+            label: "File",
+            value: (
+              <Anchor href={path} target="_blank" rel="noreferrer">
+                {deposit.slipName}
+              </Anchor>
+            ),
+          },
+          {
+            label: "Size",
+            value: `${Math.ceil(deposit.slipByteSize / 1024).toLocaleString("en-US")} kB`,
+          },
+          { label: "Kept since", value: <When at={deposit.createdAt} /> },
+          { label: "SHA-256", value: <code className={styles.hash}>{deposit.slipSha256}</code> },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import { Table } from "@mantine/core";
+import { Link, useSearchParams } from "react-router";
+import { Amount, Usd } from "#app/ui/amount.tsx";
+import { DataTable, SortHeader, TableTools } from "#app/ui/data-table.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Hallmark } from "#app/ui/hallmark.tsx";
+import { Pagination } from "#app/ui/pagination.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { PageSizeForm, SearchBox } from "#app/ui/table-forms.tsx";
+import type { Deposit, DepositPage } from "#server/deposits/queries.ts";
+import styles from "./deposit-transactions.module.css";
+
+/** 'Deposit Transactions': every deposit of the customer, with what they add up to. */
+export function DepositTransactions({ list, show }: { list: DepositPage; show: number }) {
+  const [params] = useSearchParams();
+  const searched = Boolean(params.get("q")?.trim());
+  return (
+    <Panel title="Deposit Transactions">
+      {list.total === 0 && !searched ? (
+        <EmptyState drawing="touchstone">
+          No deposits yet. Choose a method, pay to its address, then submit the slip.
+        </EmptyState>
+      ) : (
+        <>
+          <TableTools>
+            <PageSizeForm show={show} />
+            <SearchBox label="Search deposits" />
+          </TableTools>
+          {list.total === 0 ? (
+            <EmptyState drawing="balance">
+              No deposit matches.{" "}
+              <Link to="/account/deposit" preventScrollReset>
+                Show all
+              </Link>
+            </EmptyState>
+          ) : (
+            <>
+              <DepositTable list={list} />
+              <Pagination page={list.page} show={show} total={list.total} />
+            </>
+          )}
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function DepositTable({ list }: { list: DepositPage }) {
+  return (
+    <DataTable label="Deposit Transactions">
+      <Table.Thead>
+        <Table.Tr>
+          <SortHeader column="date" initial="desc" first="desc">
+            Date
+          </SortHeader>
+          <SortHeader column="id">ID</SortHeader>
+          <SortHeader column="method">Method</SortHeader>
+          <SortHeader column="amount" first="desc" className={styles.number}>
+            Amount
+          </SortHeader>
+          <Table.Th className={styles.number}>Credited</Table.Th>
+          <SortHeader column="status">Status</SortHeader>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {list.deposits.map((deposit) => (
+          <DepositRow key={deposit.depositId} deposit={deposit} />
+        ))}
+      </Table.Tbody>
+      <Table.Tfoot>
+        <Table.Tr>
+          <Table.Th colSpan={3} scope="row">
+            Total Amount
+          </Table.Th>
+          <Table.Td className={styles.number}>
+            <Usd cents={list.totalUsdCents} />
+          </Table.Td>
+          <Table.Td colSpan={2} className={styles.muted}>
+            without what was rejected
+          </Table.Td>
+        </Table.Tr>
+      </Table.Tfoot>
+    </DataTable>
+  );
+}
+
+function DepositRow({ deposit }: { deposit: Deposit }) {
+  const { depositId, quantityUnits, transferId, usdCents, claimedUsdCents } = deposit;
+  return (
+    <Table.Tr>
+      <Table.Td className={styles.date}>{deposit.declaredOn}</Table.Td>
+      <Table.Td>
+        <Link to={`/account/deposit/${depositId}`} className={styles.id} title={depositId}>
+          …{depositId.slice(-12)}
+        </Link>
+      </Table.Td>
+      <Table.Td>{deposit.method}</Table.Td>
+      <Table.Td className={styles.number}>
+        <Usd cents={usdCents} />
+        {usdCents === claimedUsdCents ? null : (
+          <div className={styles.muted}>
+            claimed <Usd cents={claimedUsdCents} />
+          </div>
+        )}
+      </Table.Td>
+      <Table.Td className={styles.number}>
+        {quantityUnits !== null && transferId !== null ? (
+          <span className={styles.credited}>
+            <Amount units={quantityUnits} asset={deposit.asset} />
+            <Hallmark to={`/account/evidence/${transferId}`} label="The journal's entries" />
+          </span>
+        ) : (
+          <span className={styles.muted}>–</span>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <StatusBadge status={deposit.status} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto";
+import { useEffect } from "react";
+import { data, redirect, useActionData } from "react-router";
+import { flash } from "#app/ui/flash.ts";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { appContext } from "#server/app-context.ts";
+import { depositTotals, listDeposits } from "#server/deposits/queries.ts";
+import { customerContext } from "#server/identity/person-context.ts";
+import type { Route } from "./+types/deposit";
+import { ChooseMethod } from "./choose-method.tsx";
+import styles from "./deposit.module.css";
+import type { DepositAnswer } from "./deposit-answer.ts";
+import { DepositForm } from "./deposit-form.tsx";
+import { readListing } from "./deposit-listing.ts";
+import { DepositTransactions } from "./deposit-transactions.tsx";
+import { methodPanels } from "./method-panels.ts";
+import { submitSlip } from "./submit-slip.ts";
+import { keepTotalAmount } from "./total-amount.ts";
+
+export const meta = titled("Deposits");
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db, config } = context.get(appContext);
+  const { id } = context.get(customerContext);
+  const listing = readListing(request.url);
+  const [list, totals] = await Promise.all([listDeposits(db, id, listing), depositTotals(db, id)]);
+  return {
+    submissionKey: randomUUID(),
+    panels: methodPanels(config),
+    network: config.network,
+    show: listing.show,
+    list,
+    totalUsdCents: totals.totalUsdCents,
+  };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { id } = context.get(customerContext);
+  const { answer, status, scripted } = await submitSlip(context.get(appContext), request, id);
+  if (answer.kind === "saved" && !scripted) {
+    throw redirect("/account/deposit", { headers: { "Set-Cookie": await flash("deposit-saved") } });
+  }
+  return data<DepositAnswer>(answer, { status });
+}
+
+/** In the browser a lost session or a lost line must not take away what was typed. */
+export async function clientAction({
+  serverAction,
+}: Route.ClientActionArgs): Promise<DepositAnswer> {
+  try {
+    return await serverAction();
+  } catch (error) {
+    const location = error instanceof Response ? error.headers.get("location") : null;
+    return { kind: location?.startsWith("/login") ? "signed-out" : "failed" };
+  }
+}
+
+export default function DepositPage({ loaderData }: Route.ComponentProps) {
+  const { submissionKey, panels, network, show, list, totalUsdCents } = loaderData;
+  const answer = useActionData<DepositAnswer>();
+  useEffect(() => keepTotalAmount(totalUsdCents), [totalUsdCents]);
+  return (
+    <>
+      <PageHeader title="Deposits" />
+      <div className={styles.columns}>
+        <ChooseMethod panels={panels} network={network} />
+        <Panel title="Submit payment slip">
+          <DepositForm submissionKey={submissionKey} answer={answer} />
+        </Panel>
+      </div>
+      <DepositTransactions list={list} show={show} />
+    </>
+  );
+}

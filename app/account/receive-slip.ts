@@ -1,0 +1,31 @@
+import { Refusal } from "#core/refusal.ts";
+import { terms } from "#core/terms.ts";
+import type { App } from "#server/app-context.ts";
+import { type DraftSlip, keepSlip } from "#server/deposits/keep-slip.ts";
+import { readUpload } from "#server/platform/files/read-upload.ts";
+
+export interface ReceivedSlip {
+  fields: FormData;
+  slip: DraftSlip | null;
+  /** Why the file was not kept. */
+  refusal: Refusal | null;
+}
+
+/** Reads a form with a payment slip and keeps the slip as a draft of the customer, whatever the fields say. */
+export async function receiveSlip(
+  app: App,
+  request: Request,
+  customerId: string,
+): Promise<ReceivedSlip> {
+  const { fields, file, refusal } = await readUpload(request, {
+    field: "slip",
+    maxBytes: terms.slipMaxBytes,
+  });
+  if (!file) return { fields, slip: null, refusal };
+  try {
+    return { fields, slip: await keepSlip(app, customerId, file, app.now()), refusal };
+  } catch (error) {
+    if (error instanceof Refusal) return { fields, slip: null, refusal: error };
+    throw error;
+  }
+}
