@@ -56,12 +56,15 @@ async function openDatabases(config: Config, log: Log) {
   }
   const onLine = (line: string) => {
     // PostgreSQL repeats statements in its log, and those hold what people typed: only its own words pass.
-    if (/(FATAL|PANIC|WARNING|ERROR):/.test(line))
-      log.warn({ postgres: line.replace(/^.*?(FATAL|PANIC|WARNING|ERROR)/, "$1") }, "database");
+    const [words] = /(WARNING|FATAL|PANIC): .*/.exec(line) ?? [];
+    if (words && !isPartOfStarting.test(words)) log.warn({ postgres: words }, "database");
   };
   const postgres: EmbeddedPostgres = await startEmbeddedPostgres(config.dataDir, { onLine });
   return { ...postgres, stop: () => postgres.stop() };
 }
+
+/** Connections that ask too early, or are ended on purpose. */
+const isPartOfStarting = /the database system is (starting up|shutting down)|administrator command/;
 
 async function startWebWhenWanted(app: App, pages: () => Promise<Pages>): Promise<Web | null> {
   return app.config.role === "worker" ? null : startWeb(app, await pages());

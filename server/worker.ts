@@ -49,10 +49,16 @@ function recurring() {
   );
 }
 
-/** The library's own lines, without job payloads: those may name a person. */
+/** The library's own lines, without job payloads or the text of errors: those may name a person. */
 function graphileLog(app: App): GraphileLogger {
-  return new Logger(() => (level, message) => {
-    if (level === "error") app.log.error(message);
+  return new Logger(() => (level, message, meta) => {
+    const { error, job } = (meta ?? {}) as { error?: unknown; job?: { task_identifier?: string } };
+    if (error !== undefined) {
+      app.log.error(
+        { err: error, task: job?.task_identifier },
+        "job failed, it will be tried again",
+      );
+    } else if (level === "error") app.log.error(message);
     else if (level === "warning") app.log.warn(message);
     else app.log.debug(message);
   });

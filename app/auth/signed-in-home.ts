@@ -10,7 +10,7 @@ export async function signedInHome(
   context: Readonly<RouterContextProvider>,
 ): Promise<string | null> {
   const { auth, db } = context.get(appContext);
-  const user = await findSignedInUser(auth, request);
+  const user = await findSignedInUser({ auth, db }, request);
   if (!user) return null;
   if (user.kind === "operator" && !(await findActiveOperator(db, user.id))) return null;
   return nextPage(new URL(request.url).searchParams.get("next"), user.kind);

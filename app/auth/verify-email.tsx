@@ -49,7 +49,7 @@ async function verify(request: Request, context: Readonly<RouterContextProvider>
     now(),
   );
   await verifyEmail(db, { token: tokenOf(request) ?? "", now: now() });
-  const user = await findSignedInUser(auth, request);
+  const user = await findSignedInUser({ auth, db }, request);
   const next = user?.kind === "customer" ? "/account/dashboard" : "/login";
   return redirect(next, { headers: { "Set-Cookie": await flash("email-verified") } });
 }
@@ -72,7 +72,7 @@ async function look(
   context: Readonly<RouterContextProvider>,
 ): Promise<{ situation: Situation; userId: string | null; signedIn: boolean }> {
   const { db, auth, now } = context.get(appContext);
-  const user = await findSignedInUser(auth, request);
+  const user = await findSignedInUser({ auth, db }, request);
   const signedIn = user?.kind === "customer";
   const token = tokenOf(request);
   if (token === null) {

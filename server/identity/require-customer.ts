@@ -7,7 +7,7 @@ import { findSignedInUser, signInFirst, turnAway } from "./signed-in-user.ts";
 /** Lets customers pass. A stranger is sent to sign in and comes back; staff are told that this is not theirs. */
 export const requireCustomer: MiddlewareFunction<Response> = async ({ request, context }) => {
   const app = context.get(appContext);
-  const user = await findSignedInUser(app.auth, request);
+  const user = await findSignedInUser(app, request);
   if (!user) throw signInFirst(request);
   const customer = user.kind === "customer" ? await findCustomer(app.db, user.id) : null;
   if (!customer) throw turnAway();

@@ -10,7 +10,7 @@ import { findSignedInUser, signInFirst, turnAway } from "./signed-in-user.ts";
  */
 export const requireStaff: MiddlewareFunction<Response> = async ({ request, context }) => {
   const app = context.get(appContext);
-  const user = await findSignedInUser(app.auth, request);
+  const user = await findSignedInUser(app, request);
   if (!user) throw signInFirst(request);
   const operator = user.kind === "operator" ? await findActiveOperator(app.db, user.id) : null;
   if (!operator) throw turnAway();

@@ -44,7 +44,7 @@ test("sets the password, ends every session, and counts the mailbox as verified"
   await resetPassword(db, { token: await resetToken(customer.email), password, now });
   const cookie = cookies.map((line) => line.split(";")[0]).join("; ");
   const request = new Request(testSite.appUrl, { headers: { cookie } });
-  expect(await findSignedInUser(auth, request)).toBeNull();
+  expect(await findSignedInUser({ auth, db }, request)).toBeNull();
   await expect(signInWith(customer.email, testPassword)).rejects.toThrow("sign-in-failed");
   await signInWith(customer.email, password);
   const { rows } = await owner.query("select email_verified from users where id = $1", [

@@ -50,7 +50,9 @@ test("otherwise opens one that ends with the browser and after 12 hours", async 
   const { cookies } = await attempt(customer.email);
   expect(await hoursLeft(customer.id)).toBe(terms.forgottenSessionHours);
   for (const line of cookies) expect(line).not.toMatch(/Max-Age|Expires/i);
-  expect(await findSignedInUser(auth, asRequest(cookies))).toMatchObject({ id: customer.id });
+  expect(await findSignedInUser({ auth, db }, asRequest(cookies))).toMatchObject({
+    id: customer.id,
+  });
 });
 
 test("does not count a session that has ended, and sweeps it", async () => {
@@ -60,7 +62,7 @@ test("does not count a session that has ended, and sweeps it", async () => {
     "update sessions set expires_at = now() - interval '1 second' where user_id = $1",
     [customer.id],
   );
-  expect(await findSignedInUser(auth, asRequest(cookies))).toBeNull();
+  expect(await findSignedInUser({ auth, db }, asRequest(cookies))).toBeNull();
   await sweepEnded(db, new Date());
   const { rowCount } = await owner.query("select from sessions where user_id = $1", [customer.id]);
   expect(rowCount).toBe(0);
@@ -73,7 +75,7 @@ test("believes no cookie that it did not sign", async () => {
     customer.id,
   ]);
   const forged = asRequest([`assay.session_token=${rows[0].token}.${"A".repeat(43)}%3D`]);
-  expect(await findSignedInUser(auth, forged)).toBeNull();
+  expect(await findSignedInUser({ auth, db }, forged)).toBeNull();
 });
 
 test("marks cookies as secure on a site with TLS", async () => {

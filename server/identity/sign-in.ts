@@ -5,7 +5,7 @@ import type { Db } from "../platform/database.ts";
 import { countAttempt, forgetAttempts, placeOf } from "../platform/rate-limit.ts";
 import { type Auth, clientAddressHeader } from "./auth.ts";
 import { limits } from "./limits.ts";
-import type { SignedInUser } from "./signed-in-user.ts";
+import { raiseCause, type SignedInUser } from "./signed-in-user.ts";
 
 export interface SignIn {
   email: string;
@@ -44,7 +44,7 @@ export async function signIn(
     await forgetAttempts(db, limits.signInByAccount, account);
     return opened;
   } catch (error) {
-    if (!(error instanceof APIError) || error.statusCode >= 500) throw error;
+    if (!(error instanceof APIError) || error.statusCode >= 500) return raiseCause(db, error);
     await floor;
     throw new Refusal("identity/sign-in-failed");
   }

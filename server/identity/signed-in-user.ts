@@ -1,4 +1,7 @@
+import { APIError } from "better-auth/api";
+import { sql } from "drizzle-orm";
 import { data, redirect } from "react-router";
+import type { Db } from "../platform/database.ts";
 import type { Auth } from "./auth.ts";
 
 export interface SignedInUser {
@@ -7,11 +10,24 @@ export interface SignedInUser {
 }
 
 /** Who sent the request, going by its session cookie, or null. */
-export async function findSignedInUser(auth: Auth, request: Request): Promise<SignedInUser | null> {
+export async function findSignedInUser(
+  { auth, db }: { auth: Auth; db: Db },
+  request: Request,
+): Promise<SignedInUser | null> {
   if (!request.headers.has("cookie")) return null;
-  const session = await auth.api.getSession({ headers: request.headers });
+  const { headers } = request;
+  const session = await auth.api.getSession({ headers }).catch((error) => raiseCause(db, error));
   if (!session) return null;
   return { id: session.user.id, kind: session.user.kind === "operator" ? "operator" : "customer" };
+}
+
+/**
+ * better-auth hides why it failed. When the database is away, asking it again raises the error that says so,
+ * which becomes a 503.
+ */
+export async function raiseCause(db: Db, error: unknown): Promise<never> {
+  if (error instanceof APIError && error.statusCode >= 500) await db.execute(sql`select 1`);
+  throw error;
 }
 
 /** Sends a stranger to the sign-in page, which leads back to the page that was wanted. */

@@ -3,23 +3,57 @@ import type { LogLevel } from "./config.ts";
 
 export type Log = ReturnType<typeof openLog>;
 
-/** Opens the structured log. What could name a person or open a door is cut out, wherever it stands. */
-export function openLog(level: LogLevel) {
-  const secret = [
-    "email",
-    "to",
-    "password",
-    "token",
-    "url",
-    "cookie",
-    "authorization",
-    "firstName",
-    "lastName",
-  ];
-  return pino({
+/** Fields that could name a person or open a door. */
+const secrets = [
+  ...["email", "to", "password", "token", "url", "cookie", "authorization"],
+  ...["firstName", "lastName", "payload"],
+];
+
+/** Opens the structured log. Secrets are cut out, and errors say what broke without the values they met. */
+export function openLog(level: LogLevel, destination?: { write(line: string): void }) {
+  const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    redact: { paths: [...secret, ...secret.map((key) => `*.${key}`)], censor: "[cut]" },
-  });
+    redact: { paths: [...secrets, ...secrets.map((key) => `*.${key}`)], censor: "[cut]" },
+    serializers: { err: describeError },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+interface ErrorFacts {
+  type: string;
+  message: string;
+  code?: string;
+  constraint?: string;
+  at: string[];
+  cause?: ErrorFacts;
+}
+
+/**
+ * What may be written down of an error. Drizzle puts a query's parameters into its message and PostgreSQL
+ * quotes the value that it refused; both are what somebody typed.
+ */
+function describeError(error: unknown): ErrorFacts {
+  if (!(error instanceof Error)) return { type: typeof error, message: "not an error", at: [] };
+  const { code, constraint, cause } = error as Error & { code?: string; constraint?: string };
+  return {
+    type: error.constructor.name,
+    message: withoutValues(error.message),
+    ...(code !== undefined && { code }),
+    ...(constraint !== undefined && { constraint }),
+    at: (error.stack ?? "")
+      .split("\n")
+      .filter((line) => /^\s+at /.test(line))
+      .slice(0, 12)
+      .map((line) => line.trim()),
+    ...(cause instanceof Error && { cause: describeError(cause) }),
+  };
+}
+
+function withoutValues(message: string): string {
+  return message
+    .replace(/\nparams: [\s\S]*$/, "")
+    .replace(/"[^"]*"|'[^']*'/g, '"…"')
+    .replace(/[^\s@]+@[^\s@]+/g, "…@…");
 }
