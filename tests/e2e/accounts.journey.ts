@@ -161,7 +161,7 @@ test("a forgotten password is reset by mail, which ends every session", async ({
   await elsewhere.getByLabel("Password", { exact: true }).fill("a different horse");
   await elsewhere.getByLabel("Confirm Password").fill("a different horse");
   await expectAccessible(elsewhere);
-  await elsewhere.getByRole("button", { name: /password/i }).click();
+  await elsewhere.getByRole("button", { name: "Set password" }).click();
   await elsewhere.waitForURL("**/login**");
   await page.goto("/account");
   await expect(page).toHaveURL(/\/login/);

@@ -114,7 +114,7 @@ export async function becomeOperator(page: Page): Promise<string> {
   await page.goto(link);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByLabel("Confirm Password").fill(password);
-  await page.getByRole("button", { name: /password/i }).click();
+  await page.getByRole("button", { name: "Set password" }).click();
   await page.waitForURL("**/login**");
   await signIn(page, email);
   await page.waitForURL("**/operator");
