@@ -77,7 +77,7 @@ test("a person registers, deposits, is approved, and sees the money", async ({ p
   await expect(page.getByText("of which")).toHaveCount(0);
   await expect(page.getByText("$1,250.50").first()).toBeVisible();
   await expect(page.getByText("0.0125").first()).toBeVisible();
-  expect(await page.evaluate(() => sessionStorage.getItem("totalAmount"))).toBe("1250.5");
+  expect(await page.evaluate(() => Number(sessionStorage.getItem("totalAmount")))).toBe(1250.5);
   await page.goto("/account/deposit");
   await expect(page.getByRole("row").filter({ hasText: "Bitcoin" })).toContainText("Approved");
   await expectAccessible(page);
