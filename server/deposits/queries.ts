@@ -219,7 +219,7 @@ export async function listPendingDeposits(
     page.after && isUuid(page.after)
       ? gt(
           sql`(${d.createdAt}, ${d.id})`,
-          sql`(select (c.created_at, c.id) from deposits c where c.id = ${page.after})`,
+          sql`(select c.created_at, c.id from deposits c where c.id = ${page.after})`,
         )
       : undefined;
   const rows = await db

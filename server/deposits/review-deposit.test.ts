@@ -1,0 +1,332 @@
+import { describe, expect, test } from "vitest";
+import { createTestCustomer } from "#tests/factories/customer.ts";
+import {
+  approveTestDeposit,
+  createTestDeposit,
+  randomTxid,
+  rejectTestDeposit,
+} from "#tests/factories/deposit.ts";
+import { createTestOperator } from "#tests/factories/operator.ts";
+import { testDatabase } from "#tests/setup/test-database.ts";
+import { testFiles } from "#tests/setup/test-files.ts";
+import { findTransfer, getBalances } from "../ledger/queries.ts";
+import { openDatabase } from "../platform/database.ts";
+import { openLog } from "../platform/log.ts";
+import { depositTotals, findDeposit } from "./queries.ts";
+
+const { db, owner, applicationUrl } = await testDatabase();
+const product = { db, files: testFiles() };
+const grace = await createTestOperator(db);
+const alan = await createTestOperator(db);
+
+async function pending(wanted: Partial<Parameters<typeof createTestDeposit>[1]> = {}) {
+  const { id: customerId } = await createTestCustomer(db);
+  const deposit = await createTestDeposit(product, { customerId, ...wanted });
+  const { depositId, method, transferId } = deposit;
+  return { depositId, method, transferId, customerId };
+}
+
+async function actsOn(depositId: string): Promise<string[]> {
+  const { rows } = await owner.query("select act from audit_log where subject = $1", [
+    `deposit:${depositId}`,
+  ]);
+  return rows.map(({ act }) => act);
+}
+
+describe("approving", () => {
+  test.each([
+    ["Bitcoin", "BTC", 1_250_000n],
+    ["Ethereum", "ETH", 123_456_789_012_345_678n],
+    ["USDT", "USDT", 99_999_999n],
+  ] as const)("a %s deposit credits the %s that arrived", async (method, asset, quantityUnits) => {
+    const deposit = await pending({ method });
+    const { transferId } = await approveTestDeposit(db, deposit, {
+      ...deposit,
+      approvedBy: grace,
+      quantityUnits,
+    });
+    expect((await getBalances(db, deposit.customerId))[asset].available).toBe(quantityUnits);
+    expect(await findTransfer(db, deposit.customerId, transferId)).toMatchObject({
+      kind: "deposit",
+      source: `deposit:${deposit.depositId}`,
+      entries: [
+        { account: "available", asset, units: quantityUnits },
+        { account: "custody", asset, units: -quantityUnits },
+      ],
+    });
+    expect(await actsOn(deposit.depositId)).toEqual(["deposits/approve"]);
+  });
+
+  test("sets the image's address, and with it the status that the customer reads", async () => {
+    const { depositId, customerId } = await pending({ approvedBy: grace });
+    expect(await findDeposit(db, customerId, depositId)).toMatchObject({
+      status: "Approved",
+      imageUrl: `/account/deposit/${depositId}/slip`,
+    });
+  });
+
+  test("keeps the claim beside the corrected dollars", async () => {
+    const { depositId, customerId } = await pending({
+      claimedUsdCents: 100_000n,
+      approvedBy: grace,
+      usdCents: 99_950n,
+    });
+    const deposit = await findDeposit(db, customerId, depositId);
+    expect(deposit).toMatchObject({ claimedUsdCents: 100_000n, usdCents: 99_950n });
+    expect((await depositTotals(db, customerId)).totalUsdCents).toBe(99_950n);
+  });
+
+  test("writes the transaction id in one spelling", async () => {
+    const txid = randomTxid("USDT");
+    const { depositId, customerId } = await pending({
+      method: "USDT",
+      approvedBy: grace,
+      txid: `  ${txid.toUpperCase().replace("0X", "0x")} `,
+    });
+    expect((await findDeposit(db, customerId, depositId))?.txid).toBe(txid);
+  });
+
+  test.each([
+    ["no quantity", { quantityUnits: 0n }, "deposits/quantity-out-of-range"],
+    ["a negative quantity", { quantityUnits: -1n }, "deposits/quantity-out-of-range"],
+    [
+      "more bitcoin than there can be",
+      { quantityUnits: 21_000_001n * 10n ** 8n },
+      "deposits/quantity-out-of-range",
+    ],
+    ["no transaction id", { txid: "" }, "deposits/not-a-txid"],
+    ["a transaction id of another chain", { txid: randomTxid("Ethereum") }, "deposits/not-a-txid"],
+    [
+      "a transaction id with a letter too much",
+      { txid: `${randomTxid("Bitcoin")}a` },
+      "deposits/not-a-txid",
+    ],
+    ["an output before the first", { outputIndex: -1 }, "deposits/not-an-output"],
+    ["zero dollars", { usdCents: 0n }, "deposits/amount-out-of-range"],
+  ])("with %s is refused and changes nothing", async (_, change, code) => {
+    const deposit = await pending();
+    await expect(
+      approveTestDeposit(db, deposit, {
+        ...deposit,
+        txid: randomTxid("Bitcoin"),
+        approvedBy: grace,
+        ...change,
+      }),
+    ).rejects.toMatchObject({ code });
+    expect(await findDeposit(db, deposit.customerId, deposit.depositId)).toMatchObject({
+      status: "Pending",
+    });
+    expect((await getBalances(db, deposit.customerId)).BTC.available).toBe(0n);
+    expect(await actsOn(deposit.depositId)).toEqual([]);
+  });
+
+  test("what does not exist is refused", async () => {
+    const deposit = await pending();
+    const other = { ...deposit, depositId: "019aa5c2-0000-7000-8000-000000000000" };
+    await expect(
+      approveTestDeposit(db, other, { ...deposit, txid: randomTxid("Bitcoin"), approvedBy: grace }),
+    ).rejects.toMatchObject({ code: "deposits/not-found" });
+  });
+});
+
+describe("one payment is credited once", () => {
+  test.each([
+    ["the same transaction", null, null],
+    ["an output after the whole transaction", null, 1],
+    ["the whole transaction after an output", 1, null],
+    ["the same output", 3, 3],
+  ])("%s is refused for a second deposit", async (_, firstOutput, secondOutput) => {
+    const txid = randomTxid("Bitcoin");
+    const [one, two] = [await pending(), await pending()];
+    await approveTestDeposit(db, one, {
+      ...one,
+      txid,
+      outputIndex: firstOutput,
+      approvedBy: grace,
+    });
+    await expect(
+      approveTestDeposit(db, two, { ...two, txid, outputIndex: secondOutput, approvedBy: grace }),
+    ).rejects.toMatchObject({ code: "deposits/payment-already-credited" });
+    expect((await getBalances(db, two.customerId)).BTC.available).toBe(0n);
+  });
+
+  test("two outputs of one transaction pay two deposits", async () => {
+    const txid = randomTxid("Bitcoin");
+    const [one, two] = [await pending(), await pending()];
+    await approveTestDeposit(db, one, { ...one, txid, outputIndex: 0, approvedBy: grace });
+    await approveTestDeposit(db, two, { ...two, txid, outputIndex: 1, approvedBy: grace });
+    expect((await getBalances(db, two.customerId)).BTC.available).toBe(1_250_000n);
+  });
+
+  test("even when ten deposits are approved against it at once, half of them naming an output", async () => {
+    const txid = randomTxid("Bitcoin");
+    const waiting = await Promise.all(Array.from({ length: 10 }, () => pending()));
+    const done = await Promise.allSettled(
+      waiting.map((deposit, at) =>
+        approveTestDeposit(db, deposit, {
+          ...deposit,
+          txid,
+          outputIndex: at % 2 ? 0 : null,
+          approvedBy: grace,
+        }),
+      ),
+    );
+    expect(done.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const { rows } = await owner.query(
+      "select count(*)::int as count from deposits where txid = $1",
+      [txid],
+    );
+    expect(rows[0].count).toBe(1);
+  });
+});
+
+describe("rejecting", () => {
+  test("says why, credits nothing, and takes the deposit out of the totals", async () => {
+    const { depositId, customerId } = await pending({
+      rejectedBy: grace,
+      reason: "  The slip shows $90.  ",
+    });
+    expect(await findDeposit(db, customerId, depositId)).toMatchObject({
+      status: "Rejected",
+      rejectionReason: "The slip shows $90.",
+      imageUrl: null,
+      transferId: null,
+    });
+    expect(await depositTotals(db, customerId)).toEqual({
+      totalUsdCents: 0n,
+      pendingUsdCents: 0n,
+      count: 0,
+      pendingCount: 0,
+    });
+    expect(await actsOn(depositId)).toEqual(["deposits/reject"]);
+  });
+
+  test.each(["", "   ", "x".repeat(1001)])("needs a reason that can be read", async (reason) => {
+    const deposit = await pending();
+    await expect(
+      rejectTestDeposit(db, deposit.depositId, grace, { ...deposit, reason }),
+    ).rejects.toMatchObject({ code: "deposits/reason-missing" });
+  });
+});
+
+describe("a deposit is reviewed once", () => {
+  test.each([
+    ["approved", "approved"],
+    ["approved", "rejected"],
+    ["rejected", "approved"],
+    ["rejected", "rejected"],
+  ])("%s, it cannot be %s", async (first, second) => {
+    const deposit = await pending(
+      first === "approved" ? { approvedBy: grace } : { rejectedBy: grace },
+    );
+    const again =
+      second === "approved"
+        ? approveTestDeposit(db, deposit, { customerId: deposit.customerId, approvedBy: alan })
+        : rejectTestDeposit(db, deposit.depositId, alan, deposit);
+    await expect(again).rejects.toMatchObject({ code: "deposits/already-reviewed" });
+    expect(await actsOn(deposit.depositId)).toHaveLength(1);
+  });
+
+  test("when two operators approve and reject it at once over two pools, 20 times", async () => {
+    const other = openDatabase(applicationUrl, openLog("silent"), 4);
+    for (let round = 0; round < 20; round += 1) {
+      const deposit = await pending();
+      const done = await Promise.allSettled([
+        approveTestDeposit(db, deposit, { customerId: deposit.customerId, approvedBy: grace }),
+        rejectTestDeposit(other, deposit.depositId, alan, deposit),
+        approveTestDeposit(other, deposit, { customerId: deposit.customerId, approvedBy: alan }),
+      ]);
+      const refused = done.filter((outcome) => outcome.status === "rejected");
+      expect(refused.map(({ reason }) => reason.code)).toEqual(
+        Array(2).fill("deposits/already-reviewed"),
+      );
+      const { rows } = await owner.query(
+        "select count(*)::int as count from ledger_transfers where key = $1",
+        [`deposit:${deposit.depositId}`],
+      );
+      const found = await findDeposit(db, deposit.customerId, deposit.depositId);
+      expect(rows[0].count).toBe(found?.status === "Approved" ? 1 : 0);
+      expect(await actsOn(deposit.depositId)).toHaveLength(1);
+    }
+    await other.$client.end();
+  });
+});
+
+describe("PostgreSQL itself refuses", () => {
+  const approvedByHand = `update deposits set state = 'approved', image_url = '/x', quantity_units = 1,
+    txid = '${"a".repeat(64)}', reviewed_at = now(), review_action_id = $2, transfer_id = $3 where id = $1`;
+
+  test("an approval without its transfer", async () => {
+    const one = await pending();
+    const other = await pending({ approvedBy: grace });
+    const { rows } = await owner.query("select id from audit_log where subject = $1", [
+      `deposit:${other.depositId}`,
+    ]);
+    await expect(
+      owner.query(approvedByHand, [one.depositId, rows[0].id, other.transferId]),
+    ).rejects.toMatchObject({
+      constraint: "reviews_are_staff_acts_on_the_deposit",
+    });
+    const act = await owner.query(
+      `insert into audit_log (id, act, operator_id, customer_id, subject, occurred_at)
+       values (gen_random_uuid(), 'deposits/approve', $1, $2, $3, now()) returning id`,
+      [grace.id, one.customerId, `deposit:${one.depositId}`],
+    );
+    await expect(
+      owner.query(approvedByHand, [one.depositId, act.rows[0].id, other.transferId]),
+    ).rejects.toMatchObject({ constraint: "approvals_are_credited" });
+  });
+
+  test.each([
+    [
+      "a review without an audit row",
+      "state = 'rejected', rejection_reason = 'x', reviewed_at = now()",
+      "reviews_are_staff_acts_on_the_deposit",
+    ],
+    [
+      "an image's address on a pending deposit",
+      "image_url = '/x'",
+      "approvals_name_quantity_payment_transfer_and_slip",
+    ],
+    [
+      "a quantity on a pending deposit",
+      "quantity_units = 1",
+      "approvals_name_quantity_payment_transfer_and_slip",
+    ],
+    ["another amount on a pending deposit", "usd_cents = 1", "only_approvals_correct_the_amount"],
+    ["another claim", "claimed_usd_cents = 1", "claims_are_never_rewritten"],
+    ["another owner", "customer_id = gen_random_uuid()", "claims_are_never_rewritten"],
+    ["an unknown state", "state = 'credited'", "reviews_are_staff_acts_on_the_deposit"],
+  ])("%s, even from the owner of the table", async (_, change, constraint) => {
+    const { depositId } = await pending();
+    await expect(
+      owner.query(`update deposits set ${change} where id = $1`, [depositId]),
+    ).rejects.toMatchObject({ constraint });
+  });
+
+  test("any change of a reviewed deposit, even from the owner of the table", async () => {
+    const { depositId } = await pending({ rejectedBy: grace });
+    await expect(
+      owner.query("update deposits set rejection_reason = 'other' where id = $1", [depositId]),
+    ).rejects.toMatchObject({ constraint: "deposits_are_reviewed_once" });
+  });
+
+  test("a deposit that is born approved", async () => {
+    const { customerId } = await pending();
+    await expect(
+      owner.query(
+        `insert into deposits (id, customer_id, submission_key, method, declared_on, claimed_usd_cents, usd_cents, slip_id, created_at, state)
+         values (gen_random_uuid(), $1, gen_random_uuid(), 'Bitcoin', now(), 1, 1, gen_random_uuid(), now(), 'approved')`,
+        [customerId],
+      ),
+    ).rejects.toMatchObject({ constraint: "deposits_begin_pending" });
+  });
+
+  test.each([
+    ["deleting a deposit", "delete from deposits"],
+    ["rewriting a claim", "update deposits set claimed_usd_cents = 1"],
+    ["giving a deposit to somebody else", "update deposits set customer_id = gen_random_uuid()"],
+  ])("the application %s", async (_, statement) => {
+    await expect(db.$client.query(statement)).rejects.toMatchObject({ code: "42501" });
+  });
+});
