@@ -17,7 +17,11 @@ const importsOnlyGoDown = floors.flatMap((rooms, floor) =>
       name: `${room}-imports-only-downward`,
       comment: `server/${room} may import itself, core/${below.length ? ` and ${below.join(", ")}` : ""}.`,
       severity: "error",
-      from: { path: `^server/${room}/`, pathNot: notTests },
+      // The two guards are what stands between requests and rooms: they read the request's context.
+      from: {
+        path: `^server/${room}/`,
+        pathNot: [notTests, "^server/identity/require-[a-z]+[.]ts$"],
+      },
       to: { path: "^(app|server)/", pathNot: `^server/(${[room, ...below].join("|")})/` },
     };
   }),
@@ -35,7 +39,8 @@ export default {
     },
     {
       name: "tables-belong-to-their-room",
-      comment: "A room writes only its own tables. Others may reference them (schema.ts) or join them in reads (queries.ts).",
+      comment:
+        "A room writes only its own tables. Others may reference them (schema.ts) or join them in reads (queries.ts).",
       severity: "error",
       from: { path: "^(?:app|server)/([^/]+)/", pathNot: ["/(?:schema|queries)[.]ts$", notTests] },
       to: { path: "^server/[^/]+/schema[.]ts$", pathNot: "^server/$1/" },
@@ -88,6 +93,9 @@ export default {
     tsConfig: { fileName: "tsconfig.json" },
     doNotFollow: { path: "node_modules" },
     exclude: { path: "[+]types|[.]react-router|^build/" },
-    enhancedResolveOptions: { conditionNames: ["import", "node", "default"], exportsFields: ["exports"] },
+    enhancedResolveOptions: {
+      conditionNames: ["import", "node", "default"],
+      exportsFields: ["exports"],
+    },
   },
 };

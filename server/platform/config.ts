@@ -9,9 +9,9 @@ import {
 } from "#core/address.ts";
 
 const networks = ["regtest", "testnet", "mainnet"] as const satisfies Network[];
-export const roles = ["all", "web", "worker"] as const;
-export type Role = (typeof roles)[number];
-export const logLevels = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;
+const roles = ["all", "web", "worker"] as const;
+type Role = (typeof roles)[number];
+const logLevels = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 export interface Config {

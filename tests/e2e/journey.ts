@@ -10,7 +10,7 @@ export interface Mail {
   html: string;
 }
 
-export const productUrl = (): string => process.env["JOURNEY_URL"] ?? "";
+const productUrl = (): string => process.env["JOURNEY_URL"] ?? "";
 
 /** A browser page that fails its test when the page logs an error or breaks its own security policy. */
 export const test = base.extend({
