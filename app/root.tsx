@@ -1,4 +1,5 @@
 import "./ui/theme/base.css";
+import "./ui/theme/fields.css";
 import "./ui/theme/fonts.css";
 import "@mantine/core/styles.layer.css";
 import "@mantine/notifications/styles.layer.css";

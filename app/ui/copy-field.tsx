@@ -22,7 +22,7 @@ export function CopyField({ text, label }: CopyFieldProps) {
   }, [copied]);
   const copy = async () => setCopied(await copyText(text));
   return (
-    <div>
+    <div className={styles.box}>
       <div className={styles.field}>
         <code className={styles.text}>{text}</code>
         {hydrated ? (
@@ -42,8 +42,8 @@ export function CopyField({ text, label }: CopyFieldProps) {
           <span className={styles.button} />
         )}
       </div>
-      <div className={styles.confirmation} role="status">
-        {copied ? "Copied to clipboard!" : ""}
+      <div role="status">
+        {copied ? <span className={styles.confirmation}>Copied to clipboard!</span> : null}
       </div>
     </div>
   );

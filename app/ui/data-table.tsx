@@ -19,7 +19,9 @@ interface DataTableProps {
 /** A table that scrolls sideways on its own, by keyboard too, under a head that stays. */
 export function DataTable({ label, bare = false, children }: DataTableProps) {
   return (
-    <section
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+    <div
+      role="group"
       className={`${styles.scroll} ${bare ? styles.bare : ""}`}
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -28,7 +30,7 @@ export function DataTable({ label, bare = false, children }: DataTableProps) {
       <Table className={styles.table} verticalSpacing={0} horizontalSpacing={0}>
         {children}
       </Table>
-    </section>
+    </div>
   );
 }
 
