@@ -32,6 +32,16 @@ export function failed(
   );
 }
 
+/** The headers of a page after its action: of those that it set, React Router passes on only the cookies by itself. */
+export function answerHeaders({
+  actionHeaders,
+}: {
+  actionHeaders: Headers;
+}): Record<string, string> {
+  const retryAfter = actionHeaders.get("Retry-After");
+  return retryAfter ? { "Retry-After": retryAfter } : {};
+}
+
 /** It was done: the page says so and goes on; without JavaScript the next page says it. */
 export async function done(answer: {
   result: SubmissionResult<string[]>;

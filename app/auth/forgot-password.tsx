@@ -8,7 +8,7 @@ import { titled } from "#app/ui/page-title.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { requestReset } from "#server/identity/request-reset.ts";
 import type { Route } from "./+types/forgot-password";
-import { invalid } from "./answer.ts";
+import { answerHeaders, invalid } from "./answer.ts";
 import { AuthCard } from "./auth-card.tsx";
 import { failureOf } from "./failure-of.ts";
 import { FormStatus, Pending } from "./form-status.tsx";
@@ -17,6 +17,7 @@ import styles from "./layout.module.css";
 import { useAnswer } from "./use-answer.ts";
 
 export const meta = titled("Forgot password");
+export const headers = answerHeaders;
 
 export async function action({ request, context }: Route.ActionArgs) {
   const submission = parseWithZod(await request.formData(), { schema: forgotPasswordForm });
@@ -46,7 +47,7 @@ export default function ForgotPassword({ actionData }: Route.ComponentProps) {
       title="Forgot password"
       lead="Tell us your e-mail address. If it has an account, a link to set a new password is on its way there."
       links={
-        <Anchor component={Link} to="/login">
+        <Anchor component={Link} to="/login" inherit>
           Back to log in
         </Anchor>
       }

@@ -13,7 +13,7 @@ import { titled } from "#app/ui/page-title.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { signIn } from "#server/identity/sign-in.ts";
 import type { Route } from "./+types/login";
-import { done, invalid } from "./answer.ts";
+import { answerHeaders, done, invalid } from "./answer.ts";
 import { AuthCard } from "./auth-card.tsx";
 import { EnhancedField, isEnhanced } from "./enhanced.tsx";
 import { failureOf } from "./failure-of.ts";
@@ -25,14 +25,15 @@ import { signedInHome } from "./signed-in-home.ts";
 import { useAnswer } from "./use-answer.ts";
 
 export const meta = titled("Log in");
+export const headers = answerHeaders;
 
-export async function loader({ request, context }: Route.LoaderArgs) {
-  const home = await signedInHome(request, context);
+export async function loader({ request, url, context }: Route.LoaderArgs) {
+  const home = await signedInHome(request, url, context);
   if (home) throw redirect(home);
   return null;
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
+export async function action({ request, url, context }: Route.ActionArgs) {
   const form = await request.formData();
   const submission = parseWithZod(form, { schema: signInForm });
   if (submission.status !== "success")
@@ -47,7 +48,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     });
     return done({
       result: submission.reply({ resetForm: true }),
-      next: nextPage(new URL(request.url).searchParams.get("next"), user.kind),
+      next: nextPage(url.searchParams.get("next"), user.kind),
       cookies,
       enhanced: isEnhanced(form),
       said: ["signed-in"],
@@ -95,7 +96,7 @@ export default function Login({ actionData }: Route.ComponentProps) {
         />
         <div className={styles.row}>
           <Checkbox label="Remember Me" {...checkbox(fields.rememberMe)} />
-          <Anchor component={Link} to="/forgotpassword">
+          <Anchor component={Link} to="/forgotpassword" size="sm">
             Forgot Password
           </Anchor>
         </div>
@@ -110,10 +111,10 @@ export default function Login({ actionData }: Route.ComponentProps) {
 function LoginLinks() {
   return (
     <>
-      <Anchor component={Link} to="/">
+      <Anchor component={Link} to="/" inherit>
         Home
       </Anchor>
-      <Anchor component={Link} to="/signup">
+      <Anchor component={Link} to="/signup" inherit>
         Register
       </Anchor>
     </>

@@ -11,7 +11,7 @@ import { passwordLinks, resetPassword } from "#server/identity/reset-password.ts
 import { inspectLink, type LinkState } from "#server/identity/use-link.ts";
 import { countAttempt, placeOf } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/reset-password";
-import { invalid } from "./answer.ts";
+import { answerHeaders, invalid } from "./answer.ts";
 import { AuthCard } from "./auth-card.tsx";
 import { failureOf } from "./failure-of.ts";
 import { FormStatus, Pending } from "./form-status.tsx";
@@ -22,19 +22,21 @@ import { useAnswer } from "./use-answer.ts";
 export const meta = titled("Set a new password");
 
 /** The address holds a token: it goes to no other site. */
-export const headers = () => ({ "Referrer-Policy": "same-origin" });
+export function headers(answer: Route.HeadersArgs) {
+  return { ...answerHeaders(answer), "Referrer-Policy": "same-origin" };
+}
 
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ url, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const { state, purpose } = await inspectLink(db, {
-    token: tokenOf(request),
+    token: tokenOf(url),
     purposes: passwordLinks,
     now: now(),
   });
   return { state, isInvitation: purpose === "operator-invitation" };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
+export async function action({ request, url, context }: Route.ActionArgs) {
   const submission = parseWithZod(await request.formData(), { schema: resetPasswordForm });
   const hideFields = ["password", "confirmPassword"];
   if (submission.status !== "success") return invalid(submission.reply({ hideFields }));
@@ -43,15 +45,15 @@ export async function action({ request, context }: Route.ActionArgs) {
     const { clientAddress } = context.get(requestContext);
     await countAttempt(db, limits.linkByPlace, placeOf(clientAddress), now());
     const { password } = submission.value;
-    await resetPassword(db, { token: tokenOf(request), password, now: now() });
+    await resetPassword(db, { token: tokenOf(url), password, now: now() });
   } catch (error) {
     return failureOf(error, submission, "The password was not changed", context);
   }
   return redirect("/login", { headers: { "Set-Cookie": await flash("password-changed") } });
 }
 
-function tokenOf(request: Request): string {
-  return new URL(request.url).searchParams.get("token") ?? "";
+function tokenOf(url: URL): string {
+  return url.searchParams.get("token") ?? "";
 }
 
 export default function ResetPassword({ loaderData, actionData }: Route.ComponentProps) {
@@ -111,7 +113,7 @@ function DeadLink({
   isInvitation: boolean;
 }) {
   const login = (
-    <Anchor component={Link} to="/login">
+    <Anchor component={Link} to="/login" inherit>
       Log in
     </Anchor>
   );
@@ -120,7 +122,7 @@ function DeadLink({
       {isInvitation ? (
         <p>Ask whoever invited you for a new one.</p>
       ) : (
-        <Anchor component={Link} to="/forgotpassword">
+        <Anchor component={Link} to="/forgotpassword" inherit>
           Ask for a new link
         </Anchor>
       )}

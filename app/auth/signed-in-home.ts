@@ -7,11 +7,12 @@ import { nextPage } from "./next-page.ts";
 /** Where somebody who is signed in already belongs; null for everybody else. */
 export async function signedInHome(
   request: Request,
+  url: URL,
   context: Readonly<RouterContextProvider>,
 ): Promise<string | null> {
   const { auth, db } = context.get(appContext);
   const user = await findSignedInUser({ auth, db }, request);
   if (!user) return null;
   if (user.kind === "operator" && !(await findActiveOperator(db, user.id))) return null;
-  return nextPage(new URL(request.url).searchParams.get("next"), user.kind);
+  return nextPage(url.searchParams.get("next"), user.kind);
 }

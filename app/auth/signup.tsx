@@ -14,7 +14,7 @@ import { terms } from "#core/terms.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { signUp } from "#server/identity/sign-up.ts";
 import type { Route } from "./+types/signup";
-import { done, invalid } from "./answer.ts";
+import { answerHeaders, done, invalid } from "./answer.ts";
 import { AuthCard } from "./auth-card.tsx";
 import { EnhancedField, isEnhanced } from "./enhanced.tsx";
 import { failureOf } from "./failure-of.ts";
@@ -26,9 +26,10 @@ import { signedInHome } from "./signed-in-home.ts";
 import { useAnswer } from "./use-answer.ts";
 
 export const meta = titled("Register");
+export const headers = answerHeaders;
 
-export async function loader({ request, context }: Route.LoaderArgs) {
-  const home = await signedInHome(request, context);
+export async function loader({ request, url, context }: Route.LoaderArgs) {
+  const home = await signedInHome(request, url, context);
   if (home) throw redirect(home);
   return null;
 }
@@ -152,12 +153,12 @@ function AcceptedTerms() {
 function SignUpLinks() {
   return (
     <>
-      <Anchor component={Link} to="/">
+      <Anchor component={Link} to="/" inherit>
         Home
       </Anchor>
       <span>
         Already have an account?{" "}
-        <Anchor component={Link} to="/login">
+        <Anchor component={Link} to="/login" inherit>
           Signin
         </Anchor>
       </span>

@@ -23,24 +23,24 @@ export const headers = () => ({ "Referrer-Policy": "same-origin" });
 
 type Situation = "open" | "verified" | "replaced" | "expired" | "unknown" | "waiting" | "stranger";
 
-export async function loader({ request, context }: Route.LoaderArgs) {
-  const { situation, userId, signedIn } = await look(request, context);
+export async function loader({ request, url, context }: Route.LoaderArgs) {
+  const { situation, userId, signedIn } = await look(request, url, context);
   return { situation, canResend: userId !== null && situation !== "verified", signedIn };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
+export async function action({ request, url, context }: Route.ActionArgs) {
   const form = await request.formData();
   try {
     return form.get("intent") === "resend"
-      ? await resend(request, context)
-      : await verify(request, context);
+      ? await resend(request, url, context)
+      : await verify(request, url, context);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return data({ problem: wordsFor(error, context.get(appContext).now()) }, { status: 400 });
   }
 }
 
-async function verify(request: Request, context: Readonly<RouterContextProvider>) {
+async function verify(request: Request, url: URL, context: Readonly<RouterContextProvider>) {
   const { db, auth, now } = context.get(appContext);
   await countAttempt(
     db,
@@ -48,20 +48,19 @@ async function verify(request: Request, context: Readonly<RouterContextProvider>
     placeOf(context.get(requestContext).clientAddress),
     now(),
   );
-  await verifyEmail(db, { token: tokenOf(request) ?? "", now: now() });
+  await verifyEmail(db, { token: tokenOf(url) ?? "", now: now() });
   const user = await findSignedInUser({ auth, db }, request);
   const next = user?.kind === "customer" ? "/account/dashboard" : "/login";
   return redirect(next, { headers: { "Set-Cookie": await flash("email-verified") } });
 }
 
-async function resend(request: Request, context: Readonly<RouterContextProvider>) {
+async function resend(request: Request, url: URL, context: Readonly<RouterContextProvider>) {
   const app = context.get(appContext);
   const { clientAddress } = context.get(requestContext);
-  const { userId } = await look(request, context);
+  const { userId } = await look(request, url, context);
   if (!userId) throw new Refusal("identity/link-unknown");
   await askVerificationAgain(app, { userId, clientAddress, now: app.now() });
-  const { pathname, search } = new URL(request.url);
-  return redirect(pathname + search, {
+  return redirect(url.pathname + url.search, {
     headers: { "Set-Cookie": await flash("verification-sent") },
   });
 }
@@ -69,12 +68,13 @@ async function resend(request: Request, context: Readonly<RouterContextProvider>
 /** What the link, or without one the session, says about the person before us. Uses nothing up. */
 async function look(
   request: Request,
+  url: URL,
   context: Readonly<RouterContextProvider>,
 ): Promise<{ situation: Situation; userId: string | null; signedIn: boolean }> {
   const { db, auth, now } = context.get(appContext);
   const user = await findSignedInUser({ auth, db }, request);
   const signedIn = user?.kind === "customer";
-  const token = tokenOf(request);
+  const token = tokenOf(url);
   if (token === null) {
     const customer = signedIn ? await findCustomer(db, user.id) : null;
     if (!customer) return { situation: "stranger", userId: null, signedIn };
@@ -91,8 +91,8 @@ async function look(
   };
 }
 
-function tokenOf(request: Request): string | null {
-  return new URL(request.url).searchParams.get("token");
+function tokenOf(url: URL): string | null {
+  return url.searchParams.get("token");
 }
 
 function wordsFor(refusal: Refusal, now: Date): string {
@@ -137,7 +137,7 @@ export default function VerifyEmail({ loaderData, actionData }: Route.ComponentP
     ? { to: "/account/dashboard", label: "To the dashboard" }
     : { to: "/login", label: "Log in" };
   const next = (
-    <Anchor component={Link} to={where.to}>
+    <Anchor component={Link} to={where.to} inherit>
       {where.label}
     </Anchor>
   );

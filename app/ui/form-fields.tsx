@@ -33,7 +33,7 @@ export function field<Schema>(meta: FieldMetadata<Schema>, type: InputType = "te
 /** The same for a `Checkbox`. */
 export function checkbox<Schema>(meta: FieldMetadata<Schema>) {
   const { type, ...props } = bare(getInputProps(meta, { type: "checkbox", ariaAttributes: false }));
-  return { ...props, ...errorOf(meta) };
+  return { ...props, error: errorOf(meta).error };
 }
 
 /** The same for a `NativeSelect`. */

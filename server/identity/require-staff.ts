@@ -8,10 +8,10 @@ import { findSignedInUser, signInFirst, turnAway } from "./signed-in-user.ts";
  * Lets active operators pass. The database is asked on every request, so somebody suspended a moment ago
  * is turned away.
  */
-export const requireStaff: MiddlewareFunction<Response> = async ({ request, context }) => {
+export const requireStaff: MiddlewareFunction<Response> = async ({ request, url, context }) => {
   const app = context.get(appContext);
   const user = await findSignedInUser(app, request);
-  if (!user) throw signInFirst(request);
+  if (!user) throw signInFirst(url);
   const operator = user.kind === "operator" ? await findActiveOperator(app.db, user.id) : null;
   if (!operator) throw turnAway();
   context.set(operatorContext, { ...operator, requestId: context.get(requestContext).requestId });

@@ -31,8 +31,7 @@ export async function raiseCause(db: Db, error: unknown): Promise<never> {
 }
 
 /** Sends a stranger to the sign-in page, which leads back to the page that was wanted. */
-export function signInFirst(request: Request): Response {
-  const { pathname, search } = new URL(request.url);
+export function signInFirst({ pathname, search }: URL): Response {
   return redirect(`/login?next=${encodeURIComponent(pathname + search)}`);
 }
 

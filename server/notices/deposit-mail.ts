@@ -26,7 +26,7 @@ function received(notice: Extract<Notice, { kind: "deposit-received" }>): Words 
     subject: `We received your payment slip for ${usd}`,
     preview: "It waits for review. You will hear from us when it is done.",
     paragraphs: [
-      "your payment slip has arrived. Next, a member of our staff compares it with what was paid in. Coins are credited only after that, and you get a mail either way.",
+      "Your payment slip has arrived. Next, a member of our staff compares it with what was paid in. Coins are credited only after that, and you get a mail either way.",
     ],
     facts: claimed(notice),
   };
@@ -38,7 +38,7 @@ function approved(notice: Extract<Notice, { kind: "deposit-approved" }>): Words 
     subject: `Your deposit is approved: ${quantity}`,
     preview: `${quantity} stands in your account.`,
     paragraphs: [
-      "your deposit was compared with the payment that arrived, and approved. The quantity below stands in your account now.",
+      "Your deposit was compared with the payment that arrived, and approved. The quantity below stands in your account now.",
     ],
     facts: [["Credited", quantity], ...claimed(notice)],
   };
@@ -49,7 +49,7 @@ function rejected(notice: Extract<Notice, { kind: "deposit-rejected" }>): Words 
     subject: `Your deposit of ${formatUsd(notice.usdCents)} was rejected`,
     preview: notice.reason,
     paragraphs: [
-      "your deposit was reviewed and could not be approved. Nothing was credited for it. The reason:",
+      "Your deposit was reviewed and could not be approved. Nothing was credited for it. The reason:",
       notice.reason,
     ],
     facts: claimed(notice),

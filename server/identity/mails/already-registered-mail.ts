@@ -9,7 +9,7 @@ export function alreadyRegisteredMail(site: Site, to: { firstName: string }): Re
     preview: "Somebody tried to register with your e-mail address.",
     greeting: `Hello ${to.firstName},`,
     paragraphs: [
-      `somebody tried to register at ${site.siteName} with this e-mail address. It has an account already, so nothing was changed.`,
+      `Somebody tried to register at ${site.siteName} with this e-mail address. It has an account already, so nothing was changed.`,
       "If it was you, sign in with your password, or reset it if you have forgotten it.",
     ],
     action: { label: "Reset the password", url: `${site.appUrl}/forgotpassword` },

@@ -10,7 +10,7 @@ export function resetMail(site: Site, to: { firstName: string; url: string }): R
     preview: "The link sets a new password. It works once.",
     greeting: `Hello ${to.firstName},`,
     paragraphs: [
-      "somebody asked to reset the password of your account. The link below sets a new one.",
+      "Somebody asked to reset the password of your account. The link below sets a new one.",
     ],
     action: { label: "Set a new password", url: to.url },
     closing: [

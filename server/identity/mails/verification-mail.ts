@@ -10,7 +10,7 @@ export function verificationMail(site: Site, to: { firstName: string; url: strin
     preview: "One click shows that this mailbox is yours.",
     greeting: `Hello ${to.firstName},`,
     paragraphs: [
-      `an account with this e-mail address was registered at ${site.siteName}. Please verify that the address is yours.`,
+      `An account with this e-mail address was registered at ${site.siteName}. Please verify that the address is yours.`,
     ],
     action: { label: "Verify e-mail address", url: to.url },
     closing: [

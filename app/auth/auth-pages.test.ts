@@ -1,0 +1,253 @@
+import { expect, test } from "vitest";
+import { createTestCustomer, testPassword } from "#tests/factories/customer.ts";
+import { createTestOperator } from "#tests/factories/operator.ts";
+import { linkIn } from "#tests/fakes/smtp-inbox.ts";
+import { signInAs } from "#tests/setup/sign-in-as.ts";
+import { cookiesOf, testApp } from "#tests/setup/test-app.ts";
+
+const product = await testApp();
+const { db, owner, request } = product;
+
+const registration = {
+  firstName: "Ada",
+  lastName: "Lovelace",
+  password: testPassword,
+  confirmPassword: testPassword,
+  acceptedTerms: "on",
+};
+
+let places = 0;
+/** A place that nobody came from yet, so that tests do not share limits. */
+function place(): string {
+  places += 1;
+  return `198.51.100.${places}`;
+}
+
+/** What a reader of an answer can tell it by, without what differs on every answer. */
+async function tellable(answer: Response, typed: string) {
+  const headers = [...answer.headers]
+    .filter(([name]) => !["x-request-id", "content-security-policy", "date"].includes(name))
+    .sort();
+  const body = (await answer.text())
+    .replaceAll(typed, "TYPED")
+    .replace(/nonce="[^"]*"/g, "")
+    .replace(/\b1[78]\d{11}\b/g, "TIME");
+  return { status: answer.status, headers, body };
+}
+
+async function jobs() {
+  const { rows } = await owner.query("select count(*)::int as count from graphile_worker.jobs");
+  return rows[0].count;
+}
+
+async function newestMail(recipient: string): Promise<string> {
+  const { rows } = await owner.query(
+    "select body_text from mails where recipient = $1 order by id desc limit 1",
+    [recipient],
+  );
+  return rows[0].body_text;
+}
+
+test.each(["/login", "/login.data"])(
+  "%s answers a wrong password and an unknown address alike",
+  async (path) => {
+    const { email } = await createTestCustomer(db);
+    const answers = [];
+    for (const typed of [email, email.replace("customer", "nonsense")]) {
+      const form = { email: typed, password: "not my password" };
+      answers.push(await tellable(await request(path, { form, address: place() }), typed));
+    }
+    expect(answers[0]?.status).toBe(400);
+    expect(answers[0]?.body).toContain("Login failed");
+    expect(answers[0]).toEqual(answers[1]);
+  },
+);
+
+test("/forgotpassword answers an unknown address as a known one, and does the same work", async () => {
+  const { email } = await createTestCustomer(db);
+  const answers = [];
+  for (const typed of [email, email.replace("customer", "nonsense")]) {
+    const before = await jobs();
+    answers.push(
+      await tellable(
+        await request("/forgotpassword", { form: { email: typed }, address: place() }),
+        typed,
+      ),
+    );
+    expect((await jobs()) - before).toBe(1);
+  }
+  expect(answers[0]).toMatchObject({ status: 302 });
+  expect(answers[0]).toEqual(answers[1]);
+});
+
+test("/signup answers a taken address as a registration that failed for another cause", async () => {
+  const { email } = await createTestCustomer(db);
+  const form = { ...registration, email };
+  const taken = await tellable(await request("/signup", { form, address: place() }), email);
+  expect(taken.status).toBe(400);
+  expect(taken.body).toContain("registration failed");
+  expect(taken.body).not.toMatch(/is taken|already registered|already exists/i);
+  const before = await jobs();
+  await owner.query("alter table customers add constraint broken check (id is null) not valid");
+  const broken = await tellable(
+    await request("/signup", { form: { ...form, email: "free@example.com" }, address: place() }),
+    "free@example.com",
+  );
+  await owner.query("alter table customers drop constraint broken");
+  expect(broken).toEqual(taken);
+  expect(await jobs()).toBe(before);
+});
+
+test("without JavaScript, registering signs in, goes on at once, and the next page says what was done", async () => {
+  const form = { ...registration, email: "plain@example.com" };
+  const answer = await request("/signup", { form, address: place() });
+  expect(answer.status).toBe(302);
+  expect(answer.headers.get("location")).toBe("/account/dashboard");
+  const page = await request("/account/dashboard", { cookie: cookiesOf(answer) });
+  const html = await page.text();
+  expect(html).toContain("registration successful");
+  expect(html).toContain("email verification sent");
+});
+
+test("with JavaScript, the answer leaves toast and wait to the page", async () => {
+  const { email } = await createTestCustomer(db);
+  const form = { email, password: testPassword, enhanced: "1" };
+  const answer = await request("/login.data?next=%2Faccount%2Fdeposit", { form, address: place() });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("location")).toBeNull();
+  expect(await answer.text()).toContain("/account/deposit");
+  expect(cookiesOf(answer)).toContain("assay.session_token=");
+});
+
+test("keeps what was typed, passwords excepted, and says what is wrong under each field", async () => {
+  const form = {
+    ...registration,
+    email: "typed@nowhere",
+    firstName: "",
+    lastName: "Lovelace-Byron",
+  };
+  const html = await (await request("/signup", { form, address: place() })).text();
+  expect(html).toContain("please enter your first name");
+  expect(html).toContain("Invalid email format");
+  expect(html).toContain('value="typed@nowhere"');
+  expect(html).toContain('value="Lovelace-Byron"');
+  expect(html).not.toContain(testPassword);
+});
+
+test("ignores what a form may not set", async () => {
+  const email = "mass@example.com";
+  const extra = { id: "1", kind: "operator", role: "owner", emailVerified: "true", userId: "1" };
+  const form = { ...registration, ...extra, email, "__proto__.role": "owner" };
+  expect((await request("/signup", { form, address: place() })).status).toBe(302);
+  const { rows } = await owner.query("select kind, email_verified from users where email = $1", [
+    email,
+  ]);
+  expect(rows).toEqual([{ kind: "customer", email_verified: false }]);
+});
+
+test("says when to try again after too many attempts, from one place and on one account", async () => {
+  const address = place();
+  const form = { email: "limited@example.com", password: "not my password" };
+  let answer = await request("/login", { form, address });
+  for (let n = 0; n < 10; n += 1) answer = await request("/login", { form, address });
+  expect(answer.status).toBe(429);
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(800);
+  const html = await answer.text();
+  expect(html).toContain("Too many attempts. Please try again in 15 minutes.");
+  expect(html).toContain('value="limited@example.com"');
+});
+
+test("sends a stranger to the sign-in page and back to the page that was wanted", async () => {
+  const { email } = await createTestCustomer(db);
+  for (const path of ["/account/deposit?show=25", "/account/deposit.data?show=25"]) {
+    const away = await request(path);
+    const text = away.headers.get("location") ?? (await away.text());
+    expect(text).toContain("/login?next=%2Faccount%2Fdeposit%3Fshow%3D25");
+  }
+  const form = { email, password: testPassword };
+  const login = "/login?next=%2Faccount%2Fdeposit%3Fshow%3D25";
+  const answer = await request(login, { form, address: place() });
+  expect(answer.headers.get("location")).toBe("/account/deposit?show=25");
+  const again = await request(login, { cookie: cookiesOf(answer) });
+  expect(again.headers.get("location")).toBe("/account/deposit?show=25");
+});
+
+test("leads staff to the console and keeps each kind of person out of the other's section", async () => {
+  const [customer, operator] = [await createTestCustomer(db), await createTestOperator(db)];
+  const cookies = {
+    customer: await signInAs(product, customer),
+    operator: await signInAs(product, operator),
+  };
+  const form = { email: operator.email, password: testPassword };
+  const answer = await request("/login?next=%2Faccount", { form, address: place() });
+  expect(answer.headers.get("location")).toBe("/operator");
+  expect((await request("/operator", { cookie: cookies.customer })).status).toBe(404);
+  expect((await request("/account", { cookie: cookies.operator })).status).toBe(404);
+});
+
+test("refuses a suspended operator on the very next request", async () => {
+  const operator = await createTestOperator(db);
+  const cookie = await signInAs(product, operator);
+  expect((await request("/operator/audit", { cookie })).status).toBe(200);
+  await owner.query(
+    "update operators set state = 'suspended', changed_by_act = created_by_act where id = $1",
+    [operator.id],
+  );
+  expect((await request("/operator/audit", { cookie })).status).toBe(404);
+  expect((await request("/operator/audit.data", { cookie })).status).toBe(404);
+  expect((await request("/login", { cookie })).status).toBe(200);
+});
+
+test("signs out by a form only, and the cookie is worth nothing afterwards", async () => {
+  const cookie = await signInAs(product, await createTestCustomer(db));
+  expect((await request("/signout", { cookie })).headers.get("location")).toBe("/login");
+  expect((await request("/account", { cookie })).status).toBe(200);
+  const elsewhere = await request("/signout", { cookie, form: {}, origin: "https://evil.example" });
+  expect(elsewhere.status).toBe(403);
+  const answer = await request("/signout", { cookie, form: { now: "1" } });
+  expect(answer.headers.get("location")).toBe("/login");
+  const login = await request("/login", { cookie: cookiesOf(answer) });
+  expect(await login.text()).toContain("Successfully signed out");
+  expect((await request("/account", { cookie })).headers.get("location")).toContain("/login?next=");
+});
+
+test("opening a verification link uses nothing up; the button does; then the page says so", async () => {
+  const { email } = await createTestCustomer(db);
+  const { pathname, search } = linkIn(await newestMail(email), "/verify-email");
+  const link = pathname + search;
+  for (let n = 0; n < 3; n += 1) {
+    const page = await request(link);
+    expect(page.headers.get("referrer-policy")).toBe("same-origin");
+    expect(await page.text()).toContain("Verify e-mail address");
+  }
+  const answer = await request(link, { form: { intent: "verify" }, address: place() });
+  expect(answer.headers.get("location")).toBe("/login");
+  expect(await (await request(link)).text()).toContain("This has been done already");
+});
+
+test("an expired verification link offers a new one, which works", async () => {
+  const { email, id } = await createTestCustomer(db);
+  const { pathname, search } = linkIn(await newestMail(email), "/verify-email");
+  await owner.query("update mailed_links set expires_at = now() where user_id = $1", [id]);
+  const link = pathname + search;
+  expect(await (await request(link)).text()).toContain("This link has expired");
+  const address = place();
+  const answer = await request(link, { form: { intent: "resend" }, address });
+  expect(answer.status).toBe(302);
+  const fresh = linkIn(await newestMail(email), "/verify-email");
+  expect(fresh.search).not.toBe(search);
+  await request(fresh.pathname + fresh.search, { form: { intent: "verify" }, address });
+  const { rows } = await owner.query("select email_verified from users where id = $1", [id]);
+  expect(rows[0].email_verified).toBe(true);
+});
+
+test.each(["", "?token=", "?token=made-up", "?token=%00", `?token=${"x".repeat(5000)}`])(
+  "answers nonsense behind a link calmly: %j",
+  async (search) => {
+    expect((await request(`/verify-email${search}`)).status).toBe(200);
+    expect((await request(`/resetpassword${search}`)).status).toBe(200);
+    const form = { intent: "verify", password: testPassword, confirmPassword: testPassword };
+    expect((await request(`/verify-email${search}`, { form, address: place() })).status).toBe(400);
+    expect((await request(`/resetpassword${search}`, { form, address: place() })).status).toBe(400);
+  },
+);
