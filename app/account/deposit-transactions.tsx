@@ -16,7 +16,7 @@ export function DepositTransactions({ list, show }: { list: DepositPage; show: n
   const [params] = useSearchParams();
   const searched = Boolean(params.get("q")?.trim());
   return (
-    <Panel title="Deposit Transactions">
+    <Panel title="Deposit Transactions" flush>
       {list.total === 0 && !searched ? (
         <EmptyState drawing="touchstone">
           No deposits yet. Choose a method, pay to its address, then submit the slip.
@@ -48,7 +48,7 @@ export function DepositTransactions({ list, show }: { list: DepositPage; show: n
 
 function DepositTable({ list }: { list: DepositPage }) {
   return (
-    <DataTable label="Deposit Transactions">
+    <DataTable label="Deposits" bare>
       <Table.Thead>
         <Table.Tr>
           <SortHeader column="date" initial="desc" first="desc">
