@@ -54,13 +54,17 @@ function DepositTable({ list }: { list: DepositPage }) {
           <SortHeader column="date" initial="desc" first="desc">
             Date
           </SortHeader>
-          <SortHeader column="id">ID</SortHeader>
-          <SortHeader column="method">Method</SortHeader>
+          <SortHeader column="id" className={styles.wide}>
+            ID
+          </SortHeader>
+          <SortHeader column="method" className={styles.wide}>
+            Method
+          </SortHeader>
           <SortHeader column="amount" first="desc" className={styles.number}>
             Amount
           </SortHeader>
-          <Table.Th className={styles.number}>Credited</Table.Th>
           <SortHeader column="status">Status</SortHeader>
+          <Table.Th className={styles.number}>Credited</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -70,9 +74,8 @@ function DepositTable({ list }: { list: DepositPage }) {
       </Table.Tbody>
       <Table.Tfoot>
         <Table.Tr>
-          <Table.Th colSpan={3} scope="row">
-            Total Amount
-          </Table.Th>
+          <Table.Th scope="row">Total Amount</Table.Th>
+          <Table.Td colSpan={2} className={styles.wide} />
           <Table.Td className={styles.number}>
             <Usd cents={list.totalUsdCents} />
           </Table.Td>
@@ -89,13 +92,15 @@ function DepositRow({ deposit }: { deposit: Deposit }) {
   const { depositId, quantityUnits, transferId, usdCents, claimedUsdCents } = deposit;
   return (
     <Table.Tr>
-      <Table.Td className={styles.date}>{deposit.declaredOn}</Table.Td>
-      <Table.Td>
+      <Table.Td className={styles.date}>
+        <Link to={`/account/deposit/${depositId}`}>{deposit.declaredOn}</Link>
+      </Table.Td>
+      <Table.Td className={styles.wide}>
         <Link to={`/account/deposit/${depositId}`} className={styles.id} title={depositId}>
           …{depositId.slice(-12)}
         </Link>
       </Table.Td>
-      <Table.Td>{deposit.method}</Table.Td>
+      <Table.Td className={styles.wide}>{deposit.method}</Table.Td>
       <Table.Td className={styles.number}>
         <Usd cents={usdCents} />
         {usdCents === claimedUsdCents ? null : (
@@ -103,6 +108,9 @@ function DepositRow({ deposit }: { deposit: Deposit }) {
             claimed <Usd cents={claimedUsdCents} />
           </div>
         )}
+      </Table.Td>
+      <Table.Td>
+        <StatusBadge status={deposit.status} />
       </Table.Td>
       <Table.Td className={styles.number}>
         {quantityUnits !== null && transferId !== null ? (
@@ -113,9 +121,6 @@ function DepositRow({ deposit }: { deposit: Deposit }) {
         ) : (
           <span className={styles.muted}>–</span>
         )}
-      </Table.Td>
-      <Table.Td>
-        <StatusBadge status={deposit.status} />
       </Table.Td>
     </Table.Tr>
   );
