@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
-import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
+import { type BetterAuthOptions, betterAuth } from "better-auth/minimal";
 import { and, eq } from "drizzle-orm";
 import { terms } from "#core/terms.ts";
 import type { Config } from "../platform/config.ts";
