@@ -8,13 +8,11 @@ const refusalByConstraint: Record<string, string> = {
   a_reversal_needs_a_transfer: "ledger/unknown-transfer",
   a_reversal_mirrors_its_transfer: "ledger/not-reversible",
   transfers_sum_to_zero: "ledger/unbalanced",
-  transfers_have_entries: "ledger/too-few-legs",
   a_transfer_has_two_sides: "ledger/too-few-legs",
   an_entry_moves_something: "ledger/empty-leg",
-  one_entry_per_account_and_transfer: "ledger/repeated-leg",
+  legs_stand_in_order: "ledger/repeated-leg",
   movements_are_listed: "ledger/unlisted-movement",
-  entries_stand_on_accounts: "ledger/unknown-account",
-  customers_own_customers_accounts: "ledger/unknown-account",
+  accounts_are_in_the_chart: "ledger/unknown-account",
   an_account_holds_a_coin: "ledger/unknown-asset",
 };
 

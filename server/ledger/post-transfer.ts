@@ -1,16 +1,15 @@
 import { randomUUIDv7 } from "node:crypto";
-import { Refusal } from "#core/refusal.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
-import { houseId, isCustomerAccount } from "./account.ts";
 import { call } from "./call.ts";
-import type { Leg, Transfer } from "./transfer.ts";
+import type { Transfer } from "./transfer.ts";
+import { ownerUuid, writeLegs } from "./write-legs.ts";
 
 /**
  * Writes one business fact into the journal, in one round trip. The same key with the same content
  * returns the transfer that was posted first, so callers may retry freely; clocks are not content.
  *
- * Locks the customer's accounts until the caller's transaction ends. Who posts for several customers in
- * one transaction uses `postTransfers`, which locks them in one order.
+ * Locks the customer until the caller's transaction ends. Who posts for several customers in one
+ * transaction uses `postTransfers`, which locks them in one order.
  *
  * Refuses with ledger/insufficient-balance when a customer's account would fall below zero and
  * ledger/key-reused when the key stands for something else. Mistakes of the caller are refused too:
@@ -23,11 +22,10 @@ export async function postTransfer(
   tx: Tx | Db,
   transfer: Transfer,
 ): Promise<{ transferId: string; posted: boolean }> {
-  for (const leg of transfer.legs) refuseForeignLeg(leg, transfer.ownerId);
   const [done] = await call<{ transferId: string; posted: boolean }>(
     tx,
     "post_transfer",
-    statement,
+    `select transfer_id as "transferId", posted from post_transfer($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [
       randomUUIDv7(),
       transfer.key,
@@ -37,26 +35,9 @@ export async function postTransfer(
       transfer.occurredAt.toISOString(),
       transfer.source,
       transfer.memo,
-      transfer.legs.map((leg) => leg.account),
-      transfer.legs.map((leg) => leg.asset),
-      transfer.legs.map((leg) => leg.units.toString()),
+      writeLegs(transfer),
     ],
   );
   if (!done) throw new Error("post_transfer answered without a row");
   return done;
-}
-
-const statement = `
-  select transfer_id as "transferId", posted
-    from post_transfer($1, $2, $3, $4, $5, $6, $7, $8, null, $9, $10, $11)`;
-
-/** Every customer's account in a transfer is its owner's; the house's accounts are the house's. */
-export function refuseForeignLeg(leg: Leg, ownerId: string): void {
-  const owner = isCustomerAccount(leg.account) ? ownerId : houseId;
-  if (ownerUuid(leg.owner) !== ownerUuid(owner)) throw new Refusal("ledger/foreign-leg");
-}
-
-/** How an owner stands in the database: the house has the uuid of zeros. */
-export function ownerUuid(ownerId: string): string {
-  return ownerId === "house" ? houseId : ownerId.toLowerCase();
 }

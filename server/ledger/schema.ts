@@ -4,7 +4,6 @@ import {
   numeric,
   pgTable,
   primaryKey,
-  smallint,
   text,
   timestamp,
   unique,
@@ -47,7 +46,8 @@ export const ledgerTransfers = pgTable("ledger_transfers", {
   source: text().notNull(),
   memo: text().notNull(),
   reverses: uuid(),
-  entryCount: smallint("entry_count").notNull(),
+  /** What was asked for, as PostgreSQL writes it; the entries say the same, one row per leg. */
+  legs: text().notNull(),
 });
 
 export const ledgerEntries = pgTable(

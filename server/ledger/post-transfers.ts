@@ -1,0 +1,52 @@
+import { randomUUIDv7 } from "node:crypto";
+import type { Db, Tx } from "#server/platform/database.ts";
+import { call } from "./call.ts";
+import type { Transfer } from "./transfer.ts";
+import { ownerUuid, writeLegs } from "./write-legs.ts";
+
+/** Transfers per statement: large enough to be worked as a set, small enough for the statement timeout. */
+const chunkSize = 10_000;
+
+/**
+ * Writes many business facts, tens of times as fast as one by one, locking customers in one order.
+ * Repeats and refusals are those of `postTransfer`. Inside a transaction all of them stand or none;
+ * given the database itself, each chunk of 10,000 stands by itself, and the same call again goes on
+ * where an interrupted one ended.
+ *
+ * @returns for each transfer, in the order given, its id and whether this call posted it.
+ */
+export async function postTransfers(
+  tx: Tx | Db,
+  transfers: Transfer[],
+): Promise<{ transferId: string; posted: boolean }[]> {
+  const done: { transferId: string; posted: boolean }[] = [];
+  for (let start = 0; start < transfers.length; start += chunkSize) {
+    done.push(...(await postChunk(tx, transfers.slice(start, start + chunkSize))));
+  }
+  return done;
+}
+
+async function postChunk(tx: Tx | Db, transfers: Transfer[]) {
+  const ids = transfers.map(() => randomUUIDv7());
+  const repeated = await call<{ place: string; transferId: string }>(
+    tx,
+    "post_transfers",
+    `select place, transfer_id as "transferId" from post_transfers($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      ids,
+      transfers.map((transfer) => transfer.key),
+      transfers.map((transfer) => transfer.kind),
+      transfers.map((transfer) => ownerUuid(transfer.ownerId)),
+      transfers.map((transfer) => transfer.day),
+      transfers.map((transfer) => transfer.occurredAt.toISOString()),
+      transfers.map((transfer) => transfer.source),
+      transfers.map((transfer) => transfer.memo),
+      transfers.map(writeLegs),
+    ],
+  );
+  const done = ids.map((transferId: string) => ({ transferId, posted: true }));
+  for (const { place, transferId } of repeated) {
+    done[Number(place) - 1] = { transferId, posted: false };
+  }
+  return done;
+}
