@@ -11,11 +11,11 @@ export function ActRow({ act }: { act: AuditRow }) {
       <Table.Td>
         <When at={act.occurredAt} />
       </Table.Td>
-      <Table.Td>{act.operator?.name ?? <em>On the server</em>}</Table.Td>
+      <Table.Td className={styles.name}>{act.operator?.name ?? <em>On the server</em>}</Table.Td>
       <Table.Td>
         <code className={styles.act}>{act.act}</code>
       </Table.Td>
-      <Table.Td>
+      <Table.Td className={styles.name}>
         {act.customer ? (
           <Link to={`/operator/customers/${act.customer.id}`}>{act.customer.name}</Link>
         ) : (
@@ -53,7 +53,7 @@ export function ActDetail({ detail }: { detail: Record<string, unknown> }) {
   const known = Object.entries(detail).filter(([, value]) => value !== null && value !== "");
   if (known.length === 0) return null;
   return (
-    <dl className={styles.facts}>
+    <dl className={styles.facts} data-inline>
       {known.map(([name, value]) => (
         <div key={name} className={styles.fact}>
           <dt>{words(name)}</dt>

@@ -50,26 +50,26 @@ export function ApproveForm({ method, claimedUsdCents, lastResult }: ApproveForm
             {...field(fields.usd)}
           />
         </div>
-        <TextInput
-          label="Transaction id"
-          description={
-            method === "Bitcoin" ? "64 hexadecimal digits" : "0x and 64 hexadecimal digits"
-          }
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          classNames={{ input: styles.code ?? "" }}
-          {...field(fields.txid)}
-        />
-        <TextInput
-          label="Output"
-          description="Optional: which output paid, when one transaction paid several deposits"
-          inputMode="numeric"
-          autoComplete="off"
-          w="8rem"
-          classNames={{ root: styles.wideWords ?? "" }}
-          {...field(fields.outputIndex)}
-        />
+        <div className={styles.payment}>
+          <TextInput
+            label="Transaction id"
+            description={
+              method === "Bitcoin" ? "64 hexadecimal digits" : "0x and 64 hexadecimal digits"
+            }
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            classNames={{ input: styles.code ?? "" }}
+            {...field(fields.txid)}
+          />
+          <TextInput
+            label="Output"
+            description="If it paid several"
+            inputMode="numeric"
+            autoComplete="off"
+            {...field(fields.outputIndex)}
+          />
+        </div>
         <div>
           <SubmitButton name="intent" value="preview" pendingText="Checking…">
             Approve

@@ -45,7 +45,7 @@ export default function AuditPage({ loaderData }: Route.ComponentProps) {
     <>
       <PageHeader
         title="Audit log"
-        description="Every act of staff, written in the same transaction as what it did. Rows are added, never changed."
+        description="Written in the same transaction as the act itself. Rows are added, never changed."
       />
       <FilterForm
         label="Filter the audit log"

@@ -25,7 +25,7 @@ export function BalanceTable({ balances, totals }: BalanceTableProps) {
       }
       flush
     >
-      <DataTable label="Balances" bare>
+      <DataTable label="Balances by coin" bare>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Coin</Table.Th>

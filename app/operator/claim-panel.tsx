@@ -4,7 +4,7 @@ import { Facts } from "#app/ui/facts.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Age, When } from "#app/ui/when.tsx";
-import { coinOfMethod, type DepositMethod } from "#core/deposit.ts";
+import { coinOfMethod, type DepositMethod, type DepositState } from "#core/deposit.ts";
 import type { Customer } from "#server/identity/customer.ts";
 import type { Balances } from "#server/ledger/queries.ts";
 import styles from "./deposit.module.css";
@@ -18,6 +18,7 @@ interface ClaimPanelProps {
     claimedUsdCents: bigint;
     declaredOn: string;
     createdAt: Date;
+    state: DepositState;
     status: string;
   };
   customer: Customer | null;
@@ -28,19 +29,22 @@ interface ClaimPanelProps {
 /** What the customer claims, and who claims it. */
 export function ClaimPanel({ deposit, customer, balances, now }: ClaimPanelProps) {
   const coin = coinOfMethod[deposit.method];
+  const isWaiting = deposit.state === "pending";
   return (
-    <Panel title="Claim" aside={<StatusBadge status={deposit.status} />}>
+    <Panel title="Claim" aside={isWaiting ? <StatusBadge status={deposit.status} /> : null}>
       <Facts
         facts={[
           {
             label: "Amount",
             value: (
-              <strong>
-                <Usd cents={deposit.claimedUsdCents} />
-              </strong>
+              <>
+                <strong>
+                  <Usd cents={deposit.claimedUsdCents} />
+                </strong>{" "}
+                by {deposit.method}
+              </>
             ),
           },
-          { label: "Method", value: deposit.method },
           { label: "Declared for", value: deposit.declaredOn },
           {
             label: "Submitted",
@@ -53,17 +57,14 @@ export function ClaimPanel({ deposit, customer, balances, now }: ClaimPanelProps
           {
             label: "Customer",
             value: (
-              <Link to={`/operator/customers/${deposit.customerId}`}>
-                {deposit.customerFirstName} {deposit.customerLastName}
-              </Link>
-            ),
-          },
-          customer !== null && {
-            label: "E-mail",
-            value: (
               <span className={styles.inline}>
-                {customer.email}{" "}
-                <StatusBadge status={customer.emailVerified ? "verified" : "unverified"} />
+                <Link to={`/operator/customers/${deposit.customerId}`}>
+                  {deposit.customerFirstName} {deposit.customerLastName}
+                </Link>
+                {customer?.email}
+                {customer ? (
+                  <StatusBadge status={customer.emailVerified ? "verified" : "unverified"} />
+                ) : null}
               </span>
             ),
           },

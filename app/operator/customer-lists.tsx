@@ -35,14 +35,10 @@ export function CustomerActs({ acts, customerId }: { acts: AuditRow[]; customerI
       <ul className={styles.list}>
         {acts.map((act) => (
           <li key={act.id} className={styles.entry}>
-            <div className={styles.line}>
-              <code className={styles.act}>{act.act}</code>
-              <span className={styles.second}>
-                <When at={act.occurredAt} />
-              </span>
-            </div>
+            <code className={styles.act}>{act.act}</code>
             <div className={styles.second}>
-              {act.operator?.name ?? "On the server"}, <Subject subject={act.subject} />
+              {act.operator?.name ?? "On the server"}, <Subject subject={act.subject} />,{" "}
+              <When at={act.occurredAt} />
             </div>
             <ActDetail detail={act.detail} />
           </li>

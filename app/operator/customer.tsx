@@ -48,7 +48,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     balances: await getBalances(db, id),
     totals: await depositTotals(db, id),
     deposits: await listDeposits(db, id, { show: listSize }),
-    mails: await listMails(db, { userId: id, limit: listSize }),
+    mails: await listMails(db, { userId: id, limit: 5 }),
     acts: await listActsOnCustomer(db, id, { limit: listSize }),
   };
 }
@@ -89,6 +89,7 @@ export default function CustomerPage({ loaderData, actionData }: Route.Component
           <BalanceTable balances={balances} totals={totals} />
           <CustomerDeposits {...deposits} />
           <StatementTable lines={statement} after={after} />
+          <CustomerMails mails={mails} email={customer.email} />
         </div>
         <div className={styles.person}>
           <Panel title="Profile">
@@ -120,7 +121,6 @@ export default function CustomerPage({ loaderData, actionData }: Route.Component
             />
           </Panel>
           <CustomerActs acts={acts} customerId={customer.id} />
-          <CustomerMails mails={mails} email={customer.email} />
         </div>
       </div>
     </>

@@ -164,6 +164,14 @@ function nameOf(deposit: { customerFirstName: string; customerLastName: string }
 
 export default function DepositPage({ loaderData, actionData }: Route.ComponentProps) {
   const { deposit, customer, balances, sameSlips, others, othersTotal, nextId, now } = loaderData;
+  // Used before: that must be seen before the picture is.
+  const same = (
+    <SameSlips
+      slips={sameSlips}
+      isCompared={deposit.slipCompared}
+      customerId={deposit.customerId}
+    />
+  );
   return (
     <>
       <PageHeader
@@ -177,12 +185,9 @@ export default function DepositPage({ loaderData, actionData }: Route.ComponentP
           <Decision deposit={deposit} answer={actionData} />
         </div>
         <div className={styles.evidence}>
+          {sameSlips.length > 0 ? same : null}
           <SlipView deposit={deposit} />
-          <SameSlips
-            slips={sameSlips}
-            isCompared={deposit.slipCompared}
-            customerId={deposit.customerId}
-          />
+          {sameSlips.length > 0 ? null : same}
           <OtherDeposits deposits={others} total={othersTotal} customerId={deposit.customerId} />
         </div>
       </div>

@@ -126,14 +126,14 @@ function SendAgain() {
 
 function Body({ text, html }: { text: string; html: string }) {
   return (
-    <>
+    <div className={styles.body}>
       <Panel title="Text">
         <pre className={styles.text}>{text}</pre>
       </Panel>
       <Panel title="As mail programs show it" flush>
         <iframe className={styles.preview} title="The mail as HTML" sandbox="" srcDoc={html} />
       </Panel>
-    </>
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Table } from "@mantine/core";
-import { Link } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { OlderNewer } from "#app/ui/pagination.tsx";
@@ -10,17 +10,17 @@ import styles from "./console-list.module.css";
 
 /** A customer's side of the journal, newest first: every entry on his accounts, with what caused it. */
 export function StatementTable({ lines, after }: { lines: StatementLine[]; after: string | null }) {
+  const [params] = useSearchParams();
   return (
     <Panel title="Statement" flush>
       {lines.length === 0 ? (
         <p className={styles.empty}>The journal has no entries of this customer yet.</p>
       ) : (
-        <DataTable label="Statement" bare>
+        <DataTable label="Entries, newest first" bare>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>When</Table.Th>
               <Table.Th>What</Table.Th>
-              <Table.Th>Account</Table.Th>
               <Table.Th className={styles.number}>Amount</Table.Th>
               <Table.Th className={styles.number}>Balance after</Table.Th>
             </Table.Tr>
@@ -34,7 +34,6 @@ export function StatementTable({ lines, after }: { lines: StatementLine[]; after
                 <Table.Td>
                   <Cause line={line} />
                 </Table.Td>
-                <Table.Td>{line.account}</Table.Td>
                 <Table.Td className={styles.number}>
                   <Amount units={line.units} asset={line.asset} signed />
                 </Table.Td>
@@ -46,13 +45,18 @@ export function StatementTable({ lines, after }: { lines: StatementLine[]; after
           </Table.Tbody>
         </DataTable>
       )}
-      {after || lines.length > 0 ? (
+      {after || params.has("after") ? (
         <div className={styles.pager}>
           <OlderNewer after={after} />
         </div>
       ) : null}
     </Panel>
   );
+}
+
+/** Transaction ids keep their ends; the whole one stands on the deposit's page. */
+function shortened(memo: string): string {
+  return memo.replace(/\b((?:0x)?[0-9a-f]{8})[0-9a-f]{40,}([0-9a-f]{8})\b/g, "$1…$2");
 }
 
 function Cause({ line }: { line: StatementLine }) {
@@ -68,7 +72,8 @@ function Cause({ line }: { line: StatementLine }) {
       ) : (
         <span>{said}</span>
       )}
-      {line.memo === "" ? null : <div className={styles.second}>{line.memo}</div>}
+      <span className={styles.second}> {line.account}</span>
+      {line.memo === "" ? null : <div className={styles.memo}>{shortened(line.memo)}</div>}
     </>
   );
 }
