@@ -37,7 +37,7 @@ export function DepositForm({ submissionKey, answer }: DepositFormProps) {
   const { onSubmit: validate, ...formProps } = getFormProps(form);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     validate(event);
-    if (event.defaultPrevented) return notifyError(invalidText);
+    if (event.defaultPrevented) return isSubmission(event) ? notifyError(invalidText) : undefined;
     event.preventDefault();
     void send(event.currentTarget);
   };
@@ -68,6 +68,12 @@ export function DepositForm({ submissionKey, answer }: DepositFormProps) {
       </Stack>
     </form>
   );
+}
+
+/** Conform checks single fields by submitting the form to itself, with a button of its own. */
+function isSubmission(event: FormEvent<HTMLFormElement>): boolean {
+  const { submitter } = event.nativeEvent as SubmitEvent;
+  return submitter?.getAttribute("name") !== "__intent__";
 }
 
 /** Sends the form once the slip is settled, one at a time, and says how it went. */
@@ -111,8 +117,10 @@ function useSubmission(upload: SlipUpload) {
 
 /** The same key until it has become a deposit: a retry is then the same submission. */
 function useSubmissionKey(first: string, latest: DepositAnswer | undefined): string {
-  const [key] = useState(first);
-  return latest && "submissionKey" in latest ? latest.submissionKey : key;
+  const [key, setKey] = useState(first);
+  const told = latest && "submissionKey" in latest ? latest.submissionKey : key;
+  if (told !== key) setKey(told);
+  return told;
 }
 
 function Interruption({ answer }: { answer: DepositAnswer | undefined }) {

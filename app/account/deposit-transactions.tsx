@@ -79,8 +79,8 @@ function DepositTable({ list }: { list: DepositPage }) {
           <Table.Td className={styles.number}>
             <Usd cents={list.totalUsdCents} />
           </Table.Td>
-          <Table.Td colSpan={2} className={styles.muted}>
-            without what was rejected
+          <Table.Td colSpan={2}>
+            <span className={styles.muted}>without what was rejected</span>
           </Table.Td>
         </Table.Tr>
       </Table.Tfoot>
