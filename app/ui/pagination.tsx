@@ -25,7 +25,6 @@ export function Pagination({ page, show, total }: PaginationProps) {
       {pages > 1 ? (
         <ul className={styles.links}>
           {pageNumbers(page, pages).map((n, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a gap has no number of its own
             <li key={n ?? `gap-${index}`}>
               {n === null ? (
                 <span className={styles.page}>…</span>

@@ -98,12 +98,15 @@ export interface PostedTransfer {
   entries: { account: AccountKind; asset: Coin; units: bigint; balanceAfter: bigint | null }[];
 }
 
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** A customer's transfer with all of its entries, the house's side included; null when it is not his. */
 export async function findTransfer(
   db: Db | Tx,
   customerId: string,
   transferId: string,
 ): Promise<PostedTransfer | null> {
+  if (!uuid.test(transferId)) return null;
   const t = ledgerTransfers;
   const e = ledgerEntries;
   const rows = await db
