@@ -141,7 +141,8 @@ const statusText = sql`case when ${d.state} = 'rejected' then 'Rejected' when ${
 
 /** Plain text search: a percent sign is a percent sign. Fields stand on lines, so no match spans two. */
 function matching(search: string | undefined): SQL | undefined {
-  const wanted = search?.trim().slice(0, 200);
+  // PostgreSQL keeps no zero bytes in texts, and takes none.
+  const wanted = search?.replaceAll("\0", "").trim().slice(0, 200);
   if (!wanted) return undefined;
   const dollars = (cents: typeof d.usdCents) =>
     sql`'$' || to_char(${cents} / 100, 'FM999999990.00'), '$' || to_char(${cents} / 100, 'FM999,999,990.00')`;

@@ -26,7 +26,7 @@ export async function rejectDeposit(
 ): Promise<{ customerId: string }> {
   const { depositId, auditId, now } = rejection;
   const { customerId, method, claimedUsdCents } = await lockPendingDeposit(tx, depositId);
-  const reason = rejection.reason.trim();
+  const reason = rejection.reason.replaceAll("\0", "").trim();
   if (reason === "" || reason.length > maxReasonLength)
     throw new Refusal("deposits/reason-missing");
   await tx

@@ -16,7 +16,12 @@ export interface TestApp extends TestDatabase {
   /** Sends a request through everything but the socket. `cookie` is whose it is, `address` where from. */
   request(
     path: string,
-    options?: { form?: Record<string, string>; cookie?: string; address?: string; origin?: string },
+    options?: {
+      form?: Record<string, string> | FormData;
+      cookie?: string;
+      address?: string;
+      origin?: string;
+    },
   ): Promise<Response>;
 }
 
@@ -47,7 +52,10 @@ export async function testApp(
       const request = new Request(config.appUrl + target, {
         headers,
         redirect: "manual",
-        ...(form && { method: "POST", body: new URLSearchParams(form) }),
+        ...(form && {
+          method: "POST",
+          body: form instanceof FormData ? form : new URLSearchParams(form),
+        }),
       });
       return routes.fetch(request, { incoming: { socket: { remoteAddress: address } } } as never);
     },
