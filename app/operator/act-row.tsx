@@ -12,8 +12,9 @@ export function ActRow({ act }: { act: AuditRow }) {
         <When at={act.occurredAt} />
       </Table.Td>
       <Table.Td className={styles.name}>{act.operator?.name ?? <em>On the server</em>}</Table.Td>
-      <Table.Td>
-        <code className={styles.act}>{act.act}</code>
+      <Table.Td className={styles.what}>
+        <code className={styles.act}>{act.act}</code> <Subject subject={act.subject} />
+        <ActDetail detail={act.detail} />
       </Table.Td>
       <Table.Td className={styles.name}>
         {act.customer ? (
@@ -21,10 +22,6 @@ export function ActRow({ act }: { act: AuditRow }) {
         ) : (
           "–"
         )}
-      </Table.Td>
-      <Table.Td className={styles.detail}>
-        <Subject subject={act.subject} />
-        <ActDetail detail={act.detail} />
       </Table.Td>
     </Table.Tr>
   );

@@ -117,7 +117,6 @@ function Acts({ acts }: { acts: Route.ComponentProps["loaderData"]["acts"] }) {
           <Table.Th>Operator</Table.Th>
           <Table.Th>Act</Table.Th>
           <Table.Th>Customer</Table.Th>
-          <Table.Th>On what, and how</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

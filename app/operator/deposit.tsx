@@ -179,15 +179,19 @@ export default function DepositPage({ loaderData, actionData }: Route.ComponentP
         actions={<Onward nextId={nextId} />}
       />
       <div className={styles.case} key={deposit.depositId}>
-        <div className={styles.words}>
+        <div className={styles.claim}>
           {actionData && "tooLate" in actionData ? <TooLate /> : null}
           <ClaimPanel deposit={deposit} customer={customer} balances={balances} now={now} />
-          <Decision deposit={deposit} answer={actionData} />
         </div>
         <div className={styles.evidence}>
           {sameSlips.length > 0 ? same : null}
           <SlipView deposit={deposit} />
           {sameSlips.length > 0 ? null : same}
+        </div>
+        <div className={styles.decision}>
+          <Decision deposit={deposit} answer={actionData} />
+        </div>
+        <div className={styles.others}>
           <OtherDeposits deposits={others} total={othersTotal} customerId={deposit.customerId} />
         </div>
       </div>

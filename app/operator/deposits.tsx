@@ -108,11 +108,11 @@ function Waiting({ deposits, now }: { deposits: PendingDeposit[]; now: Date }) {
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Customer</Table.Th>
-          <Table.Th>Method</Table.Th>
-          <Table.Th className={styles.number}>Claim</Table.Th>
-          <Table.Th>Slip</Table.Th>
-          <Table.Th>Declared</Table.Th>
           <Table.Th>Waiting since</Table.Th>
+          <Table.Th className={styles.number}>Claim</Table.Th>
+          <Table.Th>Method</Table.Th>
+          <Table.Th>Slip</Table.Th>
+          <Table.Th>Declared for</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -124,17 +124,17 @@ function Waiting({ deposits, now }: { deposits: PendingDeposit[]; now: Date }) {
               </Link>
               <div className={styles.second}>{deposit.customerEmail}</div>
             </Table.Td>
-            <Table.Td>{deposit.method}</Table.Td>
+            <Table.Td>
+              <Age at={deposit.createdAt} now={now} />
+            </Table.Td>
             <Table.Td className={styles.number}>
               <Usd cents={deposit.claimedUsdCents} />
             </Table.Td>
+            <Table.Td>{deposit.method}</Table.Td>
             <Table.Td>
               <SlipFlag {...deposit} />
             </Table.Td>
             <Table.Td>{deposit.declaredOn}</Table.Td>
-            <Table.Td>
-              <Age at={deposit.createdAt} now={now} />
-            </Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
