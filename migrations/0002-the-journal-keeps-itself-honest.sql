@@ -425,8 +425,206 @@ begin
 end
 $$;
 
+-- Seals ---------------------------------------------------------------------------------------------------
+-- A seal closes a block of finished transfers under one hash, which also covers the seal before it. Who
+-- kept any seal can tell whether a transfer under it, or before it, was changed since. Never on the path of
+-- a posting. server/ledger/seal.ts computes the same hashes; docs/decisions/0002-the-journal.md has the bytes.
+
+create table ledger_seals (
+  number bigint constraint seals_count_from_one check (number >= 1) primary key,
+  previous_hash bytea not null,
+  transfer_count integer not null constraint a_seal_covers_transfers check (transfer_count > 0),
+  merkle_root bytea not null,
+  sealed_at timestamptz not null,
+  hash bytea not null constraint one_seal_per_hash unique,
+  -- Where the next search may start: every transfer up to this number is under this seal or an older one.
+  complete_through bigint not null,
+  -- Numbers up to here had been drawn, by transactions with ids below this one, when somebody looked:
+  -- once all of those have ended, no transfer up to here is still to come.
+  watched_through bigint not null,
+  watched_before bigint not null
+);
+
+create table ledger_sealed_transfers (
+  transfer_number bigint primary key,
+  seal_number bigint not null references ledger_seals,
+  place integer not null,
+  constraint one_transfer_per_place_under_a_seal unique (seal_number, place)
+);
+
+-- The balances of the house's accounts over all transfers up to a seal, so that nobody sums from the beginning.
+create table ledger_house_snapshots (
+  seal_number bigint not null references ledger_seals,
+  account text collate "C" not null,
+  asset ledger_asset not null,
+  units numeric(38, 0) not null,
+  primary key (seal_number, account, asset)
+);
+
+create trigger seals_are_append_only before update or delete or truncate on ledger_seals
+  for each statement execute function ledger_refuse('the_journal_is_append_only', 'A seal is for good');
+create trigger sealed_transfers_are_append_only before update or delete or truncate on ledger_sealed_transfers
+  for each statement execute function ledger_refuse('the_journal_is_append_only', 'A seal is for good');
+create trigger house_snapshots_are_append_only before update or delete or truncate on ledger_house_snapshots
+  for each statement execute function ledger_refuse('the_journal_is_append_only', 'A snapshot is for good');
+alter table ledger_seals enable always trigger seals_are_append_only;
+alter table ledger_sealed_transfers enable always trigger sealed_transfers_are_append_only;
+alter table ledger_house_snapshots enable always trigger house_snapshots_are_append_only;
+
+-- Length, colon, text, comma (a netstring): no text can pretend to be two. A missing value is one comma.
+create function ledger_field(value text) returns text language sql immutable as $$
+  select coalesce(octet_length(convert_to(value, 'UTF8')) || ':' || value, '') || ','
+$$;
+
+create function ledger_moment(value timestamptz) returns text language sql stable as $$
+  select to_char(value at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+$$;
+
+create function ledger_leaf(t ledger_transfers) returns bytea language sql stable as $$
+  select sha256('\x00'::bytea || convert_to(
+    ledger_field('assay transfer 1') || ledger_field(t.number::text) || ledger_field(t.id::text)
+    || ledger_field(t.key) || ledger_field(t.kind) || ledger_field(t.owner_id::text)
+    || ledger_field(to_char(t.day, 'YYYY-MM-DD')) || ledger_field(ledger_moment(t.occurred_at))
+    || ledger_field(ledger_moment(t.created_at)) || ledger_field(t.source) || ledger_field(t.memo)
+    || ledger_field(t.reverses::text)
+    || (select string_agg(ledger_field(e.account) || ledger_field(e.asset) || ledger_field(e.units::text)
+                          || ledger_field(e.sequence::text) || ledger_field(e.balance_after::text), '' order by e.asset, e.account)
+          from ledger_entries e where e.owner_id = t.owner_id and e.transfer_number = t.number), 'UTF8'))
+$$;
+
+-- The tree of RFC 9162, 2.1.1: an odd node goes up as it is.
+create function ledger_merkle_root(leaves bytea[]) returns bytea language plpgsql immutable as $$
+declare
+  level bytea[] := leaves;
+begin
+  while cardinality(level) > 1 loop
+    level := (select array_agg(case when odd then level[i] else sha256('\x01'::bytea || level[i] || level[i + 1]) end order by i)
+                from (select i, i = cardinality(level) as odd from generate_series(1, cardinality(level), 2) i) pair);
+  end loop;
+  return level[1];
+end
+$$;
+
+-- Seals the next block, of at most so many transfers, and returns the seal's number; null when there is
+-- nothing to seal. One sealer works at a time; postings and readers do not wait.
+create function seal_transfers(p_at timestamptz, p_limit integer default 10000) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_custom_plan as $$
+declare
+  last ledger_seals;
+  drawn bigint;
+  running pg_snapshot;
+  numbers bigint[];
+  seal ledger_seals;
+begin
+  lock table ledger_seals in share row exclusive mode;
+  select * into last from ledger_seals order by number desc limit 1;
+  -- First the numbers drawn so far, then who is running: a number is drawn by a transaction that has its id.
+  select last_value into drawn from ledger_transfer_numbers;
+  running := pg_current_snapshot();
+
+  select array_agg(unsealed.number order by unsealed.number) into numbers
+    from (select t.number from ledger_transfers t
+           where t.number > coalesce(last.complete_through, 0)
+             and not exists (select from ledger_sealed_transfers s where s.transfer_number = t.number)
+           order by t.number limit p_limit) unsealed;
+  if numbers is null then
+    return null;
+  end if;
+
+  seal.number := coalesce(last.number, 0) + 1;
+  seal.previous_hash := coalesce(last.hash, decode(repeat('00', 32), 'hex'));
+  seal.transfer_count := cardinality(numbers);
+  select ledger_merkle_root(array_agg(ledger_leaf(t) order by t.number)) into seal.merkle_root
+    from ledger_transfers t where t.number = any (numbers);
+  seal.sealed_at := p_at;
+  seal.hash := sha256('\x02'::bytea || convert_to(
+    ledger_field('assay seal 1') || ledger_field(seal.number::text) || ledger_field(encode(seal.previous_hash, 'hex'))
+    || ledger_field(seal.transfer_count::text) || ledger_field(encode(seal.merkle_root, 'hex'))
+    || ledger_field(ledger_moment(seal.sealed_at)), 'UTF8'));
+
+  seal.complete_through := coalesce(last.complete_through, 0);
+  seal.watched_through := drawn;
+  seal.watched_before := pg_snapshot_xmax(running)::text::bigint;
+  -- An id from the future was another cluster's, before a dump was restored: nobody from there is running here.
+  if last.watched_before <= pg_snapshot_xmin(running)::text::bigint
+     or last.watched_before > pg_snapshot_xmax(running)::text::bigint then
+    seal.complete_through := greatest(seal.complete_through,
+      least(last.watched_through, case when cardinality(numbers) = p_limit then numbers[p_limit] end));
+  elsif last.number is not null then
+    seal.watched_through := last.watched_through;
+    seal.watched_before := last.watched_before;
+  end if;
+
+  insert into ledger_seals select seal.*;
+  insert into ledger_sealed_transfers (transfer_number, seal_number, place)
+  select number, seal.number, place from unnest(numbers) with ordinality sealed (number, place);
+  return seal.number;
+end
+$$;
+
+-- Notes the house's balances at the newest seal, once enough transfers came under seals since the last note.
+create function snapshot_house_balances(p_every integer default 10000) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_custom_plan as $$
+declare
+  since bigint;
+  upto bigint;
+begin
+  lock table ledger_house_snapshots in share row exclusive mode;
+  select coalesce(max(seal_number), 0) into since from ledger_house_snapshots;
+  select max(number) into upto from ledger_seals
+   where number > since having sum(transfer_count) >= p_every;
+  if upto is null then
+    return null;
+  end if;
+  insert into ledger_house_snapshots (seal_number, account, asset, units)
+  select upto, a.account, a.asset, coalesce(before.units, 0) + coalesce(moved.units, 0)
+    from ledger_accounts a
+    left join ledger_house_snapshots before
+      on before.seal_number = since and before.account = a.account and before.asset = a.asset
+    left join (select e.account, e.asset, sum(e.units) as units
+                 from ledger_sealed_transfers s
+                 join ledger_transfers t on t.number = s.transfer_number
+                 join ledger_entries e on e.owner_id = t.owner_id and e.transfer_number = t.number
+                where s.seal_number > since and s.seal_number <= upto and e.sequence is null
+                group by e.account, e.asset) moved
+      on moved.account = a.account and moved.asset = a.asset
+   where a.owner_id = '00000000-0000-0000-0000-000000000000';
+  return upto;
+end
+$$;
+
+-- The house's balances now: the last snapshot, and what happened since. Sees what the calling statement sees.
+create function house_balances() returns table (account text, asset text, units numeric)
+language plpgsql stable as $$
+declare
+  since bigint;
+  complete_through bigint;
+begin
+  select max(s.seal_number) into since from public.ledger_house_snapshots s;
+  select s.complete_through into complete_through from public.ledger_seals s where s.number = since;
+  -- Written out, so that the planner knows how little lies above the number.
+  return query execute format($sums$
+    select a.account, a.asset::text, coalesce(before.units, 0) + coalesce(moved.units, 0)
+      from public.ledger_accounts a
+      left join public.ledger_house_snapshots before
+        on before.seal_number = %1$s and before.account = a.account and before.asset = a.asset
+      left join (select e.account, e.asset, sum(e.units) as units from public.ledger_entries e
+                  where e.transfer_number > %2$s and e.sequence is null
+                    and not exists (select from public.ledger_sealed_transfers s
+                                     where s.transfer_number = e.transfer_number and s.seal_number <= %1$s)
+                  group by e.account, e.asset) moved
+        on moved.account = a.account and moved.asset = a.asset
+     where a.owner_id = '00000000-0000-0000-0000-000000000000'
+  $sums$, coalesce(since, 0), coalesce(complete_through, 0));
+end
+$$;
+
 -- Rights ------------------------------------------------------------------------------------------------
 
-revoke execute on function post_transfer, post_transfers, reverse_transfer, ledger_lock_customers, ledger_mirror from public;
-grant execute on function post_transfer, post_transfers, reverse_transfer to assay_app;
-grant select on ledger_account_kinds, ledger_transfer_kinds, ledger_accounts, ledger_transfers, ledger_entries to assay_app;
+revoke execute on function post_transfer, post_transfers, reverse_transfer, ledger_lock_customers, ledger_mirror,
+  ledger_field, ledger_moment, ledger_leaf, ledger_merkle_root, seal_transfers, snapshot_house_balances, house_balances
+  from public;
+grant execute on function post_transfer, post_transfers, reverse_transfer, seal_transfers, snapshot_house_balances,
+  house_balances, ledger_moment to assay_app;
+grant select on ledger_account_kinds, ledger_transfer_kinds, ledger_accounts, ledger_transfers, ledger_entries,
+  ledger_seals, ledger_sealed_transfers, ledger_house_snapshots to assay_app;

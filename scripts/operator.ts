@@ -2,14 +2,11 @@ import { Refusal } from "../core/refusal.ts";
 import { createOperator } from "../server/identity/create-operator.ts";
 import { type Config, readConfig } from "../server/platform/config.ts";
 import { openDatabase } from "../server/platform/database.ts";
-import {
-  findRunningEmbeddedPostgres,
-  startEmbeddedPostgres,
-} from "../server/platform/embedded-postgres.ts";
 import { openLog } from "../server/platform/log.ts";
 import { migrate } from "../server/platform/migrate.ts";
 import { loadEnv } from "./load-env.ts";
 import { readInvitation, usage } from "./operator-arguments.ts";
+import { reachDatabase } from "./reach-database.ts";
 import { oneLine } from "./run-until-stopped.ts";
 
 const invitation = readInvitation(process.argv.slice(2));
@@ -48,19 +45,6 @@ async function invite(
   } finally {
     await database.stop();
   }
-}
-
-/** The configured database, the one that a running product has open, or the embedded one for this moment. */
-async function reachDatabase(config: Config) {
-  const nothing = async () => {};
-  if (config.databaseUrl) {
-    const ownerUrl = config.databaseOwnerUrl ?? config.databaseUrl;
-    return { ownerUrl, applicationUrl: config.databaseUrl, stop: nothing };
-  }
-  const running = findRunningEmbeddedPostgres(config.dataDir);
-  if (running) return { ...running, stop: nothing };
-  const { ownerUrl, applicationUrl, stop } = await startEmbeddedPostgres(config.dataDir);
-  return { ownerUrl, applicationUrl, stop };
 }
 
 function wordsFor(refusal: Refusal): string {

@@ -2,8 +2,14 @@ import { and, asc, count, desc, eq, inArray, lt, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Coin } from "#core/asset.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
-import type { AccountKind, CustomerAccount } from "./account.ts";
+import {
+  type AccountKind,
+  type CustomerAccount,
+  chartOfAccounts,
+  type HouseAccount,
+} from "./account.ts";
 import { ledgerAccounts, ledgerEntries, ledgerTransfers } from "./schema.ts";
+import { toRows } from "./to-rows.ts";
 import type { PostedKind, TransferKind } from "./transfer.ts";
 
 export type Balances = Record<Coin, Record<CustomerAccount, bigint>>;
@@ -164,4 +170,47 @@ export async function listMovementTotals(
     .groupBy(kind, e.asset)
     .orderBy(kind, asc(e.asset));
   return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
+}
+
+export interface HouseBalance {
+  account: HouseAccount;
+  asset: Coin;
+  /** On the account's own side: coins in custody are positive, and so is revenue. */
+  units: bigint;
+}
+
+/** What stands on the house's accounts now, summed from the last snapshot forward. */
+export async function listHouseBalances(db: Db | Tx): Promise<HouseBalance[]> {
+  const rows = await toRows<{ account: HouseAccount; asset: Coin; units: string }>(
+    db,
+    sql`select account, asset, units from house_balances() order by account, asset`,
+  );
+  return rows.map((row) => ({ ...row, units: onItsSide(row.account, BigInt(row.units)) }));
+}
+
+function onItsSide(account: AccountKind, credit: bigint): bigint {
+  return chartOfAccounts[account].side === "debit" ? -credit : credit;
+}
+
+/** Per coin, what customers have, what the house has (credits positive), and their sum, which is zero. One statement, so that the parts agree. */
+export async function getTrialBalance(
+  db: Db | Tx,
+): Promise<Record<Coin, { customers: bigint; house: bigint; sum: bigint }>> {
+  const rows = await toRows<{ asset: Coin; customers: string; house: string }>(
+    db,
+    sql`select asset, coalesce(sum(units) filter (where customers), 0) as customers,
+               coalesce(sum(units) filter (where not customers), 0) as house
+          from (select asset, sum(balance) as units, true as customers
+                  from ledger_accounts where balance is not null group by asset
+                union all
+                select asset, sum(units), false from house_balances() group by asset) each
+         group by asset`,
+  );
+  const ofCoin = (coin: Coin) => {
+    const row = rows.find(({ asset }) => asset === coin);
+    const customers = BigInt(row?.customers ?? 0);
+    const house = BigInt(row?.house ?? 0);
+    return { customers, house, sum: customers + house };
+  };
+  return { BTC: ofCoin("BTC"), ETH: ofCoin("ETH"), USDT: ofCoin("USDT") };
 }

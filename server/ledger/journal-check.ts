@@ -1,0 +1,14 @@
+/** One thing that must be true of the journal, and whether it is. */
+export interface JournalCheck {
+  claim: string;
+  holds: boolean;
+  /** How much was looked at; of a claim that does not hold, how much is wrong and the first of it. */
+  detail: string;
+}
+
+/** A seal that somebody kept outside of this database. */
+export interface KeptSeal {
+  number: string;
+  /** Hexadecimal. */
+  hash: string;
+}

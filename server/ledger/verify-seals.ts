@@ -1,0 +1,104 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "#server/platform/database.ts";
+import type { JournalCheck, KeptSeal } from "./journal-check.ts";
+import {
+  beforeTheFirstSeal,
+  hashSeal,
+  hashTransfer,
+  merkleRoot,
+  type SealedTransfer,
+} from "./seal.ts";
+import { toRows } from "./to-rows.ts";
+
+interface SealRow {
+  number: string;
+  previousHash: Buffer;
+  transferCount: number;
+  merkleRoot: Buffer;
+  sealedAt: string;
+  hash: Buffer;
+}
+
+/** Computes every seal again from the rows it covers, and looks for transfers that escaped sealing. */
+export async function verifySeals(tx: Tx, kept: KeptSeal | undefined): Promise<JournalCheck[]> {
+  const seals = await toRows<SealRow>(
+    tx,
+    sql`select number, previous_hash as "previousHash", transfer_count as "transferCount",
+               merkle_root as "merkleRoot", ledger_moment(sealed_at) as "sealedAt", hash
+          from ledger_seals order by number`,
+  );
+  const checks = [await verifyRoots(tx, seals), verifyChain(seals), await verifyCover(tx, seals)];
+  if (kept) checks.push(verifyKept(seals, kept));
+  return checks;
+}
+
+async function verifyRoots(tx: Tx, seals: SealRow[]): Promise<JournalCheck> {
+  const claim = "every seal's root is computed from its transfers";
+  for (const seal of seals) {
+    const transfers = await listSealed(tx, seal.number);
+    const whole = transfers.length === seal.transferCount;
+    if (!whole || !merkleRoot(transfers.map(hashTransfer)).equals(seal.merkleRoot)) {
+      return { claim, holds: false, detail: `seal ${seal.number} does not match its transfers` };
+    }
+  }
+  const transfers = seals.reduce((sum, seal) => sum + seal.transferCount, 0);
+  return { claim, holds: true, detail: `${seals.length} seals over ${transfers} transfers` };
+}
+
+function verifyChain(seals: SealRow[]): JournalCheck {
+  const claim = "every seal follows from the seal before";
+  let before: Buffer = beforeTheFirstSeal;
+  for (const [place, seal] of seals.entries()) {
+    const follows =
+      seal.number === String(place + 1) &&
+      seal.previousHash.equals(before) &&
+      seal.hash.equals(hashSeal(seal));
+    if (!follows) return { claim, holds: false, detail: `seal ${seal.number} does not` };
+    before = seal.hash;
+  }
+  const last = seals.at(-1);
+  const detail = last ? `seal ${last.number} is ${last.hash.toString("hex")}` : "no seals yet";
+  return { claim, holds: true, detail };
+}
+
+async function verifyCover(tx: Tx, seals: SealRow[]): Promise<JournalCheck> {
+  const claim = "no transfer escaped sealing";
+  const [escaped] = await toRows<{ count: string; first: string | null; open: string }>(
+    tx,
+    sql`select count(*) filter (where t.number <= last.complete_through) as count,
+               min(t.number) filter (where t.number <= last.complete_through) as first, count(*) as open
+          from ledger_transfers t
+          left join ledger_sealed_transfers s on s.transfer_number = t.number
+          left join (select complete_through from ledger_seals order by number desc limit 1) last on true
+         where s.transfer_number is null`,
+  );
+  const holds = escaped?.count === "0";
+  const detail = holds
+    ? `${seals.length} seals, ${escaped?.open} transfers wait for the next`
+    : `${escaped?.count} did, first: transfer ${escaped?.first}`;
+  return { claim, holds, detail };
+}
+
+function verifyKept(seals: SealRow[], kept: KeptSeal): JournalCheck {
+  const claim = `seal ${kept.number} is the one that was kept`;
+  const hash = seals.find((seal) => seal.number === kept.number)?.hash.toString("hex");
+  const holds = hash === kept.hash.toLowerCase();
+  return { claim, holds, detail: holds ? "the same hash" : `here it is ${hash ?? "missing"}` };
+}
+
+async function listSealed(tx: Tx, sealNumber: string): Promise<SealedTransfer[]> {
+  return toRows<SealedTransfer>(
+    tx,
+    sql`select t.number, t.id, t.key, t.kind, t.owner_id as "ownerId", t.day::text as day,
+               ledger_moment(t.occurred_at) as "occurredAt", ledger_moment(t.created_at) as "createdAt",
+               t.source, t.memo, t.reverses, e.entries
+          from ledger_sealed_transfers s
+          join ledger_transfers t on t.number = s.transfer_number
+          left join lateral (
+            select coalesce(json_agg(json_build_array(e.account, e.asset, e.units::text, e.sequence::text,
+                                                      e.balance_after::text) order by e.asset, e.account), '[]') as entries
+              from ledger_entries e where e.owner_id = t.owner_id and e.transfer_number = t.number) e on true
+         where s.seal_number = ${sealNumber}
+         order by s.place`,
+  );
+}
