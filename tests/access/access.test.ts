@@ -86,7 +86,7 @@ for (const [pattern, allowed] of Object.entries(readers)) {
         const answer = await product.request(target, withCookie(cookies[who]));
         const body = await answer.text();
         if (may) {
-          expect([200, 302, 204], `${target}: ${answer.status}`).toContain(answer.status);
+          expect([200, 202, 204, 302], `${target}: ${answer.status}`).toContain(answer.status);
           expect(signInWanted(answer, body), target).toBe(false);
         } else {
           expect(
@@ -102,12 +102,64 @@ for (const [pattern, allowed] of Object.entries(readers)) {
   }
 }
 
+for (const [pattern, allowed] of Object.entries(readers)) {
+  const refused = everybody.filter((who) => !allowed.includes(who));
+  if (refused.length === 0) continue;
+  test(`${refused.join(", ")}: no form of theirs reaches ${pattern}`, async () => {
+    const path = Object.entries(ids).reduce((text, [name, id]) => text.replace(name, id), pattern);
+    for (const who of refused) {
+      for (const target of [path, dataPath(path)]) {
+        const form = { intent: "approve", status: "approved", profit: "1000000" };
+        const answer = await product.request(target, { ...withCookie(cookies[who]), form });
+        const body = await answer.text();
+        const turnedAway = signInWanted(answer, body) || [404, 405].includes(answer.status);
+        expect(turnedAway, `${who} ${target}: ${answer.status}`).toBe(true);
+      }
+    }
+  });
+}
+
+test("a form of another site is refused, signed in or not", async () => {
+  const form = { text: "notice: all is well" };
+  for (const origin of ["https://evil.example", "null"]) {
+    for (const path of [
+      "/login",
+      "/signout",
+      "/account/deposit",
+      `/operator/customers/${ada.id}`,
+    ]) {
+      const cookie = path.startsWith("/operator") ? cookies.operator : cookies.customer;
+      const answer = await product.request(path, { ...withCookie(cookie), form, origin });
+      expect(answer.status, `${origin} ${path}`).toBe(403);
+    }
+  }
+});
+
+test("a cookie is worth nothing after its session was signed out", async () => {
+  const cookie = await signInAs(product, bob);
+  expect((await product.request("/account", { cookie })).status).toBe(200);
+  await product.request("/signout", { cookie, form: {} });
+  const answer = await product.request("/account", { cookie });
+  expect(answer.headers.get("location")).toContain("/login?next=");
+});
+
+test("an operator suspended a moment ago is refused on the next request", async () => {
+  const grace = await createTestOperator(db);
+  const cookie = await signInAs(product, grace);
+  expect((await product.request("/operator", { cookie })).status).toBe(200);
+  await product.owner.query(
+    "update operators set state = 'suspended', changed_by_act = created_by_act where id = $1",
+    [grace.id],
+  );
+  expect((await product.request("/operator", { cookie })).status).toBe(404);
+});
+
 function withCookie(cookie: string | undefined) {
   return cookie ? { cookie } : {};
 }
 
 function dataPath(path: string): string {
-  return path === "/" ? "/_root.data" : `${path}.data`;
+  return path === "/" ? "/_.data" : `${path}.data`;
 }
 
 function signInWanted(answer: Response, body: string): boolean {
