@@ -14,6 +14,7 @@ import { customerContext } from "#server/identity/person-context.ts";
 import { listStatement, type StatementLine } from "#server/ledger/queries.ts";
 import type { Route } from "./+types/transactions";
 import { kindInWords } from "./journal-words.ts";
+import styles from "./transactions.module.css";
 
 export const meta = titled("Transactions");
 
@@ -66,21 +67,21 @@ function Entries({ lines }: { lines: StatementLine[] }) {
     <DataTable label="Entries" bare>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>When</Table.Th>
           <Table.Th>What</Table.Th>
-          <Table.Th>Account</Table.Th>
           <Table.Th ta="right">Amount</Table.Th>
           <Table.Th ta="right">Balance after</Table.Th>
+          <Table.Th>Account</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {lines.map((line) => (
           <Table.Tr key={line.cursor}>
             <Table.Td>
-              <When at={line.occurredAt} />
+              <div className={styles.kind}>{kindInWords[line.kind]}</div>
+              <div className={styles.when}>
+                <When at={line.occurredAt} />
+              </div>
             </Table.Td>
-            <Table.Td>{kindInWords[line.kind]}</Table.Td>
-            <Table.Td>{line.account === "held" ? "Held" : "Available"}</Table.Td>
             <Table.Td ta="right">
               <Amount units={line.units} asset={line.asset} signed />
               <Hallmark
@@ -91,6 +92,7 @@ function Entries({ lines }: { lines: StatementLine[] }) {
             <Table.Td ta="right">
               <Amount units={line.balanceAfter} asset={line.asset} />
             </Table.Td>
+            <Table.Td>{line.account === "held" ? "Held" : "Available"}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
