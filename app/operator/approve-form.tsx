@@ -1,7 +1,7 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
 import { TextInput } from "@mantine/core";
-import { Form } from "react-router";
+import { Form, useLocation } from "react-router";
 import { FormAlert, field, SubmitButton } from "#app/ui/form-fields.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { coinOfMethod, type DepositMethod } from "#core/deposit.ts";
@@ -19,16 +19,23 @@ interface ApproveFormProps {
 export function ApproveForm({ method, claimedUsdCents, lastResult }: ApproveFormProps) {
   const coin = coinOfMethod[method];
   const schema = approvalSchema(method);
+  const { pathname } = useLocation();
   const [form, fields] = useForm({
     id: "approve",
     lastResult,
-    shouldValidate: "onBlur",
+    shouldValidate: "onSubmit",
     shouldRevalidate: "onInput",
     onValidate: ({ formData }) => parseWithZod(formData, { schema }),
   });
   return (
     <Panel title="Approve">
-      <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
+      <Form
+        method="post"
+        action={pathname}
+        preventScrollReset
+        className={styles.form}
+        {...getFormProps(form)}
+      >
         <FormAlert errors={form.errors} id={form.errorId} />
         <div className={styles.pair}>
           <TextInput

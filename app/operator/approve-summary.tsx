@@ -1,6 +1,6 @@
 import { Button, Table } from "@mantine/core";
 import { useEffect, useRef } from "react";
-import { Form } from "react-router";
+import { Form, useLocation } from "react-router";
 import { Amount, Usd } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { Facts } from "#app/ui/facts.tsx";
@@ -27,12 +27,13 @@ interface ApproveSummaryProps {
 /** The second step of an approval: exactly what will be posted, and nothing else happens until it is confirmed. */
 export function ApproveSummary({ summary, customerName, claimedUsdCents }: ApproveSummaryProps) {
   const { transfer, txid, outputIndex, usdCents, typed } = summary;
-  const confirmation = useRef<HTMLFormElement>(null);
+  const { pathname } = useLocation();
+  const place = useRef<HTMLDivElement>(null);
   // The summary takes the form's place: without this the keyboard would stand nowhere.
-  useEffect(() => confirmation.current?.querySelector("button")?.focus(), []);
+  useEffect(() => place.current?.focus({ preventScroll: true }), []);
   return (
     <Panel title="What will be posted">
-      <div className={styles.form}>
+      <div className={styles.form} ref={place} tabIndex={-1}>
         <EntryTable entries={transfer.entries} customerName={customerName} />
         <Facts
           facts={[
@@ -62,10 +63,10 @@ export function ApproveSummary({ summary, customerName, claimedUsdCents }: Appro
         </p>
         <Form
           method="post"
+          action={pathname}
           preventScrollReset
           className={styles.buttons}
           data-key="a"
-          ref={confirmation}
         >
           {Object.entries(typed).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
@@ -103,7 +104,10 @@ function EntryTable({
         {entries.map(({ account, asset, units, balanceAfter }) => (
           <Table.Tr key={account}>
             <Table.Td>
-              {balanceAfter === null ? `${account}, house` : `${account}, ${customerName}`}
+              <span className={styles.account}>{account.replaceAll("_", " ")}</span>
+              <div className={styles.owner}>
+                {balanceAfter === null ? "the house" : customerName}
+              </div>
             </Table.Td>
             <Table.Td ta="right">
               {units < 0n ? <Amount units={-units} asset={asset} plain /> : null}

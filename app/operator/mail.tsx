@@ -117,8 +117,8 @@ function MailTable({ mails }: { mails: ListedMail[] }) {
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Subject</Table.Th>
-          <Table.Th>Recipient</Table.Th>
           <Table.Th>State</Table.Th>
+          <Table.Th>Recipient</Table.Th>
           <Table.Th className={styles.number}>Attempts</Table.Th>
           <Table.Th>Written</Table.Th>
           <Table.Th>Sent</Table.Th>
@@ -136,10 +136,10 @@ function MailTable({ mails }: { mails: ListedMail[] }) {
                 <div className={styles.error}>{mail.lastError}</div>
               ) : null}
             </Table.Td>
-            <Table.Td>{mail.recipient}</Table.Td>
             <Table.Td>
               <StatusBadge status={mail.state} />
             </Table.Td>
+            <Table.Td>{mail.recipient}</Table.Td>
             <Table.Td className={styles.number}>{mail.attempts}</Table.Td>
             <Table.Td>
               <When at={mail.createdAt} />

@@ -1,7 +1,7 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
 import { Textarea } from "@mantine/core";
-import { Form, Link, useSearchParams } from "react-router";
+import { Form, Link, useLocation, useSearchParams } from "react-router";
 import { FormAlert, SubmitButton, textarea } from "#app/ui/form-fields.tsx";
 import { withParams } from "#app/ui/list-params.ts";
 import styles from "./deposit.module.css";
@@ -28,16 +28,24 @@ interface ReasonProps {
 
 function Reason({ start, lastResult }: ReasonProps) {
   const [params] = useSearchParams();
+  const { pathname } = useLocation();
   const [form, fields] = useForm({
     id: "reject",
     lastResult,
     defaultValue: { reason: start },
-    shouldValidate: "onBlur",
+    // Not on blur: an error that appears between press and release would move the ready reasons away.
+    shouldValidate: "onSubmit",
     shouldRevalidate: "onInput",
     onValidate: ({ formData }) => parseWithZod(formData, { schema: rejectionSchema }),
   });
   return (
-    <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
+    <Form
+      method="post"
+      action={pathname}
+      preventScrollReset
+      className={styles.form}
+      {...getFormProps(form)}
+    >
       <FormAlert errors={form.errors} id={form.errorId} />
       <Textarea
         label="Reason"
