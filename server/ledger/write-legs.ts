@@ -5,6 +5,7 @@ import type { Leg, Transfer } from "./transfer.ts";
 /** A transfer's legs as the database reads them, in its order of assets and accounts. */
 export function writeLegs({ legs, ownerId }: Pick<Transfer, "legs" | "ownerId">): string {
   const written = legs.toSorted(byAssetAndAccount).map((leg) => {
+    if (leg.units === 0n) throw new Refusal("ledger/empty-leg");
     refuseForeignLeg(leg, ownerId);
     return `"(${leg.account},${leg.asset},${leg.units})"`;
   });

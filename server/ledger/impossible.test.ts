@@ -1,0 +1,354 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aDeposit, aHold } from "#tests/factories/transfer.ts";
+import { testDatabase } from "#tests/setup/test-database.ts";
+import { postTransfer } from "./post-transfer.ts";
+import { postTransfers } from "./post-transfers.ts";
+import { reverseTransfer } from "./reverse-transfer.ts";
+import { sealTransfers } from "./seal-transfers.ts";
+import { snapshotHouseBalances } from "./snapshot-house-balances.ts";
+import { verifyJournal } from "./verify-journal.ts";
+
+const { db, owner } = await testDatabase();
+const ada = randomUUID();
+const eve = randomUUID();
+let deposited = "";
+
+beforeAll(async () => {
+  deposited = (await postTransfer(db, aDeposit(ada, 1_000n))).transferId;
+  await postTransfer(db, aHold(ada, 100n));
+  await postTransfers(db, [aDeposit(eve, 50n), aDeposit(ada, 5n, { asset: "ETH" })]);
+  await reverseTransfer(db, {
+    ...{ transferId: (await postTransfer(db, aDeposit(ada, 7n))).transferId },
+    ...{ key: "reversal", occurredAt: new Date(), memo: "" },
+  });
+  await sealTransfers(db, new Date());
+  await snapshotHouseBalances(db, 1);
+  await postTransfer(db, aDeposit(eve, 1n));
+});
+
+// Every attempt below failed and changed nothing: the last word on each of them.
+afterAll(async () => {
+  expect((await verifyJournal(db)).filter(({ holds }) => !holds)).toEqual([]);
+});
+
+/** A transfer inserted by hand; the parts that a test spoils are given. */
+function insertTransfer(part: {
+  legs: string;
+  kind?: string;
+  ownerId?: string;
+  reverses?: string;
+  count?: number;
+}): string {
+  const reverses = part.reverses ? `'${part.reverses}'` : "null";
+  const row = `(gen_random_uuid(), gen_random_uuid()::text, '${part.kind ?? "deposit"}',
+    '${part.ownerId ?? ada}', '2026-01-31', now(), 'test:hand', '', ${reverses}, '${part.legs}')`;
+  return `insert into ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, reverses, legs)
+    values ${Array.from({ length: part.count ?? 1 }, () => row).join(", ")}`;
+}
+
+const house = "00000000-0000-0000-0000-000000000000";
+const good = '{"(available,BTC,10)","(custody,BTC,-10)"}';
+const byHand = `('${ada}', 1, 'available', 'BTC', 10, 99, 1010)`;
+
+/** What nobody can do, the owner of the tables and superuser included, and the rule that says so. */
+const forbidden: [string, string, string][] = [
+  [
+    "a transfer whose legs do not sum to zero",
+    "transfers_sum_to_zero",
+    insertTransfer({ legs: '{"(available,BTC,10)","(custody,BTC,-9)"}' }),
+  ],
+  [
+    "a transfer that is balanced only across assets",
+    "transfers_sum_to_zero",
+    insertTransfer({ legs: '{"(available,BTC,10)","(custody,ETH,-10)"}' }),
+  ],
+  [
+    "a transfer of not-a-numbers",
+    "transfers_sum_to_zero",
+    insertTransfer({ kind: "conversion", legs: '{"(available,BTC,NaN)","(conversion,BTC,NaN)"}' }),
+  ],
+  [
+    "a transfer with a missing amount",
+    "transfers_sum_to_zero",
+    insertTransfer({ kind: "conversion", legs: '{"(available,BTC,)","(conversion,BTC,)"}' }),
+  ],
+  ["a transfer without legs", "a_transfer_has_two_sides", insertTransfer({ legs: "{}" })],
+  [
+    "a transfer with one leg",
+    "a_transfer_has_two_sides",
+    insertTransfer({ legs: '{"(available,BTC,10)"}' }),
+  ],
+  [
+    "a leg that moves nothing",
+    "an_entry_moves_something",
+    insertTransfer({ kind: "conversion", legs: '{"(available,BTC,0)","(conversion,BTC,0)"}' }),
+  ],
+  [
+    "two legs on one account",
+    "legs_stand_in_order",
+    insertTransfer({ legs: '{"(available,BTC,5)","(available,BTC,5)","(custody,BTC,-10)"}' }),
+  ],
+  [
+    "a leg that is missing",
+    "legs_stand_in_order",
+    insertTransfer({ legs: '{NULL,"(available,BTC,10)","(custody,BTC,-10)"}' }),
+  ],
+  [
+    "an account that is not in the chart",
+    "movements_are_listed",
+    insertTransfer({ legs: '{"(available,BTC,10)","(pocket,BTC,-10)"}' }),
+  ],
+  [
+    "an asset that is no coin",
+    "an_account_holds_a_coin",
+    insertTransfer({ legs: '{"(available,USD,10)","(custody,USD,-10)"}' }),
+  ],
+  [
+    "a kind that is not listed",
+    "movements_are_listed",
+    insertTransfer({ kind: "gift", legs: good }),
+  ],
+  [
+    "a movement that its kind does not list: money from nowhere",
+    "movements_are_listed",
+    insertTransfer({ legs: '{"(available,BTC,10)","(operator_equity,BTC,-10)"}' }),
+  ],
+  [
+    "a movement in the wrong direction",
+    "movements_are_listed",
+    insertTransfer({ legs: '{"(available,BTC,-10)","(custody,BTC,10)"}' }),
+  ],
+  [
+    "a customer's account in a transfer of the house",
+    "accounts_are_in_the_chart",
+    insertTransfer({ ownerId: house, legs: good }),
+  ],
+  [
+    "a customer below zero",
+    "customers_never_below_zero",
+    insertTransfer({ kind: "hold", legs: '{"(available,BTC,-99999)","(held,BTC,99999)"}' }),
+  ],
+  [
+    "a customer below zero, among others",
+    "customers_never_below_zero",
+    insertTransfer({ kind: "hold", count: 2, legs: '{"(available,BTC,-600)","(held,BTC,600)"}' }),
+  ],
+  [
+    "a spoiled transfer among others",
+    "transfers_sum_to_zero",
+    insertTransfer({ count: 2, legs: '{"(available,BTC,10)","(custody,BTC,-9)"}' }),
+  ],
+  [
+    "an unlisted transfer among others",
+    "movements_are_listed",
+    insertTransfer({ count: 2, kind: "goodwill", legs: good }),
+  ],
+  [
+    "a reversal of nothing",
+    "a_reversal_mirrors_its_transfer",
+    insertTransfer({ kind: "reversal", reverses: randomUUID(), legs: good }),
+  ],
+  [
+    "a reversal that is no mirror",
+    "a_reversal_mirrors_its_transfer",
+    `insert into ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, reverses, legs)
+     select gen_random_uuid(), 'no mirror', 'reversal', owner_id, day, now(), 'x', '', id,
+            '{"(available,BTC,-999)","(custody,BTC,999)"}' from ledger_transfers where reverses is null limit 1`,
+  ],
+  [
+    "a reversal of another customer's transfer",
+    "a_reversal_mirrors_its_transfer",
+    `insert into ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, reverses, legs)
+     select gen_random_uuid(), 'not mine', 'reversal', '${eve}', day, now(), 'x', '', id,
+            '{"(available,BTC,-50)","(custody,BTC,50)"}' from ledger_transfers where owner_id = '${ada}' limit 1`,
+  ],
+  [
+    "a second reversal",
+    "one_reversal_per_transfer",
+    `insert into ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, reverses, legs)
+     select gen_random_uuid(), 'twice', 'reversal', owner_id, day, now(), 'x', '', reverses, legs
+       from ledger_transfers where reverses is not null limit 1`,
+  ],
+  [
+    "a kind that pretends to reverse",
+    "a_reversal_mirrors_its_transfer",
+    `insert into ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, reverses, legs)
+     select gen_random_uuid(), 'pretends', 'deposit', owner_id, day, now(), 'x', '', id, ledger_mirror(legs)
+       from ledger_transfers where reverses is null limit 1`,
+  ],
+  [
+    "a reversal that names nothing",
+    "movements_are_listed",
+    insertTransfer({ kind: "reversal", legs: good }),
+  ],
+  [
+    "the same key twice",
+    "one_transfer_per_key",
+    `insert into ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, legs)
+     select gen_random_uuid(), key, kind, owner_id, day, occurred_at, source, memo, legs from ledger_transfers where reverses is null limit 1`,
+  ],
+  [
+    "an entry without its transfer",
+    "entries_come_from_transfers",
+    `insert into ledger_entries values ${byHand}`,
+  ],
+  [
+    "a balance typed in",
+    "balances_move_with_entries",
+    `update ledger_accounts set balance = balance + 1000000 where owner_id = '${ada}'`,
+  ],
+  [
+    "a balance given to another",
+    "balances_move_with_entries",
+    `update ledger_accounts set owner_id = '${eve}' where owner_id = '${ada}' and asset = 'ETH'`,
+  ],
+  [
+    "an account that starts with money",
+    "accounts_start_at_zero",
+    `insert into ledger_accounts values ('${randomUUID()}', 'available', 'BTC', 5, 1)`,
+  ],
+  [
+    "a customer who owns an account of the house",
+    "accounts_are_in_the_chart",
+    `insert into ledger_accounts values ('${ada}', 'custody', 'BTC', null, null)`,
+  ],
+  [
+    "a running balance of the house",
+    "accounts_are_in_the_chart",
+    `insert into ledger_accounts values ('${house}', 'available', 'BTC', 0, 0)`,
+  ],
+  [
+    "a customer's account without a balance",
+    "accounts_are_in_the_chart",
+    `insert into ledger_accounts values ('${ada}', 'held', 'USDT', null, null)`,
+  ],
+  [
+    "an account removed",
+    "accounts_are_kept",
+    `delete from ledger_accounts where owner_id = '${ada}'`,
+  ],
+  ["all accounts removed", "accounts_are_kept", "truncate ledger_accounts cascade"],
+  ...["transfers", "entries", "seals", "sealed_transfers", "house_snapshots"].flatMap(
+    (table): [string, string, string][] => {
+      const name = `ledger_${table}`;
+      const column = {
+        transfers: "memo = 'x'",
+        entries: "units = 1",
+        seals: "sealed_at = now()",
+        sealed_transfers: "place = 1",
+        house_snapshots: "units = 1",
+      }[table];
+      return [
+        [`${table} changed`, "the_journal_is_append_only", `update ${name} set ${column}`],
+        [
+          `${table} changed where there are none`,
+          "the_journal_is_append_only",
+          `update ${name} set ${column} where false`,
+        ],
+        [`${table} deleted`, "the_journal_is_append_only", `delete from ${name}`],
+        [`${table} emptied`, "the_journal_is_append_only", `truncate ${name} cascade`],
+        [
+          `${table} merged away`,
+          "the_journal_is_append_only",
+          `merge into ${name} t using (select 1) s on true when matched then delete`,
+        ],
+      ];
+    },
+  ),
+];
+
+describe("refused to the owner of the tables", () => {
+  test.each(forbidden)("%s (%s)", async (_, constraint, sql) => {
+    await expect(owner.query(sql)).rejects.toMatchObject({ constraint });
+  });
+
+  test.each(forbidden.filter(([, constraint]) => constraint.includes("append_only")))(
+    "%s, also while pretending to be a replica",
+    async (_, constraint, sql) => {
+      const attempt = owner.query(`begin; set local session_replication_role = replica; ${sql}`);
+      await expect(attempt).rejects.toMatchObject({ constraint });
+    },
+  );
+});
+
+describe("refused to the application's role for want of the right", () => {
+  test.each(forbidden.map(([what, , sql]) => [what, sql]))("%s", async (_, sql) => {
+    await expect(db.$client.query(sql)).rejects.toThrow(/permission denied/);
+  });
+
+  test.each([
+    ["a transfer, even a good one", insertTransfer({ legs: good })],
+    ["a seal", "insert into ledger_seals default values"],
+    ["a number skipped", "select nextval('ledger_transfer_numbers')"],
+    ["a trigger switched off", "alter table ledger_entries disable trigger all"],
+    ["a replica pretended", "set session_replication_role = replica"],
+    [
+      "a function replaced",
+      "create or replace function ledger_post() returns trigger language plpgsql as 'begin return null; end'",
+    ],
+    ["a table created in the way", "create table public.ledger_entries_2 ()"],
+    ["a customer locked", `select ledger_lock_customers('{${ada}}')`],
+    ["the owner impersonated", "set role assay"],
+  ])("%s", async (_, sql) => {
+    await expect(db.$client.query(sql)).rejects.toThrow(/permission denied|must be owner/);
+  });
+});
+
+test("operators that the application's role puts in the way are not used by the ledger's functions", async () => {
+  // The role owns the job queue's schema, so it can put an equality there that says yes to everything.
+  const client = await db.$client.connect();
+  try {
+    await client.query("begin");
+    await client.query(
+      "create function graphile_worker.lie(numeric, integer) returns boolean language sql as 'select true'",
+    );
+    await client.query(
+      "create operator graphile_worker.>= (leftarg = numeric, rightarg = integer, function = graphile_worker.lie)",
+    );
+    await client.query(
+      "create function graphile_worker.lie(numeric, numeric) returns boolean language sql as 'select false'",
+    );
+    await client.query(
+      "create operator graphile_worker.<> (leftarg = numeric, rightarg = numeric, function = graphile_worker.lie)",
+    );
+    await client.query(
+      "create temporary table ledger_transfer_kinds (kind text, debits text[], credits text[])",
+    );
+    await client.query(
+      "insert into ledger_transfer_kinds values ('deposit', '{custody,operator_equity}', '{available}')",
+    );
+    await client.query("set local search_path = pg_temp, graphile_worker, public, pg_catalog");
+    const legs = '{"(available,BTC,10)","(operator_equity,BTC,-10)"}';
+    const attempt = client.query(
+      "select * from public.post_transfer(gen_random_uuid(), 'lie', 'deposit', $1, '2026-01-31', now(), 'x', '', $2)",
+      [ada, legs],
+    );
+    await expect(attempt).rejects.toMatchObject({ constraint: "movements_are_listed" });
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+});
+
+test("a customer's money cannot reach another customer in one transfer: no leg can name him", async () => {
+  const { rows } = await owner.query(
+    "select attname from pg_attribute where attrelid = 'ledger_leg'::regclass and attnum > 0",
+  );
+  expect(rows.map(({ attname }) => attname)).toEqual(["account", "asset", "units"]);
+});
+
+test("an act of the application that fails half-way leaves nothing", async () => {
+  const client = new pg.Client({ ...db.$client.options });
+  await client.connect();
+  const key = `half:${deposited}`;
+  await client.query("begin");
+  await client.query(
+    "select * from post_transfer(gen_random_uuid(), $1, 'deposit', $2, '2026-01-31', now(), 'x', '', $3)",
+    [key, ada, good],
+  );
+  await client.end();
+  const { rowCount } = await owner.query("select from ledger_transfers where key = $1", [key]);
+  expect(rowCount).toBe(0);
+});
