@@ -1,0 +1,191 @@
+import { createHash, randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { aDeposit, aTransfer } from "#tests/factories/transfer.ts";
+import { testDatabase } from "#tests/setup/test-database.ts";
+import { postTransfer } from "./post-transfer.ts";
+import { postTransfers } from "./post-transfers.ts";
+import { merkleRoot } from "./seal.ts";
+import { sealTransfers } from "./seal-transfers.ts";
+import { verifyJournal } from "./verify-journal.ts";
+
+const { db, owner } = await testDatabase();
+const now = new Date("2026-02-01T00:00:00Z");
+
+async function wrongClaims(): Promise<string[]> {
+  return (await verifyJournal(db)).filter(({ holds }) => !holds).map(({ claim }) => claim);
+}
+
+async function lastSeal() {
+  const { rows } = await owner.query("select * from ledger_seals order by number desc limit 1");
+  return rows[0] ?? { number: "0", complete_through: "0" };
+}
+
+async function sealOf(transferId: string): Promise<string | undefined> {
+  const { rows } = await owner.query(
+    `select seal_number from ledger_sealed_transfers s
+       join ledger_transfers t on t.number = s.transfer_number where t.id = $1`,
+    [transferId],
+  );
+  return rows[0]?.seal_number;
+}
+
+// The eight leaves and their roots with which Certificate Transparency's implementations are tested.
+const leaves = [
+  "",
+  "00",
+  "10",
+  "2021",
+  "3031",
+  "40414243",
+  "5051525354555657",
+  "606162636465666768696a6b6c6d6e6f",
+];
+const roots = [
+  "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
+  "fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125",
+  "aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77",
+  "d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7",
+  "4e3bbb1f7b478dcfe71fb631631519a3bca12c9aefca1612bfce4c13a86264d4",
+  "76e67dadbcdf1e10e1b74ddc608abd2f98dfb16fbce75277b5232a127f2087ef",
+  "ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c",
+  "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
+];
+test.each(roots.map((root, place) => [place + 1, root]))(
+  "the root over %i leaves is the one that Certificate Transparency computes, here and in the database",
+  async (count, root) => {
+    const hashed = leaves
+      .slice(0, count)
+      .map((leaf) => createHash("sha256").update(Buffer.of(0)).update(leaf, "hex").digest());
+    expect(merkleRoot(hashed).toString("hex")).toBe(root);
+    const { rows } = await owner.query("select ledger_merkle_root($1) as root", [hashed]);
+    expect(rows[0].root.toString("hex")).toBe(root);
+  },
+);
+
+test("the database and the verification hash any transfer alike", async () => {
+  const text = fc
+    .string({ unit: "binary", minLength: 1, maxLength: 60 })
+    .map((some) => some.replaceAll("\0", "0"));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.record({
+          source: text,
+          memo: text,
+          key: text,
+          units: fc.bigInt({ min: 1n, max: 10n ** 30n }),
+          occurredAt: fc.date({
+            min: new Date("0001-01-01T00:00:00Z"),
+            max: new Date("9999-12-31T23:59:59Z"),
+            noInvalidDate: true,
+          }),
+        }),
+        { minLength: 1, maxLength: 20 },
+      ),
+      async (wanted) => {
+        await postTransfers(
+          db,
+          wanted.map(({ units, key, ...rest }, place) =>
+            aDeposit(randomUUID(), units, { ...rest, key: `${randomUUID()} ${place} ${key}` }),
+          ),
+        );
+        await sealTransfers(db, now);
+        expect(await wrongClaims()).toEqual([]);
+      },
+    ),
+    { numRuns: 15 },
+  );
+});
+
+test("seals a transfer that commits late in a later block, and never counts past it before", async () => {
+  const late = await db.$client.connect();
+  await late.query("begin");
+  const { rows } = await late.query(
+    `select * from post_transfer(gen_random_uuid(), 'late', 'pool-payout', '00000000-0000-0000-0000-000000000000',
+       '2026-01-31', now(), 'x', '', '{"(custody,BTC,-5)","(pool_receivable,BTC,5)"}')`,
+  );
+  const lateId: string = rows[0].transfer_id;
+  const { rows: numbers } = await late.query(
+    "select number from ledger_transfers where key = 'late'",
+  );
+  for (let round = 0; round < 4; round += 1) {
+    const { transferId } = await postTransfer(db, aDeposit(randomUUID(), 1n));
+    await sealTransfers(db, now);
+    expect(await sealOf(transferId)).toBe((await lastSeal()).number);
+    expect(BigInt((await lastSeal()).complete_through)).toBeLessThan(BigInt(numbers[0].number));
+  }
+  await late.query("commit");
+  late.release();
+  await sealTransfers(db, now);
+  expect(await sealOf(lateId)).toBe((await lastSeal()).number);
+  expect(await wrongClaims()).toEqual([]);
+});
+
+test("moves the place where it starts looking forward, so that the search stays short", async () => {
+  for (let round = 0; round < 3; round += 1) {
+    await postTransfer(db, aDeposit(randomUUID(), 1n));
+    await sealTransfers(db, now);
+  }
+  const { rows } = await owner.query("select max(number) as newest from ledger_transfers");
+  const behind = BigInt(rows[0].newest) - BigInt((await lastSeal()).complete_through);
+  expect(behind).toBeLessThanOrEqual(2n);
+});
+
+test("finds its way after a dump was restored into a cluster whose transaction ids start anew", async () => {
+  await owner.query("alter table ledger_seals disable trigger seals_are_append_only");
+  await owner.query("update ledger_seals set watched_before = 2 ^ 60 where number = $1", [
+    (await lastSeal()).number,
+  ]);
+  await owner.query("alter table ledger_seals enable always trigger seals_are_append_only");
+  const before = BigInt((await lastSeal()).complete_through);
+  for (let round = 0; round < 3; round += 1) {
+    await postTransfer(db, aDeposit(randomUUID(), 1n));
+    await sealTransfers(db, now);
+  }
+  expect(BigInt((await lastSeal()).complete_through)).toBeGreaterThan(before + 1n);
+  expect(await wrongClaims()).toEqual([]);
+});
+
+test("seals each transfer once, in blocks, when four sealers and many posters work at once", async () => {
+  const posting = Promise.all(
+    Array.from({ length: 200 }, () => postTransfer(db, aDeposit(randomUUID(), 1n))),
+  );
+  const seal = async () => {
+    for (let round = 0; round < 20; round += 1) {
+      await db.$client.query("select seal_transfers(now(), 7)");
+    }
+  };
+  await Promise.all([seal(), seal(), seal(), seal(), posting]);
+  await sealTransfers(db, now);
+  const { rows } = await owner.query(
+    `select count(*) as transfers, (select count(*) from ledger_sealed_transfers) as sealed,
+            (select sum(transfer_count) from ledger_seals) as counted from ledger_transfers`,
+  );
+  expect(rows[0].sealed).toBe(rows[0].transfers);
+  expect(rows[0].counted).toBe(rows[0].transfers);
+  expect(await wrongClaims()).toEqual([]);
+});
+
+test("makes no seal when there is nothing to seal", async () => {
+  await sealTransfers(db, now);
+  expect(await sealTransfers(db, now)).toEqual([]);
+});
+
+test("does not make postings wait", async () => {
+  const sealer = await db.$client.connect();
+  await sealer.query("begin");
+  await postTransfer(db, aDeposit(randomUUID(), 1n));
+  await sealer.query("select seal_transfers(now())");
+  const { posted } = await postTransfer(
+    db,
+    aTransfer({
+      kind: "pool-payout",
+      ownerId: "house",
+      moves: { custody: -1n, pool_receivable: 1n },
+    }),
+  );
+  expect(posted).toBe(true);
+  await sealer.query("rollback");
+  sealer.release();
+});
