@@ -230,7 +230,7 @@ test("the same receipt saved again looks the same, one with another amount does 
   expect(looksAlike(one.thumbnail, three.thumbnail)).toBe(false);
 });
 
-test("many uploads at once are cleaned two at a time, and one that fails holds up nobody", async () => {
+test("many uploads at once are cleaned one after another, and one that fails holds up nobody", async () => {
   const bad = photo.subarray(0, 5000);
   const done = await Promise.allSettled(
     [photo, bad, bad, bad, photo, photo].map((bytes) => clean(bytes)),

@@ -5,8 +5,8 @@ import { checkPdf } from "./check-pdf.ts";
 import { cleanImage } from "./clean-image.ts";
 import { decodeHeic } from "./decode-heic.ts";
 import { hasTwoEndings, isTwoThingsAtOnce } from "./disguise.ts";
-import { inTurn } from "./in-turn.ts";
 import type { Likeness } from "./likeness.ts";
+import { openQueue } from "./open-queue.ts";
 import type { ReceivedFile } from "./read-upload.ts";
 
 /** A document that is safe to keep and to show. */
@@ -34,7 +34,7 @@ export async function cleanUpload(file: ReceivedFile): Promise<CleanFile> {
   const mediaType = await detect(file.bytes);
   if (hasTwoEndings(file.name)) throw new Refusal("files/misleading-name");
   if (isTwoThingsAtOnce(file.bytes, mediaType)) throw new Refusal("files/two-things-at-once");
-  const cleaned = await inTurn(() => clean(file.bytes, mediaType));
+  const cleaned = await clean(file.bytes, mediaType);
   return { ...cleaned, originalSha256: sha256(file.bytes), sha256: sha256(cleaned.bytes) };
 }
 
@@ -56,13 +56,19 @@ async function detect(bytes: Uint8Array): Promise<Accepted> {
   return mediaType;
 }
 
+/** Two queues, so that a HEIC photo, which takes seconds, holds up only others of its kind. */
+const drawInTurn = openQueue();
+const decodeInTurn = openQueue();
+
 async function clean(bytes: Uint8Array, mediaType: Accepted) {
   if (mediaType === "application/pdf") {
     checkPdf(bytes);
     return { mediaType, bytes, likeness: null };
   }
   const heic = mediaType === "image/heic" || mediaType === "image/heif";
-  const picture = await cleanImage(heic ? await decodeHeic(bytes) : bytes);
+  const picture = heic
+    ? await decodeInTurn(async () => cleanImage(await decodeHeic(bytes)))
+    : await drawInTurn(() => cleanImage(bytes));
   return { mediaType: "image/jpeg" as const, ...picture };
 }
 
