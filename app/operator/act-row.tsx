@@ -10,8 +10,8 @@ export function ActRow({ act }: { act: AuditRow }) {
     <Table.Tr>
       <Table.Td>
         <When at={act.occurredAt} />
+        <div className={styles.by}>{act.operator?.name ?? <em>On the server</em>}</div>
       </Table.Td>
-      <Table.Td className={styles.name}>{act.operator?.name ?? <em>On the server</em>}</Table.Td>
       <Table.Td className={styles.what}>
         <code className={styles.act}>{act.act}</code> <Subject subject={act.subject} />
         <ActDetail detail={act.detail} />

@@ -1,6 +1,7 @@
 import { isDay } from "#core/utc-day.ts";
 import type { AuditFilter } from "#server/console/audit/queries.ts";
 import { isId } from "#server/console/is-id.ts";
+import { searchText } from "./search-text.ts";
 
 /** What an address asks of the audit log. Anything that cannot be meant is left out. */
 export function readAuditFilter(params: URLSearchParams): AuditFilter {
@@ -10,8 +11,8 @@ export function readAuditFilter(params: URLSearchParams): AuditFilter {
   return {
     operatorId: isId(operatorId) ? operatorId : undefined,
     customerId: isId(customerId) ? customerId : undefined,
-    act: params.get("act")?.trim() || undefined,
-    about: params.get("q")?.trim() || undefined,
+    act: searchText(params, "act") || undefined,
+    about: searchText(params, "q") || undefined,
     day: isDay(day) ? day : undefined,
   };
 }

@@ -113,8 +113,7 @@ function Acts({ acts }: { acts: Route.ComponentProps["loaderData"]["acts"] }) {
     <DataTable label="Audit log">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>When</Table.Th>
-          <Table.Th>Operator</Table.Th>
+          <Table.Th>When, by whom</Table.Th>
           <Table.Th>Act</Table.Th>
           <Table.Th>Customer</Table.Th>
         </Table.Tr>

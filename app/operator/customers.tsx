@@ -13,6 +13,7 @@ import type { Route } from "./+types/customers";
 import { listKeys } from "./console-keys.ts";
 import styles from "./console-list.module.css";
 import { FilterForm } from "./filter-form.tsx";
+import { searchText } from "./search-text.ts";
 
 const pageSize = 50;
 
@@ -22,7 +23,7 @@ export const handle = { keys: [...listKeys, { key: "/", does: "search" }] };
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
   const params = new URL(request.url).searchParams;
-  const text = params.get("q")?.trim() ?? "";
+  const text = searchText(params, "q");
   const after = params.get("after") ?? undefined;
   const customers = await searchCustomers(db, { text, after, limit: pageSize + 1 });
   const shown = customers.slice(0, pageSize);

@@ -42,7 +42,7 @@ export function DashboardMessageForm({
       <FormAlert errors={form.errors} id={form.errorId} />
       <Textarea
         label="Message"
-        description="One line reads best. With the word ‘notice’ it shows as a warning, otherwise green. Empty takes it away."
+        description="With the word ‘notice’ it shows as a warning, otherwise green. A customer without deposits sees the welcome instead. Empty takes it away."
         autosize={hydrated}
         minRows={2}
         rows={3}
@@ -63,11 +63,6 @@ export function DashboardMessageForm({
         ) : (
           <p className={styles.nothing}>No banner.</p>
         )}
-        {depositTotalCents === 0n ? (
-          <p className={styles.note}>
-            This customer has no deposits yet and is welcomed instead, whatever stands here.
-          </p>
-        ) : null}
       </div>
       <div className={styles.actions}>
         <SubmitButton name="intent" value="message" pendingText="Saving…">

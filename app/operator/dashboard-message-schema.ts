@@ -1,13 +1,16 @@
 import { dashboardMessageMaxLength } from "#core/dashboard-banner.ts";
 import { z } from "#core/zod.ts";
-import { parsed } from "./parsed-text.ts";
+import { parsed, withoutNul } from "./parsed-text.ts";
 
 const tooLong = `At most ${dashboardMessageMaxLength} characters`;
 const notADate = "Write a date and a time, for instance 2026-12-01 18:00";
 
 /** The form of a dashboard message: a text that may be empty, and the UTC moment at which it ends. */
 export const dashboardMessageSchema = z.object({
-  text: z._default(z.string().check(z.maxLength(dashboardMessageMaxLength, tooLong)), ""),
+  text: z._default(
+    z.string().check(z.overwrite(withoutNul), z.maxLength(dashboardMessageMaxLength, tooLong)),
+    "",
+  ),
   expiresAt: z.optional(parsed("", readUtc, notADate)),
 });
 

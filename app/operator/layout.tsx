@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Form, Link, Outlet, useLocation } from "react-router";
+import { Form, Link, Outlet, type ShouldRevalidateFunctionArgs, useLocation } from "react-router";
 import { ColourSchemeToggle } from "#app/ui/colour-scheme-toggle.tsx";
 import { Logo } from "#app/ui/logo.tsx";
 import { ProductMarks } from "#app/ui/product-marks.tsx";
@@ -20,6 +20,14 @@ export async function loader({ context }: Route.LoaderArgs) {
     operator: { name: `${firstName} ${lastName}`, role },
     waiting: await getWaitingWork(context.get(appContext).db),
   };
+}
+
+/** Somebody else's decision, which refused this one's, counts too. */
+export function shouldRevalidate({
+  actionStatus,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
+  return actionStatus === 409 || defaultShouldRevalidate;
 }
 
 export default function ConsoleLayout({ loaderData, matches }: Route.ComponentProps) {

@@ -1,4 +1,4 @@
-import { data, Form, Link, redirect } from "react-router";
+import { data, Form, Link, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { Facts } from "#app/ui/facts.tsx";
 import { flash } from "#app/ui/flash.ts";
 import { SubmitButton } from "#app/ui/form-fields.tsx";
@@ -55,6 +55,14 @@ export async function action({ params, context }: Route.ActionArgs) {
   }
   const headers = { "Set-Cookie": await flash("mail-queued-again") };
   return redirect(`/operator/mail/${mail.id}`, { headers });
+}
+
+/** A mail that is not failed any more must be shown as it stands now. */
+export function shouldRevalidate({
+  actionStatus,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
+  return actionStatus === 409 || defaultShouldRevalidate;
 }
 
 async function getMail(db: Db, id: string) {

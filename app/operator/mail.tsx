@@ -16,6 +16,7 @@ import type { Route } from "./+types/mail";
 import { listKeys } from "./console-keys.ts";
 import styles from "./console-list.module.css";
 import { FilterForm } from "./filter-form.tsx";
+import { searchText } from "./search-text.ts";
 
 const pageSize = 50;
 
@@ -26,7 +27,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, config } = context.get(appContext);
   const params = new URL(request.url).searchParams;
   const state = mailStates.find((known) => known === params.get("state"));
-  const search = params.get("q")?.trim() ?? "";
+  const search = searchText(params, "q");
   const after = params.get("after");
   const mails = await listMails(db, {
     ...(state && { state }),

@@ -12,3 +12,8 @@ export function parsed<T>(missing: string, parse: (text: string) => T | null, wr
     }),
   );
 }
+
+/** PostgreSQL's texts have no place for this character, and nobody types it. */
+export function withoutNul(text: string): string {
+  return text.replaceAll("\0", "");
+}

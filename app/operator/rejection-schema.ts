@@ -1,4 +1,5 @@
 import { z } from "#core/zod.ts";
+import { withoutNul } from "./parsed-text.ts";
 
 const maxLength = 1000;
 
@@ -7,6 +8,7 @@ export const rejectionSchema = z.object({
   reason: z
     .string("Write the reason that the customer reads")
     .check(
+      z.overwrite(withoutNul),
       z.trim(),
       z.minLength(1, "Write the reason that the customer reads"),
       z.maxLength(maxLength, `At most ${maxLength} characters`),

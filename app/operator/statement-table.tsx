@@ -19,7 +19,6 @@ export function StatementTable({ lines, after }: { lines: StatementLine[]; after
         <DataTable label="Entries, newest first" bare>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>When</Table.Th>
               <Table.Th>What</Table.Th>
               <Table.Th className={styles.number}>Amount</Table.Th>
               <Table.Th className={styles.number}>Balance after</Table.Th>
@@ -28,9 +27,6 @@ export function StatementTable({ lines, after }: { lines: StatementLine[]; after
           <Table.Tbody>
             {lines.map((line) => (
               <Table.Tr key={line.cursor}>
-                <Table.Td>
-                  <When at={line.occurredAt} />
-                </Table.Td>
                 <Table.Td>
                   <Cause line={line} />
                 </Table.Td>
@@ -73,6 +69,9 @@ function Cause({ line }: { line: StatementLine }) {
         <span>{said}</span>
       )}
       <span className={styles.second}> {line.account}</span>
+      <div className={styles.second}>
+        <When at={line.occurredAt} />
+      </div>
       {line.memo === "" ? null : <div className={styles.memo}>{shortened(line.memo)}</div>}
     </>
   );
