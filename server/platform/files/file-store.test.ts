@@ -1,6 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -79,12 +87,13 @@ describe("a folder", () => {
     expect(statSync(path.join(dataDir, "files")).mode & 0o777).toBe(0o700);
   });
 
-  test("loses what a killed process left half-written, when it is opened again", () => {
-    const folder = path.join(dataDir, "killed");
-    mkdirSync(path.join(folder, "half-written"), { recursive: true });
-    writeFileSync(path.join(folder, "half-written", "x"), "half");
-    openLocalFileStore(folder);
-    expect(readdirSync(path.join(folder, "half-written"))).toEqual([]);
+  test("loses what a killed process left half-written, not what another writes right now", () => {
+    const halfWritten = path.join(dataDir, "killed", "half-written");
+    mkdirSync(halfWritten, { recursive: true });
+    for (const name of ["old", "new"]) writeFileSync(path.join(halfWritten, name), "half");
+    utimesSync(path.join(halfWritten, "old"), 0, 0);
+    openLocalFileStore(path.dirname(halfWritten));
+    expect(readdirSync(halfWritten)).toEqual(["new"]);
   });
 
   test("that is full says so, keeps nothing, and takes files again when there is room", () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { requireFileKey } from "./file-key.ts";
@@ -17,10 +17,15 @@ export function openLocalFileStore(folder: string): FileStore {
   };
 }
 
-/** What a process that was killed left half-written was never acknowledged. One process owns the folder. */
+/** No file takes this long to write. */
+const leftoverMs = 3_600_000;
+
+/** What a process that was killed left half-written was never acknowledged. Another may be writing right now. */
 function removeLeftovers(halfWritten: string): void {
   for (const name of readdirSync(halfWritten)) {
-    rmSync(path.join(halfWritten, name), { force: true });
+    const file = path.join(halfWritten, name);
+    const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: 0 };
+    if (mtimeMs < Date.now() - leftoverMs) rmSync(file, { force: true });
   }
 }
 
