@@ -11,11 +11,13 @@ import { listAuditChoices, listAuditLog } from "#server/console/audit/queries.ts
 import type { Route } from "./+types/audit";
 import { ActRow } from "./act-row.tsx";
 import { readAuditFilter } from "./audit-filter.ts";
+import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
 import { FilterForm } from "./filter-form.tsx";
 
 const pageSize = 50;
 
+export const ErrorBoundary = ConsoleError;
 export const meta = titled("Audit log");
 export const handle = { keys: [...listKeys.slice(0, 2), { key: "/", does: "search" }] };
 

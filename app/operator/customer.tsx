@@ -17,6 +17,7 @@ import { getBalances, listStatement } from "#server/ledger/queries.ts";
 import { listMails } from "#server/platform/mail/queries.ts";
 import type { Route } from "./+types/customer";
 import { BalanceTable } from "./balance-table.tsx";
+import { ConsoleError } from "./console-error.tsx";
 import styles from "./customer.module.css";
 import { CustomerActs, CustomerDeposits, CustomerMails } from "./customer-lists.tsx";
 import { DashboardMessageForm } from "./dashboard-message-form.tsx";
@@ -26,6 +27,7 @@ import { StatementTable } from "./statement-table.tsx";
 const statementSize = 25;
 const listSize = 10;
 
+export const ErrorBoundary = ConsoleError;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const name = loaderData?.customer.name ?? "Customer";
   return [{ title: `${name} · ${matches[0].loaderData.siteName}` }];

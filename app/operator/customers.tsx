@@ -10,6 +10,7 @@ import { When } from "#app/ui/when.tsx";
 import { appContext } from "#server/app-context.ts";
 import { type ListedCustomer, searchCustomers } from "#server/console/customers/queries.ts";
 import type { Route } from "./+types/customers";
+import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
 import styles from "./console-list.module.css";
 import { FilterForm } from "./filter-form.tsx";
@@ -17,6 +18,7 @@ import { searchText } from "./search-text.ts";
 
 const pageSize = 50;
 
+export const ErrorBoundary = ConsoleError;
 export const meta = titled("Customers");
 export const handle = { keys: [...listKeys, { key: "/", does: "search" }] };
 

@@ -27,6 +27,7 @@ import { approvalSchema } from "./approval-schema.ts";
 import { ApproveForm } from "./approve-form.tsx";
 import { type ApprovalSummary, ApproveSummary } from "./approve-summary.tsx";
 import { ClaimPanel } from "./claim-panel.tsx";
+import { ConsoleError } from "./console-error.tsx";
 import { DecisionMade } from "./decision-made.tsx";
 import styles from "./deposit.module.css";
 import { OtherDeposits, SameSlips } from "./deposit-lists.tsx";
@@ -35,6 +36,7 @@ import { rejectionSchema } from "./rejection-schema.ts";
 import { sayRefusal } from "./say-refusal.ts";
 import { SlipView } from "./slip-view.tsx";
 
+export const ErrorBoundary = ConsoleError;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const { deposit } = loaderData ?? {};
   const title = deposit ? `${formatUsd(deposit.claimedUsdCents)} by ${nameOf(deposit)}` : "Deposit";

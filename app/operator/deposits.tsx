@@ -13,6 +13,7 @@ import { appContext } from "#server/app-context.ts";
 import { type DecidedDeposit, listDecidedDeposits } from "#server/console/deposits/queries.ts";
 import { listPendingDeposits, type PendingDeposit } from "#server/deposits/queries.ts";
 import type { Route } from "./+types/deposits";
+import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
 import styles from "./console-list.module.css";
 import { SlipFlag } from "./slip-flag.tsx";
@@ -22,6 +23,7 @@ const pageSize = 50;
 /** How often a queue that somebody looks at is read again. */
 const refreshMs = 30_000;
 
+export const ErrorBoundary = ConsoleError;
 export const meta = titled("Deposits");
 export const handle = { keys: listKeys };
 

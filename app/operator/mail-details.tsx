@@ -19,8 +19,10 @@ import type { Db } from "#server/platform/database.ts";
 import { findMail } from "#server/platform/mail/queries.ts";
 import { resendMail } from "#server/platform/mail/resend-mail.ts";
 import type { Route } from "./+types/mail-details";
+import { ConsoleError } from "./console-error.tsx";
 import styles from "./mail-details.module.css";
 
+export const ErrorBoundary = ConsoleError;
 export const meta = titled("Mail");
 
 export async function loader({ params, context }: Route.LoaderArgs) {

@@ -13,6 +13,7 @@ import { isId } from "#server/console/is-id.ts";
 import { type MailState, mailStates } from "#server/platform/mail/mail.ts";
 import { countMails, type ListedMail, listMails } from "#server/platform/mail/queries.ts";
 import type { Route } from "./+types/mail";
+import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
 import styles from "./console-list.module.css";
 import { FilterForm } from "./filter-form.tsx";
@@ -20,6 +21,7 @@ import { searchText } from "./search-text.ts";
 
 const pageSize = 50;
 
+export const ErrorBoundary = ConsoleError;
 export const meta = titled("Mail");
 export const handle = { keys: [...listKeys, { key: "/", does: "search" }] };
 

@@ -1,0 +1,33 @@
+import { isRouteErrorResponse, Link, useRouteError } from "react-router";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { errorStatus } from "#app/ui/error-status.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+
+/** What stands in a page of the console that could not be shown; the navigation stays. */
+export function ConsoleError() {
+  const error = useRouteError();
+  const status = errorStatus(error, isRouteErrorResponse(error));
+  if (status === 404) {
+    return (
+      <>
+        <PageHeader title="Not found" />
+        <EmptyState drawing="touchstone" action={<Link to="/operator">To the queue</Link>}>
+          There is nothing at this address. It may have been mistyped.
+        </EmptyState>
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeader title="This page failed" actions={<Link to="/operator">To the queue</Link>} />
+      <Notice
+        tone="error"
+        title={status === null ? "No answer came" : `The server answered ${status}`}
+      >
+        What you sent is either done whole or not at all. Look at the case, or into the audit log,
+        before you repeat it; a repeated approval or rejection changes nothing.
+      </Notice>
+    </>
+  );
+}
