@@ -7,11 +7,16 @@ import { runUntilStopped } from "./run-until-stopped.ts";
 
 const product = await runUntilStopped(async () => {
   const config = readConfig(loadEnv());
+  const ours = process.listeners("SIGTERM");
   const vite = await createServer({
     appType: "custom",
     // Port 0: the socket for updates takes a free one, so that two copies can run side by side.
     server: { middlewareMode: true, hmr: { host: "127.0.0.1", port: 0 } },
   });
+  // Vite would end the process at once; the product ends it when the database has been stopped.
+  for (const theirs of process.listeners("SIGTERM")) {
+    if (!ours.includes(theirs)) process.off("SIGTERM", theirs);
+  }
   // Vite loads the server too: pages and rooms must share one copy of every module.
   const { startProduct } = (await vite.ssrLoadModule(
     "/server/start.ts",
