@@ -123,7 +123,9 @@ create table ledger_entries (
   -- Of customers' accounts only: the entry's place in its account, from 1, and the balance after it.
   sequence bigint,
   balance_after ledger_balance,
-  constraint one_entry_per_account_and_transfer primary key (owner_id, transfer_number, account, asset)
+  constraint one_entry_per_account_and_transfer primary key (owner_id, transfer_number, account, asset),
+  constraint only_customers_entries_keep_a_balance
+    check ((sequence is null) = (account not in ('available', 'held')))
 );
 create unique index one_entry_per_step_of_an_account on ledger_entries (owner_id, account, asset, sequence)
   where sequence is not null;
@@ -188,6 +190,8 @@ begin
       end if;
 
       entries := entries + 1;
+      new_sequence := null;
+      new_balance := null;
       if alone and leg.account = any (customers_accounts) then
         update public.ledger_accounts a set balance = a.balance + leg.units, entry_count = a.entry_count + 1
          where a.owner_id = t.owner_id and a.account = leg.account and a.asset = leg.asset
@@ -199,9 +203,9 @@ begin
            where a.owner_id = t.owner_id and a.account = leg.account and a.asset = leg.asset
           returning a.entry_count, a.balance into new_sequence, new_balance;
         end if;
-        sequences[entries] := new_sequence;
-        balances[entries] := new_balance;
       end if;
+      sequences := sequences || new_sequence;
+      balances := balances || new_balance;
     end loop;
     if total is distinct from 0 then
       raise exception 'The legs of a transfer must sum to zero per asset.'
@@ -312,21 +316,17 @@ alter table ledger_transfers enable always trigger transfers_are_append_only;
 -- A customer's postings wait for each other at his account `available BTC`, which is therefore locked
 -- before a number is drawn: an account's entries and their numbers have the same order.
 create function ledger_lock_customers(p_owners uuid[]) returns void language plpgsql as $$
-declare
-  locked int;
 begin
+  -- First what is missing, then the locks, each in one order: whoever waits holds nothing that comes later.
+  insert into public.ledger_accounts (owner_id, account, asset, balance, entry_count)
+  select distinct owner, 'available', 'BTC', 0, 0 from unnest(p_owners) owner
+   where not exists (select from public.ledger_accounts a
+                      where a.owner_id = owner and a.account = 'available' and a.asset = 'BTC')
+   order by owner
+  on conflict do nothing;
   perform from public.ledger_accounts
     where owner_id = any (p_owners) and account = 'available' and asset = 'BTC'
     order by owner_id for no key update;
-  get diagnostics locked = row_count;
-  if locked < (select count(distinct owner) from unnest(p_owners) owner) then
-    insert into public.ledger_accounts (owner_id, account, asset, balance, entry_count)
-    select distinct owner, 'available', 'BTC', 0, 0 from unnest(p_owners) owner order by owner
-    on conflict do nothing;
-    perform from public.ledger_accounts
-      where owner_id = any (p_owners) and account = 'available' and asset = 'BTC'
-      order by owner_id for no key update;
-  end if;
 end
 $$;
 
