@@ -8,17 +8,18 @@ const forcedEndMs = 9_500;
 
 /** Starts something and keeps it until SIGTERM or SIGINT; a failure to start is one line and exit code 1. */
 export async function runUntilStopped(start: () => Promise<Product>): Promise<Product> {
-  const starting = start();
+  let starting: Promise<Product> | undefined;
   const end = async (signal: string) => {
     console.log(`${signal}: finishing what is under way.`);
     setTimeout(() => process.exit(1), forcedEndMs).unref();
-    await starting.then((product) => product.stop()).catch(() => {});
+    await starting?.then((product) => product.stop()).catch(() => {});
     console.log("Stopped.");
     process.exit(0);
   };
   process.once("SIGTERM", () => void end("SIGTERM"));
   process.once("SIGINT", () => void end("SIGINT"));
   try {
+    starting = start();
     return await starting;
   } catch (error) {
     console.error(oneLine(error));
