@@ -104,7 +104,7 @@ export default function CustomerPage({ loaderData, actionData }: Route.Component
                   ),
                 },
                 { label: "Registered", value: <When at={customer.createdAt} /> },
-                { label: "Accepted the terms", value: <When at={customer.acceptedTermsAt} /> },
+                { label: "Terms accepted", value: <When at={customer.acceptedTermsAt} /> },
                 { label: "Signed in on", value: browsers(customer.sessions) },
                 { label: "Id", value: <code className={styles.id}>{customer.id}</code> },
               ]}

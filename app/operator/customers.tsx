@@ -83,8 +83,8 @@ function CustomerTable({ customers }: { customers: ListedCustomer[] }) {
         <Table.Tr>
           <Table.Th>Name</Table.Th>
           <Table.Th>E-mail</Table.Th>
-          <Table.Th>Address</Table.Th>
-          <Table.Th>Deposits waiting</Table.Th>
+          <Table.Th>Verified</Table.Th>
+          <Table.Th className={styles.number}>Deposits waiting</Table.Th>
           <Table.Th>Registered</Table.Th>
         </Table.Tr>
       </Table.Thead>
