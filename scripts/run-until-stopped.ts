@@ -1,6 +1,3 @@
-import { ConfigError } from "../server/platform/config.ts";
-import { AlreadyRunning } from "../server/platform/embedded-postgres.ts";
-import { MigrationError } from "../server/platform/migrate.ts";
 import type { Product } from "../server/start.ts";
 
 /** Longest that an end may take before it is forced, with a little room below the promised 10 s. */
@@ -27,13 +24,13 @@ export async function runUntilStopped(start: () => Promise<Product>): Promise<Pr
   }
 }
 
+/** By name: in development Vite loads a copy of these classes of its own. */
+const expected = ["ConfigError", "AlreadyRunning", "MigrationError"];
+
 /** What an operator can act on is one line; anything else is our fault and shows where. */
 export function oneLine(error: unknown): string {
-  const expected = [ConfigError, AlreadyRunning, MigrationError].some(
-    (kind) => error instanceof kind,
-  );
-  if (expected) return (error as Error).message;
   const cause = error as Error & { code?: string };
+  if (expected.includes(cause.name)) return cause.message;
   const unreachable = ["ECONNREFUSED", "ENOTFOUND", "ETIMEDOUT", "28P01", "3D000", "28000"];
   if (cause.code && unreachable.includes(cause.code)) {
     return `DATABASE_URL: the database cannot be reached (${cause.code}).`;

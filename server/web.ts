@@ -16,7 +16,7 @@ import { readMigrations } from "./platform/migrate.ts";
 
 export interface Web {
   port: number;
-  /** Takes no new requests, finishes those under way for at most 8 s, then closes. */
+  /** Takes no new requests, finishes those under way for at most 6 s, then closes. */
   stop(): Promise<void>;
 }
 
@@ -172,7 +172,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    const force = setTimeout(() => server.closeAllConnections(), 8_000);
+    const force = setTimeout(() => server.closeAllConnections(), 6_000);
     server.close(() => {
       clearTimeout(force);
       resolve();

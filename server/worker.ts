@@ -19,7 +19,7 @@ const allJobs = [...ledgerJobs, ...mailJobs, ...identityJobs, ...noticeJobs, ...
 >[];
 
 export interface Worker {
-  /** Takes no new jobs, finishes those under way for at most 8 s, then hands the rest back to the queue. */
+  /** Takes no new jobs, finishes those under way for at most 6 s, then hands the rest back to the queue. */
   stop(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export async function startWorker(app: App): Promise<Worker> {
     concurrency: 4,
     pollInterval: 1000,
     noHandleSignals: true,
-    gracefulShutdownAbortTimeout: 8_000,
+    gracefulShutdownAbortTimeout: 6_000,
     logger: graphileLog(app),
   });
   runner.promise.catch((error: unknown) => app.log.error({ err: error }, "worker stopped"));

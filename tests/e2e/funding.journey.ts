@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { Page } from "@playwright/test";
-import sharp from "sharp";
 import {
   becomeOperator,
+  declareDeposit,
   expect,
   expectAccessible,
   linkIn,
@@ -11,31 +10,6 @@ import {
   signUp,
   test,
 } from "./journey.ts";
-
-/** A photograph of a slip that no other test has sent: noise, so that no two look alike. */
-async function slipPhoto() {
-  const buffer = await sharp({
-    create: {
-      width: 800,
-      height: 1100,
-      channels: 3,
-      background: { r: 240, g: 238, b: 230 },
-      noise: { type: "gaussian", mean: 160, sigma: 60 },
-    },
-  })
-    .jpeg()
-    .toBuffer();
-  return { name: "slip photo.jpg", mimeType: "image/jpeg", buffer };
-}
-
-async function declareDeposit(page: Page, amount: string, method: string) {
-  await page.goto("/account/deposit");
-  await page.getByLabel("Amount").fill(amount);
-  await page.getByLabel("Method", { exact: true }).selectOption(method);
-  await page.locator('input[type="file"]').setInputFiles(await slipPhoto());
-  await page.getByRole("button", { name: "Submit for review" }).click();
-  await expect(page.getByText("Successfully saved")).toBeVisible();
-}
 
 test("a person registers, deposits, is approved, and sees the money", async ({ page, browser }) => {
   const email = newEmail("ada");

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
+import { uniquePicture } from "../factories/deposit.ts";
 
 export interface Mail {
   to: string[];
@@ -128,4 +129,18 @@ export async function expectAccessible(page: Page): Promise<void> {
     ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`,
   );
   expect(found, `axe on ${page.url()}`).toEqual([]);
+}
+
+/** Sends the slip form as a customer does, and waits for its toast. */
+export async function declareDeposit(page: Page, amount: string, method: string) {
+  await page.goto("/account/deposit");
+  await page.getByLabel("Amount").fill(amount);
+  await page.getByLabel("Method", { exact: true }).selectOption(method);
+  await page.locator('input[type="file"]').setInputFiles({
+    name: "slip.png",
+    mimeType: "image/png",
+    buffer: await uniquePicture(),
+  });
+  await page.getByRole("button", { name: "Submit for review" }).click();
+  await expect(page.getByText("Successfully saved")).toBeVisible();
 }

@@ -23,9 +23,9 @@ class Start {
   readonly exited: Promise<number | null>;
   readonly child: ChildProcess;
 
-  constructor(port: number, env: Record<string, string>) {
+  constructor(port: number, env: Record<string, string>, script = "start") {
     this.url = `http://127.0.0.1:${port}`;
-    this.child = spawn(process.execPath, ["scripts/start.ts"], {
+    this.child = spawn(process.execPath, [`scripts/${script}.ts`], {
       env: {
         ...process.env,
         DATA_DIR: path.join(folder, "data"),
@@ -134,4 +134,25 @@ test("finishes a request that is under way when it is told to stop", async () =>
   const under = fetch(`${product.url}/login`);
   await product.end("SIGTERM");
   expect((await under).status).toBe(200);
+});
+
+test("develops: serves pages without a build, and leaves no database behind", async () => {
+  const product = new Start(await freePort(), {}, "dev");
+  await product.healthy();
+  const page = await fetch(`${product.url}/login`);
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain("/@vite/client");
+  expect(await product.end("SIGTERM")).toBe(0);
+  expect(findRunningEmbeddedPostgres(path.join(folder, "data"))).toBeNull();
+});
+
+test("demonstrates: fills itself with invented people, marked as a demo on every page", async () => {
+  const demo = new Start(await freePort(), { DATA_DIR: path.join(folder, "demo") }, "demo");
+  await expect.poll(() => demo.output, { timeout: 60_000 }).toContain("password of both");
+  for (const page of ["/", "/login"]) {
+    expect(await (await fetch(demo.url + page)).text()).toContain(
+      "Everybody and everything here is invented",
+    );
+  }
+  expect(await demo.end("SIGTERM")).toBe(0);
 });
