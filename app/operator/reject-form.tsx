@@ -54,7 +54,7 @@ function Reason({ start, lastResult }: ReasonProps) {
         data-key="r"
         {...textarea(fields.reason)}
       />
-      <ul className={styles.ready} aria-label="Ready reasons">
+      <ul className={styles.ready} aria-label="Words to start from">
         {readyReasons.map(({ name }, index) => (
           <li key={name}>
             <Link

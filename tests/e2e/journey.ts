@@ -75,7 +75,11 @@ export function linkIn(mail: Mail): string {
   return link;
 }
 
-export async function signUp(page: Page, email: string, name = ["Ada", "Lovelace"] as const) {
+export async function signUp(
+  page: Page,
+  email: string,
+  name: readonly [string, string] = ["Ada", "Lovelace"],
+) {
   await page.goto("/signup");
   await page.getByLabel("Firstname").fill(name[0]);
   await page.getByLabel("Lastname").fill(name[1]);
