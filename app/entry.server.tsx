@@ -9,7 +9,7 @@ import {
   ServerRouter,
 } from "react-router";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { isDatabaseOutage } from "#server/platform/database-outage.ts";
+import { isDatabaseOutage, isUnreadableText } from "#server/platform/database-failure.ts";
 import { NonceContext } from "./ui/nonce.ts";
 
 /** How long a page may take to stream before what is missing is given up. */
@@ -59,6 +59,6 @@ export function handleError(
   if (request.signal.aborted || isRouteErrorResponse(error)) return;
   const facts = context.get(requestContext);
   const { requestId } = facts;
-  facts.outage ||= isDatabaseOutage(error);
+  facts.failure ??= isDatabaseOutage(error) ? 503 : isUnreadableText(error) ? 400 : null;
   context.get(appContext).log.error({ err: error, requestId }, "request failed");
 }

@@ -26,8 +26,8 @@ export interface RequestFacts {
   clientAddress: string;
   /** The nonce of this answer's Content-Security-Policy. */
   nonce: string;
-  /** Set once something failed because the database is away: the answer becomes 503. */
-  outage: boolean;
+  /** Why a page failed, where that is not our fault: the database is away (503), or what was sent is no text (400). */
+  failure: 400 | 503 | null;
 }
 
 export const requestContext = createContext<RequestFacts>();

@@ -8,7 +8,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { csrf } from "hono/csrf";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
-import { type App, appContext, requestContext } from "./app-context.ts";
+import { type App, appContext, type RequestFacts, requestContext } from "./app-context.ts";
 import { ConfigError } from "./platform/config.ts";
 import { clientAddress } from "./platform/http/client-address.ts";
 import { securityHeaders } from "./platform/http/security-headers.ts";
@@ -71,9 +71,14 @@ export function openRoutes(app: App, pages: Pages): Hono<{ Bindings: HttpBinding
     const started = performance.now();
     const context = new RouterContextProvider();
     context.set(appContext, app);
-    const facts = { requestId, nonce, clientAddress: addressOf(c, app), outage: false };
+    const facts: RequestFacts = {
+      requestId,
+      nonce,
+      clientAddress: addressOf(c, app),
+      failure: null,
+    };
     context.set(requestContext, facts);
-    const response = unavailableWhen(facts, await handlePage(c.req.raw, context));
+    const response = asFailed(facts, await handlePage(c.req.raw, context));
     securityHeaders(response.headers, {
       nonce,
       requestId,
@@ -86,12 +91,12 @@ export function openRoutes(app: App, pages: Pages): Hono<{ Bindings: HttpBinding
   return hono;
 }
 
-/** A page that failed because the database is away says so to whoever retries: 503, in five seconds. */
-function unavailableWhen({ outage }: { outage: boolean }, response: Response): Response {
-  if (!outage || response.status !== 500) return response;
+/** A page that failed, but not by our fault, says so by its status: whoever gets a 503 asks again in five seconds. */
+function asFailed({ failure }: RequestFacts, response: Response): Response {
+  if (failure === null || response.status !== 500) return response;
   const headers = new Headers(response.headers);
-  headers.set("retry-after", "5");
-  return new Response(response.body, { status: 503, headers });
+  if (failure === 503) headers.set("retry-after", "5");
+  return new Response(response.body, { status: failure, headers });
 }
 
 /** Behind a proxy that speaks TLS the request's own origin is not the one that browsers see. */

@@ -25,5 +25,21 @@ export function openDatabase(connectionString: string, log: Log, connections = 1
     log.warn({ code: (error as pg.DatabaseError).code }, "database connection lost");
   pool.on("error", lost);
   pool.on("connect", (connection) => connection.on("error", lost));
-  return drizzle(pool) as Db;
+  return returningConnections(drizzle(pool) as Db);
+}
+
+/**
+ * Gives a connection back to the pool however its transaction ends. Drizzle itself keeps the connection
+ * when BEGIN fails, which is what a dead connection does first: each outage would cost some, for good.
+ */
+function returningConnections(db: Db): Db {
+  db.transaction = async (act, config) => {
+    const connection = await db.$client.connect();
+    try {
+      return await drizzle(connection).transaction(act, config);
+    } finally {
+      connection.release();
+    }
+  };
+  return db;
 }

@@ -135,6 +135,30 @@ test("a form of another site is refused, signed in or not", async () => {
   }
 });
 
+test("a NUL character in an address or a form is the sender's fault, never ours", async () => {
+  const answers = await Promise.all([
+    product.request("/account/deposit?q=%00", withCookie(cookies.customer)),
+    product.request("/account/transactions?after=%00", withCookie(cookies.customer)),
+    product.request("/operator/customers?q=a%00b", withCookie(cookies.operator)),
+    product.request("/operator/audit?act=%00", withCookie(cookies.operator)),
+    product.request("/account/deposit/%00", withCookie(cookies.customer)),
+    product.request("/resetpassword?token=%00"),
+    product.request("/login", { form: { email: "a\0b@example.com", password: "long enough" } }),
+    product.request("/signup", {
+      form: {
+        firstName: "A\0da",
+        lastName: "L",
+        email: "nul@example.com",
+        password: "long enough",
+        confirmPassword: "long enough",
+        acceptedTerms: "on",
+      },
+    }),
+    product.request("/forgotpassword", { form: { email: "a\0b@example.com" } }),
+  ]);
+  for (const answer of answers) expect(answer.status, answer.url).toBeLessThan(500);
+});
+
 test("a cookie is worth nothing after its session was signed out", async () => {
   const cookie = await signInAs(product, bob);
   expect((await product.request("/account", { cookie })).status).toBe(200);

@@ -81,8 +81,8 @@ export async function signUp(
   name: readonly [string, string] = ["Ada", "Lovelace"],
 ) {
   await page.goto("/signup");
-  await page.getByLabel("Firstname").fill(name[0] ?? "");
-  await page.getByLabel("Lastname").fill(name[1] ?? "");
+  await page.getByLabel("Firstname").fill(name[0]);
+  await page.getByLabel("Lastname").fill(name[1]);
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByLabel("Confirm Password").fill(password);

@@ -19,3 +19,9 @@ export function isDatabaseOutage(error: unknown): boolean {
   if (outageMessages.test(error.message)) return true;
   return (errors ?? []).some(isDatabaseOutage) || isDatabaseOutage(error.cause);
 }
+
+/** Whether PostgreSQL refused a text as no text at all: a NUL character, or bytes that are not UTF-8. */
+export function isUnreadableText(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (error as Error & { code?: string }).code === "22021" || isUnreadableText(error.cause);
+}
