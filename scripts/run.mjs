@@ -37,7 +37,7 @@ function installWhenNeeded() {
   const scope = needsOnlyRuntime ? "runtime" : "all";
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
   const flags = scope === "runtime" ? ["--omit=dev"] : ["--include=dev"];
-  const result = spawnSync(npm, ["ci", "--no-audit", "--no-fund", ...flags], {
+  const result = spawnSync(npm, ["ci", "--no-audit", "--no-fund", "--loglevel=error", ...flags], {
     cwd: root,
     stdio: "inherit",
   });
