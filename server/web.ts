@@ -106,10 +106,13 @@ function ownOrigins(app: App, c: Context): string[] {
 
 const limitForms = bodyLimit({ maxSize: 256 * 1024 });
 
-/** Forms are small. Uploads are read as a stream by their own action, which stops at its own limit. */
+/** The pages whose action reads a file as a stream, and stops at its own limit; the section's guard comes first. */
+const takesFiles = /^\/account\/deposit(?:\/draft)?(?:\.data)?$/;
+
+/** Forms are small, of whatever kind: all of them but these are read into memory whole. */
 const limitBody: MiddlewareHandler = (c, next) => {
   const upload = c.req.header("content-type")?.startsWith("multipart/form-data");
-  return upload ? next() : limitForms(c, next);
+  return upload && takesFiles.test(c.req.path) ? next() : limitForms(c, next);
 };
 
 async function health(app: App, c: Context): Promise<Response> {

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { createTestCustomer } from "#tests/factories/customer.ts";
+import { signInAs } from "#tests/setup/sign-in-as.ts";
+import { testApp } from "#tests/setup/test-app.ts";
+
+const product = await testApp();
+
+function heavyForm(field: string): FormData {
+  const form = new FormData();
+  form.set(field, new File([new Uint8Array(300 * 1024)], "slip.jpg"));
+  return form;
+}
+
+test.each([
+  "/login",
+  "/signup",
+  "/forgotpassword",
+  "/resetpassword",
+  "/verify-email",
+  "/login.data",
+])("a stranger's heavy form to %s is refused unread, whatever kind of form it is", async (page) => {
+  expect((await product.request(page, { form: heavyForm("email") })).status).toBe(413);
+  const plain = { email: "a".repeat(300 * 1024) };
+  expect((await product.request(page, { form: plain })).status).toBe(413);
+});
+
+test.each(["/account/deposit", "/account/deposit.data", "/account/deposit/draft"])(
+  "a customer's slip passes to %s",
+  async (page) => {
+    const cookie = await signInAs(product, await createTestCustomer(product.db));
+    const answer = await product.request(page, { form: heavyForm("slip"), cookie });
+    expect(answer.status).not.toBe(413);
+    expect(await answer.text()).toContain("This is not a JPEG, PNG, WebP, HEIC or PDF file");
+  },
+);
