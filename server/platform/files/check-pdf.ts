@@ -4,6 +4,9 @@ import { Refusal } from "#core/refusal.ts";
 /** What the packed object lists of a PDF may unpack to. They hold text: real ones stay below a megabyte. */
 const maxUnpackedBytes = 16 * 1024 * 1024;
 
+/** What the dictionaries before streams may add up to. Only a file that repeats beginnings to wear us out has more. */
+const maxDictionaryBytes = 16 * 1024 * 1024;
+
 /**
  * Names of things that act when a PDF is opened or clicked. Long enough that chance does not write them into
  * a compressed picture, so they are looked for everywhere.
@@ -48,27 +51,46 @@ function split(text: string): { outside: string; objectLists: string[] } {
   const objectLists: string[] = [];
   let seen = 0;
   let room = maxUnpackedBytes;
-  for (const { index, 0: keyword } of text.matchAll(/\bstream\r?\n/g)) {
-    const begin = index + keyword.length;
-    const end = text.indexOf("endstream", begin);
-    if (end < 0) throw new Refusal("files/damaged");
-    const dictionary = plainNames(text.slice(text.lastIndexOf("obj", index), index));
+  let dictionaryRoom = maxDictionaryBytes;
+  for (const { begin, keyword, end, object } of streams(text)) {
+    dictionaryRoom -= keyword - object;
+    if (dictionaryRoom < 0) throw new Refusal("files/too-large-inside");
+    const dictionary = plainNames(text.slice(object, keyword));
     if (/\/ObjStm(?![A-Za-z0-9])/.test(dictionary)) {
       const list = unpack(dictionary, text.slice(begin, end), room);
       room -= list.length;
       objectLists.push(list);
     }
-    if (index < seen) continue;
-    outside.push(text.slice(seen, index));
+    if (keyword < seen) continue;
+    outside.push(text.slice(seen, keyword));
     seen = end;
   }
   outside.push(text.slice(seen));
   return { outside: outside.join("\n"), objectLists };
 }
 
+/** Where each stream's object, keyword and content begin, and where it ends. One pass: a hostile file repeats them a million times. */
+function* streams(text: string) {
+  let object = 0;
+  let end = 0;
+  for (const { index, 0: word } of text.matchAll(/obj|\bstream\r?\n/g)) {
+    if (word === "obj") {
+      object = index;
+      continue;
+    }
+    const begin = index + word.length;
+    if (end < begin) end = text.indexOf("endstream", begin);
+    if (end < 0) throw new Refusal("files/damaged");
+    yield { object, keyword: index, begin, end };
+  }
+}
+
 /** Every producer packs these lists with Flate alone, or not at all. Anything else hides something. */
 function unpack(dictionary: string, packed: string, room: number): string {
-  if (!/\/Filter(?![A-Za-z0-9])/.test(dictionary)) return packed;
+  if (!/\/Filter(?![A-Za-z0-9])/.test(dictionary)) {
+    if (packed.length > room) throw new Refusal("files/too-large-inside");
+    return packed;
+  }
   const flateAlone = /\/Filter\s*(?:\[\s*)?\/FlateDecode\s*[\]/>]/.test(dictionary);
   if (!flateAlone) throw new Refusal("files/active-content");
   try {

@@ -210,6 +210,23 @@ describe("refuses", () => {
     await expect(clean(bomb)).rejects.toMatchObject({ code: "files/too-large-inside" });
   });
 
+  test.each([
+    ["", "stream\n"],
+    ["1 0 obj<<>>", "stream\n"],
+    ["1 0 obj<</Type/ObjStm>>", "stream\n"],
+    ["", "1 0 obj<</Type/ObjStm>>stream\n"],
+  ])(
+    "ten megabytes of PDF that wear a reader out, soon: %s %j",
+    async (before, repeated) => {
+      const many = repeated.repeat(10_000_000 / repeated.length);
+      const started = performance.now();
+      const refused = clean(`%PDF-1.7\n${before}${many}endstream\n%%EOF`);
+      await refused.catch(() => {});
+      expect(performance.now() - started).toBeLessThan(5_000);
+    },
+    20_000,
+  );
+
   test("a picture of 256 megapixels in a few kilobytes, without drawing it", async () => {
     const blank = { width: 16_000, height: 16_000, channels: 3, background: "#000" } as const;
     const bomb = await sharp({ create: blank }).png().toBuffer();
