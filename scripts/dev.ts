@@ -18,7 +18,8 @@ for (const folder of ["server", "core", "migrations"]) {
   });
 }
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
-  process.once(signal, async () => {
+  process.on(signal, async () => {
+    if (stopping) return;
     stopping = true;
     clearTimeout(pending);
     process.exit(await end(child, signal));

@@ -2,6 +2,7 @@ import { Refusal } from "../core/refusal.ts";
 import { createOperator } from "../server/identity/create-operator.ts";
 import { type Config, readConfig } from "../server/platform/config.ts";
 import { openDatabase } from "../server/platform/database.ts";
+import { findLastAddress } from "../server/platform/last-address.ts";
 import { openLog } from "../server/platform/log.ts";
 import { migrate } from "../server/platform/migrate.ts";
 import { loadEnv } from "./load-env.ts";
@@ -31,7 +32,9 @@ async function invite(
     await migrate(database.ownerUrl);
     const db = openDatabase(database.applicationUrl, openLog("silent"), 2);
     try {
-      const { appUrl } = config;
+      // Who set the address in the command's own environment means it; else the product knows best.
+      const saysAddress = ["APP_URL", "HOST", "PORT"].some((name) => process.env[name]);
+      const appUrl = (!saysAddress && findLastAddress(config.dataDir)) || config.appUrl;
       const made = await createOperator(db, { ...person, role: "owner", appUrl, now: new Date() });
       console.log(
         made.isNew

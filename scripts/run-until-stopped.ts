@@ -6,15 +6,20 @@ const forcedEndMs = 9_500;
 /** Starts something and keeps it until SIGTERM or SIGINT; a failure to start is one line and exit code 1. */
 export async function runUntilStopped(start: () => Promise<Product>): Promise<Product> {
   let starting: Promise<Product> | undefined;
-  const end = async (signal: string) => {
+  let ending = false;
+  const end = async (signal: NodeJS.Signals) => {
+    // A terminal's Ctrl-C comes twice: from the terminal, and from the process above that passes it on.
+    if (ending) return;
+    ending = true;
     console.log(`${signal}: finishing what is under way.`);
     setTimeout(() => process.exit(1), forcedEndMs).unref();
     await starting?.then((product) => product.stop()).catch(() => {});
     console.log("Stopped.");
     process.exit(0);
   };
-  process.once("SIGTERM", () => void end("SIGTERM"));
-  process.once("SIGINT", () => void end("SIGINT"));
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+    process.on(signal, () => void end(signal));
+  }
   try {
     starting = start();
     return await starting;

@@ -1,8 +1,7 @@
 // The one script that must run on whatever Node the machine has (>= 20). It installs what the lockfile
 // says when that is missing, then hands over to the pinned Node for everything else.
 import { spawn, spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 
@@ -13,7 +12,6 @@ const root = path.resolve(
 const [command, ...args] = process.argv.slice(2);
 /** Commands that work without the tools of development. */
 const needsOnlyRuntime = ["start", "demo", "operator", "verify"].includes(command);
-const stampFile = path.join(root, "node_modules", ".assay-installed");
 const pinnedNode = path.join(
   root,
   "node_modules",
@@ -26,24 +24,31 @@ installWhenNeeded();
 handOver();
 
 function installWhenNeeded() {
-  const lock = createHash("sha256")
-    .update(readFileSync(path.join(root, "package-lock.json")))
-    .digest("hex");
-  const installed = existsSync(stampFile) ? readFileSync(stampFile, "utf8") : "";
-  const wanted = [`${lock} all`, ...(needsOnlyRuntime ? [`${lock} runtime`] : [])];
-  if (wanted.includes(installed) && existsSync(pinnedNode)) return;
-  // A development install that was made by hand is good enough when it matches.
+  if (isInstalled() && existsSync(pinnedNode)) return;
   console.log("Installing packages from the lockfile. This happens once and takes about a minute.");
-  const scope = needsOnlyRuntime ? "runtime" : "all";
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-  const flags = scope === "runtime" ? ["--omit=dev"] : ["--include=dev"];
-  const result = spawnSync(npm, ["ci", "--no-audit", "--no-fund", "--loglevel=error", ...flags], {
-    cwd: root,
-    stdio: "inherit",
-  });
+  const scope = needsOnlyRuntime ? "--omit=dev" : "--include=dev";
+  const flags = ["--no-audit", "--no-fund", "--loglevel=error", scope];
+  const result = spawnSync(npm, ["ci", ...flags], { cwd: root, stdio: "inherit" });
   if (result.status !== 0) fail("npm ci did not succeed; its messages stand above.");
   runSkippedInstallScripts();
-  writeFileSync(stampFile, `${lock} ${scope}`);
+}
+
+/** Whether every package that this command needs is there in the lockfile's version, however it got there. */
+function isInstalled() {
+  const installedFile = path.join(root, "node_modules", ".package-lock.json");
+  if (!existsSync(installedFile)) return false;
+  const installed = packagesIn(installedFile);
+  return Object.entries(packagesIn(path.join(root, "package-lock.json"))).every(
+    ([place, { version, dev, optional, devOptional }]) => {
+      const mayLack = place === "" || optional || devOptional || (dev && needsOnlyRuntime);
+      return mayLack || installed[place]?.version === version;
+    },
+  );
+}
+
+function packagesIn(file) {
+  return JSON.parse(readFileSync(file, "utf8")).packages;
 }
 
 /** An npm that is told to ignore scripts leaves out the two that this product needs. */
@@ -81,10 +86,14 @@ function handOver() {
       MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? "2",
     },
   });
-  // A terminal's Ctrl-C reaches the child by itself; what is sent to this process alone is passed on.
-  process.on("SIGTERM", () => child.kill("SIGTERM"));
-  process.on("SIGHUP", () => child.kill("SIGTERM"));
-  process.on("SIGINT", () => child.kill("SIGINT"));
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"])
+    process.on(signal, () => child.kill(signal));
+  // npm runs this below a shell that dies of a signal without passing it on: then nobody waits for us.
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid !== parent) child.kill("SIGTERM");
+  }, 250);
+  watch.unref();
   child.on("error", (error) => fail(error.message));
   child.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 }

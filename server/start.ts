@@ -3,6 +3,7 @@ import { hasOperator } from "./identity/queries.ts";
 import { openApp } from "./open-app.ts";
 import type { Config } from "./platform/config.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
+import { rememberAddress } from "./platform/last-address.ts";
 import { type Log, openLog } from "./platform/log.ts";
 import { migrate } from "./platform/migrate.ts";
 import { type Pages, startWeb, type Web } from "./web.ts";
@@ -42,6 +43,7 @@ export async function startProduct(config: Config, pages: () => Promise<Pages>):
       await Promise.all([web?.stop(), worker?.stop()]);
     });
     const url = web ? `http://${config.host}:${web.port}` : null;
+    if (web) rememberAddress(config.dataDir, config.appUrl);
     return { app, url, hasOperator: await hasOperator(app.db), stop };
   } catch (error) {
     await stop();

@@ -136,12 +136,37 @@ test("finishes a request that is under way when it is told to stop", async () =>
   expect((await under).status).toBe(200);
 });
 
+test("ends cleanly when the signal comes twice, as a terminal's Ctrl-C does", async () => {
+  const product = await start();
+  await product.healthy();
+  product.child.kill("SIGINT");
+  product.child.kill("SIGINT");
+  expect(await product.exited).toBe(0);
+  expect(product.output).toContain("Stopped.");
+  expect(findRunningEmbeddedPostgres(path.join(folder, "data"))).toBeNull();
+});
+
+test("ends when npm is told to, though the shell between them passes nothing on", async () => {
+  const port = await freePort();
+  const dataDir = path.join(folder, "data");
+  const npm = spawn("npm", ["start"], {
+    stdio: "ignore",
+    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: "error" },
+  });
+  const healthy = async () =>
+    (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null))?.ok;
+  await expect.poll(healthy, { timeout: 40_000 }).toBe(true);
+  npm.kill("SIGTERM");
+  await expect.poll(() => findRunningEmbeddedPostgres(dataDir), { timeout: 10_000 }).toBeNull();
+  await expect.poll(healthy, { timeout: 5_000 }).toBeUndefined();
+});
+
 test("develops: serves pages without a build, and leaves no database behind", async () => {
   const product = new Start(await freePort(), {}, "dev");
   await product.healthy();
   const page = await fetch(`${product.url}/login`);
   expect(page.status).toBe(200);
-  expect(await page.text()).toContain("/@vite/client");
+  expect(await page.text()).toContain("/app/entry.client.tsx");
   expect(await product.end("SIGTERM")).toBe(0);
   expect(findRunningEmbeddedPostgres(path.join(folder, "data"))).toBeNull();
 });
