@@ -1,6 +1,17 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
-import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
@@ -150,6 +161,8 @@ async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
 }
 
 interface Runner {
+  /** Whom PostgreSQL runs as, where that is not whoever runs us. */
+  identity: { uid?: number; gid?: number };
   run(command: string, args: string[]): void;
   spawn(command: string, args: string[]): ChildProcess;
 }
@@ -167,6 +180,9 @@ function chooseRunner(folder: string, postgres: string): Runner {
   const user = systemUser();
   mkdirSync(folder, { recursive: true });
   chownSync(folder, user.uid, user.gid);
+  // Through the data directory, not into it: secrets, files and mail in it are folders of root alone.
+  const dataDir = path.dirname(folder);
+  chmodSync(dataDir, statSync(dataDir).mode | 0o011);
   const runner = runnerAs([], user);
   try {
     runner.run(postgres, ["--version"]);
@@ -186,6 +202,7 @@ function runnerAs(prefix: string[], identity: { uid?: number; gid?: number }): R
     return [first ?? command, rest];
   };
   return {
+    identity,
     run: (command, args) => {
       execFileSync(...split(command, args), { stdio: "pipe", env, ...identity });
     },
@@ -211,10 +228,13 @@ function systemUser(): { uid: number; gid: number } {
 
 function initialise(dataDir: string, folder: string, initdb: string, runner: Runner): void {
   mkdirSync(dataDir, { recursive: true });
-  if (existsSync(folder)) rmSync(path.join(folder, "pg_password"), { force: true });
-  const passwordFile = path.join(dataDir, "secrets", `initdb-${process.pid}`);
-  const password = secretInDataDir(dataDir, "postgres-owner");
-  writeFileSync(passwordFile, password, { mode: 0o644 });
+  const scratch = mkdtempSync(path.join(tmpdir(), "assay-initdb-"));
+  const passwordFile = path.join(scratch, "password");
+  writeFileSync(passwordFile, secretInDataDir(dataDir, "postgres-owner"), { mode: 0o600 });
+  const { uid, gid } = runner.identity;
+  if (uid !== undefined && gid !== undefined) {
+    for (const each of [scratch, passwordFile]) chownSync(each, uid, gid);
+  }
   try {
     runner.run(initdb, [
       ...[`--pgdata=${folder}`, `--username=${superuser}`, `--pwfile=${passwordFile}`],
@@ -228,7 +248,7 @@ function initialise(dataDir: string, folder: string, initdb: string, runner: Run
       .at(-1);
     throw new ConfigError(`The database could not be created in ${folder}: ${stderr}`);
   } finally {
-    rmSync(passwordFile, { force: true });
+    rmSync(scratch, { recursive: true, force: true });
   }
 }
 
