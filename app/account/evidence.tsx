@@ -1,31 +1,31 @@
 import { Table } from "@mantine/core";
 import { data, Link } from "react-router";
+import { Amount } from "#app/ui/amount.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { Facts } from "#app/ui/facts.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { When } from "#app/ui/when.tsx";
 import { appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/person-context.ts";
-import { findTransfer } from "#server/ledger/queries.ts";
-import { Amount } from "../ui/amount.tsx";
-import { DataTable } from "../ui/data-table.tsx";
-import { Facts } from "../ui/facts.tsx";
-import { PageHeader } from "../ui/page-header.tsx";
-import { Panel } from "../ui/panel.tsx";
-import { When } from "../ui/when.tsx";
+import { findSeal, findTransfer, type SealOfTransfer } from "#server/ledger/queries.ts";
 import type { Route } from "./+types/evidence.ts";
+import styles from "./evidence.module.css";
 import { accountInWords, kindInWords } from "./journal-words.ts";
 
-export function meta() {
-  return [{ title: "Transfer in the journal" }];
-}
+export const meta = titled("Transfer in the journal");
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
   const customer = context.get(customerContext);
   const transfer = await findTransfer(db, customer.id, params.transferId);
   if (!transfer) throw data(null, { status: 404, statusText: "Not Found" });
-  return { transfer };
+  return { transfer, seal: await findSeal(db, customer.id, transfer.transferId) };
 }
 
 /** The evidence behind a figure: one transfer with both of its sides, as PostgreSQL holds it. */
-export default function Evidence({ loaderData: { transfer } }: Route.ComponentProps) {
+export default function Evidence({ loaderData: { transfer, seal } }: Route.ComponentProps) {
   return (
     <>
       <PageHeader
@@ -76,6 +76,29 @@ export default function Evidence({ loaderData: { transfer } }: Route.ComponentPr
           </Table.Tbody>
         </DataTable>
       </Panel>
+      <Panel title="Seal">
+        <SealFacts seal={seal} />
+      </Panel>
+    </>
+  );
+}
+
+function SealFacts({ seal }: { seal: SealOfTransfer | null }) {
+  if (!seal)
+    return "Not sealed yet. Every minute the journal's new transfers are put under a seal.";
+  return (
+    <>
+      <p className={styles.note}>
+        A fingerprint of this transfer and of everything sealed before it. Keep its hash: should
+        anybody ever change what lies under it, the same number will show another hash.
+      </p>
+      <Facts
+        facts={[
+          { label: "Number", value: seal.number },
+          { label: "Sealed", value: <When at={seal.sealedAt.toISOString()} /> },
+          { label: "SHA-256", value: <code className={styles.hash}>{seal.hash}</code> },
+        ]}
+      />
     </>
   );
 }
