@@ -240,10 +240,10 @@ test("a failed mail is sent again once, and the act is written down", async () =
   expect(again.status).toBe(409);
   expect(again.html).toContain("not failed any more");
   const { rows } = await owner.query(
-    "select act from audit_log where subject = $1 and act = 'mail/resend'",
+    "select operator_id, customer_id from audit_log where subject = $1 and act = 'mail/resend'",
     [`mail:${mailId}`],
   );
-  expect(rows).toHaveLength(1);
+  expect(rows).toEqual([{ operator_id: grace.id, customer_id: ada.id }]);
 });
 
 test("what a mail says is shown in a frame that can do nothing, and the reading is written down", async () => {

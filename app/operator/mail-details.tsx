@@ -41,9 +41,11 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export async function action({ params, context }: Route.ActionArgs) {
   const { db, now } = context.get(appContext);
   const mail = await getMail(db, params.mailId);
+  const customer = mail.userId ? await findCustomer(db, mail.userId) : null;
   const resend = {
     act: "mail/resend",
     subject: `mail:${mail.id}`,
+    ...(customer && { customerId: customer.id }),
     detail: { template: mail.template, lastError: mail.lastError },
     now: now(),
   };
