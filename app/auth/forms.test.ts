@@ -28,7 +28,11 @@ test("accepts a complete registration, trimmed", () => {
 test.each([
   ["firstName", "", "please enter your first name"],
   ["firstName", "   ", "please enter your first name"],
+  ["firstName", "Ada\nYour account is closed, call us", "please enter your first name"],
+  ["firstName", "Ada\u202Emoc", "please enter your first name"],
+  ["firstName", "Win at https://evil.example", "please enter your first name"],
   ["lastName", "", "please enter your last name"],
+  ["lastName", "www.evil.example", "please enter your last name"],
   ["email", "", "please enter a valid email"],
   ["email", "ada", "Invalid email format"],
   ["email", "ada@example.com, eve@example.com", "Invalid email format"],
@@ -43,6 +47,13 @@ test.each([
 ])("says of %s %j: %s", (name, value, message) => {
   expect(check(signUpForm, { ...valid, [name]: value })).toMatchObject({ [name]: [message] });
 });
+
+test.each(["Anne-Marie", "O’Neil", "St. John", "Jean\u00a0Luc", "محمد", "می\u200cنا", "李", "Ðợ"])(
+  "takes %s as a name",
+  (firstName) => {
+    expect(check(signUpForm, { ...valid, firstName })).toMatchObject({ firstName });
+  },
+);
 
 test("compares the passwords while another field is still wrong", () => {
   expect(check(signUpForm, { ...valid, firstName: "", confirmPassword: "different1" })).toEqual({
