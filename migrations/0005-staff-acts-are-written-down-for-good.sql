@@ -23,6 +23,8 @@ end
 $$;
 create trigger audit_log_only_grows before update or delete or truncate on audit_log
   for each statement execute function refuse_to_change_the_audit_log();
+-- Also while a replica applies changes, or a session pretends to be one.
+alter table audit_log enable always trigger audit_log_only_grows;
 
 grant select, insert on audit_log to assay_app;
 

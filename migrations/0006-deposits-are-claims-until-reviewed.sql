@@ -130,7 +130,8 @@ begin
   end if;
   if new.state <> 'pending' and not exists (
        select from public.audit_log a
-        where a.id = new.review_action_id and a.subject = 'deposit:' || new.id and a.customer_id = new.customer_id) then
+        where a.id = new.review_action_id and a.subject = 'deposit:' || new.id and a.customer_id = new.customer_id
+          and a.act = case new.state when 'approved' then 'deposits/approve' else 'deposits/reject' end) then
     raise exception 'A review is a staff act on this very deposit.'
       using errcode = 'check_violation', constraint = 'reviews_are_staff_acts_on_the_deposit';
   end if;

@@ -277,6 +277,23 @@ describe("PostgreSQL itself refuses", () => {
     ).rejects.toMatchObject({ constraint: "approvals_are_credited" });
   });
 
+  test.each(["deposits/view-slip", "deposits/approve"])(
+    "a rejection that rests on another act on the deposit: %s",
+    async (name) => {
+      const { depositId, customerId } = await pending();
+      const act = await owner.query(
+        `insert into audit_log (id, act, operator_id, customer_id, subject, occurred_at)
+         values (gen_random_uuid(), $1, $2, $3, $4, now()) returning id`,
+        [name, grace.id, customerId, `deposit:${depositId}`],
+      );
+      const rejection = `update deposits set state = 'rejected', rejection_reason = 'x', reviewed_at = now(),
+        review_action_id = $2 where id = $1`;
+      await expect(owner.query(rejection, [depositId, act.rows[0].id])).rejects.toMatchObject({
+        constraint: "reviews_are_staff_acts_on_the_deposit",
+      });
+    },
+  );
+
   test.each([
     [
       "a review without an audit row",

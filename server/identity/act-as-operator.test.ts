@@ -68,3 +68,17 @@ test.each([
   await expect(db.$client.query(statement)).rejects.toThrow("permission denied");
   await expect(owner.query(statement)).rejects.toThrow("the audit log only grows");
 });
+
+test("cannot be rewritten by a session that pretends to be a replica", async () => {
+  await createTestOperator(db);
+  const session = await owner.connect();
+  try {
+    await session.query("begin; set local session_replication_role = replica");
+    await expect(session.query("delete from audit_log")).rejects.toThrow(
+      "the audit log only grows",
+    );
+  } finally {
+    await session.query("rollback");
+    session.release();
+  }
+});
