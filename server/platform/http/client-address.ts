@@ -7,8 +7,13 @@ export function clientAddress(seen: {
   forwardedFor: string | undefined;
   trustedProxies: number;
 }): string {
-  const socketAddress = seen.socketAddress.replace(/^::ffff:/, "");
+  const socketAddress = plain(seen.socketAddress);
   if (seen.trustedProxies === 0 || !seen.forwardedFor) return socketAddress;
-  const hops = seen.forwardedFor.split(",").map((hop) => hop.trim());
+  const hops = seen.forwardedFor.split(",").map((hop) => plain(hop.trim()));
   return hops.at(-seen.trustedProxies) || socketAddress;
+}
+
+/** A socket that listens for both families writes IPv4 addresses as IPv6: all of them would be one place. */
+function plain(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }
