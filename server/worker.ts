@@ -1,7 +1,10 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { sql } from "drizzle-orm";
 import {
   type Logger as GraphileLogger,
   Logger,
   parseCronItems,
+  type Runner,
   run,
   type TaskList,
 } from "graphile-worker";
@@ -23,11 +26,48 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** Starts the jobs of every room. Any number of workers may run against one database. */
+/** A job that holds its lock for longer belongs to a worker that died: every job takes seconds, and may run twice. */
+const abandonedAfterMinutes = 5;
+const lookForAbandonedMs = 60_000;
+const restartAfterMs = 2_000;
+
+/**
+ * Starts the jobs of every room. Any number of workers may run against one database. The library gives up
+ * when the database goes away under a job; it is started again until `stop`.
+ */
 export async function startWorker(app: App): Promise<Worker> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let runner = await startRunner(app);
+  const release = setInterval(() => void releaseAbandoned(app), lookForAbandonedMs).unref();
+  void releaseAbandoned(app);
+  const kept = keepRunning();
+  return {
+    async stop() {
+      stopping.abort();
+      clearInterval(release);
+      // It may have ended by itself a moment ago.
+      await runner.stop().catch(() => {});
+      await kept;
+    },
+  };
+
+  async function keepRunning(): Promise<void> {
+    for (;;) {
+      await runner.promise.catch((error: unknown) => app.log.error({ err: error }, "worker broke"));
+      await wait(restartAfterMs, null, { signal, ref: false }).catch(() => {});
+      if (signal.aborted) return;
+      app.log.warn("worker ended, starting it again");
+      runner = await startRunner(app).catch(() => runner);
+      if (signal.aborted) await runner.stop().catch(() => {});
+    }
+  }
+}
+
+function startRunner(app: App): Promise<Runner> {
   const taskList: TaskList = {};
   for (const job of allJobs) taskList[job.name] = (payload) => job.run(app, payload);
-  const runner = await run({
+  return run({
     pgPool: app.db.$client,
     taskList,
     parsedCronItems: parseCronItems(recurring()),
@@ -36,9 +76,22 @@ export async function startWorker(app: App): Promise<Worker> {
     noHandleSignals: true,
     gracefulShutdownAbortTimeout: 6_000,
     logger: graphileLog(app),
+    // Jobs are marked as done in batches, if only of one: otherwise the library drops the promise of that, and a
+    // database that goes away at this moment would end the whole process by an unhandled rejection.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
   });
-  runner.promise.catch((error: unknown) => app.log.error({ err: error }, "worker stopped"));
-  return { stop: () => runner.stop() };
+}
+
+/** Hands jobs of dead workers back to the queue. The library itself would wait for four hours: a reset link is dead by then. */
+export async function releaseAbandoned({ db, log }: Pick<App, "db" | "log">): Promise<void> {
+  try {
+    const { rowCount } = await db.execute(sql`
+      update graphile_worker._private_jobs set locked_at = null, locked_by = null
+       where locked_at < now() - make_interval(mins => ${abandonedAfterMinutes})`);
+    if (rowCount) log.warn({ jobs: rowCount }, "jobs of a dead worker handed back");
+  } catch (error) {
+    log.warn({ err: error }, "jobs of dead workers could not be looked for");
+  }
 }
 
 function recurring() {

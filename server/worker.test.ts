@@ -1,0 +1,66 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { startTcpProxy, type TcpProxy } from "#tests/fakes/tcp-proxy.ts";
+import { testApp } from "#tests/setup/test-app.ts";
+import { renderMail } from "./platform/mail/layout.ts";
+import { queueMail } from "./platform/mail/queue-mail.ts";
+import { releaseAbandoned, startWorker } from "./worker.ts";
+
+const lines: TcpProxy[] = [];
+const { app, db, owner } = await testApp({}, async (applicationUrl) => {
+  const url = new URL(applicationUrl);
+  const line = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+  lines.push(line);
+  url.port = String(line.port);
+  return url.toString();
+});
+const [line] = lines;
+if (!line) throw new Error("there is a line");
+
+/** Queues a mail beside the line that is cut. */
+async function queue(): Promise<string> {
+  const site = { siteName: "Assay", appUrl: "https://assay.example" };
+  const words = { template: "test", subject: "s", preview: "p", greeting: "g", paragraphs: [] };
+  const content = renderMail(site, words);
+  const mail = { to: "ada@example.com", userId: null, now: new Date(), content };
+  const { mailId } = await db.transaction((tx) => queueMail(tx, mail));
+  if (!mailId) throw new Error("the mail is queued");
+  return mailId;
+}
+
+async function stateOf(mailId: string): Promise<string> {
+  const { rows } = await owner.query("select state from mails where id = $1", [mailId]);
+  return rows[0].state;
+}
+
+test("works on after the database was away while jobs ran", async () => {
+  const worker = await startWorker(app);
+  try {
+    for (let round = 0; round < 6; round += 1) {
+      await Promise.all(Array.from({ length: 8 }, queue));
+      line.set("cut");
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      line.set("open");
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    const last = await queue();
+    await expect.poll(() => stateOf(last), { timeout: 15_000 }).toBe("sent");
+    expect(readdirSync(path.join(app.config.dataDir, "outbox")).length).toBeGreaterThan(0);
+  } finally {
+    await worker.stop();
+  }
+}, 60_000);
+
+test("a job whose worker was killed is done by another one, minutes later", async () => {
+  const [killed, running] = [await queue(), await queue()];
+  const lock = `update graphile_worker._private_jobs set locked_by = 'dead', attempts = 1,
+    locked_at = now() - $2::interval where key = 'mail:' || $1`;
+  await owner.query(lock, [killed, "6 minutes"]);
+  await owner.query(lock, [running, "1 minute"]);
+  await releaseAbandoned({ db, log: app.log });
+  const { rows } = await owner.query(
+    "select key from graphile_worker._private_jobs where locked_by = 'dead'",
+  );
+  expect(rows).toEqual([{ key: `mail:${running}` }]);
+});
