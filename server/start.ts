@@ -1,7 +1,7 @@
 import type { App } from "./app-context.ts";
 import { hasOperator } from "./identity/queries.ts";
 import { openApp } from "./open-app.ts";
-import type { Config } from "./platform/config.ts";
+import { type Config, originOf } from "./platform/config.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
 import { rememberAddress } from "./platform/last-address.ts";
 import { type Log, openLog } from "./platform/log.ts";
@@ -42,7 +42,7 @@ export async function startProduct(config: Config, pages: () => Promise<Pages>):
     stops.push(async () => {
       await Promise.all([web?.stop(), worker?.stop()]);
     });
-    const url = web ? `http://${config.host}:${web.port}` : null;
+    const url = web ? originOf(config.host, web.port) : null;
     if (web) rememberAddress(config.dataDir, config.appUrl);
     return { app, url, hasOperator: await hasOperator(app.db), stop };
   } catch (error) {

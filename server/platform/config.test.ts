@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { ConfigError, readConfig } from "./config.ts";
+import { ConfigError, readConfig, secretInDataDir } from "./config.ts";
 
 const dataDir = mkdtempSync(path.join(tmpdir(), "assay-config-"));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -24,6 +24,31 @@ test("has a default for everything", () => {
 test("generates a secret once and keeps it", () => {
   expect(read({}).authSecret).toHaveLength(43);
   expect(read({}).authSecret).toBe(read({}).authSecret);
+});
+
+test("makes one secret of what two processes make at once, and refuses one that was cut off", () => {
+  const fresh = path.join(dataDir, "fresh");
+  const made = secretInDataDir(fresh, "auth-secret");
+  expect(readdirSync(path.join(fresh, "secrets"))).toEqual(["auth-secret"]);
+  expect(secretInDataDir(fresh, "auth-secret")).toBe(made);
+  writeFileSync(path.join(fresh, "secrets", "auth-secret"), "");
+  expect(() => readConfig({ DATA_DIR: fresh })).toThrow(ConfigError);
+  expect(() => readConfig({ DATA_DIR: fresh })).toThrow("auth-secret");
+});
+
+test.each([
+  ["::1", "http://[::1]:3000"],
+  ["[::1]", "http://[::1]:3000"],
+  ["192.0.2.1", "http://192.0.2.1:3000"],
+])("on HOST=%s customers see %s", (HOST, appUrl) => {
+  expect(read({ HOST }).appUrl).toBe(appUrl);
+  expect(URL.canParse(read({ HOST }).appUrl)).toBe(true);
+});
+
+test("refuses an APP_URL with more than an origin: links and cookies would not fit it", () => {
+  expect(() => read({ APP_URL: "https://example.com/mining" })).toThrow("APP_URL");
+  expect(() => read({ APP_URL: "https://me:secret@example.com" })).toThrow("APP_URL");
+  expect(read({ APP_URL: "https://Example.com/" }).appUrl).toBe("https://example.com");
 });
 
 test.each([
@@ -76,7 +101,7 @@ test("names in .env.example every variable that the product reads, and no other"
   const readNames = [...source.matchAll(/"([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)"/g)].map(
     (match) => match[1],
   );
-  const notVariables = new Set(["BTC", "ETH", "EEXIST"]);
+  const notVariables = new Set(["BTC", "ETH", "EEXIST", "EPERM", "ENOTSUP"]);
   expect(new Set(documented)).toEqual(
     new Set(readNames.filter((name) => !notVariables.has(name ?? ""))),
   );

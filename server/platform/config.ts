@@ -1,5 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { isIPv6 } from "node:net";
 import path from "node:path";
 import {
   type AddressFault,
@@ -56,16 +65,13 @@ export type Environment = Record<string, string | undefined>;
 export function readConfig(env: Environment): Config {
   const dataDir = path.resolve(text(env, "DATA_DIR", "./data"));
   const network = oneOf(env, "NETWORK", networks, "regtest");
-  const host = text(env, "HOST", "127.0.0.1");
+  const host = text(env, "HOST", "127.0.0.1").replace(/^\[(.*)\]$/, "$1");
   const port = wholeNumber(env, "PORT", 3000, 0, 65_535);
   const databaseUrl = url(env, "DATABASE_URL", ["postgres:", "postgresql:"]);
   return {
     host,
     port,
-    appUrl: (url(env, "APP_URL", ["http:", "https:"]) ?? `http://${host}:${port}`).replace(
-      /\/+$/,
-      "",
-    ),
+    appUrl: appUrl(env) ?? originOf(host, port),
     siteName: text(env, "SITE_NAME", "Assay"),
     dataDir,
     databaseUrl,
@@ -119,6 +125,22 @@ function url(env: Environment, name: string, protocols: string[]): string | null
   return value;
 }
 
+/** Only an origin: links, cookies and the check of where forms come from are made from it. */
+function appUrl(env: Environment): string | null {
+  const given = url(env, "APP_URL", ["http:", "https:"]);
+  if (given === null) return null;
+  const { origin, href } = new URL(given);
+  if (href !== `${origin}/`) {
+    throw new ConfigError("APP_URL must be an origin alone, such as https://mining.example.com.");
+  }
+  return origin;
+}
+
+/** Where a server on this host and port answers; IPv6 addresses stand in brackets. */
+export function originOf(host: string, port: number): string {
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
+
 function authSecret(env: Environment, dataDir: string): string {
   const given = env["AUTH_SECRET"]?.trim();
   if (given) {
@@ -131,17 +153,31 @@ function authSecret(env: Environment, dataDir: string): string {
 /** Reads a random secret kept in the data directory, making it on the first run. */
 export function secretInDataDir(dataDir: string, name: string): string {
   const file = path.join(dataDir, "secrets", name);
-  if (!existsSync(file)) {
-    try {
-      mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-      writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") {
-        throw new ConfigError(`DATA_DIR ${dataDir} cannot be written: ${(error as Error).message}`);
-      }
-    }
+  try {
+    if (!existsSync(file)) makeSecret(file);
+  } catch (error) {
+    throw new ConfigError(`DATA_DIR ${dataDir} cannot be written: ${(error as Error).message}`);
   }
-  return readFileSync(file, "utf8").trim();
+  const secret = readFileSync(file, "utf8").trim();
+  if (secret.length < 32) throw new ConfigError(`DATA_DIR holds a broken secret: ${file}.`);
+  return secret;
+}
+
+/** Written whole before it gets its name: whoever dies meanwhile leaves no half secret, and of two at once one wins. */
+function makeSecret(file: string): void {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const aside = `${file}.${process.pid}`;
+  try {
+    writeFileSync(aside, randomBytes(32).toString("base64url"), { mode: 0o600 });
+    linkSync(aside, file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // Some shared folders know no links.
+    if (code === "EPERM" || code === "ENOTSUP") renameSync(aside, file);
+    else if (code !== "EEXIST") throw error;
+  } finally {
+    rmSync(aside, { force: true });
+  }
 }
 
 function demo(env: Environment, network: Network): boolean {
