@@ -9,11 +9,13 @@ import { rejectDeposit } from "../server/deposits/reject-deposit.ts";
 import { submitDeposit } from "../server/deposits/submit-deposit.ts";
 import { actAsOperator } from "../server/identity/act-as-operator.ts";
 import { createOperator } from "../server/identity/create-operator.ts";
+import { issueLink } from "../server/identity/issue-link.ts";
 import type { Operator } from "../server/identity/operator.ts";
 import { findActiveOperator, hasOperator } from "../server/identity/queries.ts";
 import { registerCustomer } from "../server/identity/register-customer.ts";
 import { resetPassword } from "../server/identity/reset-password.ts";
 import { setDashboardMessage } from "../server/identity/set-dashboard-message.ts";
+import { verifyEmail } from "../server/identity/verify-email.ts";
 
 type Review = { approve: string; usd?: string } | { reject: string } | null;
 
@@ -25,10 +27,20 @@ interface SampleDeposit {
   review: Review;
 }
 
-const customers: { name: [string, string]; email: string; deposits: SampleDeposit[] }[] = [
+interface SampleCustomer {
+  name: [string, string];
+  email: string;
+  joinedDaysAgo: number;
+  verified: boolean;
+  deposits: SampleDeposit[];
+}
+
+const customers: SampleCustomer[] = [
   {
     name: ["Ada", "Lovelace"],
     email: "ada@example.com",
+    joinedDaysAgo: 45,
+    verified: true,
     deposits: [
       { daysAgo: 41, usd: "1200.00", method: "Bitcoin", review: { approve: "0.01834210" } },
       {
@@ -53,6 +65,8 @@ const customers: { name: [string, string]; email: string; deposits: SampleDeposi
   {
     name: ["Kofi", "Mensah"],
     email: "kofi@example.com",
+    joinedDaysAgo: 36,
+    verified: true,
     deposits: [
       { daysAgo: 15, usd: "2500.00", method: "Bitcoin", review: { approve: "0.03790011" } },
       { daysAgo: 1.6, usd: "410.50", method: "Ethereum", review: null },
@@ -61,24 +75,72 @@ const customers: { name: [string, string]; email: string; deposits: SampleDeposi
   {
     name: ["Mei", "Tanaka"],
     email: "mei@example.com",
+    joinedDaysAgo: 27,
+    verified: true,
     deposits: [{ daysAgo: 2.4, usd: "95.00", method: "USDT", review: null }],
   },
-  { name: ["Jonas", "Weber"], email: "jonas@example.com", deposits: [] },
+  {
+    name: ["Jonas", "Weber"],
+    email: "jonas@example.com",
+    joinedDaysAgo: 18,
+    verified: false,
+    deposits: [],
+  },
 ];
 
-/** Fills an empty demo with invented people, through the same acts that real ones go through. */
+/** One thing that happened to the invented people. */
+interface SampleEvent {
+  daysAgo: number;
+  happen: () => Promise<void>;
+}
+
+/**
+ * Fills an empty demo with invented people, through the same acts that real ones go through, in the order
+ * of their days: lists that show the newest first then do.
+ */
 export async function fillDemo(app: App, password: string): Promise<void> {
   if (await hasOperator(app.db)) return;
   const operator = await addOperator(app, password);
-  for (const [index, customer] of customers.entries()) {
-    const customerId = await addCustomer(app, customer, password, index);
-    for (const deposit of customer.deposits) await addDeposit(app, operator, customerId, deposit);
-    if (index === 0) await greet(app, operator, customerId);
-  }
+  const events = customers.flatMap((customer) => eventsOf(app, operator, customer, password));
+  for (const { happen } of events.sort((a, b) => b.daysAgo - a.daysAgo)) await happen();
+}
+
+/** What happens to a customer: he joins, declares deposits, has them reviewed; the first one is greeted. */
+function eventsOf(
+  app: App,
+  operator: Operator,
+  customer: SampleCustomer,
+  password: string,
+): SampleEvent[] {
+  let customerId = "";
+  const joins = async () => {
+    customerId = await addCustomer(app, customer, password);
+  };
+  const deposits = customer.deposits.flatMap(({ review, ...sample }): SampleEvent[] => {
+    let depositId = "";
+    const declares = async () => {
+      depositId = await addDeposit(app, customerId, sample);
+    };
+    const isReviewed = async () => {
+      if (review) await reviewDeposit(app, operator, { ...sample, customerId, depositId, review });
+    };
+    return [
+      { daysAgo: sample.daysAgo, happen: declares },
+      { daysAgo: sample.daysAgo - 0.2, happen: isReviewed },
+    ];
+  });
+  const isGreeted = async () => {
+    if (customer === customers[0]) await greet(app, operator, customerId);
+  };
+  return [
+    { daysAgo: customer.joinedDaysAgo, happen: joins },
+    ...deposits,
+    { daysAgo: 0, happen: isGreeted },
+  ];
 }
 
 async function addOperator(app: App, password: string): Promise<Operator> {
-  const now = app.now();
+  const now = daysBefore(app, 60);
   const { appUrl } = app.config;
   const person = { email: "olga@example.com", firstName: "Olga", lastName: "Prober" };
   const made = await createOperator(app.db, { ...person, role: "owner", appUrl, now });
@@ -91,36 +153,38 @@ async function addOperator(app: App, password: string): Promise<Operator> {
 
 async function addCustomer(
   app: App,
-  { name: [firstName, lastName], email }: (typeof customers)[number],
+  { name: [firstName, lastName], email, joinedDaysAgo, verified }: SampleCustomer,
   password: string,
-  index: number,
 ): Promise<string> {
   const { siteName, appUrl } = app.config;
+  const now = daysBefore(app, joinedDaysAgo);
   const site = { siteName, appUrl };
-  const now = daysBefore(app, 45 - index * 9);
   const registration = { firstName, lastName, email, password, site, now };
-  return (await registerCustomer(app.db, registration)).customerId;
+  const { customerId } = await registerCustomer(app.db, registration);
+  if (verified) {
+    const link = { userId: customerId, email, purpose: "verify-email", appUrl, now } as const;
+    const { url } = await app.db.transaction((tx) => issueLink(tx, link));
+    await verifyEmail(app.db, { token: new URL(url).searchParams.get("token") ?? "", now });
+  }
+  return customerId;
 }
 
 async function addDeposit(
   app: App,
-  operator: Operator,
   customerId: string,
-  { daysAgo, usd, method, review }: SampleDeposit,
-): Promise<void> {
+  { daysAgo, usd, method }: Omit<SampleDeposit, "review">,
+): Promise<string> {
   const submittedAt = daysBefore(app, daysAgo);
-  const seed = `${customerId} ${daysAgo}`;
-  const slip = await keepSlip(app, customerId, await drawSlip(seed), submittedAt);
+  const drawing = await drawSlip(`${customerId} ${daysAgo}`);
+  const { slipId } = await keepSlip(app, customerId, drawing, submittedAt);
   const submission = {
     customerId,
     submissionKey: randomUUID(),
     claimedUsdCents: parseAmount(usd, "USD") ?? 0n,
     method,
-    slipId: slip.slipId,
+    slipId,
   };
-  const { depositId } = await submitDeposit(app.db, submission, submittedAt);
-  if (review)
-    await reviewDeposit(app, operator, { customerId, depositId, method, seed, review, daysAgo });
+  return (await submitDeposit(app.db, submission, submittedAt)).depositId;
 }
 
 async function reviewDeposit(
@@ -130,12 +194,11 @@ async function reviewDeposit(
     customerId: string;
     depositId: string;
     method: DepositMethod;
-    seed: string;
     review: NonNullable<Review>;
     daysAgo: number;
   },
 ): Promise<void> {
-  const { customerId, depositId, method, seed, review, daysAgo } = deposit;
+  const { customerId, depositId, method, review, daysAgo } = deposit;
   const now = daysBefore(app, daysAgo - 0.2);
   const verb = "approve" in review ? "approve" : "reject";
   const act = {
@@ -150,7 +213,7 @@ async function reviewDeposit(
       await rejectDeposit(tx, { depositId, reason: review.reject, auditId, now });
       return;
     }
-    const hex = createHash("sha256").update(seed).digest("hex");
+    const hex = createHash("sha256").update(depositId).digest("hex");
     const usdCents = review.usd ? parseAmount(review.usd, "USD") : null;
     await approveDeposit(tx, {
       depositId,
