@@ -27,6 +27,7 @@ export interface Product {
  */
 export async function startProduct(config: Config, pages: () => Promise<Pages>): Promise<Product> {
   const log = openLog(config.logLevel);
+  warnOfRisks(config, log);
   const stops: Array<() => Promise<void>> = [];
   const stop = async () => {
     for (const end of stops.splice(0).reverse()) await end();
@@ -48,6 +49,17 @@ export async function startProduct(config: Config, pages: () => Promise<Pages>):
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/** What works, but should not stand between real money and the world. */
+function warnOfRisks(config: Config, log: Log): void {
+  if (config.network !== "mainnet") return;
+  const plain = "APP_URL is not https: passwords and sessions travel in the clear";
+  if (!config.appUrl.startsWith("https:")) log.warn(plain);
+  if (!config.smtpUrl) log.warn("SMTP_URL is missing: customers get no mail");
+  if (config.databaseUrl && !config.databaseOwnerUrl) {
+    log.warn("DATABASE_OWNER_URL is missing: the pages' login owns the journal's tables");
   }
 }
 

@@ -16,7 +16,7 @@ import { readMigrations } from "./platform/migrate.ts";
 
 export interface Web {
   port: number;
-  /** Takes no new requests, finishes those under way for at most 6 s, then closes. */
+  /** Takes no new requests, finishes those under way for at most 5 s, then closes. */
   stop(): Promise<void>;
 }
 
@@ -180,7 +180,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    const force = setTimeout(() => server.closeAllConnections(), 6_000);
+    const force = setTimeout(() => server.closeAllConnections(), 5_000);
     server.close(() => {
       clearTimeout(force);
       resolve();

@@ -22,7 +22,7 @@ const allJobs = [...ledgerJobs, ...mailJobs, ...identityJobs, ...noticeJobs, ...
 >[];
 
 export interface Worker {
-  /** Takes no new jobs, finishes those under way for at most 6 s, then hands the rest back to the queue. */
+  /** Takes no new jobs, finishes those under way for at most 5 s, then hands the rest back to the queue. */
   stop(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ function startRunner(app: App): Promise<Runner> {
     concurrency: 4,
     pollInterval: 1000,
     noHandleSignals: true,
-    gracefulShutdownAbortTimeout: 6_000,
+    gracefulShutdownAbortTimeout: 5_000,
     logger: graphileLog(app),
     // Jobs are marked as done in batches, if only of one: otherwise the library drops the promise of that, and a
     // database that goes away at this moment would end the whole process by an unhandled rejection.

@@ -9,13 +9,12 @@ import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { When } from "#app/ui/when.tsx";
 import { Refusal } from "#core/refusal.ts";
-import { appContext } from "#server/app-context.ts";
+import { type App, appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { readMailBody } from "#server/console/mail/read-mail-body.ts";
 import { actAsOperator } from "#server/identity/act-as-operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { findCustomer } from "#server/identity/queries.ts";
-import type { Db } from "#server/platform/database.ts";
 import { findMail } from "#server/platform/mail/queries.ts";
 import { resendMail } from "#server/platform/mail/resend-mail.ts";
 import type { Route } from "./+types/mail-details";
@@ -27,7 +26,7 @@ export const meta = titled("Mail");
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, config, now } = context.get(appContext);
-  const found = await getMail(db, params.mailId);
+  const found = await getMail(context.get(appContext), params.mailId);
   const { bodyText: _text, bodyHtml: _html, ...mail } = found;
   const customer = mail.userId ? await findCustomer(db, mail.userId) : null;
   const customerId = customer?.id ?? null;
@@ -40,7 +39,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 export async function action({ params, context }: Route.ActionArgs) {
   const { db, now } = context.get(appContext);
-  const mail = await getMail(db, params.mailId);
+  const mail = await getMail(context.get(appContext), params.mailId);
   const customer = mail.userId ? await findCustomer(db, mail.userId) : null;
   const resend = {
     act: "mail/resend",
@@ -69,8 +68,8 @@ export function shouldRevalidate({
   return actionStatus === 409 || defaultShouldRevalidate;
 }
 
-async function getMail(db: Db, id: string) {
-  const mail = isId(id) ? await findMail(db, id) : null;
+async function getMail({ db, config }: App, id: string) {
+  const mail = isId(id) ? await findMail(db, id, config.network) : null;
   if (!mail) throw data(null, { status: 404, statusText: "Not Found" });
   return mail;
 }

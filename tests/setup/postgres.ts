@@ -3,11 +3,14 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
+import { buildWhenNeeded } from "../../scripts/build.ts";
 import { startEmbeddedPostgres } from "../../server/platform/embedded-postgres.ts";
 import { migrate } from "../../server/platform/migrate.ts";
 
 /** One PostgreSQL for the whole run, with a migrated template that each test file copies. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Once, before test files that want the pages run side by side.
+  buildWhenNeeded();
   const folder = mkdtempSync(path.join(tmpdir(), "assay-test-"));
   const postgres = await startEmbeddedPostgres(folder, {
     // Durability has tests of its own, on a server of their own.
