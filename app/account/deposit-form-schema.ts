@@ -5,6 +5,8 @@ import { z } from "#core/zod.ts";
 
 const tooLarge = `The file is larger than ${terms.slipMaxBytes / 1024 / 1024} MB. Send a smaller picture or a screenshot.`;
 
+const tooMuch = `The amount cannot be more than ${formatUsd(maxDepositUsdCents)}`;
+
 const slipMissing = "Please choose your payment slip";
 
 /**
@@ -39,15 +41,13 @@ export function amountError(text: string): string | null {
   const typed = text.trim();
   if (/^(-|−|\(|\$\s*-)/.test(typed)) return "The amount cannot be negative";
   const cents = parseAmount(typed, "USD");
-  if (cents === null) {
-    const longer = /^\$?\s*[\d,]+\.\d{3,}$/.test(typed);
-    return longer
-      ? "Use at most two decimals, for instance 1250.50"
-      : "Enter dollars and cents, for instance 1250.50";
-  }
+  if (cents === null) return misspelt(typed);
   if (cents === 0n) return "The amount must be more than $0.00";
-  if (cents > maxDepositUsdCents) {
-    return `The amount cannot be more than ${formatUsd(maxDepositUsdCents)}`;
-  }
-  return null;
+  return cents > maxDepositUsdCents ? tooMuch : null;
+}
+
+function misspelt(typed: string): string {
+  if (/^\$?\s*[\d,]+\.\d{3,}$/.test(typed)) return "Use at most two decimals, for instance 1250.50";
+  if (/^\$?\s*[\d,]{19,}(\.\d*)?$/.test(typed)) return tooMuch;
+  return "Enter dollars and cents, for instance 1250.50";
 }

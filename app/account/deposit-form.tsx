@@ -28,6 +28,8 @@ export function DepositForm({ submissionKey, answer }: DepositFormProps) {
   const [form, fields] = useForm({
     id: "deposit-form",
     lastResult,
+    // Named, because conform empties a select without a default down to no choice at all.
+    defaultValue: { method: "" },
     constraint: getZodConstraint(depositFormSchema),
     shouldValidate: "onBlur",
     shouldRevalidate: "onInput",

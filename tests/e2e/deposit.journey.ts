@@ -76,6 +76,7 @@ test("errors stand under their fields and nothing is lost, a double click is one
   await expect(page.getByText("Successfully saved")).toBeVisible();
   await expect(deposits(page)).toHaveCount(1);
   await expect(amount(page)).toHaveValue("");
+  await expect(method(page).locator("option:checked")).toHaveText("Choose a method");
   await expect(page.getByText("Choose a file, or drop it here")).toBeVisible();
 });
 
