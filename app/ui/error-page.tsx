@@ -4,15 +4,17 @@ import { Drawing } from "./drawing.tsx";
 import styles from "./error-page.module.css";
 import { errorStatus } from "./error-status.ts";
 import { Logo } from "./logo.tsx";
+import { ProductMarks } from "./product-marks.tsx";
 
 /** What stands in place of a page that could not be shown. */
 export function ErrorPage({ error }: { error: unknown }) {
-  const site = useRouteLoaderData<{ siteName: string }>("root");
+  const site = useRouteLoaderData<{ siteName: string; demo: boolean; network: string }>("root");
   const status = errorStatus(error, isRouteErrorResponse(error));
   const { title, sentence } = words(status);
   return (
     <div className={styles.page}>
       <title>{`${title}${site ? ` · ${site.siteName}` : ""}`}</title>
+      {site ? <ProductMarks demo={site.demo} network={site.network} /> : null}
       <header className={styles.bar}>{site ? <Logo name={site.siteName} /> : null}</header>
       <main className={styles.main}>
         <div className={styles.drawing}>
