@@ -3,6 +3,7 @@ import { data, Link } from "react-router";
 import { Amount, Usd } from "#app/ui/amount.tsx";
 import { CopyField } from "#app/ui/copy-field.tsx";
 import { Facts } from "#app/ui/facts.tsx";
+import { formatFileSize } from "#app/ui/format-file-size.ts";
 import { Hallmark } from "#app/ui/hallmark.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
@@ -171,10 +172,7 @@ function SlipView({ deposit }: { deposit: Deposit }) {
               </Anchor>
             ),
           },
-          {
-            label: "Size",
-            value: `${Math.ceil(deposit.slipByteSize / 1024).toLocaleString("en-US")} kB`,
-          },
+          { label: "Size", value: formatFileSize(deposit.slipByteSize) },
           { label: "Kept since", value: <When at={deposit.createdAt} /> },
           { label: "SHA-256", value: <code className={styles.hash}>{deposit.slipSha256}</code> },
         ]}

@@ -1,5 +1,6 @@
 import type { SubmissionResult } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
+import { useEffect, useRef } from "react";
 import { data, Link, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { flash } from "#app/ui/flash.ts";
 import { Notice } from "#app/ui/notice.tsx";
@@ -174,6 +175,7 @@ function nameOf(deposit: { customerFirstName: string; customerLastName: string }
 
 export default function DepositPage({ loaderData, actionData }: Route.ComponentProps) {
   const { deposit, customer, balances, sameSlips, others, othersTotal, nextId, now } = loaderData;
+  useStartAtTop(deposit.depositId);
   // Used before: that must be seen before the picture is.
   const same = (
     <SameSlips
@@ -207,6 +209,15 @@ export default function DepositPage({ loaderData, actionData }: Route.ComponentP
       </div>
     </>
   );
+}
+
+/** A case that follows a decision begins at its top, though the forms of a case leave the page where it was. */
+function useStartAtTop(depositId: string): void {
+  const shown = useRef(depositId);
+  useEffect(() => {
+    if (shown.current !== depositId) window.scrollTo(0, 0);
+    shown.current = depositId;
+  }, [depositId]);
 }
 
 function Onward({ nextId }: { nextId: string | null }) {

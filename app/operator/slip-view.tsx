@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { formatFileSize } from "#app/ui/format-file-size.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import styles from "./slip-view.module.css";
 
@@ -20,7 +21,7 @@ export function SlipView({ deposit }: SlipViewProps) {
       title="Slip"
       aside={
         <span className={styles.file}>
-          {deposit.slipName}, {readableSize(deposit.slipByteSize)}
+          {deposit.slipName}, {formatFileSize(deposit.slipByteSize)}
         </span>
       }
       flush
@@ -63,9 +64,4 @@ function Pdf({ source }: { source: string }) {
       <span className={styles.file}>It is saved as a file: nothing in it runs here.</span>
     </p>
   );
-}
-
-function readableSize(bytes: number): string {
-  const kilobytes = bytes / 1024;
-  return kilobytes < 1024 ? `${Math.ceil(kilobytes)} KB` : `${(kilobytes / 1024).toFixed(1)} MB`;
 }
