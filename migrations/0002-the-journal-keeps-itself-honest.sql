@@ -123,13 +123,14 @@ create table ledger_entries (
   -- Of customers' accounts only: the entry's place in its account, from 1, and the balance after it.
   sequence bigint,
   balance_after ledger_balance,
-  constraint one_entry_per_account_and_transfer primary key (owner_id, transfer_number, account, asset),
   constraint only_customers_entries_keep_a_balance
     check ((sequence is null) = (account not in ('available', 'held')))
 );
-create unique index one_entry_per_step_of_an_account on ledger_entries (owner_id, account, asset, sequence)
-  where sequence is not null;
--- Entries lie in the order of their numbers: a few bytes per range find those above one.
+-- Customers' entries are found here, by account and in the order of the journal. The house's are found in
+-- their transfer's legs, and summed in the order they lie in: that of their numbers, which takes a few
+-- bytes per range and nothing per entry.
+create unique index one_entry_per_account_and_transfer
+  on ledger_entries (owner_id, account, asset, transfer_number) where account in ('available', 'held');
 create index ledger_entries_by_number on ledger_entries using brin (transfer_number) with (autosummarize = on);
 
 -- What an inserted transfer does ------------------------------------------------------------------------
@@ -219,13 +220,15 @@ begin
       from unnest(its_legs, sequences, balances) each (account, asset, units, sequence, balance);
   elsif entries > 0 then
     -- Planned each time: what suits thousands of transfers must not stay in a connection's plan cache.
+    -- One look into the index for each account, whatever the planner believes of a table that has just
+    -- grown; the account that customers are locked by is there.
     execute $sets$
       insert into public.ledger_accounts (owner_id, account, asset, balance, entry_count)
       select distinct t.owner_id, leg.account, leg.asset, 0, 0
         from new_transfers t cross join unnest(t.legs) leg
-       where leg.account = any ($1)
-         and not exists (select from public.ledger_accounts a
-                          where a.owner_id = t.owner_id and a.account = leg.account and a.asset = leg.asset)
+       where leg.account = any ($1) and (leg.account <> 'available' or leg.asset <> 'BTC')
+         and (select true from public.ledger_accounts a
+               where a.owner_id = t.owner_id and a.account = leg.account and a.asset = leg.asset) is null
        order by 1, 2, 3
       on conflict do nothing
     $sets$ using customers_accounts;
@@ -315,15 +318,21 @@ alter table ledger_transfers enable always trigger transfers_are_append_only;
 
 -- A customer's postings wait for each other at his account `available BTC`, which is therefore locked
 -- before a number is drawn: an account's entries and their numbers have the same order.
-create function ledger_lock_customers(p_owners uuid[]) returns void language plpgsql as $$
+-- Generic plans: ten thousand owners cost more to plan for than to find.
+create function ledger_lock_customers(p_owners uuid[]) returns void language plpgsql
+set plan_cache_mode = force_generic_plan as $$
 begin
   -- First what is missing, then the locks, each in one order: whoever waits holds nothing that comes later.
-  insert into public.ledger_accounts (owner_id, account, asset, balance, entry_count)
-  select distinct owner, 'available', 'BTC', 0, 0 from unnest(p_owners) owner
-   where not exists (select from public.ledger_accounts a
-                      where a.owner_id = owner and a.account = 'available' and a.asset = 'BTC')
-   order by owner
-  on conflict do nothing;
+  if (select count(*) from public.ledger_accounts
+       where owner_id = any (p_owners) and account = 'available' and asset = 'BTC')
+     < (select count(distinct owner) from unnest(p_owners) owner) then
+    insert into public.ledger_accounts (owner_id, account, asset, balance, entry_count)
+    select distinct owner, 'available', 'BTC', 0, 0 from unnest(p_owners) owner
+     where (select true from public.ledger_accounts a
+             where a.owner_id = owner and a.account = 'available' and a.asset = 'BTC') is null
+     order by owner
+    on conflict do nothing;
+  end if;
   perform from public.ledger_accounts
     where owner_id = any (p_owners) and account = 'available' and asset = 'BTC'
     order by owner_id for no key update;
@@ -439,8 +448,8 @@ create table ledger_seals (
   hash bytea not null constraint one_seal_per_hash unique,
   -- Where the next search may start: every transfer up to this number is under this seal or an older one.
   complete_through bigint not null,
-  -- Numbers up to here had been drawn, by transactions with ids below this one, when somebody looked:
-  -- once all of those have ended, no transfer up to here is still to come.
+  -- Numbers up to here had been drawn when somebody looked, all by transactions with ids below this one,
+  -- his own: once those have ended, no transfer up to here is still to come.
   watched_through bigint not null,
   watched_before bigint not null
 );
@@ -487,9 +496,12 @@ create function ledger_leaf(t ledger_transfers) returns bytea language sql stabl
     || ledger_field(to_char(t.day, 'YYYY-MM-DD')) || ledger_field(ledger_moment(t.occurred_at))
     || ledger_field(ledger_moment(t.created_at)) || ledger_field(t.source) || ledger_field(t.memo)
     || ledger_field(t.reverses::text)
-    || (select string_agg(ledger_field(e.account) || ledger_field(e.asset) || ledger_field(e.units::text)
-                          || ledger_field(e.sequence::text) || ledger_field(e.balance_after::text), '' order by e.asset, e.account)
-          from ledger_entries e where e.owner_id = t.owner_id and e.transfer_number = t.number), 'UTF8'))
+    || (select string_agg(ledger_field(leg.account) || ledger_field(leg.asset) || ledger_field(leg.units::text)
+                          || ledger_field(e.sequence::text) || ledger_field(e.balance_after::text), '' order by leg.asset, leg.account)
+          from unnest(t.legs) leg
+          left join ledger_entries e
+            on e.owner_id = t.owner_id and e.account = leg.account and e.asset = leg.asset
+           and e.transfer_number = t.number and e.account in ('available', 'held')), 'UTF8'))
 $$;
 
 -- The tree of RFC 9162, 2.1.1: an odd node goes up as it is.
@@ -512,15 +524,21 @@ language plpgsql security definer set search_path = pg_catalog, public, pg_temp 
 declare
   last ledger_seals;
   drawn bigint;
-  running pg_snapshot;
+  own_id bigint;
+  oldest_running bigint;
   numbers bigint[];
   seal ledger_seals;
 begin
+  if pg_current_xact_id_if_assigned() is not null then
+    raise exception 'A seal is made in a transaction of its own.' using errcode = 'invalid_transaction_state';
+  end if;
   lock table ledger_seals in share row exclusive mode;
   select * into last from ledger_seals order by number desc limit 1;
-  -- First the numbers drawn so far, then who is running: a number is drawn by a transaction that has its id.
+  -- First the numbers drawn so far, then an id: whoever drew one of them had his id before, a lower one.
+  -- (The xmax of a snapshot would not do: it is above the last id that ended, not above those that run.)
   select last_value into drawn from ledger_transfer_numbers;
-  running := pg_current_snapshot();
+  own_id := pg_current_xact_id()::text::bigint;
+  oldest_running := pg_snapshot_xmin(pg_current_snapshot())::text::bigint;
 
   select array_agg(unsealed.number order by unsealed.number) into numbers
     from (select t.number from ledger_transfers t
@@ -544,10 +562,9 @@ begin
 
   seal.complete_through := coalesce(last.complete_through, 0);
   seal.watched_through := drawn;
-  seal.watched_before := pg_snapshot_xmax(running)::text::bigint;
+  seal.watched_before := own_id;
   -- An id from the future was another cluster's, before a dump was restored: nobody from there is running here.
-  if last.watched_before <= pg_snapshot_xmin(running)::text::bigint
-     or last.watched_before > pg_snapshot_xmax(running)::text::bigint then
+  if last.watched_before <= oldest_running or last.watched_before > own_id then
     seal.complete_through := greatest(seal.complete_through,
       least(last.watched_through, case when cardinality(numbers) = p_limit then numbers[p_limit] end));
   elsif last.number is not null then
@@ -581,12 +598,12 @@ begin
     from ledger_accounts a
     left join ledger_house_snapshots before
       on before.seal_number = since and before.account = a.account and before.asset = a.asset
-    left join (select e.account, e.asset, sum(e.units) as units
+    left join (select leg.account, leg.asset, sum(leg.units) as units
                  from ledger_sealed_transfers s
                  join ledger_transfers t on t.number = s.transfer_number
-                 join ledger_entries e on e.owner_id = t.owner_id and e.transfer_number = t.number
-                where s.seal_number > since and s.seal_number <= upto and e.sequence is null
-                group by e.account, e.asset) moved
+                 cross join unnest(t.legs) leg
+                where s.seal_number > since and s.seal_number <= upto
+                group by leg.account, leg.asset) moved
       on moved.account = a.account and moved.asset = a.asset
    where a.owner_id = '00000000-0000-0000-0000-000000000000';
   return upto;

@@ -13,15 +13,18 @@ const refusalByConstraint: Record<string, string> = {
   legs_stand_in_order: "ledger/repeated-leg",
   movements_are_listed: "ledger/unlisted-movement",
   accounts_are_in_the_chart: "ledger/unknown-account",
+  only_customers_entries_keep_a_balance: "ledger/unknown-account",
   an_account_holds_a_coin: "ledger/unknown-asset",
 };
 
-/** The refusal behind a database error, or the error itself when the journal did not decline. */
+/**
+ * The refusal behind a database error; else the database's own words, without the values that were sent,
+ * which the query builder repeats and which may fill megabytes.
+ */
 export function asRefusal(error: unknown): unknown {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const constraint = "constraint" in cause ? cause.constraint : undefined;
-    const code = typeof constraint === "string" ? refusalByConstraint[constraint] : undefined;
-    if (code) return new Refusal(code);
-  }
-  return error;
+  let cause = error;
+  while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
+  const constraint = cause instanceof Error && "constraint" in cause ? cause.constraint : undefined;
+  const code = typeof constraint === "string" ? refusalByConstraint[constraint] : undefined;
+  return code ? new Refusal(code) : cause;
 }

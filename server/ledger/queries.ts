@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, lt, or, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Coin } from "#core/asset.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
@@ -53,7 +53,14 @@ export async function listStatement(
   page: { after?: string | undefined; limit: number },
 ): Promise<StatementLine[]> {
   const t = ledgerTransfers;
-  const e = ledgerEntries;
+  const a = ledgerAccounts;
+  const e = db
+    .select()
+    .from(ledgerEntries)
+    .where(and(entriesOf(a), olderThan(page.after)))
+    .orderBy(desc(ledgerEntries.transferNumber))
+    .limit(page.limit)
+    .as("e");
   const rows = await db
     .select({
       transferId: t.id,
@@ -68,27 +75,37 @@ export async function listStatement(
       balanceAfter: sql<string>`${e.balanceAfter}`,
       cursor: sql<string>`${e.transferNumber} || '.' || ${e.account} || '.' || ${e.asset}`,
     })
-    .from(e)
+    // Of each account the newest, in the order of their index; then the newest of those.
+    .from(a)
+    .crossJoinLateral(e)
     .innerJoin(t, eq(t.number, e.transferNumber))
-    .where(and(eq(e.ownerId, customerId), sql`${e.sequence} is not null`, olderThan(page.after)))
+    .where(eq(a.ownerId, customerId))
     .orderBy(desc(e.transferNumber), asc(e.account), asc(e.asset))
     .limit(page.limit);
   return rows.map((row) => ({ ...row, balanceAfter: BigInt(row.balanceAfter) }));
 }
 
-/** Entries behind a cursor: of older transfers, or later in the same one. Null text is the start. */
+/** A customer's entries are indexed by account; the index wants to hear that it is a customer's. */
+const ofCustomers = sql`${ledgerEntries.account} in ('available', 'held')`;
+
+function entriesOf(account: typeof ledgerAccounts) {
+  return and(
+    eq(ledgerEntries.ownerId, account.ownerId),
+    eq(ledgerEntries.account, account.account),
+    eq(ledgerEntries.asset, account.asset),
+    ofCustomers,
+  );
+}
+
+/** Entries behind a cursor: of older transfers, or later in the same one. Any other text is the start. */
 function olderThan(cursor: string | undefined) {
   const match = /^(\d{1,18})\.([a-z_]+)\.([A-Z]+)$/.exec(cursor ?? "");
   if (!match) return undefined;
-  const [, number = "", account = "", asset = ""] = match;
+  const [, number, account, asset] = match;
+  const a = ledgerAccounts;
   const e = ledgerEntries;
-  return or(
-    lt(e.transferNumber, BigInt(number)),
-    and(
-      eq(e.transferNumber, BigInt(number)),
-      sql`(${e.account}, ${e.asset}) > (${account}, ${asset})`,
-    ),
-  );
+  return sql`${e.transferNumber} <
+    case when (${a.account}, ${a.asset}) > (${account}, ${asset}) then ${number}::bigint + 1 else ${number}::bigint end`;
 }
 
 export interface PostedTransfer {
@@ -113,30 +130,34 @@ export async function findTransfer(
   transferId: string,
 ): Promise<PostedTransfer | null> {
   if (!uuid.test(transferId)) return null;
-  const t = ledgerTransfers;
-  const e = ledgerEntries;
-  const rows = await db
+  const [transfer] = await db
     .select()
-    .from(t)
-    .innerJoin(e, and(eq(e.ownerId, t.ownerId), eq(e.transferNumber, t.number)))
-    .where(and(eq(t.ownerId, customerId), eq(t.id, transferId)))
-    .orderBy(asc(e.account), asc(e.asset));
-  const transfer = rows[0]?.ledger_transfers;
+    .from(ledgerTransfers)
+    .where(and(eq(ledgerTransfers.ownerId, customerId), eq(ledgerTransfers.id, transferId)));
   if (!transfer) return null;
+  const entries = await toRows<{
+    account: AccountKind;
+    asset: Coin;
+    units: string;
+    balanceAfter: string | null;
+  }>(
+    db,
+    sql`select leg.account, leg.asset, leg.units, e.balance_after as "balanceAfter"
+          from ledger_transfers t cross join unnest(t.legs) leg
+          left join ledger_entries e
+            on e.owner_id = t.owner_id and e.account = leg.account and e.asset = leg.asset
+           and e.transfer_number = t.number and e.account in ('available', 'held')
+         where t.number = ${transfer.number}
+         order by leg.account, leg.asset`,
+  );
+  const { day, kind, occurredAt, createdAt, source, memo, reverses } = transfer;
   return {
-    transferId: transfer.id,
-    kind: transfer.kind,
-    day: transfer.day,
-    occurredAt: transfer.occurredAt,
-    createdAt: transfer.createdAt,
-    source: transfer.source,
-    memo: transfer.memo,
-    reverses: transfer.reverses,
-    entries: rows.map(({ ledger_entries: entry }) => ({
-      account: entry.account,
-      asset: entry.asset,
-      units: entry.units,
-      balanceAfter: entry.balanceAfter,
+    ...{ transferId: transfer.id, kind, day, occurredAt, createdAt, source, memo, reverses },
+    entries: entries.map(({ account, asset, units, balanceAfter }) => ({
+      account,
+      asset,
+      units: BigInt(units),
+      balanceAfter: balanceAfter === null ? null : BigInt(balanceAfter),
     })),
   };
 }
@@ -164,9 +185,7 @@ export async function listMovementTotals(
     .from(e)
     .innerJoin(t, eq(t.number, e.transferNumber))
     .leftJoin(reversed, eq(reversed.id, t.reverses))
-    .where(
-      and(eq(e.ownerId, customerId), sql`${e.sequence} is not null`, inArray(kind, [...kinds])),
-    )
+    .where(and(eq(e.ownerId, customerId), ofCustomers, inArray(kind, [...kinds])))
     .groupBy(kind, e.asset)
     .orderBy(kind, asc(e.asset));
   return rows.map((row) => ({ ...row, units: BigInt(row.units) }));

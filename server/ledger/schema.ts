@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import {
   bigint,
   date,
@@ -6,7 +7,7 @@ import {
   primaryKey,
   text,
   timestamp,
-  unique,
+  uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 import type { Coin } from "#core/asset.ts";
@@ -62,10 +63,8 @@ export const ledgerEntries = pgTable(
     balanceAfter: units("balance_after"),
   },
   (t) => [
-    primaryKey({
-      name: "one_entry_per_account_and_transfer",
-      columns: [t.ownerId, t.transferNumber, t.account, t.asset],
-    }),
-    unique("one_entry_per_step_of_an_account").on(t.ownerId, t.account, t.asset, t.sequence),
+    uniqueIndex("one_entry_per_account_and_transfer")
+      .on(t.ownerId, t.account, t.asset, t.transferNumber)
+      .where(sql`${t.account} in ('available', 'held')`),
   ],
 );

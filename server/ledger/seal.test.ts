@@ -122,6 +122,34 @@ test("seals a transfer that commits late in a later block, and never counts past
   expect(await wrongClaims()).toEqual([]);
 });
 
+test("never counts past a transfer under way that nobody has overtaken yet", async () => {
+  await postTransfer(db, aDeposit(randomUUID(), 1n));
+  const newest = await db.$client.connect();
+  await newest.query("begin");
+  await newest.query(
+    `select post_transfer(gen_random_uuid(), 'newest', 'pool-payout', '00000000-0000-0000-0000-000000000000',
+       '2026-01-31', now(), 'x', '', '{"(custody,BTC,-5)","(pool_receivable,BTC,5)"}')`,
+  );
+  const { rows } = await newest.query("select number from ledger_transfers where key = 'newest'");
+  for (let round = 0; round < 4; round += 1) {
+    await sealTransfers(db, now);
+    expect(BigInt((await lastSeal()).complete_through)).toBeLessThan(BigInt(rows[0].number));
+    await postTransfer(db, aDeposit(randomUUID(), 1n));
+  }
+  await newest.query("commit");
+  newest.release();
+  await sealTransfers(db, now);
+  expect(await wrongClaims()).toEqual([]);
+});
+
+test("is made in a transaction of its own", async () => {
+  const act = db.transaction(async (tx) => {
+    await postTransfer(tx, aDeposit(randomUUID(), 1n));
+    await tx.execute("select seal_transfers(now())");
+  });
+  await expect(act).rejects.toThrow();
+});
+
 test("moves the place where it starts looking forward, so that the search stays short", async () => {
   for (let round = 0; round < 3; round += 1) {
     await postTransfer(db, aDeposit(randomUUID(), 1n));

@@ -142,17 +142,18 @@ const claims = [
     count: "ledger_house_snapshots",
     wrong: `
       select 'snapshot at seal ' || h.seal_number || ' of ' || h.account || ' ' || h.asset as what
-        from (select s.seal_number, s.account, s.asset, s.units,
-                     s.units - lag(s.units, 1, 0) over account as moved,
-                     lag(s.seal_number, 1, 0::bigint) over account as since
-                from ledger_house_snapshots s window account as (partition by s.account, s.asset order by s.seal_number)) h
-        left join lateral (
-          select sum(e.units) as units
-            from ledger_sealed_transfers s
-            join ledger_transfers t on t.number = s.transfer_number
-            join ledger_entries e on e.owner_id = t.owner_id and e.transfer_number = t.number
-           where s.seal_number > h.since and s.seal_number <= h.seal_number
-             and e.account = h.account and e.asset = h.asset) sums on true
+        from (select s.*, s.units - lag(s.units, 1, 0) over account as moved
+                from ledger_house_snapshots s window account as (partition by account, asset order by seal_number)) h
+        left join (
+          select snapshot.seal_number, e.account, e.asset, sum(e.units) as units
+            from ledger_entries e
+            join ledger_sealed_transfers sealed on sealed.transfer_number = e.transfer_number
+            join (select seal_number, lag(seal_number, 1, 0::bigint) over (order by seal_number) as since
+                    from (select distinct seal_number from ledger_house_snapshots) each) snapshot
+              on sealed.seal_number > snapshot.since and sealed.seal_number <= snapshot.seal_number
+           where e.sequence is null
+           group by snapshot.seal_number, e.account, e.asset) sums
+          on sums.seal_number = h.seal_number and sums.account = h.account and sums.asset = h.asset
        where h.moved <> coalesce(sums.units, 0)`,
   },
 ];

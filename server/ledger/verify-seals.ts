@@ -95,9 +95,12 @@ async function listSealed(tx: Tx, sealNumber: string): Promise<SealedTransfer[]>
           from ledger_sealed_transfers s
           join ledger_transfers t on t.number = s.transfer_number
           left join lateral (
-            select coalesce(json_agg(json_build_array(e.account, e.asset, e.units::text, e.sequence::text,
-                                                      e.balance_after::text) order by e.asset, e.account), '[]') as entries
-              from ledger_entries e where e.owner_id = t.owner_id and e.transfer_number = t.number) e on true
+            select coalesce(json_agg(json_build_array(leg.account, leg.asset, leg.units::text, e.sequence::text,
+                                                      e.balance_after::text) order by leg.asset, leg.account), '[]') as entries
+              from unnest(t.legs) leg
+              left join ledger_entries e
+                on e.owner_id = t.owner_id and e.account = leg.account and e.asset = leg.asset
+               and e.transfer_number = t.number and e.account in ('available', 'held')) e on true
          where s.seal_number = ${sealNumber}
          order by s.place`,
   );
