@@ -152,6 +152,7 @@ declare
   sequences bigint[];
   balances numeric[];
   entries bigint := 0;
+  more_accounts boolean := false;
   written bigint;
 begin
   for t in
@@ -191,9 +192,14 @@ begin
       end if;
 
       entries := entries + 1;
+      if not alone then
+        more_accounts := more_accounts
+          or leg.account = any (customers_accounts) and (leg.account <> 'available' or leg.asset <> 'BTC');
+        continue;
+      end if;
       new_sequence := null;
       new_balance := null;
-      if alone and leg.account = any (customers_accounts) then
+      if leg.account = any (customers_accounts) then
         update public.ledger_accounts a set balance = a.balance + leg.units, entry_count = a.entry_count + 1
          where a.owner_id = t.owner_id and a.account = leg.account and a.asset = leg.asset
         returning a.entry_count, a.balance into new_sequence, new_balance;
@@ -220,38 +226,40 @@ begin
       from unnest(its_legs, sequences, balances) each (account, asset, units, sequence, balance);
   elsif entries > 0 then
     -- Planned each time: what suits thousands of transfers must not stay in a connection's plan cache.
-    -- One look into the index for each account, whatever the planner believes of a table that has just
-    -- grown; the account that customers are locked by is there.
-    execute $sets$
-      insert into public.ledger_accounts (owner_id, account, asset, balance, entry_count)
-      select distinct t.owner_id, leg.account, leg.asset, 0, 0
-        from new_transfers t cross join unnest(t.legs) leg
-       where leg.account = any ($1) and (leg.account <> 'available' or leg.asset <> 'BTC')
-         and (select true from public.ledger_accounts a
-               where a.owner_id = t.owner_id and a.account = leg.account and a.asset = leg.asset) is null
-       order by 1, 2, 3
-      on conflict do nothing
-    $sets$ using customers_accounts;
+    if more_accounts then
+      -- One look into the index for each, whatever the planner believes of a table that has just grown. The
+      -- account that customers are locked by is there.
+      execute $sets$
+        insert into public.ledger_accounts (owner_id, account, asset, balance, entry_count)
+        select distinct t.owner_id, leg.account, leg.asset, 0, 0
+          from new_transfers t cross join unnest(t.legs) leg
+         where leg.account = any ($1) and (leg.account <> 'available' or leg.asset <> 'BTC')
+           and (select true from public.ledger_accounts a
+                 where a.owner_id = t.owner_id and a.account = leg.account and a.asset = leg.asset) is null
+         order by 1, 2, 3
+        on conflict do nothing
+      $sets$ using customers_accounts;
+    end if;
     execute $sets$
       with legs as (
-        select t.owner_id, t.number, leg.account, leg.asset, leg.units,
-               sum(leg.units) over account as running, row_number() over account as step
+        select t.owner_id, t.number, leg.account, leg.asset, leg.units, sum(leg.units) over account as moved_so_far,
+               row_number() over account as step, lead(t.number) over account is null as is_last
           from new_transfers t cross join unnest(t.legs) leg
         window account as (partition by t.owner_id, leg.account, leg.asset order by t.number)
       ), moved as (
         update public.ledger_accounts a
-           set balance = a.balance + change.units, entry_count = a.entry_count + change.entries
-          from (select owner_id, account, asset, sum(units) as units, count(*) as entries
-                  from legs where account = any ($1) group by owner_id, account, asset) change
-         where a.owner_id = change.owner_id and a.account = change.account and a.asset = change.asset
-        returning a.owner_id, a.account, a.asset, a.balance - change.units as balance, a.entry_count - change.entries as entries
+           set balance = a.balance + leg.moved_so_far, entry_count = a.entry_count + leg.step
+          from legs leg
+         where leg.is_last and leg.account = any ($1)
+           and a.owner_id = leg.owner_id and a.account = leg.account and a.asset = leg.asset
+        returning a.owner_id, a.account, a.asset, a.balance - leg.moved_so_far as balance, a.entry_count - leg.step as entries
       )
       insert into public.ledger_entries (owner_id, transfer_number, account, asset, units, sequence, balance_after)
-      select legs.owner_id, legs.number, legs.account, legs.asset, legs.units,
-             moved.entries + legs.step, moved.balance + legs.running
-        from legs left join moved
-          on moved.owner_id = legs.owner_id and moved.account = legs.account and moved.asset = legs.asset
-       order by legs.owner_id, legs.number
+      select leg.owner_id, leg.number, leg.account, leg.asset, leg.units,
+             moved.entries + leg.step, moved.balance + leg.moved_so_far
+        from legs leg left join moved
+          on moved.owner_id = leg.owner_id and moved.account = leg.account and moved.asset = leg.asset
+       order by leg.owner_id, leg.number
     $sets$ using customers_accounts;
     get diagnostics written = row_count;
     assert written = entries, 'every leg becomes an entry';
@@ -402,7 +410,7 @@ create function post_transfers(
   p_sources text[], p_memos text[], p_legs text[]
 ) returns table (place bigint, transfer_id uuid)
 language plpgsql security definer
-set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_custom_plan set work_mem = '64MB' as $$
+set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_custom_plan set work_mem = '64MB' set jit = off as $$
 declare
   posted bigint;
 begin

@@ -8,7 +8,7 @@ import { ownerUuid, writeLegs } from "./write-legs.ts";
 const chunkSize = 10_000;
 
 /** Statements at once, where each may stand by itself. */
-const lanes = 2;
+const lanes = 4;
 
 interface Posted {
   transferId: string;

@@ -150,14 +150,18 @@ test("is made in a transaction of its own", async () => {
   await expect(act).rejects.toThrow();
 });
 
+/** Posts and seals once more. Other databases of the cluster may hold the watch up for a moment. */
+async function completeThroughAfterOneMore(): Promise<bigint> {
+  await postTransfer(db, aDeposit(randomUUID(), 1n));
+  await sealTransfers(db, now);
+  return BigInt((await lastSeal()).complete_through);
+}
+
 test("moves the place where it starts looking forward, so that the search stays short", async () => {
-  for (let round = 0; round < 3; round += 1) {
-    await postTransfer(db, aDeposit(randomUUID(), 1n));
-    await sealTransfers(db, now);
-  }
   const { rows } = await owner.query("select max(number) as newest from ledger_transfers");
-  const behind = BigInt(rows[0].newest) - BigInt((await lastSeal()).complete_through);
-  expect(behind).toBeLessThanOrEqual(2n);
+  await expect
+    .poll(completeThroughAfterOneMore, { timeout: 20_000 })
+    .toBeGreaterThanOrEqual(BigInt(rows[0].newest));
 });
 
 test("finds its way after a dump was restored into a cluster whose transaction ids start anew", async () => {
@@ -166,12 +170,10 @@ test("finds its way after a dump was restored into a cluster whose transaction i
     (await lastSeal()).number,
   ]);
   await owner.query("alter table ledger_seals enable always trigger seals_are_append_only");
-  const before = BigInt((await lastSeal()).complete_through);
-  for (let round = 0; round < 3; round += 1) {
-    await postTransfer(db, aDeposit(randomUUID(), 1n));
-    await sealTransfers(db, now);
-  }
-  expect(BigInt((await lastSeal()).complete_through)).toBeGreaterThan(before + 1n);
+  const { rows } = await owner.query("select max(number) as newest from ledger_transfers");
+  await expect
+    .poll(completeThroughAfterOneMore, { timeout: 20_000 })
+    .toBeGreaterThan(BigInt(rows[0].newest));
   expect(await wrongClaims()).toEqual([]);
 });
 

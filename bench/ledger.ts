@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import { postTransfers } from "../server/ledger/post-transfers.ts";
+import { type Db, openDatabase } from "../server/platform/database.ts";
+import { startEmbeddedPostgres } from "../server/platform/embedded-postgres.ts";
+import { openLog } from "../server/platform/log.ts";
+import { migrate } from "../server/platform/migrate.ts";
+import { benchCustomer, deposit, postFor, postMany } from "./ledger-load.ts";
+import { findPgbench, initialiseTpcB, type Pgbench, runPgbench } from "./pgbench.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "5" },
+    seconds: { type: "string", default: "4" },
+  },
+});
+const rounds = Number(options.rounds);
+const seconds = Number(options.seconds);
+const customers = 100_000;
+const batchSize = 100_000;
+
+interface Measure {
+  name: string;
+  /** The run of pgbench that it is compared with. */
+  beside: string | null;
+  /** At least so many times as fast as that. */
+  bar: number | null;
+  run(): Promise<number>;
+}
+
+const folder = mkdtempSync(path.join(tmpdir(), "assay-bench-"));
+const postgres = await startEmbeddedPostgres(folder);
+try {
+  await migrate(postgres.ownerUrl);
+  const db = openDatabase(postgres.applicationUrl, openLog("silent"));
+  try {
+    await bench(db);
+  } finally {
+    await db.$client.end();
+  }
+} finally {
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function bench(db: Db): Promise<void> {
+  const pgbench = findPgbench();
+  if (!pgbench) {
+    console.log("pgbench is missing (Debian: apt-get install postgresql-contrib): no comparison.");
+  }
+  await introduce(db, pgbench);
+  const measures = [
+    ...(pgbench ? await tpcB(pgbench) : []),
+    ...product(db),
+    ...(pgbench ? [statement(pgbench)] : []),
+  ];
+  const seen = new Map<string, number[]>(measures.map(({ name }) => [name, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { name, run } of measures) seen.get(name)?.push(await run());
+    process.stderr.write(`round ${round + 1} of ${rounds} done\n`);
+  }
+  report(measures, new Map([...seen].map(([name, rates]) => [name, median(rates)])));
+}
+
+/** Every customer has accounts and a first entry: the bench is of a site that runs, not of its first day. */
+async function introduce(db: Db, pgbench: Pgbench | null): Promise<void> {
+  const { rows } = await db.$client.query("select version()");
+  console.log(`${rows[0].version}, fsync on, ${cpus().length} CPUs`);
+  console.log(pgbench ? pgbench.version : "no pgbench");
+  await postTransfers(
+    db,
+    Array.from({ length: customers }, (_, place) => deposit(benchCustomer(place), 1_000_000_000n)),
+  );
+}
+
+async function tpcB(pgbench: Pgbench): Promise<Measure[]> {
+  const owner = new pg.Client({ connectionString: postgres.ownerUrl });
+  await owner.connect();
+  await owner.query("create database tpcb");
+  await owner.end();
+  const url = new URL(postgres.ownerUrl);
+  url.pathname = "/tpcb";
+  initialiseTpcB(pgbench, url.toString());
+  const measure = (name: string, clients: number, protocol: "simple" | "prepared"): Measure => ({
+    name,
+    beside: null,
+    bar: null,
+    run: () => runPgbench(pgbench, url.toString(), { clients, protocol, seconds }),
+  });
+  return [
+    measure("TPC-B-like, 1 client", 1, "simple"),
+    measure("TPC-B-like, 16 clients", 16, "simple"),
+    measure("TPC-B-like, 16 clients, prepared statements", 16, "prepared"),
+  ];
+}
+
+function product(db: Db): Measure[] {
+  const beside = "TPC-B-like, 16 clients";
+  return [
+    {
+      name: "application, one at a time",
+      beside: "TPC-B-like, 1 client",
+      bar: null,
+      run: () => postFor(db, { clients: 1, seconds, customers, touching: "house" }),
+    },
+    {
+      name: "application, 16 clients, different customers",
+      beside,
+      bar: null,
+      run: () => postFor(db, { clients: 16, seconds, customers, touching: "customers" }),
+    },
+    {
+      name: "application, 16 clients, the same house accounts",
+      beside,
+      bar: 0.7,
+      run: () => postFor(db, { clients: 16, seconds, customers, touching: "house" }),
+    },
+    {
+      name: `application, a batch of ${batchSize.toLocaleString("en")}`,
+      beside,
+      bar: 10,
+      run: () => postMany(db, { transfers: batchSize, customers }),
+    },
+  ];
+}
+
+/** The statement that the application sends, sent by pgbench: what the database itself can do. */
+function statement(pgbench: Pgbench): Measure {
+  const script = path.join(folder, "post-transfer.sql");
+  writeFileSync(
+    script,
+    `\\set customer random(1, ${customers})
+select * from post_transfer(uuidv7(), concat('bench:', uuidv7()), 'deposit',
+  lpad(to_hex(:customer::bigint), 32, '0')::uuid, current_date, now(), 'bench', '',
+  array[('available', 'BTC', 100)::ledger_leg, ('custody', 'BTC', -100)::ledger_leg]);
+`,
+  );
+  return {
+    name: "posting statement by pgbench, 16 clients, the same house accounts",
+    beside: "TPC-B-like, 16 clients",
+    bar: 1.2,
+    run: () =>
+      runPgbench(pgbench, postgres.ownerUrl, {
+        clients: 16,
+        protocol: "prepared",
+        seconds,
+        script,
+      }),
+  };
+}
+
+function report(measures: Measure[], rates: Map<string, number>): void {
+  console.log(`\nmedians of ${rounds} interleaved rounds, per second:\n`);
+  const width = Math.max(...measures.map(({ name }) => name.length));
+  for (const measure of measures) {
+    const rate = Math.round(rates.get(measure.name) ?? 0).toLocaleString("en");
+    console.log(`${measure.name.padEnd(width)} ${rate.padStart(8)} ${compare(measure, rates)}`);
+  }
+}
+
+function compare({ name, beside, bar }: Measure, rates: Map<string, number>): string {
+  const base = beside === null ? undefined : rates.get(beside);
+  if (!base) return "";
+  const ratio = (rates.get(name) ?? 0) / base;
+  if (bar === null) return `${ratio.toFixed(2).padStart(6)} x`;
+  if (ratio < bar) process.exitCode = 1;
+  return `${ratio.toFixed(2).padStart(6)} x  (bar ${bar} x: ${ratio < bar ? "MISSED" : "met"})`;
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
