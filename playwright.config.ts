@@ -5,7 +5,7 @@ export default defineConfig({
   testDir: "tests/e2e",
   testMatch: "*.journey.ts",
   globalSetup: "./tests/setup/product.ts",
-  outputDir: "test-results",
+  outputDir: "test-results/traces",
   workers: 1,
   fullyParallel: false,
   timeout: 60_000,

@@ -26,8 +26,6 @@ type OwnedBy<Owner> = {
 export type CustomerAccount = OwnedBy<"customer">;
 export type HouseAccount = OwnedBy<"house">;
 
-export const accountKinds = Object.keys(chartOfAccounts) as AccountKind[];
-
 /** The owner of the house's accounts, and of transfers that belong to no customer. */
 export const houseId = "00000000-0000-0000-0000-000000000000";
 
