@@ -90,7 +90,7 @@ for (const [pattern, allowed] of Object.entries(readers)) {
           expect(signInWanted(answer, body), target).toBe(false);
         } else {
           expect(
-            signInWanted(answer, body) || answer.status === 404,
+            sentAway(answer, body) || answer.status === 404,
             `${target}: ${answer.status}`,
           ).toBe(true);
           // Not one byte of what the page would have shown.
@@ -112,7 +112,7 @@ for (const [pattern, allowed] of Object.entries(readers)) {
         const form = { intent: "approve", status: "approved", profit: "1000000" };
         const answer = await product.request(target, { ...withCookie(cookies[who]), form });
         const body = await answer.text();
-        const turnedAway = signInWanted(answer, body) || [404, 405].includes(answer.status);
+        const turnedAway = sentAway(answer, body) || [404, 405].includes(answer.status);
         expect(turnedAway, `${who} ${target}: ${answer.status}`).toBe(true);
       }
     }
@@ -184,6 +184,13 @@ function withCookie(cookie: string | undefined) {
 
 function dataPath(path: string): string {
   return path === "/" ? "/_.data" : `${path}.data`;
+}
+
+/** Sent away: to sign in, or, as staff at a customer's page, to the console. */
+function sentAway(answer: Response, body: string): boolean {
+  const toConsole = answer.headers.get("location") === "/operator";
+  const toConsoleAsData = answer.status === 202 && body.includes('"/operator"');
+  return signInWanted(answer, body) || toConsole || toConsoleAsData;
 }
 
 function signInWanted(answer: Response, body: string): boolean {
