@@ -8,8 +8,8 @@ import { type Db, openDatabase } from "../server/platform/database.ts";
 import { startEmbeddedPostgres } from "../server/platform/embedded-postgres.ts";
 import { openLog } from "../server/platform/log.ts";
 import { migrate } from "../server/platform/migrate.ts";
-import { benchCustomer, deposit, postFor, postMany } from "./ledger-load.ts";
-import { findPgbench, initialiseTpcB, type Pgbench, runPgbench } from "./pgbench.ts";
+import { benchCustomer, deposit, postFor, postMany } from "./load/ledger-load.ts";
+import { findPgbench, initialiseTpcB, type Pgbench, runPgbench } from "./load/pgbench.ts";
 
 const { values: options } = parseArgs({
   options: {

@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from "node:crypto";
-import type { Coin } from "../core/asset.ts";
-import type { AccountKind } from "../server/ledger/account.ts";
-import { postTransfer } from "../server/ledger/post-transfer.ts";
-import { postTransfers } from "../server/ledger/post-transfers.ts";
-import type { PostedKind, Transfer } from "../server/ledger/transfer.ts";
-import type { Db } from "../server/platform/database.ts";
+import type { Coin } from "#core/asset.ts";
+import type { AccountKind } from "#server/ledger/account.ts";
+import { postTransfer } from "#server/ledger/post-transfer.ts";
+import { postTransfers } from "#server/ledger/post-transfers.ts";
+import type { PostedKind, Transfer } from "#server/ledger/transfer.ts";
+import type { Db } from "#server/platform/database.ts";
 
 /** Customers of the bench are numbered; pgbench computes the same ids. */
 export function benchCustomer(place: number): string {
