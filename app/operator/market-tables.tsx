@@ -1,0 +1,201 @@
+import { DataTable } from "#app/ui/data-table.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Hallmark } from "#app/ui/hallmark.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { Age, When } from "#app/ui/when.tsx";
+import { assetNames, formatPrice, type PricedAsset, pricedAssets } from "#core/price.ts";
+import { terms } from "#core/terms.ts";
+import type { Price } from "#server/markets/price.ts";
+import type { AskedAsset, ListedDrop, ListedSource } from "#server/markets/source-queries.ts";
+import styles from "./console-list.module.css";
+
+interface PriceTableProps {
+  prices: Price[];
+  asked: AskedAsset[];
+  now: Date;
+}
+
+/** The last known price of every asset, whether it may value money, and how the last questions went. */
+export function PriceTable({ prices, asked, now }: PriceTableProps) {
+  return (
+    <DataTable label="Prices" bare>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Asset</Table.Th>
+          <Table.Th className={styles.number}>Price in USD</Table.Th>
+          <Table.Th>Age</Table.Th>
+          <Table.Th>Values money</Table.Th>
+          <Table.Th>Agreed</Table.Th>
+          <Table.Th>Last round</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {pricedAssets.map((asset) => {
+          const price = prices.find((one) => one.asset === asset);
+          const round = asked.find((one) => one.asset === asset);
+          return <PriceRow key={asset} asset={asset} price={price} round={round} now={now} />;
+        })}
+      </Table.Tbody>
+    </DataTable>
+  );
+}
+
+interface PriceRowProps {
+  asset: PricedAsset;
+  price: Price | undefined;
+  round: AskedAsset | undefined;
+  now: Date;
+}
+
+const troubles = {
+  "too-few-sources": "Too few sources answer",
+  "sources-disagree": "The sources disagree",
+};
+
+function PriceRow({ asset, price, round, now }: PriceRowProps) {
+  const why = `Older than ${terms.priceMaxAgeMinutes} minutes: nothing is valued or converted with it.`;
+  return (
+    <Table.Tr className={styles.row}>
+      <Table.Td>
+        {asset}{" "}
+        {assetNames[asset] === asset ? null : (
+          <span className={styles.second}>{assetNames[asset]}</span>
+        )}
+      </Table.Td>
+      <Table.Td className={styles.number}>
+        {price ? formatPrice(price.usdE8) : "–"}{" "}
+        {price?.fresh ? <Hallmark to={`/prices#${asset}`} label="Evidence of this price" /> : null}
+        {price && !price.fresh ? <Hallmark reason={why} /> : null}
+      </Table.Td>
+      <Table.Td>{price ? <Age at={price.observedAt} now={now} /> : "never"}</Table.Td>
+      <Table.Td>{price?.fresh ? "yes" : "no"}</Table.Td>
+      <Table.Td>{price ? price.agreed.join(", ") : "–"}</Table.Td>
+      <Table.Td>
+        {round ? `${round.agreed} of ${round.answered} agreed` : "not asked yet"}
+        {round?.trouble ? (
+          <div className={styles.error}>
+            {troubles[round.trouble]}, since <When at={round.since} />
+          </div>
+        ) : null}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** Whether each source answers, since when, and what it said last when it did not. */
+export function SourceTable({ sources, now }: { sources: ListedSource[]; now: Date }) {
+  if (sources.length === 0)
+    return <EmptyState drawing="touchstone">No source is configured.</EmptyState>;
+  return (
+    <DataTable label="Sources" bare>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Source</Table.Th>
+          <Table.Th>State</Table.Th>
+          <Table.Th>Since</Table.Th>
+          <Table.Th>Last answer</Table.Th>
+          <Table.Th>Last error</Table.Th>
+          <Table.Th>Asked again</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {sources.map((source) => (
+          <SourceRow key={source.source} source={source} now={now} />
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}
+
+const tones = { answering: "good", failing: "bad", limiting: "waiting" } as const;
+
+function SourceRow({
+  source: { source, gives, host, record },
+  now,
+}: {
+  source: ListedSource;
+  now: Date;
+}) {
+  return (
+    <Table.Tr className={styles.row}>
+      <Table.Td>
+        {source}
+        <div className={styles.second}>
+          {gives} from {host}
+        </div>
+      </Table.Td>
+      <Table.Td>
+        {record ? (
+          <StatusBadge status={record.state} tone={tones[record.state]} />
+        ) : (
+          "not asked yet"
+        )}
+      </Table.Td>
+      <Table.Td>{record ? <When at={record.since} /> : "–"}</Table.Td>
+      <Table.Td>
+        {record?.lastAnswerAt ? <Age at={record.lastAnswerAt} now={now} /> : "never"}
+      </Table.Td>
+      <Table.Td>
+        {record?.lastError && record.lastErrorAt ? (
+          <>
+            <span className={styles.error}>{record.lastError}</span>
+            <div className={styles.second}>
+              <When at={record.lastErrorAt} />
+            </div>
+          </>
+        ) : (
+          "none"
+        )}
+      </Table.Td>
+      <Table.Td>{record?.askAgainAt ? <When at={record.askAgainAt} /> : "next round"}</Table.Td>
+    </Table.Tr>
+  );
+}
+
+const reasons = {
+  outlier: "More than 1 % from the median",
+  stale: "Its time is too old, or in the future",
+  unreadable: "No figure that can be read",
+};
+
+/** Quotes that are left out, and were in the last week: one row from the first to the last, not one per question. */
+export function DropTable({ drops }: { drops: ListedDrop[] }) {
+  if (drops.length === 0) {
+    return <EmptyState drawing="touchstone">No quote was left out in the last week.</EmptyState>;
+  }
+  return (
+    <DataTable label="Quotes left out" bare>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Source</Table.Th>
+          <Table.Th>Why</Table.Th>
+          <Table.Th className={styles.number}>It said</Table.Th>
+          <Table.Th className={styles.number}>The median was</Table.Th>
+          <Table.Th>From</Table.Th>
+          <Table.Th>To</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {drops.map((drop) => (
+          <Table.Tr key={drop.id} className={styles.row}>
+            <Table.Td>
+              {drop.source} <span className={styles.second}>{drop.asset}</span>
+            </Table.Td>
+            <Table.Td>{reasons[drop.reason]}</Table.Td>
+            <Table.Td className={styles.number}>
+              {drop.usdE8 ? formatPrice(drop.usdE8) : "–"}
+            </Table.Td>
+            <Table.Td className={styles.number}>
+              {drop.medianUsdE8 ? formatPrice(drop.medianUsdE8) : "–"}
+            </Table.Td>
+            <Table.Td>
+              <When at={drop.startedAt} />
+            </Table.Td>
+            <Table.Td>{drop.endedAt ? <When at={drop.endedAt} /> : "still left out"}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}

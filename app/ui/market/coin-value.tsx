@@ -1,0 +1,51 @@
+import { VisuallyHidden } from "@mantine/core";
+import { Usd } from "#app/ui/amount.tsx";
+import { Hallmark } from "#app/ui/hallmark.tsx";
+import type { Coin } from "#core/asset.ts";
+import { assetNames, type PriceMessage, parseUsd, valueInUsdCents } from "#core/price.ts";
+import styles from "./coin-value.module.css";
+import { age } from "./price-words.ts";
+
+interface CoinValueProps {
+  units: bigint;
+  coin: Coin;
+  /** Undefined: there was never one. */
+  price: PriceMessage | undefined;
+}
+
+/** What coins are worth in dollars, with the age of the price: only by a fresh one, else nothing and why. */
+export function CoinValue({ units, coin, price }: CoinValueProps) {
+  const usdE8 = price?.fresh ? parseUsd(price.usd) : null;
+  if (!price || usdE8 === null) return <NoValue price={price} />;
+  return (
+    <span className={styles.value}>
+      <span>
+        <Usd cents={valueInUsdCents(units, coin, usdE8)} />
+        <Hallmark
+          to={`/prices#${coin}`}
+          label={`The price of ${assetNames[coin]} behind this value`}
+        />
+      </span>
+      <span className={styles.age}>
+        {price.simulated ? "simulated, " : ""}
+        {age(price.ageMs)}
+      </span>
+    </span>
+  );
+}
+
+function NoValue({ price }: { price: PriceMessage | undefined }) {
+  const reason = price
+    ? `The last price is from ${age(price.ageMs)}: nothing is valued with it.`
+    : "There is no price, so there is no value.";
+  return (
+    <span className={styles.value}>
+      <span>
+        <span aria-hidden="true">—</span>
+        <VisuallyHidden>no value</VisuallyHidden>
+        <Hallmark reason={reason} />
+      </span>
+      <span className={styles.age}>{price ? `price ${age(price.ageMs)}` : "no price"}</span>
+    </span>
+  );
+}

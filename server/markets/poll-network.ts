@@ -1,0 +1,79 @@
+import { and, desc, eq, gte } from "drizzle-orm";
+import { blockSubsidySats } from "#core/block-subsidy.ts";
+import type { Db } from "../platform/database.ts";
+import { askSources, logSourceChanges, recordSources } from "./ask-sources.ts";
+import { doubtFigures } from "./doubt-figures.ts";
+import { beginRound, type MarketContext } from "./round.ts";
+import { networkFigures } from "./schema.ts";
+import { type Ask, SourceError } from "./sources/ask.ts";
+import { askMempool, type GivenFigures } from "./sources/mempool.ts";
+
+/** The job runs every ten minutes, and at the start of a worker; public servers ban who asks often. */
+const roundGapMs = 5 * 60_000;
+
+/** The name under which the source of network figures is kept account of. */
+export const networkSource = "mempool";
+
+/** Asks about the Bitcoin network, unless a worker did a moment ago, and records what was said. */
+export async function pollNetwork(context: MarketContext): Promise<void> {
+  if (context.config.bitcoinNetworkUrl === null) return;
+  const askedAt = await beginRound(context.db, "network", roundGapMs);
+  if (askedAt) await askForNetworkFigures(context, askedAt);
+}
+
+/** One round of questions about the network, at a moment. Figures that cannot be right count as no answer. */
+export async function askForNetworkFigures(
+  { db, config, log, stopping }: MarketContext,
+  askedAt: Date,
+): Promise<void> {
+  const url = config.bitcoinNetworkUrl;
+  if (url === null) return;
+  const last = await lastHeight(db, config.demo, askedAt);
+  const put = (ask: Ask) => askCarefully(ask, last);
+  const asked = await askSources(db, [{ source: networkSource, url, put }], {
+    askedAt,
+    withinMs: 20_000,
+    stopping,
+  });
+  if (stopping?.aborted) return;
+  await db.transaction(async (tx) => {
+    await recordSources(tx, asked);
+    const figures = asked[0]?.answer;
+    if (!figures) return;
+    await tx.insert(networkFigures).values({
+      ...figures,
+      observedAt: askedAt,
+      source: networkSource,
+      simulated: config.demo,
+      subsidySats: blockSubsidySats(figures.height + 1),
+    });
+  });
+  logSourceChanges(log, asked);
+}
+
+async function askCarefully(ask: Ask, last: { height: number } | null): Promise<GivenFigures> {
+  const figures = await askMempool(ask);
+  const doubt = doubtFigures(figures, last);
+  if (doubt) throw new SourceError(`answered ${doubt}`);
+  return figures;
+}
+
+/** Of the last day: a height that was a lie, or another network's, must not have all true ones refused for good. */
+async function lastHeight(
+  db: Db,
+  simulated: boolean,
+  askedAt: Date,
+): Promise<{ height: number } | null> {
+  const [last] = await db
+    .select({ height: networkFigures.height })
+    .from(networkFigures)
+    .where(
+      and(
+        eq(networkFigures.simulated, simulated),
+        gte(networkFigures.observedAt, new Date(askedAt.getTime() - 86_400_000)),
+      ),
+    )
+    .orderBy(desc(networkFigures.observedAt))
+    .limit(1);
+  return last ?? null;
+}
