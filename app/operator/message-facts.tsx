@@ -1,0 +1,76 @@
+import { Button } from "@mantine/core";
+import { Form, Link } from "react-router";
+import { Facts } from "#app/ui/facts.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { Age, When } from "#app/ui/when.tsx";
+import type { Thread } from "#server/contact/queries.ts";
+import styles from "./message.module.css";
+
+/** Who wrote, as far as it is known, where the thread stands, and where it can be put without an answer. */
+export function MessageFacts({ thread, now }: { thread: Thread; now: Date }) {
+  const { state, writer } = thread;
+  return (
+    <>
+      {thread.isSuspected ? (
+        <Notice tone="warning" title="Caught by the hidden field">
+          A field that people do not see was filled, so nobody was mailed. If it was a person, put
+          it back among those that wait.
+        </Notice>
+      ) : null}
+      <Panel title="From" aside={<StatusBadge status={words[state]} tone={tones[state]} />}>
+        <Facts
+          facts={[
+            { label: "Name", value: thread.senderName },
+            { label: "E-mail", value: thread.senderEmail },
+            writer !== null && {
+              label: "Signed in as",
+              value: <Link to={`/operator/customers/${writer.customerId}`}>{writer.name}</Link>,
+            },
+            writer === null && { label: "Account", value: <Owner thread={thread} /> },
+            { label: "Reference", value: thread.reference },
+            { label: "Written", value: <When at={thread.createdAt} /> },
+            state === "open" && {
+              label: "Waiting",
+              value: <Age at={thread.waitingSince} now={now} />,
+            },
+          ]}
+        />
+      </Panel>
+      <Form method="post" className={styles.moves} aria-label="Put elsewhere without an answer">
+        <input type="hidden" name="seen" value={thread.revision} />
+        {state === "open" ? <Move to="closed">Close without an answer</Move> : null}
+        {state === "answered" ? <Move to="closed">Close</Move> : null}
+        {state === "open" ? null : <Move to="open">Put back among those that wait</Move>}
+        {state === "spam" ? null : <Move to="spam">Mark as spam</Move>}
+      </Form>
+    </>
+  );
+}
+
+const words = { open: "waiting", answered: "answered", closed: "closed", spam: "spam" } as const;
+const tones = { open: "waiting", answered: "good", closed: "plain", spam: "bad" } as const;
+
+/** An address proves nobody: anybody can type it. */
+function Owner({ thread: { addressOf } }: { thread: Thread }) {
+  if (!addressOf) return <span className={styles.muted}>The address belongs to no account</span>;
+  const { customerId, name } = addressOf;
+  return (
+    <>
+      The address is that of <Link to={`/operator/customers/${customerId}`}>{name}</Link>
+      <div className={styles.muted}>
+        Not signed in when writing: it may be somebody else. Say nothing here that only the customer
+        may know.
+      </div>
+    </>
+  );
+}
+
+function Move({ to, children }: { to: string; children: string }) {
+  return (
+    <Button type="submit" variant="default" name="intent" value={to}>
+      {children}
+    </Button>
+  );
+}

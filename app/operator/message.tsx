@@ -1,0 +1,164 @@
+import { randomUUID } from "node:crypto";
+import type { SubmissionResult } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { data, Link, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { flash } from "#app/ui/flash.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { Refusal } from "#core/refusal.ts";
+import { type App, appContext } from "#server/app-context.ts";
+import { type Destination, moveThread } from "#server/contact/move-thread.ts";
+import { findNextThread, findThread, listWords } from "#server/contact/queries.ts";
+import { replyToThread } from "#server/contact/reply-to-thread.ts";
+import { getCompany } from "#server/content/queries.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import type { Route } from "./+types/message";
+import { ConsoleError } from "./console-error.tsx";
+import styles from "./message.module.css";
+import { MessageFacts } from "./message-facts.tsx";
+import { MessageReplyForm } from "./message-reply-form.tsx";
+import { replySchema } from "./message-schema.ts";
+import { MessageWords } from "./message-words.tsx";
+
+export const ErrorBoundary = ConsoleError;
+export function meta({ loaderData, matches }: Route.MetaArgs) {
+  const title = loaderData?.thread.subject ?? "Message";
+  return [{ title: `${title} · ${matches[0].loaderData.siteName}` }];
+}
+
+export const handle = {
+  keys: [
+    { key: "a", does: "answer" },
+    { key: "n", does: "next that waits" },
+    { key: "q", does: "queue" },
+  ],
+};
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const thread = await findThread(db, params.threadId);
+  if (!thread) throw data(null, { status: 404, statusText: "Not Found" });
+  const [words, nextId] = await Promise.all([
+    listWords(db, thread.threadId),
+    findNextThread(db, thread.threadId),
+  ]);
+  return { now: now(), thread, words, nextId, submissionKey: randomUUID() };
+}
+
+/** What a colleague did meanwhile must be seen. */
+export function shouldRevalidate({
+  actionStatus,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
+  return actionStatus === 409 || defaultShouldRevalidate;
+}
+
+/** What the page says after a form came in. */
+interface Answer {
+  result?: SubmissionResult<string[]>;
+  changed?: true;
+}
+
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const operator = context.get(operatorContext);
+  const form = await request.formData();
+  const seen = Number(form.get("seen"));
+  const threadId = params.threadId;
+  const to = destinations.find((known) => known === form.get("intent"));
+  if (to) {
+    try {
+      await moveThread(app.db, operator, { threadId, seen, to }, app.now());
+    } catch (error) {
+      return refuse(error, {});
+    }
+    return goOn(app, threadId, `message-${to}`);
+  }
+  const submission = parseWithZod(form, { schema: replySchema });
+  if (submission.status !== "success") return data<Answer>({ result: submission.reply() }, 400);
+  const { email } = await getCompany(app.db);
+  const reply = {
+    threadId,
+    seen,
+    submissionKey: String(form.get("submissionKey")),
+    text: submission.value.text,
+    replyTo: email || null,
+  };
+  try {
+    await replyToThread(app, operator, reply, app.now());
+  } catch (error) {
+    return refuse(error, { result: submission.reply() });
+  }
+  return goOn(app, threadId, "message-answered");
+}
+
+const destinations = ["closed", "spam", "open"] as const satisfies Destination[];
+
+function refuse(error: unknown, answer: Answer) {
+  if (!(error instanceof Refusal)) throw error;
+  if (error.code === "contact/no-such-thread") {
+    throw data(null, { status: 404, statusText: "Not Found" });
+  }
+  return data<Answer>({ ...answer, changed: true }, 409);
+}
+
+/** To the thread that waits longest, or to the empty queue; a reopened one stays in view. */
+async function goOn(
+  app: App,
+  threadId: string,
+  said: "message-answered" | `message-${Destination}`,
+) {
+  const next = said === "message-open" ? threadId : await findNextThread(app.db, threadId);
+  const headers = { "Set-Cookie": await flash(said) };
+  return redirect(next ? `/operator/messages/${next}` : "/operator/messages", { headers });
+}
+
+export default function MessagePage({ loaderData, actionData }: Route.ComponentProps) {
+  const { thread, words, nextId, now, submissionKey } = loaderData;
+  return (
+    <>
+      <PageHeader title={thread.subject} actions={<Onward nextId={nextId} />} />
+      <div className={styles.case} key={thread.threadId}>
+        <MessageWords words={words} senderName={thread.senderName} />
+        <div className={styles.facts}>
+          {actionData?.changed ? <Changed /> : null}
+          <MessageFacts thread={thread} now={now} />
+        </div>
+        <div className={styles.answer}>
+          <MessageReplyForm
+            seen={thread.revision}
+            submissionKey={submissionKey}
+            email={thread.senderEmail}
+            lastResult={actionData?.result}
+          />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Onward({ nextId }: { nextId: string | null }) {
+  return (
+    <nav className={styles.onward} aria-label="Queue">
+      <Link to="/operator/messages" data-key="q">
+        Queue
+      </Link>
+      {nextId ? (
+        <Link to={`/operator/messages/${nextId}`} data-key="n">
+          Next that waits
+        </Link>
+      ) : (
+        <span className={styles.muted}>Nothing else waits</span>
+      )}
+    </nav>
+  );
+}
+
+function Changed() {
+  return (
+    <Notice tone="warning" role="alert" title="This thread changed meanwhile">
+      A colleague did something, or the sender wrote again. Nothing of yours was sent. Below stands
+      what is new; press the button again if you still mean it.
+    </Notice>
+  );
+}

@@ -1,0 +1,160 @@
+import { TextInput } from "@mantine/core";
+import { Link } from "react-router";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { OlderNewer } from "#app/ui/pagination.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { Age, When } from "#app/ui/when.tsx";
+import { appContext } from "#server/app-context.ts";
+import { type ListedThread, listThreads } from "#server/contact/queries.ts";
+import type { Route } from "./+types/messages";
+import { ConsoleError } from "./console-error.tsx";
+import { listKeys } from "./console-keys.ts";
+import styles from "./console-list.module.css";
+import { FilterForm } from "./filter-form.tsx";
+import own from "./message.module.css";
+import { searchText } from "./search-text.ts";
+import tabs from "./tabs.module.css";
+
+const pageSize = 50;
+const states = ["open", "answered", "closed", "spam"] as const;
+type State = (typeof states)[number];
+
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Messages");
+export const handle = { keys: [...listKeys, { key: "/", does: "search" }] };
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const params = new URL(request.url).searchParams;
+  const state = states.find((known) => known === params.get("state")) ?? "open";
+  const search = searchText(params, "q");
+  const threads = await listThreads(db, {
+    state,
+    ...(search && { search }),
+    after: params.get("after") ?? undefined,
+    limit: pageSize + 1,
+  });
+  const shown = threads.slice(0, pageSize);
+  return {
+    state,
+    search,
+    now: now(),
+    threads: shown,
+    after: threads.length > pageSize ? (shown.at(-1)?.threadId ?? null) : null,
+  };
+}
+
+export default function MessagesPage({ loaderData }: Route.ComponentProps) {
+  const { state, search, now, threads, after } = loaderData;
+  return (
+    <>
+      <PageHeader title="Messages" description="What people wrote by the contact page." />
+      <nav className={tabs.tabs} aria-label="Messages by state">
+        {tabNames.map(([value, name]) => (
+          <Link
+            key={value}
+            to={value === "open" ? "/operator/messages" : `/operator/messages?state=${value}`}
+            className={tabs.tab}
+            aria-current={value === state ? "page" : undefined}
+          >
+            {name}
+          </Link>
+        ))}
+      </nav>
+      <FilterForm label="Search messages" action="Search">
+        {state === "open" ? null : <input type="hidden" name="state" value={state} />}
+        <TextInput
+          key={`${state}-${search}`}
+          type="search"
+          name="q"
+          label="Name, e-mail, subject or reference"
+          defaultValue={search}
+          w={{ base: "100%", xs: "22rem" }}
+          data-key="/"
+        />
+      </FilterForm>
+      {threads.length === 0 ? (
+        <NoMessages state={state} search={search} />
+      ) : (
+        <Threads threads={threads} isQueue={state === "open"} now={now} />
+      )}
+      <OlderNewer after={after}>
+        {threads.length === 0 ? null : state === "open" ? "Oldest first" : "Newest first"}
+      </OlderNewer>
+    </>
+  );
+}
+
+const tabNames: [State, string][] = [
+  ["open", "Waiting"],
+  ["answered", "Answered"],
+  ["closed", "Closed"],
+  ["spam", "Spam"],
+];
+
+function NoMessages({ state, search }: { state: State; search: string }) {
+  if (search) {
+    return (
+      <EmptyState
+        drawing="touchstone"
+        action={<Link to="/operator/messages">Show all that wait</Link>}
+      >
+        No message here matches “{search}”.
+      </EmptyState>
+    );
+  }
+  if (state === "open") {
+    return <EmptyState drawing="seal">Nobody waits for an answer.</EmptyState>;
+  }
+  return <EmptyState drawing="seal">There is nothing here.</EmptyState>;
+}
+
+interface ThreadsProps {
+  threads: ListedThread[];
+  isQueue: boolean;
+  now: Date;
+}
+
+function Threads({ threads, isQueue, now }: ThreadsProps) {
+  return (
+    <DataTable label={isQueue ? "Messages waiting, oldest first" : "Messages, newest first"}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Subject</Table.Th>
+          <Table.Th>From</Table.Th>
+          <Table.Th>{isQueue ? "Waiting since" : "Last word"}</Table.Th>
+          <Table.Th className={styles.number}>Messages</Table.Th>
+          <Table.Th className={styles.number}>Answers</Table.Th>
+          <Table.Th>Reference</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {threads.map((thread) => (
+          <Table.Tr key={thread.threadId} className={styles.row}>
+            <Table.Td className={own.subject}>
+              <Link to={`/operator/messages/${thread.threadId}`} className={styles.link} data-row>
+                {thread.subject}
+              </Link>
+              {thread.isSuspected ? (
+                <div className={styles.second}>Caught by the form's hidden field</div>
+              ) : null}
+            </Table.Td>
+            <Table.Td>
+              {thread.senderName}
+              <div className={styles.second}>{thread.senderEmail}</div>
+            </Table.Td>
+            <Table.Td>
+              {isQueue ? <Age at={thread.waitingSince} now={now} /> : <When at={thread.lastAt} />}
+            </Table.Td>
+            <Table.Td className={styles.number}>{thread.messages}</Table.Td>
+            <Table.Td className={styles.number}>{thread.replies}</Table.Td>
+            <Table.Td className={own.reference}>{thread.reference}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}

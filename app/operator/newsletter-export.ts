@@ -1,0 +1,17 @@
+import { appContext } from "#server/app-context.ts";
+import { exportSubscribers } from "#server/console/newsletter/export-subscribers.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import type { Route } from "./+types/newsletter-export";
+
+/** The confirmed subscribers as CSV. Taking them away is an act of its own. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const at = now();
+  const csv = await exportSubscribers(db, context.get(operatorContext), at);
+  return new Response(csv, {
+    headers: {
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": `attachment; filename="subscribers-${at.toISOString().slice(0, 10)}.csv"`,
+    },
+  });
+}

@@ -1,0 +1,45 @@
+import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { Textarea, TextInput } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Form } from "react-router";
+import { FormAlert, field, SubmitButton, textarea } from "#app/ui/form-fields.tsx";
+import styles from "./newsletter-issue.module.css";
+import { issueSchema } from "./newsletter-schema.ts";
+
+interface NewsletterIssueFormProps {
+  saved: { subject: string; body: string };
+  lastResult: SubmissionResult<string[]> | undefined;
+  /** What the form carries along. */
+  children: ReactNode;
+}
+
+/** Where staff write an issue. */
+export function NewsletterIssueForm({ saved, lastResult, children }: NewsletterIssueFormProps) {
+  const [form, fields] = useForm({
+    id: "issue",
+    lastResult,
+    defaultValue: saved,
+    shouldValidate: "onSubmit",
+    shouldRevalidate: "onInput",
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: issueSchema }),
+  });
+  return (
+    <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
+      <FormAlert errors={form.errors} id={form.errorId} />
+      {children}
+      <TextInput label="Subject" {...field(fields.subject)} />
+      <Textarea
+        label="Text"
+        description="Blank lines part paragraphs; addresses become links in the reader's program. The first paragraph stands beside the subject in a mailbox. No promise of earnings."
+        rows={16}
+        {...textarea(fields.body)}
+      />
+      <div>
+        <SubmitButton name="intent" value="save" pendingText="Saving…">
+          Save draft
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,202 @@
+import { randomUUID } from "node:crypto";
+import type { SubmissionResult } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { data, Link, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { type FlashKey, flash } from "#app/ui/flash.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { Refusal } from "#core/refusal.ts";
+import { type App, appContext } from "#server/app-context.ts";
+import { getCompany } from "#server/content/queries.ts";
+import type { Operator } from "#server/identity/operator.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { discardIssue } from "#server/newsletter/discard-issue.ts";
+import { issueMail } from "#server/newsletter/mails/issue-mail.ts";
+import { countConfirmed, countDelivered, findIssue } from "#server/newsletter/queries.ts";
+import { saveIssue } from "#server/newsletter/save-issue.ts";
+import { sendIssue } from "#server/newsletter/send-issue.ts";
+import { sendTest } from "#server/newsletter/send-test.ts";
+import { stopIssue } from "#server/newsletter/stop-issue.ts";
+import type { Route } from "./+types/newsletter-issue";
+import { ConsoleError } from "./console-error.tsx";
+import styles from "./newsletter-issue.module.css";
+import { NewsletterIssueForm } from "./newsletter-issue-form.tsx";
+import { issueSchema } from "./newsletter-schema.ts";
+import { NewsletterDelivery, NewsletterSending } from "./newsletter-sending.tsx";
+
+export const ErrorBoundary = ConsoleError;
+export function meta({ loaderData, matches }: Route.MetaArgs) {
+  const title = loaderData?.issue.subject ?? "Issue";
+  return [{ title: `${title} · ${matches[0].loaderData.siteName}` }];
+}
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const issue = await findIssue(app.db, params.issueId);
+  if (!issue) throw data(null, { status: 404, statusText: "Not Found" });
+  const imprint = issue.state === "draft" ? await readImprint(app) : issue.imprint;
+  const reader = { leavingUrl: `${app.config.appUrl}/newsletter`, confirmedAt: app.now() };
+  const { html } = issueMail(app.config, { ...issue, imprint }, reader);
+  const delivered = await countDelivered(app.db, [issue.issueId]);
+  return {
+    issue,
+    imprint,
+    // The frame obeys this page's policy, which lets in no style sheet without its nonce; attributes pass.
+    preview: html.replace(/<style[\s\S]*?<\/style>/gi, ""),
+    subscribers: await countConfirmed(app.db),
+    delivered: delivered.get(issue.issueId) ?? null,
+    submissionKey: randomUUID(),
+  };
+}
+
+/** What a colleague did meanwhile must be seen. */
+export function shouldRevalidate({
+  actionStatus,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
+  return actionStatus === 409 || defaultShouldRevalidate;
+}
+
+/** What the page says after a form came in. */
+interface Answer {
+  result?: SubmissionResult<string[]>;
+  /** The summary before an issue is sent. */
+  review?: true;
+  problem?: "changed" | "nobody";
+}
+
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const operator = context.get(operatorContext);
+  const form = await request.formData();
+  if (form.get("intent") === "review") return data<Answer>({ review: true });
+  if (form.get("intent") === "save") return save(app, operator, params.issueId, form);
+  try {
+    return await act(app, operator, params.issueId, form);
+  } catch (error) {
+    return refuse(error, {});
+  }
+}
+
+async function save(app: App, operator: Operator, issueId: string, form: FormData) {
+  const submission = parseWithZod(form, { schema: issueSchema });
+  if (submission.status !== "success") return data<Answer>({ result: submission.reply() }, 400);
+  const words = { issueId, seen: Number(form.get("seen")), ...submission.value };
+  try {
+    await saveIssue(app.db, operator, words, app.now());
+  } catch (error) {
+    return refuse(error, { result: submission.reply() });
+  }
+  return goTo(`/operator/newsletter/${issueId}`, "issue-saved");
+}
+
+async function act(app: App, operator: Operator, issueId: string, form: FormData) {
+  const page = `/operator/newsletter/${issueId}`;
+  const at = app.now();
+  switch (form.get("intent")) {
+    case "test": {
+      const submissionKey = String(form.get("submissionKey"));
+      const test = { issueId, submissionKey, imprint: await readImprint(app) };
+      await sendTest(app, operator, test, at);
+      return goTo(page, "issue-tested");
+    }
+    case "send": {
+      const seen = Number(form.get("seen"));
+      await sendIssue(app.db, operator, { issueId, seen, imprint: await readImprint(app) }, at);
+      return goTo(page, "issue-sent");
+    }
+    case "stop":
+      await stopIssue(app.db, operator, issueId, at);
+      return goTo(page, "issue-stopped");
+    case "discard":
+      await discardIssue(app.db, operator, issueId, at);
+      return goTo("/operator/newsletter", "issue-discarded");
+    default:
+      return data<Answer>({}, 400);
+  }
+}
+
+function refuse(error: unknown, answer: Answer) {
+  if (!(error instanceof Refusal)) throw error;
+  if (error.code === "newsletter/no-such-issue") {
+    throw data(null, { status: 404, statusText: "Not Found" });
+  }
+  const problem = error.code === "newsletter/nobody-subscribed" ? "nobody" : "changed";
+  return data<Answer>({ ...answer, problem }, 409);
+}
+
+async function goTo(page: string, said: FlashKey) {
+  return redirect(page, { headers: { "Set-Cookie": await flash(said) } });
+}
+
+/** Who sends it: many countries want a postal address in every newsletter. */
+async function readImprint(app: App): Promise<string> {
+  const { name, postalAddress } = await getCompany(app.db);
+  const lines = postalAddress.split("\n").map((line) => line.trim());
+  // Most people begin an address with the name.
+  const whole = lines[0] === name ? lines : [name, ...lines];
+  return whole.filter((line) => line !== "").join(", ");
+}
+
+export default function IssuePage({ loaderData, actionData }: Route.ComponentProps) {
+  const { issue, imprint, preview, subscribers, delivered, submissionKey } = loaderData;
+  const isDraft = issue.state === "draft";
+  const isReviewed = isDraft && actionData?.review === true;
+  return (
+    <>
+      <PageHeader
+        title={issue.subject}
+        description={<Link to="/operator/newsletter">All issues</Link>}
+      />
+      <div className={styles.page}>
+        <div className={styles.column}>
+          <Problem problem={actionData?.problem} />
+          {isDraft && !isReviewed ? (
+            <Panel title="Draft">
+              <NewsletterIssueForm
+                key={issue.revision}
+                saved={issue}
+                lastResult={actionData?.result}
+              >
+                <input type="hidden" name="seen" value={issue.revision} />
+              </NewsletterIssueForm>
+            </Panel>
+          ) : null}
+          {isDraft ? (
+            <NewsletterSending
+              isReviewed={isReviewed}
+              seen={issue.revision}
+              subscribers={subscribers}
+              submissionKey={submissionKey}
+              hasImprint={imprint !== ""}
+            />
+          ) : (
+            <NewsletterDelivery issue={issue} delivered={delivered} />
+          )}
+        </div>
+        <Panel title="As mail programs show it" flush>
+          <iframe
+            className={styles.preview}
+            title="The issue as HTML"
+            sandbox=""
+            srcDoc={preview}
+          />
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+function Problem({ problem }: { problem: Answer["problem"] }) {
+  if (problem === undefined) return null;
+  return problem === "nobody" ? (
+    <Notice tone="warning" role="alert" title="Nobody is subscribed">
+      No address is confirmed yet, so nothing was sent.
+    </Notice>
+  ) : (
+    <Notice tone="warning" role="alert" title="The issue changed meanwhile">
+      A colleague saved or sent it. Nothing of yours was done. Below is how it stands now.
+    </Notice>
+  );
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from "node:crypto";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { data, Link, redirect } from "react-router";
+import { flash } from "#app/ui/flash.ts";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { Refusal } from "#core/refusal.ts";
+import { appContext } from "#server/app-context.ts";
+import { isId } from "#server/console/is-id.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { saveIssue } from "#server/newsletter/save-issue.ts";
+import type { Route } from "./+types/newsletter-new";
+import { ConsoleError } from "./console-error.tsx";
+import { NewsletterIssueForm } from "./newsletter-issue-form.tsx";
+import { issueSchema } from "./newsletter-schema.ts";
+
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Write an issue");
+
+export async function loader(_: Route.LoaderArgs) {
+  return { issueId: randomUUID() };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db, now } = context.get(appContext);
+  const form = await request.formData();
+  const submission = parseWithZod(form, { schema: issueSchema });
+  if (submission.status !== "success") return data(submission.reply(), 400);
+  const issueId = form.get("issueId");
+  if (typeof issueId !== "string" || !isId(issueId)) return data(submission.reply(), 400);
+  const words = { issueId, seen: null, ...submission.value };
+  try {
+    await saveIssue(db, context.get(operatorContext), words, now());
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return data(submission.reply({ formErrors: ["This could not be saved."] }), 400);
+  }
+  const headers = { "Set-Cookie": await flash("issue-saved") };
+  return redirect(`/operator/newsletter/${issueId}`, { headers });
+}
+
+export default function NewIssue({ loaderData, actionData }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeader
+        title="Write an issue"
+        description={<Link to="/operator/newsletter">All issues</Link>}
+      />
+      <Panel>
+        <NewsletterIssueForm saved={{ subject: "", body: "" }} lastResult={actionData}>
+          <input type="hidden" name="issueId" value={loaderData.issueId} />
+        </NewsletterIssueForm>
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Db } from "../platform/database.ts";
+import type { Job } from "../platform/jobs.ts";
+import type { Site } from "../platform/mail/layout.ts";
+import { sweepThreads } from "./sweep-threads.ts";
+import { tellOfMessage } from "./tell-of-message.ts";
+
+interface Context {
+  db: Db;
+  config: Site;
+  now(): Date;
+}
+
+const tell: Job<Context, { messageId: string; notify: string | null }> = {
+  name: "contact/tell-of-message",
+  run: ({ db, config, now }, payload) =>
+    tellOfMessage(db, { ...payload, site: config, now: now() }),
+};
+
+const sweep: Job<Context, unknown> = {
+  name: "contact/sweep-threads",
+  schedule: "23 * * * *",
+  run: ({ db, now }) => sweepThreads(db, now()),
+};
+
+export const contactJobs = [tell, sweep];

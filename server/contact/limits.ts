@@ -1,0 +1,23 @@
+import type { Limit } from "../platform/rate-limit.ts";
+
+/**
+ * How often somebody may write. Without a solved challenge (no JavaScript, or a program) the form still works, under the
+ * stricter limits; `everybody` is counted over the whole site, so that a flood from many places ends at a number that staff can
+ * read, and our mail server is no cannon.
+ */
+export const limits = {
+  messagesByPlace: { purpose: "contact/place", max: 10, windowMinutes: 60 },
+  messagesByEmail: { purpose: "contact/email", max: 5, windowMinutes: 60 },
+  answersByThread: { purpose: "contact/thread", max: 20, windowMinutes: 24 * 60 },
+  withoutWorkByPlace: { purpose: "contact/without-work/place", max: 3, windowMinutes: 60 },
+  withoutWork: { purpose: "contact/without-work", max: 60, windowMinutes: 60 },
+  challengesByPlace: { purpose: "contact/challenge/place", max: 60, windowMinutes: 10 },
+  /** Anybody can type anybody's address: its owner hears of it at most once a day. */
+  acknowledgementsByEmail: { purpose: "contact/acknowledge", max: 1, windowMinutes: 24 * 60 },
+  acknowledgements: { purpose: "contact/acknowledge-all", max: 120, windowMinutes: 60 },
+  /** Beyond it the queue in the console says enough. */
+  operatorMails: { purpose: "contact/tell-operators", max: 60, windowMinutes: 60 },
+} as const satisfies Record<string, Limit>;
+
+/** Who is counted when everybody is. */
+export const everybody = "everybody";

@@ -1,0 +1,23 @@
+import { eq } from "drizzle-orm";
+import { Refusal } from "#core/refusal.ts";
+import type { Tx } from "../platform/database.ts";
+import { contactThreads } from "./schema.ts";
+import { isUuid } from "./thread.ts";
+
+export type LockedThread = typeof contactThreads.$inferSelect;
+
+/**
+ * Takes a thread for this transaction alone.
+ *
+ * @throws Refusal `contact/no-such-thread`
+ */
+export async function lockThread(tx: Tx, threadId: string): Promise<LockedThread> {
+  if (!isUuid(threadId)) throw new Refusal("contact/no-such-thread");
+  const [thread] = await tx
+    .select()
+    .from(contactThreads)
+    .where(eq(contactThreads.id, threadId))
+    .for("update");
+  if (!thread) throw new Refusal("contact/no-such-thread");
+  return thread;
+}

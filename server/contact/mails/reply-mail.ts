@@ -1,0 +1,30 @@
+import { paragraphsOf } from "#core/plain-text.ts";
+import { renderMail, type Site } from "../../platform/mail/layout.ts";
+import type { RenderedMail } from "../../platform/mail/mail.ts";
+
+/** Brings somebody the answer of staff, with a way to answer back into the same thread. */
+export function replyMail(
+  site: Site,
+  reply: {
+    reference: string;
+    senderName: string;
+    subject: string;
+    body: string;
+    /** First name of who answers. */
+    operatorName: string;
+    answerUrl: string;
+  },
+): RenderedMail {
+  return renderMail(site, {
+    template: "contact-reply",
+    subject: `Re: ${reply.subject} (${reply.reference})`,
+    preview: "The answer to your message.",
+    greeting: `Hello ${reply.senderName},`,
+    paragraphs: [...paragraphsOf(reply.body), `${reply.operatorName}, ${site.siteName}`],
+    action: { label: "Answer", url: reply.answerUrl },
+    closing: [
+      `Your reference is ${reply.reference}. The button is the surest way to answer.`,
+      "We never ask for your password, and never for a payment before you may withdraw.",
+    ],
+  });
+}

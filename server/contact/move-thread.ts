@@ -1,0 +1,57 @@
+import { eq, sql } from "drizzle-orm";
+import { Refusal } from "#core/refusal.ts";
+import { actAsOperator } from "../identity/act-as-operator.ts";
+import type { Operator } from "../identity/operator.ts";
+import type { Db } from "../platform/database.ts";
+import { lockThread } from "./lock-thread.ts";
+import { contactThreads } from "./schema.ts";
+import type { ThreadState } from "./thread.ts";
+
+const acts = {
+  closed: "contact/close",
+  spam: "contact/mark-as-spam",
+  open: "contact/reopen",
+} as const satisfies Partial<Record<ThreadState, string>>;
+
+/** Where staff move a thread without answering it. */
+export type Destination = keyof typeof acts;
+
+/**
+ * Closes a thread that needs no answer, marks it as spam, or puts it back among those that wait. Moving it where it stands already
+ * does nothing.
+ *
+ * @throws Refusal `contact/no-such-thread`, `contact/thread-changed`
+ */
+export async function moveThread(
+  db: Db,
+  operator: Pick<Operator, "id" | "requestId">,
+  move: { threadId: string; seen: number; to: Destination },
+  now: Date,
+): Promise<void> {
+  const { threadId, seen, to } = move;
+  await db.transaction(async (tx) => {
+    const thread = await lockThread(tx, threadId);
+    if (thread.state === to) return;
+    if (thread.revision !== seen) throw new Refusal("contact/thread-changed");
+    const act = {
+      act: acts[to],
+      subject: `message:${threadId}`,
+      ...(thread.customerId && { customerId: thread.customerId }),
+      detail: { reference: thread.reference, before: thread.state },
+      now,
+    };
+    await actAsOperator(tx, operator, act, (inner, auditId) =>
+      inner
+        .update(contactThreads)
+        .set({
+          state: to,
+          lastAt: now,
+          revision: sql`${contactThreads.revision} + 1`,
+          changedByAct: auditId,
+          // A person after all: from now on it is a thread as any other.
+          ...(to === "open" && { isSuspected: false }),
+        })
+        .where(eq(contactThreads.id, threadId)),
+    );
+  });
+}

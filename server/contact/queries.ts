@@ -1,0 +1,241 @@
+import { and, asc, count, desc, eq, ilike, min, or, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { auditLog, customers, operators, users } from "../identity/schema.ts";
+import type { Db, Tx } from "../platform/database.ts";
+import { mails } from "../platform/mail/schema.ts";
+import { contactMessages, contactReplies, contactThreads } from "./schema.ts";
+import { isUuid, type Proven, type ThreadState } from "./thread.ts";
+
+const t = contactThreads;
+const m = contactMessages;
+const r = contactReplies;
+
+/** The thread of a form that arrived before, or null. */
+export async function findSubmission(
+  db: Db | Tx,
+  submission: Uint8Array,
+): Promise<{ reference: string } | null> {
+  const [found] = await db
+    .select({ reference: t.reference })
+    .from(m)
+    .innerJoin(t, eq(t.id, m.threadId))
+    .where(eq(m.submissionSha256, submission));
+  return found ?? null;
+}
+
+export type StoredMessage = NonNullable<Awaited<ReturnType<typeof findMessage>>>;
+
+/** A message with what is known of its thread, or null when it was deleted by rule. */
+export async function findMessage(db: Db | Tx, messageId: string) {
+  const [found] = await db
+    .select({
+      threadId: t.id,
+      reference: t.reference,
+      senderName: t.senderName,
+      senderEmail: t.senderEmail,
+      subject: t.subject,
+      customerId: t.customerId,
+      state: t.state,
+      body: m.body,
+      createdAt: m.createdAt,
+      isFirst: sql<boolean>`not exists (select from contact_messages e where e.thread_id = ${t.id} and e.id < ${m.id})`,
+    })
+    .from(m)
+    .innerJoin(t, eq(t.id, m.threadId))
+    .where(eq(m.id, messageId));
+  return found ?? null;
+}
+
+/** The addresses of everybody on the staff who may sign in. */
+export async function listOperatorAddresses(db: Db | Tx): Promise<string[]> {
+  const found = await db
+    .select({ email: users.email })
+    .from(operators)
+    .innerJoin(users, eq(users.id, operators.id))
+    .where(eq(operators.state, "active"))
+    .orderBy(asc(users.email))
+    .limit(50);
+  return found.map(({ email }) => email);
+}
+
+/** How many threads wait for an answer, and since when the oldest does. */
+export async function countOpenThreads(db: Db): Promise<{ count: number; oldestAt: Date | null }> {
+  const [open] = await db
+    .select({ count: count(), oldestAt: min(t.waitingSince) })
+    .from(t)
+    .where(eq(t.state, "open"));
+  return open ?? { count: 0, oldestAt: null };
+}
+
+export interface ListedThread {
+  threadId: string;
+  reference: string;
+  senderName: string;
+  senderEmail: string;
+  subject: string;
+  isSuspected: boolean;
+  waitingSince: Date;
+  lastAt: Date;
+  messages: number;
+  replies: number;
+}
+
+/** Threads in one state: those that wait, the oldest first; others by their last word, newest first. `after` is the last one seen. */
+export async function listThreads(
+  db: Db,
+  wanted: { state: ThreadState; search?: string; after?: string | undefined; limit: number },
+): Promise<ListedThread[]> {
+  const { state, search, after, limit } = wanted;
+  const isQueue = state === "open";
+  return db
+    .select({
+      threadId: t.id,
+      reference: t.reference,
+      senderName: t.senderName,
+      senderEmail: t.senderEmail,
+      subject: t.subject,
+      isSuspected: t.isSuspected,
+      waitingSince: t.waitingSince,
+      lastAt: t.lastAt,
+      messages: sql<number>`(select count(*)::int from contact_messages c where c.thread_id = contact_threads.id)`,
+      replies: sql<number>`(select count(*)::int from contact_replies c where c.thread_id = contact_threads.id)`,
+    })
+    .from(t)
+    .where(
+      and(
+        eq(t.state, state),
+        search ? matching(search) : undefined,
+        isUuid(after) ? beyond(after, isQueue) : undefined,
+      ),
+    )
+    .orderBy(...(isQueue ? [asc(t.waitingSince), asc(t.id)] : [desc(t.lastAt), desc(t.id)]))
+    .limit(limit);
+}
+
+function matching(text: string): SQL | undefined {
+  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+  const columns = [t.senderName, t.senderEmail, t.subject, t.reference];
+  return or(...columns.map((column) => ilike(column, pattern)));
+}
+
+function beyond(id: string, isQueue: boolean): SQL {
+  return isQueue
+    ? sql`(${t.waitingSince}, ${t.id}) > (select c.waiting_since, c.id from contact_threads c where c.id = ${id})`
+    : sql`(${t.lastAt}, ${t.id}) < (select c.last_at, c.id from contact_threads c where c.id = ${id})`;
+}
+
+/** Which thread waits longest, this one left aside; null when none does. */
+export async function findNextThread(db: Db, exceptId: string): Promise<string | null> {
+  const [next] = await db
+    .select({ id: t.id })
+    .from(t)
+    .where(and(eq(t.state, "open"), sql`${t.id} <> ${exceptId}`))
+    .orderBy(asc(t.waitingSince), asc(t.id))
+    .limit(1);
+  return next?.id ?? null;
+}
+
+export interface Thread extends Omit<ListedThread, "messages" | "replies"> {
+  state: ThreadState;
+  createdAt: Date;
+  revision: number;
+  /** Who was signed in when writing. */
+  writer: Person | null;
+  /** Whose address it is, which proves nothing. */
+  addressOf: (Person & { emailVerified: boolean }) | null;
+}
+
+interface Person {
+  customerId: string;
+  name: string;
+}
+
+const writers = alias(users, "writers");
+const owners = alias(users, "owners");
+
+/** A thread with whom it is known to be from, or null. */
+export async function findThread(db: Db, threadId: string | undefined): Promise<Thread | null> {
+  if (!isUuid(threadId)) return null;
+  const [found] = await db
+    .select({
+      threadId: t.id,
+      reference: t.reference,
+      senderName: t.senderName,
+      senderEmail: t.senderEmail,
+      subject: t.subject,
+      isSuspected: t.isSuspected,
+      waitingSince: t.waitingSince,
+      lastAt: t.lastAt,
+      state: t.state,
+      createdAt: t.createdAt,
+      revision: t.revision,
+      customerId: t.customerId,
+      writerName: writers.name,
+      ownerId: customers.id,
+      ownerName: owners.name,
+      ownerVerified: owners.emailVerified,
+    })
+    .from(t)
+    .leftJoin(writers, eq(writers.id, t.customerId))
+    .leftJoin(owners, eq(owners.email, t.senderEmail))
+    .leftJoin(customers, eq(customers.id, owners.id))
+    .where(eq(t.id, threadId));
+  if (!found) return null;
+  const { customerId, writerName, ownerId, ownerName, ownerVerified, ...thread } = found;
+  return {
+    ...thread,
+    writer: customerId ? { customerId, name: writerName ?? "" } : null,
+    addressOf: ownerId
+      ? { customerId: ownerId, name: ownerName ?? "", emailVerified: ownerVerified ?? false }
+      : null,
+  };
+}
+
+/** One thing said in a thread, by who wrote or by staff. */
+export type Word =
+  | { kind: "message"; id: string; body: string; createdAt: Date; proven: Proven }
+  | {
+      kind: "reply";
+      id: string;
+      body: string;
+      createdAt: Date;
+      operatorName: string;
+      mailId: string | null;
+      mailState: "queued" | "sent" | "failed" | null;
+    };
+
+/** All that was said in a thread, in order. */
+export async function listWords(db: Db, threadId: string): Promise<Word[]> {
+  const messages = await db
+    .select({ id: m.id, body: m.body, createdAt: m.createdAt, proven: m.proven })
+    .from(m)
+    .where(eq(m.threadId, threadId));
+  const replies = await db
+    .select({
+      id: r.id,
+      body: r.body,
+      createdAt: r.createdAt,
+      operatorName: sql<string>`coalesce(${users.name}, '')`,
+      mailId: mails.id,
+      mailState: mails.state,
+    })
+    .from(r)
+    .innerJoin(auditLog, eq(auditLog.id, r.actId))
+    .leftJoin(users, eq(users.id, auditLog.operatorId))
+    .leftJoin(
+      mails,
+      eq(mails.key, sql`'contact-reply:' || ${r.threadId} || ':' || ${r.submissionKey}`),
+    )
+    .where(eq(r.threadId, threadId));
+  const words: Word[] = [
+    ...messages.map((each) => ({ kind: "message" as const, ...each })),
+    ...replies.map((each) => ({ kind: "reply" as const, ...each })),
+  ];
+  return words.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
+}
+
+/** The reference of a thread, for who holds a link to it, or null when it is gone. */
+export async function findReference(db: Db, threadId: string): Promise<string | null> {
+  const [found] = await db.select({ reference: t.reference }).from(t).where(eq(t.id, threadId));
+  return found?.reference ?? null;
+}

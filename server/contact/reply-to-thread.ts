@@ -1,0 +1,106 @@
+import { randomUUIDv7 } from "node:crypto";
+import { and, eq, sql } from "drizzle-orm";
+import { plainText } from "#core/plain-text.ts";
+import { Refusal } from "#core/refusal.ts";
+import { actAsOperator } from "../identity/act-as-operator.ts";
+import type { Operator } from "../identity/operator.ts";
+import type { Config } from "../platform/config.ts";
+import type { Db, Tx } from "../platform/database.ts";
+import { queueMail } from "../platform/mail/queue-mail.ts";
+import { type LockedThread, lockThread } from "./lock-thread.ts";
+import { replyMail } from "./mails/reply-mail.ts";
+import { contactMails, contactReplies, contactThreads } from "./schema.ts";
+import { threadToken } from "./thread-token.ts";
+
+export interface Reply {
+  threadId: string;
+  /** Minted with the form: however often it arrives, it is one reply. */
+  submissionKey: string;
+  /** The thread's revision that the operator looked at. */
+  seen: number;
+  text: string;
+  /** Where an answer by mail program goes, if the company has an address. */
+  replyTo: string | null;
+}
+
+interface Context {
+  db: Db;
+  config: Pick<Config, "authSecret" | "siteName" | "appUrl">;
+}
+
+/**
+ * Answers a thread as a member of staff, and mails the answer to who wrote. The audit log keeps that it was done, not the words.
+ *
+ * @throws Refusal `contact/no-such-thread`, `contact/thread-changed`, `contact/reply-missing`
+ */
+export async function replyToThread(
+  { db, config }: Context,
+  operator: Pick<Operator, "id" | "requestId" | "firstName">,
+  reply: Reply,
+  now: Date,
+): Promise<void> {
+  const text = plainText(reply.text);
+  if (text === "") throw new Refusal("contact/reply-missing");
+  await db.transaction(async (tx) => {
+    const thread = await lockThread(tx, reply.threadId);
+    if (await isThere(tx, reply)) return;
+    if (thread.revision !== reply.seen) throw new Refusal("contact/thread-changed");
+    const act = {
+      act: "contact/reply",
+      subject: `message:${thread.id}`,
+      ...(thread.customerId && { customerId: thread.customerId }),
+      detail: { reference: thread.reference, characters: text.length },
+      now,
+    };
+    await actAsOperator(tx, operator, act, async (inner, auditId) => {
+      await keep(inner, { ...reply, text, auditId, now });
+      const mail = mailOf(config, operator.firstName, thread, { ...reply, text });
+      const { mailId } = await queueMail(inner, { ...mail, now });
+      if (mailId) await inner.insert(contactMails).values({ mailId, threadId: thread.id });
+    });
+  });
+}
+
+async function isThere(tx: Tx, { threadId, submissionKey }: Reply): Promise<boolean> {
+  const found = await tx
+    .select({ id: contactReplies.id })
+    .from(contactReplies)
+    .where(
+      and(eq(contactReplies.threadId, threadId), eq(contactReplies.submissionKey, submissionKey)),
+    );
+  return found.length > 0;
+}
+
+async function keep(tx: Tx, reply: Reply & { auditId: string; now: Date }): Promise<void> {
+  const { threadId, submissionKey, text, auditId, now } = reply;
+  await tx.insert(contactReplies).values({
+    id: randomUUIDv7(),
+    threadId,
+    submissionKey,
+    body: text,
+    actId: auditId,
+    createdAt: now,
+  });
+  await tx
+    .update(contactThreads)
+    .set({
+      state: "answered",
+      lastAt: now,
+      revision: sql`${contactThreads.revision} + 1`,
+      changedByAct: auditId,
+    })
+    .where(eq(contactThreads.id, threadId));
+}
+
+function mailOf(config: Context["config"], operatorName: string, to: LockedThread, reply: Reply) {
+  const answerUrl = `${config.appUrl}/contact/answer?token=${threadToken(config.authSecret, to.id)}`;
+  const { reference, senderName, subject } = to;
+  const content = { reference, senderName, subject, body: reply.text, operatorName, answerUrl };
+  return {
+    to: to.senderEmail,
+    userId: to.customerId,
+    content: replyMail(config, content),
+    key: `contact-reply:${to.id}:${reply.submissionKey}`,
+    ...(reply.replyTo && { replyTo: reply.replyTo }),
+  };
+}

@@ -1,0 +1,14 @@
+import { isSigned, sign } from "./sign.ts";
+import { isUuid } from "./thread.ts";
+
+/** What a mailed answer carries so that its reader can answer back into the same thread. It shows nothing of the thread. */
+export function threadToken(secret: string, threadId: string): string {
+  return `${threadId}.${sign(secret, "thread", threadId)}`;
+}
+
+/** The thread that a token of ours opens, or null. */
+export function threadIdIn(secret: string, token: string | null): string | null {
+  const [threadId = "", signature = ""] = (token ?? "").split(".");
+  if (!isUuid(threadId)) return null;
+  return isSigned(secret, "thread", threadId, signature) ? threadId : null;
+}

@@ -1,0 +1,28 @@
+import { randomInt } from "node:crypto";
+
+export const threadStates = ["open", "answered", "closed", "spam"] as const;
+export type ThreadState = (typeof threadStates)[number];
+
+/** What speaks for a message being a person's: a solved challenge, an old enough form, or a link that we mailed. */
+export type Proven = "work" | "patience" | "link";
+
+/** No I, L, O, U: what is read out on the telephone is not mistaken. */
+const letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** What people quote when they ask about a message: random, so that it says nothing of how many write. */
+export function newReference(): string {
+  const four = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join("");
+  return `${four()}-${four()}`;
+}
+
+/** Whether a text out of an address is shaped like a reference. */
+export function isReference(text: string | null): text is string {
+  return /^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/.test(text ?? "");
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether a text out of an address can be an id at all; PostgreSQL would refuse any other with an error. */
+export function isUuid(text: string | null | undefined): text is string {
+  return uuid.test(text ?? "");
+}

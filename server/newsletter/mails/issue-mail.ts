@@ -1,0 +1,27 @@
+import { paragraphsOf } from "#core/plain-text.ts";
+import { renderMail, type Site } from "../../platform/mail/layout.ts";
+import type { RenderedMail } from "../../platform/mail/mail.ts";
+
+/** An issue as one subscriber gets it, with the link that ends the subscription and who it is from. */
+export function issueMail(
+  site: Site,
+  issue: { subject: string; body: string; imprint: string },
+  to: { leavingUrl: string; confirmedAt: Date | null },
+): RenderedMail {
+  const [first = "", ...rest] = paragraphsOf(issue.body);
+  const day = to.confirmedAt?.toISOString().slice(0, 10);
+  const because = day
+    ? `You get this because you confirmed on ${day} that you want it.`
+    : "You get this as its author.";
+  return renderMail(site, {
+    template: "newsletter-issue",
+    subject: issue.subject,
+    preview: first.slice(0, 120),
+    greeting: first,
+    paragraphs: rest,
+    ...(issue.imprint && { closing: [issue.imprint] }),
+    leaving: { because, label: "Unsubscribe", url: to.leavingUrl },
+    // Whoever has it can end the subscription: not kept once a mail server has it, and not shown to staff.
+    holdsLink: true,
+  });
+}
