@@ -1,0 +1,238 @@
+import { getFormProps, useForm } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { Button, NativeSelect, Textarea, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { data, Form, redirect } from "react-router";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { flash } from "#app/ui/flash.ts";
+import { FormAlert, field, SubmitButton, select, textarea } from "#app/ui/form-fields.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { TestimonialSlide } from "#app/ui/testimonial-slide.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { type NameForm, nameForms, nameInForm } from "#core/name-form.ts";
+import { Refusal } from "#core/refusal.ts";
+import { appContext } from "#server/app-context.ts";
+import {
+  agreeToTestimonial,
+  declineTestimonial,
+  revokeTestimonial,
+} from "#server/content/agree-to-testimonial.ts";
+import { findOwnTestimonial } from "#server/content/queries.ts";
+import { customerContext } from "#server/identity/person-context.ts";
+import type { Route } from "./+types/testimonial";
+import styles from "./testimonial.module.css";
+import { testimonialSchema } from "./testimonial-schema.ts";
+
+export const meta = titled("Your words");
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { id, firstName, lastName } = context.get(customerContext);
+  const own = await findOwnTestimonial(context.get(appContext).db, id);
+  return { own, person: { firstName, lastName } };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db, now } = context.get(appContext);
+  const customer = context.get(customerContext);
+  const form = await request.formData();
+  const intent = form.get("intent");
+  try {
+    if (intent === "revoke" || intent === "decline") {
+      const end = intent === "revoke" ? revokeTestimonial : declineTestimonial;
+      await end(db, customer.id, now());
+      return said("testimonial-revoked");
+    }
+    const submission = parseWithZod(form, { schema: testimonialSchema });
+    if (submission.status !== "success") return data(submission.reply(), 400);
+    if (intent !== "agree") return submission.reply();
+    await agreeToTestimonial(db, customer, submission.value, now());
+    return said("testimonial-agreed");
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    // The invitation was taken back meanwhile: the page says so.
+    return redirect("/account/testimonial");
+  }
+}
+
+async function said(key: "testimonial-agreed" | "testimonial-revoked") {
+  return redirect("/account/testimonial", { headers: { "Set-Cookie": await flash(key) } });
+}
+
+export default function Testimonial({ loaderData, actionData }: Route.ComponentProps) {
+  const { own, person } = loaderData;
+  if (!own) {
+    return (
+      <>
+        <PageHeader title="Your words" />
+        <Panel>
+          <EmptyState drawing="seal">
+            Nothing of yours is shown on our site, and nobody asks for it. If we do, you find the
+            question here.
+          </EmptyState>
+        </Panel>
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeader
+        title="Your words"
+        description="We would like to show a few words of yours on our site. Only if you want to, and only exactly what you see below."
+      />
+      <div className={styles.page}>
+        <Standing own={own} />
+        {own.invitation ? <Notice title="We asked">{own.invitation}</Notice> : null}
+        <Words
+          key={own.consentId ?? "new"}
+          own={own}
+          person={person}
+          lastResult={actionData ?? undefined}
+        />
+      </div>
+    </>
+  );
+}
+
+type Own = NonNullable<Route.ComponentProps["loaderData"]["own"]>;
+
+function Standing({ own }: { own: Own }) {
+  if (own.publishedAt) {
+    return (
+      <Notice tone="success" title="These words are on our site">
+        Take them back and the slide disappears at once. If you change them, the old ones disappear,
+        and the new ones are shown once we publish them.
+      </Notice>
+    );
+  }
+  if (!own.consentId) return null;
+  return (
+    <Notice title="You agreed to these words">
+      They are not on the site yet. We show exactly these or none; you can change them or take them
+      back.
+    </Notice>
+  );
+}
+
+const nameFormWords: Record<NameForm, string> = {
+  full: "full name",
+  "first-and-initial": "first name and initial",
+  first: "first name",
+  initials: "initials",
+};
+
+interface WordsProps {
+  own: Own;
+  person: { firstName: string; lastName: string };
+  lastResult: Parameters<typeof useForm>[0]["lastResult"];
+}
+
+function Words({ own, person, lastResult }: WordsProps) {
+  const hydrated = useHydrated();
+  const nameForm =
+    nameForms.find((each) => nameInForm(person, each) === own.shownName) ?? "first-and-initial";
+  const saved = {
+    words: own.words ?? "",
+    role: own.role ?? "",
+    image: own.image ?? "initials",
+    nameForm,
+  };
+  const [form, fields] = useForm<typeof saved>({
+    id: "testimonial",
+    lastResult: lastResult as never,
+    defaultValue: saved,
+    shouldValidate: "onBlur",
+    shouldRevalidate: "onInput",
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: testimonialSchema }) as never,
+  });
+  const sent = lastResult?.initialValue as Partial<typeof saved> | undefined;
+  const [typed, setTyped] = useState({ ...saved, ...sent });
+  const onInput = (event: FormEvent<HTMLFormElement>) =>
+    setTyped({ ...saved, ...Object.fromEntries(new FormData(event.currentTarget)) });
+  return (
+    <div className={styles.pair}>
+      <Panel title="What you say">
+        <Form
+          method="post"
+          preventScrollReset
+          className={styles.form}
+          {...getFormProps(form)}
+          onInput={onInput}
+        >
+          <FormAlert errors={form.errors} id={form.errorId} />
+          <Textarea
+            label="Your words"
+            description="Good or bad, 20 to 600 characters. We do not change them"
+            rows={6}
+            {...textarea(fields.words)}
+          />
+          <NativeSelect
+            label="Your name"
+            data={nameForms.map((value) => ({
+              value,
+              label: `${nameInForm(person, value)} (${nameFormWords[value]})`,
+            }))}
+            {...select(fields.nameForm)}
+          />
+          <TextInput
+            label="Role"
+            description="Optional, for instance: customer since 2026"
+            {...field(fields.role)}
+          />
+          <NativeSelect
+            label="Picture"
+            data={[
+              { value: "initials", label: "The initials of the name above" },
+              { value: "none", label: "None" },
+            ]}
+            {...select(fields.image)}
+          />
+          <div className={styles.actions}>
+            <SubmitButton name="intent" value="agree" pendingText="Saving…">
+              I agree that this is shown
+            </SubmitButton>
+            {hydrated ? null : (
+              <noscript>
+                <Button type="submit" variant="default" name="intent" value="preview">
+                  Preview
+                </Button>
+              </noscript>
+            )}
+          </div>
+        </Form>
+        <Ways own={own} />
+      </Panel>
+      <Panel title="Exactly what would be shown">
+        <TestimonialSlide
+          name={nameInForm(person, typed.nameForm as NameForm)}
+          role={typed.role}
+          text={typed.words.trim() || "…"}
+          image={typed.image as "initials" | "none"}
+          result={null}
+        />
+        <p className={styles.note}>
+          Once mining contracts are sold, the slide also shows what your contract has really
+          brought, and is published only while you have one.
+        </p>
+      </Panel>
+    </div>
+  );
+}
+
+/** The ways out: taking back what was agreed, and not being asked any more. */
+function Ways({ own }: { own: Own }) {
+  return (
+    <Form method="post" preventScrollReset className={styles.ways}>
+      {own.consentId ? (
+        <Button type="submit" name="intent" value="revoke" variant="outline" color="brick">
+          Take my words back
+        </Button>
+      ) : null}
+      <Button type="submit" name="intent" value="decline" variant="subtle" color="brick">
+        I would rather not
+      </Button>
+    </Form>
+  );
+}

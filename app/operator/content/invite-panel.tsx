@@ -1,0 +1,42 @@
+import { Textarea } from "@mantine/core";
+import { Form, Link } from "react-router";
+import { SubmitButton } from "#app/ui/form-fields.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import styles from "./piece.module.css";
+
+/** On a customer's page: asks for a few words about the service, or leads to the invitation that is open. */
+export function InvitePanel({
+  customerId,
+  openId,
+}: {
+  customerId: string;
+  /** The testimonial that is asked for already. */
+  openId: string | null;
+}) {
+  return (
+    <Panel title="Testimonial">
+      {openId ? (
+        <Link to={`/operator/content/testimonials/${openId}`}>See what was asked and answered</Link>
+      ) : (
+        <Form
+          method="post"
+          action={`/operator/content/invite/${customerId}`}
+          className={styles.form}
+        >
+          <Textarea
+            name="invitation"
+            label="A word to the customer"
+            description="Optional, stands in the mail. What is shown is written and agreed to by the customer alone"
+            rows={2}
+            maxLength={1000}
+          />
+          <div>
+            <SubmitButton variant="default" pendingText="Asking…">
+              Ask for a few words
+            </SubmitButton>
+          </div>
+        </Form>
+      )}
+    </Panel>
+  );
+}

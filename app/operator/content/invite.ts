@@ -1,0 +1,34 @@
+import { data, redirect } from "react-router";
+import { flash } from "#app/ui/flash.ts";
+import { Refusal } from "#core/refusal.ts";
+import { appContext } from "#server/app-context.ts";
+import { isId } from "#server/console/is-id.ts";
+import { inviteTestimonial } from "#server/content/invite-testimonial.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { withoutNul } from "../parsed-text.ts";
+import type { Route } from "./+types/invite";
+
+/** Nothing to read here: the form stands on the customer's page. */
+export function loader({ params }: Route.LoaderArgs) {
+  if (!isId(params.customerId)) throw data(null, { status: 404, statusText: "Not Found" });
+  return redirect(`/operator/customers/${params.customerId}`);
+}
+
+/** Asks a customer for a few words. */
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const { db, config, now } = context.get(appContext);
+  const { customerId } = params;
+  if (!isId(customerId)) throw data(null, { status: 404, statusText: "Not Found" });
+  const form = await request.formData();
+  const invitation = withoutNul(String(form.get("invitation") ?? "")).slice(0, 1000);
+  try {
+    const asked = { customerId, invitation, site: config };
+    const operator = context.get(operatorContext);
+    const { testimonialId } = await inviteTestimonial(db, operator, asked, now());
+    const headers = { "Set-Cookie": await flash("testimonial-invited") };
+    return redirect(`/operator/content/testimonials/${testimonialId}`, { headers });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw data(null, { status: error.code === "content/no-such-customer" ? 404 : 403 });
+  }
+}

@@ -1,0 +1,275 @@
+import ArrowDown from "lucide-react/icons/arrow-down";
+import ArrowUp from "lucide-react/icons/arrow-up";
+import { data, Form, Link, redirect } from "react-router";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { Facts } from "#app/ui/facts.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { When } from "#app/ui/when.tsx";
+import { Refusal } from "#core/refusal.ts";
+import { appContext } from "#server/app-context.ts";
+import { moveFaqEntry } from "#server/content/move-faq-entry.ts";
+import {
+  getCompany,
+  type ListedFaqEntry,
+  listFaqForConsole,
+  listPieces,
+} from "#server/content/queries.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { ConsoleError } from "../console-error.tsx";
+import { listKeys } from "../console-keys.ts";
+import list from "../console-list.module.css";
+import type { Route } from "./+types/overview";
+import { ContentTabs } from "./content-tabs.tsx";
+import styles from "./overview.module.css";
+
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Content");
+export const handle = { keys: listKeys };
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const at = now();
+  const [company, questions, announcements] = await Promise.all([
+    getCompany(db),
+    listFaqForConsole(db),
+    listPieces(db, "announcement"),
+  ]);
+  return {
+    company,
+    questions,
+    announcements: announcements.map(({ slug, newest, settled }) => {
+      const body = (settled ?? newest)?.body as Record<string, unknown> | undefined;
+      return {
+        slug,
+        title: String(newest?.body["title"] ?? slug),
+        publishedAt: String(body?.["publishedAt"] ?? at.toISOString()),
+        pinned: body?.["pinned"] === true,
+        hasDraft: newest?.state === "draft",
+        state: stateOf(settled?.state, body, at),
+      };
+    }),
+  };
+}
+
+function stateOf(
+  settled: string | undefined,
+  body: Record<string, unknown> | undefined,
+  now: Date,
+): string {
+  if (settled !== "published") return settled ?? "draft";
+  if (new Date(String(body?.["publishedAt"])) > now) return "scheduled";
+  const expiresAt = body?.["expiresAt"];
+  return expiresAt && new Date(String(expiresAt)) <= now ? "expired" : "published";
+}
+
+/** The one thing that is done here: a question moves up or down. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db, now } = context.get(appContext);
+  const form = await request.formData();
+  const by = form.get("by") === "up" ? -1 : 1;
+  try {
+    const move = { slug: String(form.get("slug")), by } as const;
+    await moveFaqEntry(db, context.get(operatorContext), move, now());
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw data(null, { status: error.code === "content/not-found" ? 404 : 403 });
+  }
+  return redirect("/operator/content");
+}
+
+export default function ContentOverview({ loaderData }: Route.ComponentProps) {
+  const { company, questions, announcements } = loaderData;
+  return (
+    <>
+      <PageHeader
+        title="Content"
+        description="What the site says. Every version is kept; the texts of law are not edited here."
+      />
+      <ContentTabs />
+      <div className={styles.page}>
+        <div className={styles.column}>
+          <Panel
+            title="Questions"
+            aside={
+              <Link to="/operator/content/faq/new" data-key="n">
+                New question
+              </Link>
+            }
+            flush
+          >
+            <Questions questions={questions} />
+          </Panel>
+        </div>
+        <div className={styles.column}>
+          <Panel
+            title="Company"
+            aside={<Link to="/operator/content/company/company">Edit the company</Link>}
+          >
+            <CompanyFacts company={company} />
+          </Panel>
+          <Panel
+            title="Announcements"
+            aside={<Link to="/operator/content/announcement/new">New announcement</Link>}
+            flush
+          >
+            <Announcements announcements={announcements} />
+          </Panel>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Questions({ questions }: { questions: ListedFaqEntry[] }) {
+  return (
+    <DataTable label="Questions" bare>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Question</Table.Th>
+          <Table.Th>State</Table.Th>
+          <Table.Th>Order</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {questions.map((entry, index) => (
+          <Table.Tr key={entry.slug} className={list.row}>
+            <Table.Td>
+              <Link to={`/operator/content/faq/${entry.slug}`} className={list.link} data-row>
+                {entry.question}
+              </Link>
+              <div className={`${list.second} ${styles.slug}`}>#{entry.slug}</div>
+            </Table.Td>
+            <Table.Td>
+              <div className={styles.states}>
+                <QuestionState entry={entry} />
+              </div>
+            </Table.Td>
+            <Table.Td>
+              <div className={styles.order}>
+                <Move entry={entry} by="up" disabled={index === 0} />
+                <Move entry={entry} by="down" disabled={index === questions.length - 1} />
+              </div>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}
+
+function QuestionState({ entry: { isDelivered, live, hasDraft } }: { entry: ListedFaqEntry }) {
+  return (
+    <>
+      {isDelivered ? <StatusBadge status="as delivered" /> : null}
+      {!isDelivered && live ? <StatusBadge status="published" tone="good" /> : null}
+      {live ? null : <StatusBadge status="not shown" />}
+      {hasDraft ? <StatusBadge status="draft waits" tone="waiting" /> : null}
+    </>
+  );
+}
+
+function Move({
+  entry: { slug, question },
+  by,
+  disabled,
+}: {
+  entry: ListedFaqEntry;
+  by: "up" | "down";
+  disabled: boolean;
+}) {
+  const Icon = by === "up" ? ArrowUp : ArrowDown;
+  return (
+    <Form method="post" preventScrollReset>
+      <input type="hidden" name="slug" value={slug} />
+      <button
+        type="submit"
+        name="by"
+        value={by}
+        className={styles.move}
+        disabled={disabled}
+        aria-label={`Move ${by}: ${question}`}
+      >
+        <Icon size={16} aria-hidden="true" />
+      </button>
+    </Form>
+  );
+}
+
+type Loaded = Route.ComponentProps["loaderData"];
+
+function CompanyFacts({ company }: Pick<Loaded, "company">) {
+  const known = [
+    ["Name", company.name],
+    ["Registration", company.registration],
+    ["Address", company.postalAddress],
+    ["E-mail", company.email],
+    ["Phone", company.phone],
+    ["Office hours", company.officeHours],
+  ] as const;
+  const facts = known.flatMap(([label, value]) =>
+    value ? [{ label, value: <span className={styles.lines}>{value}</span> }] : [],
+  );
+  if (facts.length === 0) {
+    return (
+      <p className={styles.none}>
+        Nothing yet. Visitors cannot see who runs this site until you write it.
+      </p>
+    );
+  }
+  return <Facts facts={facts} />;
+}
+
+const announcementTones = {
+  published: "good",
+  scheduled: "waiting",
+  draft: "waiting",
+  withdrawn: "plain",
+  expired: "plain",
+} as const;
+
+function Announcements({ announcements }: Pick<Loaded, "announcements">) {
+  if (announcements.length === 0) {
+    return <p className={list.empty}>Nothing announced yet. What you publish stands on /news.</p>;
+  }
+  return (
+    <DataTable label="Announcements" bare>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Title</Table.Th>
+          <Table.Th>State</Table.Th>
+          <Table.Th>From</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {announcements.map(({ slug, title, state, publishedAt, pinned, hasDraft }) => (
+          <Table.Tr key={slug} className={list.row}>
+            <Table.Td>
+              <Link to={`/operator/content/announcement/${slug}`} className={list.link} data-row>
+                {title}
+              </Link>
+              {pinned ? <div className={list.second}>Pinned</div> : null}
+            </Table.Td>
+            <Table.Td>
+              <div className={styles.states}>
+                <StatusBadge
+                  status={state}
+                  tone={announcementTones[state as keyof typeof announcementTones] ?? "plain"}
+                />
+                {hasDraft && state !== "draft" ? (
+                  <StatusBadge status="draft waits" tone="waiting" />
+                ) : null}
+              </div>
+            </Table.Td>
+            <Table.Td>
+              <When at={publishedAt} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}

@@ -1,0 +1,121 @@
+import type { FieldMetadata } from "@conform-to/react";
+import { Checkbox, Textarea, TextInput } from "@mantine/core";
+import { checkbox, field, textarea } from "#app/ui/form-fields.tsx";
+import { placeholders } from "#core/placeholders.ts";
+import type { ContentKind } from "#server/content/content.ts";
+import styles from "./piece.module.css";
+import type { TypedFields } from "./piece-schema.ts";
+
+type Fields = { [Name in keyof TypedFields]-?: FieldMetadata<string | undefined, TypedFields> };
+
+/** The fields of a text, by its kind. */
+export function PieceFields({
+  kind,
+  isNew,
+  fields,
+}: {
+  kind: ContentKind;
+  isNew: boolean;
+  fields: unknown;
+}) {
+  const known = fields as Fields;
+  if (kind === "company") return <CompanyFields fields={known} />;
+  return (
+    <>
+      {kind === "faq" ? (
+        <FaqFields fields={known} isNew={isNew} />
+      ) : (
+        <AnnouncementFields fields={known} />
+      )}
+      <FormattingHelp />
+    </>
+  );
+}
+
+function CompanyFields({ fields }: { fields: Fields }) {
+  return (
+    <>
+      <TextInput label="Name" {...field(fields.name)} />
+      <TextInput
+        label="Registration"
+        description="Register and number"
+        {...field(fields.registration)}
+      />
+      <Textarea label="Postal address" rows={4} {...textarea(fields.postalAddress)} />
+      <TextInput label="E-mail" {...field(fields.email)} inputMode="email" />
+      <TextInput label="Phone" {...field(fields.phone)} inputMode="tel" />
+      <Textarea label="Office hours" rows={3} {...textarea(fields.officeHours)} />
+      <p className={styles.note}>What is empty is not shown.</p>
+    </>
+  );
+}
+
+function FaqFields({ fields, isNew }: { fields: Fields; isNew: boolean }) {
+  return (
+    <>
+      <TextInput label="Question" {...field(fields.question)} />
+      {isNew ? (
+        <TextInput
+          label="Name in addresses"
+          description="Optional, made from the question. It never changes afterwards: links lead there"
+          placeholder="how-to-withdraw"
+          {...field(fields.slug)}
+        />
+      ) : null}
+      <Textarea label="Answer" rows={12} {...textarea(fields.answer)} />
+    </>
+  );
+}
+
+function AnnouncementFields({ fields }: { fields: Fields }) {
+  return (
+    <>
+      <TextInput label="Title" {...field(fields.title)} />
+      <Textarea label="Text" rows={10} {...textarea(fields.text)} />
+      <div className={styles.times}>
+        <TextInput
+          label="Shown from (UTC)"
+          {...field(fields.publishedAt)}
+          type="datetime-local"
+          max="9999-12-31T23:59"
+        />
+        <TextInput
+          label="Shown until (UTC)"
+          description="Optional"
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          {...field(fields.expiresAt)}
+          type="datetime-local"
+          max="9999-12-31T23:59"
+        />
+      </div>
+      <Checkbox label="Pinned above all others" {...checkbox(fields.pinned)} />
+    </>
+  );
+}
+
+function FormattingHelp() {
+  return (
+    <details className={styles.help}>
+      <summary>How to write: paragraphs, lists, links, numbers of the terms</summary>
+      <p>
+        An empty line begins a paragraph. Lines that begin with <code>- </code> make a list.{" "}
+        <code>**strong**</code> and <code>[words](/address)</code> or{" "}
+        <code>[words](https://example.com)</code>. Nothing else is formatting.
+      </p>
+      <p>
+        Numbers of the terms stand by name, so that no text can disagree with them. They are not
+        edited here.
+      </p>
+      <dl className={styles.names}>
+        {Object.entries(placeholders).map(([name, words]) => (
+          <div key={name}>
+            <dt>
+              <code>{`{${name}}`}</code>
+            </dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}

@@ -1,0 +1,141 @@
+import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { Button } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { Form, useLocation } from "react-router";
+import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
+import type { ContentKind } from "#server/content/content.ts";
+import type { ContentVersion } from "#server/content/queries.ts";
+import { Comparison } from "./comparison.tsx";
+import styles from "./piece.module.css";
+import { PieceFields } from "./piece-fields.tsx";
+import { PiecePreview } from "./piece-preview.tsx";
+import { pieceSchemas, type TypedFields } from "./piece-schema.ts";
+import { useKeepTyped } from "./use-keep-typed.ts";
+
+interface PieceFormProps {
+  kind: ContentKind;
+  isNew: boolean;
+  newId: string | null;
+  versions: ContentVersion[];
+  /** The version whose words stand in the form, if it is an older one. */
+  restored: number | null;
+  fields: TypedFields;
+  now: Date;
+  answer:
+    | {
+        result: SubmissionResult<string[]>;
+        seenVersion: number;
+        /** What somebody else saved meanwhile. */
+        theirs: ContentVersion | null;
+      }
+    | undefined;
+}
+
+/** Where a text is written, beside the very look that it will have on the site. */
+export function PieceForm(props: PieceFormProps) {
+  const { kind, isNew, newId, versions, restored, fields: values, now, answer } = props;
+  const { pathname } = useLocation();
+  const hydrated = useHydrated();
+  const [begunWith] = useState(versions[0]?.version ?? 0);
+  const [begunId] = useState(newId);
+  const [form, fields] = useForm<TypedFields>({
+    id: "piece",
+    lastResult: answer?.result,
+    defaultValue: values,
+    shouldValidate: "onBlur",
+    shouldRevalidate: "onInput",
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: pieceSchemas[kind] }) as never,
+  });
+  const sent = answer?.result.initialValue as TypedFields | undefined;
+  const [typed, setTyped] = useState<TypedFields>(sent ?? values);
+  useKeepTyped(JSON.stringify(typed) !== JSON.stringify(values));
+  const onInput = (event: FormEvent<HTMLFormElement>) =>
+    setTyped(Object.fromEntries(new FormData(event.currentTarget)) as TypedFields);
+  const theirs = answer?.theirs ?? null;
+  return (
+    <>
+      {theirs ? <Meanwhile kind={kind} theirs={theirs} typed={typed} /> : null}
+      {restored !== null && !answer ? (
+        <Notice title={`These are the words of version ${restored}`}>
+          Nothing has changed yet: save or publish them to put them on top of the history.
+        </Notice>
+      ) : null}
+      <div className={styles.pair}>
+        <Panel title="Text">
+          <Form
+            method="post"
+            action={pathname}
+            preventScrollReset
+            className={styles.form}
+            {...getFormProps(form)}
+            onInput={onInput}
+          >
+            <input type="hidden" name="seenVersion" value={answer?.seenVersion ?? begunWith} />
+            {begunId ? <input type="hidden" name="newId" value={begunId} /> : null}
+            <FormAlert errors={form.errors} id={form.errorId} />
+            <PieceFields kind={kind} isNew={isNew} fields={fields} />
+            <div className={styles.actions}>
+              <SubmitButton name="intent" value="publish" pendingText="Saving…">
+                Publish
+              </SubmitButton>
+              <SubmitButton name="intent" value="draft" variant="default" pendingText="Saving…">
+                Save as draft
+              </SubmitButton>
+              {isShown(versions) && kind !== "company" ? (
+                <SubmitButton
+                  name="intent"
+                  value="withdraw"
+                  variant="outline"
+                  color="brick"
+                  pendingText="Saving…"
+                >
+                  Take off the site
+                </SubmitButton>
+              ) : null}
+              {hydrated ? null : (
+                <noscript>
+                  <Button type="submit" variant="default" name="intent" value="preview">
+                    Preview
+                  </Button>
+                </noscript>
+              )}
+            </div>
+          </Form>
+        </Panel>
+        <Panel title="As visitors will see it">
+          <PiecePreview kind={kind} typed={typed} now={now} />
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+function isShown(versions: ContentVersion[]): boolean {
+  return versions.find(({ state }) => state !== "draft")?.state === "published";
+}
+
+/** Somebody else was quicker: nothing typed is lost, and what he wrote is not overwritten unseen. */
+function Meanwhile({
+  kind,
+  theirs,
+  typed,
+}: {
+  kind: ContentKind;
+  theirs: ContentVersion;
+  typed: TypedFields;
+}) {
+  return (
+    <>
+      <Notice tone="warning" role="alert" title="A colleague saved this text while you wrote">
+        {theirs.author ?? "Somebody"} saved version {theirs.version}. Yours is still in the form,
+        and nothing of it is saved yet. Below is how it differs; take over what you want to keep,
+        then save again to put yours on top.
+      </Notice>
+      <Comparison kind={kind} older={theirs} newer={{ ...theirs, body: typed }} isTyped />
+    </>
+  );
+}

@@ -1,0 +1,198 @@
+import { randomUUID } from "node:crypto";
+import { data, redirect } from "react-router";
+import { flash } from "#app/ui/flash.ts";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { Refusal } from "#core/refusal.ts";
+import { slugOf } from "#core/slug.ts";
+import { appContext } from "#server/app-context.ts";
+import { isId } from "#server/console/is-id.ts";
+import {
+  type ContentBody,
+  type ContentKind,
+  contentKinds,
+  emptyCompany,
+  type VersionState,
+} from "#server/content/content.ts";
+import {
+  type ContentVersion,
+  findFreeSlug,
+  findPieceWithHistory,
+} from "#server/content/queries.ts";
+import { saveContent } from "#server/content/save-content.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { ConsoleError } from "../console-error.tsx";
+import type { Route } from "./+types/piece";
+import { Comparison } from "./comparison.tsx";
+import styles from "./piece.module.css";
+import { PieceForm } from "./piece-form.tsx";
+import { PieceHistory } from "./piece-history.tsx";
+import { asFields, asUtcField, type TypedFields } from "./piece-schema.ts";
+import { readEdit } from "./read-edit.ts";
+
+export const ErrorBoundary = ConsoleError;
+export const handle = { keys: [] };
+export function meta({ params, matches }: Route.MetaArgs) {
+  const name = params.kind === "company" ? "Company" : params.slug;
+  return [{ title: `${name} · Content · ${matches[0].loaderData.siteName}` }];
+}
+
+export async function loader({ params, request, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const kind = kindOf(params.kind);
+  const { slug } = params;
+  const isNew = slug === "new" && kind !== "company";
+  const piece = isNew ? { slug, versions: [] } : await findPieceWithHistory(db, kind, slug);
+  if (!piece || (kind === "company" && slug !== "company")) throw notFound();
+  const { searchParams } = new URL(request.url);
+  const { versions } = piece;
+  const restored = pick(versions, searchParams.get("restore"));
+  return {
+    kind,
+    slug,
+    isNew,
+    newId: isNew ? randomUUID() : null,
+    versions,
+    restored: restored?.version ?? null,
+    compared: pick(versions, searchParams.get("compare"))?.version ?? null,
+    fields: restored ? asFields(restored.body) : fieldsAtFirst(kind, versions[0], now()),
+    saved: searchParams.get("saved"),
+    now: now(),
+  };
+}
+
+function kindOf(text: string): ContentKind {
+  const kind = contentKinds.find((known) => known === text);
+  if (!kind) throw notFound();
+  return kind;
+}
+
+function notFound() {
+  return data(null, { status: 404, statusText: "Not Found" });
+}
+
+function pick(versions: ContentVersion[], version: string | null): ContentVersion | undefined {
+  return versions.find((each) => String(each.version) === version);
+}
+
+function fieldsAtFirst(
+  kind: ContentKind,
+  newest: ContentVersion | undefined,
+  now: Date,
+): TypedFields {
+  if (newest) return asFields(newest.body);
+  if (kind === "company") return { ...emptyCompany };
+  return kind === "announcement" ? { publishedAt: asUtcField(now) } : {};
+}
+
+const intents: Record<string, VersionState> = {
+  draft: "draft",
+  publish: "published",
+  withdraw: "withdrawn",
+};
+
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const { db, now } = context.get(appContext);
+  const kind = kindOf(params.kind);
+  const form = await request.formData();
+  const seenVersion = Math.max(0, Math.trunc(Number(form.get("seenVersion")) || 0));
+  const read = readEdit(kind, form);
+  const intent = String(form.get("intent"));
+  const state = intents[intent];
+  if (!read.ok) return data({ result: read.reply(), seenVersion, theirs: null }, 400);
+  if (!state) return { result: read.reply(), seenVersion, theirs: null };
+  const newId = form.get("newId");
+  const isNew = params.slug === "new" && isId(String(newId));
+  try {
+    const slug = isNew ? await nameFor(read.content, read.wantedSlug, context) : params.slug;
+    const edit = { ...read.content, slug, seenVersion, state, newId: isNew ? String(newId) : null };
+    const saved = await saveContent(db, context.get(operatorContext), edit, now());
+    const headers = { "Set-Cookie": await flash(saidAfter[state]) };
+    return redirect(`/operator/content/${kind}/${saved.slug}?saved=${saved.version}`, { headers });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const theirs = await newestOf(kind, params.slug, error, context);
+    const result = read.reply(wordsFor(error));
+    return data(
+      { result, seenVersion: theirs?.version ?? seenVersion, theirs },
+      theirs ? 409 : 400,
+    );
+  }
+}
+
+const saidAfter = {
+  draft: "content-draft-saved",
+  published: "content-published",
+  withdrawn: "content-withdrawn",
+} as const;
+
+/** A question's own wish, else what its title makes; announcements take the next free name. */
+async function nameFor(
+  content: ContentBody,
+  wanted: string | null,
+  context: Route.ActionArgs["context"],
+): Promise<string> {
+  if (wanted || content.kind === "company") return wanted ?? "company";
+  const { body } = content;
+  const title = "question" in body ? body.question : body.title;
+  return findFreeSlug(context.get(appContext).db, content.kind, slugOf(title));
+}
+
+async function newestOf(
+  kind: ContentKind,
+  slug: string,
+  { code }: Refusal,
+  context: Route.ActionArgs["context"],
+) {
+  if (code !== "content/changed-meanwhile") return null;
+  const piece = await findPieceWithHistory(context.get(appContext).db, kind, slug);
+  return piece?.versions[0] ?? null;
+}
+
+function wordsFor({ code }: Refusal) {
+  if (code === "content/slug-taken") {
+    return { fieldErrors: { slug: ["Another question has this name"] } };
+  }
+  // What the page itself says then.
+  if (code === "content/changed-meanwhile") return {};
+  return { formErrors: ["This could not be saved. Nothing was changed."] };
+}
+
+const nouns: Record<ContentKind, string> = {
+  company: "Company",
+  faq: "Question",
+  announcement: "Announcement",
+};
+
+export default function Piece({ loaderData, actionData }: Route.ComponentProps) {
+  const { kind, slug, isNew, versions, compared, restored, saved } = loaderData;
+  const [newest] = versions;
+  const older = versions.find(({ version }) => version === compared);
+  return (
+    <>
+      <PageHeader
+        title={isNew ? `New ${nouns[kind].toLowerCase()}` : nouns[kind]}
+        description={isNew ? "Nothing is shown before it is published." : placeOf(kind, slug)}
+      />
+      <div className={styles.page}>
+        <PieceForm
+          // A form begins anew after its own save, and with another version's words; never while somebody types.
+          key={`${kind}/${slug}/${restored}/${saved}`}
+          {...loaderData}
+          answer={actionData}
+        />
+        {older && newest ? <Comparison kind={kind} older={older} newer={newest} /> : null}
+        {versions.length > 0 ? <PieceHistory versions={versions} compared={compared} /> : null}
+      </div>
+    </>
+  );
+}
+
+function placeOf(kind: ContentKind, slug: string) {
+  if (kind === "company") return "Shown in the footer, on /about and on /contact.";
+  const to = kind === "faq" ? `/faq#${slug}` : `/news#${slug}`;
+  return (
+    <a href={to} target="_blank" rel="noreferrer">
+      {to}
+    </a>
+  );
+}

@@ -1,0 +1,209 @@
+import { Button } from "@mantine/core";
+import { data, Form, Link, redirect } from "react-router";
+import { Facts } from "#app/ui/facts.tsx";
+import { flash } from "#app/ui/flash.ts";
+import { SubmitButton } from "#app/ui/form-fields.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { TestimonialSlide } from "#app/ui/testimonial-slide.tsx";
+import { When } from "#app/ui/when.tsx";
+import { Refusal } from "#core/refusal.ts";
+import { appContext } from "#server/app-context.ts";
+import { isId } from "#server/console/is-id.ts";
+import {
+  publishTestimonial,
+  unpublishTestimonial,
+  withdrawInvitation,
+} from "#server/content/publish-testimonial.ts";
+import { contractsAreSold, findTestimonialForConsole } from "#server/content/queries.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { ConsoleError } from "../console-error.tsx";
+import type { Route } from "./+types/testimonial";
+import styles from "./piece.module.css";
+import { testimonialTones } from "./testimonial-tones.ts";
+
+export const ErrorBoundary = ConsoleError;
+export const handle = { keys: [{ key: "a", does: "publish" }] };
+export function meta({ loaderData, matches }: Route.MetaArgs) {
+  const name = loaderData?.testimonial.customerName ?? "Testimonial";
+  return [{ title: `${name} · Testimonials · ${matches[0].loaderData.siteName}` }];
+}
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db } = context.get(appContext);
+  const testimonial = await findTestimonialForConsole(db, params.testimonialId);
+  if (!testimonial) throw data(null, { status: 404, statusText: "Not Found" });
+  return { testimonial, needsContract: await contractsAreSold(db) };
+}
+
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const { db, now } = context.get(appContext);
+  const { testimonialId } = params;
+  if (!isId(testimonialId)) throw data(null, { status: 404, statusText: "Not Found" });
+  const operator = context.get(operatorContext);
+  const form = await request.formData();
+  const intent = String(form.get("intent"));
+  const consentId = String(form.get("consentId"));
+  const here = `/operator/content/testimonials/${testimonialId}`;
+  try {
+    if (intent === "publish" && isId(consentId)) {
+      // No contract is sold before there is server/mining: it will bring the evidence.
+      const publication = { testimonialId, consentId, evidence: null };
+      await publishTestimonial(db, operator, publication, now());
+      return said(here, "testimonial-published");
+    }
+    if (intent === "unpublish") {
+      await unpublishTestimonial(db, operator, testimonialId, now());
+      return said(here, "testimonial-unpublished");
+    }
+    if (intent === "withdraw") {
+      await withdrawInvitation(db, operator, testimonialId, now());
+      return said(here, "testimonial-withdrawn");
+    }
+    return data({ error: "Choose what to do." }, 400);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.code === "content/no-such-testimonial") throw data(null, { status: 404 });
+    return data({ error: wordsFor(error) }, 409);
+  }
+}
+
+async function said(to: string, key: Parameters<typeof flash>[0]) {
+  return redirect(to, { headers: { "Set-Cookie": await flash(key) } });
+}
+
+function wordsFor({ code }: Refusal): string {
+  if (code === "content/not-agreed") {
+    return "The customer took these words back or changed them a moment ago. Nothing was published.";
+  }
+  if (code === "content/no-active-contract") {
+    return "Contracts are sold now: only who has an active one can be shown, with its real net result. Nothing was published.";
+  }
+  return "This was refused. Nothing was published.";
+}
+
+export default function Testimonial({ loaderData, actionData }: Route.ComponentProps) {
+  const { testimonial, needsContract } = loaderData;
+  const { customerId, customerName, customerEmail, invitation, invitedAt, state } = testimonial;
+  return (
+    <>
+      <PageHeader
+        title={`Testimonial of ${customerName}`}
+        description={<Link to="/operator/content/testimonials">All testimonials</Link>}
+      />
+      <div className={styles.page}>
+        {actionData?.error ? (
+          <Notice tone="error" role="alert">
+            {actionData.error}
+          </Notice>
+        ) : null}
+        <div className={styles.pair}>
+          <Panel title="The slide">
+            <Slide testimonial={testimonial} />
+          </Panel>
+          <Panel title="What is known">
+            <Facts
+              facts={[
+                {
+                  label: "State",
+                  value: <StatusBadge status={state} tone={testimonialTones[state]} />,
+                },
+                {
+                  label: "Customer",
+                  value: <Link to={`/operator/customers/${customerId}`}>{customerEmail}</Link>,
+                },
+                { label: "Asked", value: <When at={invitedAt} /> },
+                invitation ? { label: "In these words", value: invitation } : null,
+                testimonial.agreedAt && {
+                  label: "Agreed",
+                  value: <When at={testimonial.agreedAt} />,
+                },
+                testimonial.publishedAt && {
+                  label: "Published",
+                  value: <When at={testimonial.publishedAt} />,
+                },
+                {
+                  label: "Contract",
+                  value: needsContract
+                    ? "Contracts are sold: publishing needs evidence of an active one, with its real net result."
+                    : "None is sold yet, so no result is shown. As soon as one is, publishing needs an active one.",
+                },
+              ]}
+            />
+            <Decisions testimonial={testimonial} />
+          </Panel>
+        </div>
+        <Consents consents={testimonial.consents} />
+      </div>
+    </>
+  );
+}
+
+type Loaded = Route.ComponentProps["loaderData"]["testimonial"];
+
+function Slide({ testimonial }: { testimonial: Loaded }) {
+  const { words, shownName, role, image } = testimonial;
+  if (words === null || shownName === null) {
+    return <p className={styles.note}>The customer agrees to nothing at the moment.</p>;
+  }
+  return (
+    <TestimonialSlide
+      name={shownName}
+      role={role ?? ""}
+      text={words}
+      image={image ?? "none"}
+      result={null}
+    />
+  );
+}
+
+function Decisions({ testimonial: { state, consentId } }: { testimonial: Loaded }) {
+  const isOpen = state !== "withdrawn" && state !== "declined";
+  if (!isOpen) return null;
+  return (
+    <Form method="post" preventScrollReset className={styles.decisions}>
+      <input type="hidden" name="consentId" value={consentId ?? ""} />
+      <div className={styles.actions} data-key="a">
+        {state === "agreed" ? (
+          <SubmitButton name="intent" value="publish" pendingText="Publishing…">
+            Publish these words
+          </SubmitButton>
+        ) : null}
+        {state === "published" ? (
+          <SubmitButton name="intent" value="unpublish" variant="default">
+            Take off the site
+          </SubmitButton>
+        ) : null}
+        <Button type="submit" name="intent" value="withdraw" variant="outline" color="brick">
+          Take the invitation back
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+function Consents({ consents }: Pick<Loaded, "consents">) {
+  if (consents.length === 0) return null;
+  return (
+    <Panel title="All words that were agreed to">
+      <dl className={styles.comparison}>
+        {consents.map(({ id, agreedAt, endedAt, endedBy, shownName, words }) => (
+          <div key={id}>
+            <dt>
+              <When at={agreedAt} /> {shownName}
+              {endedAt ? (
+                <>
+                  {", "}
+                  {endedBy} <When at={endedAt} />
+                </>
+              ) : null}
+            </dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}

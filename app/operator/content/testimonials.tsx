@@ -1,0 +1,101 @@
+import { Link } from "react-router";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { When } from "#app/ui/when.tsx";
+import { appContext } from "#server/app-context.ts";
+import {
+  type ListedTestimonial,
+  listTestimonials,
+  listTestimonialsForConsole,
+} from "#server/content/queries.ts";
+import { ConsoleError } from "../console-error.tsx";
+import { listKeys } from "../console-keys.ts";
+import list from "../console-list.module.css";
+import type { Route } from "./+types/testimonials";
+import { ContentTabs } from "./content-tabs.tsx";
+import page from "./overview.module.css";
+import { testimonialTones } from "./testimonial-tones.ts";
+
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Testimonials");
+export const handle = { keys: listKeys };
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, config } = context.get(appContext);
+  const [testimonials, carousel] = await Promise.all([
+    listTestimonialsForConsole(db),
+    listTestimonials(db, config),
+  ]);
+  return { testimonials, carousel };
+}
+
+export default function Testimonials({ loaderData }: Route.ComponentProps) {
+  const { testimonials, carousel } = loaderData;
+  return (
+    <>
+      <PageHeader
+        title="Testimonials"
+        description="Asked for on a customer's page, written and agreed to by the customer, published here. The newest three are shown."
+      />
+      <ContentTabs />
+      <div className={page.column}>
+        {carousel.areSamples ? (
+          <Notice title="The site shows three slides marked Sample">
+            They are gone for good as soon as a real testimonial is published.
+          </Notice>
+        ) : null}
+        {testimonials.length === 0 ? (
+          <EmptyState
+            drawing="seal"
+            action={<Link to="/operator/customers">Choose a customer to ask</Link>}
+          >
+            Nobody has been asked yet.
+          </EmptyState>
+        ) : (
+          <TestimonialTable testimonials={testimonials} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function TestimonialTable({ testimonials }: { testimonials: ListedTestimonial[] }) {
+  return (
+    <DataTable label="Testimonials">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Customer</Table.Th>
+          <Table.Th>State</Table.Th>
+          <Table.Th>Words</Table.Th>
+          <Table.Th>Asked</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {testimonials.map(({ id, customerName, customerEmail, state, words, invitedAt }) => (
+          <Table.Tr key={id} className={list.row}>
+            <Table.Td>
+              <Link to={`/operator/content/testimonials/${id}`} className={list.link} data-row>
+                {customerName}
+              </Link>
+              <div className={list.second}>{customerEmail}</div>
+            </Table.Td>
+            <Table.Td>
+              <StatusBadge status={state} tone={testimonialTones[state]} />
+            </Table.Td>
+            <Table.Td>
+              <span className={list.reason}>{words ?? "–"}</span>
+            </Table.Td>
+            <Table.Td>
+              <When at={invitedAt} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}

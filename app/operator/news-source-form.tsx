@@ -1,0 +1,51 @@
+import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { Checkbox, TextInput } from "@mantine/core";
+import { Form } from "react-router";
+import { checkbox, FormAlert, field, SubmitButton } from "#app/ui/form-fields.tsx";
+import styles from "./news.module.css";
+import { newsSourceSchema } from "./news-schema.ts";
+
+interface NewsSourceFormProps {
+  saved: { name: string; url: string; enabled: boolean; revision: number } | null;
+  /** What the colleague who was quicker left. */
+  seenRevision: number | null;
+  lastResult: SubmissionResult<string[]> | undefined;
+}
+
+/** Where a feed is added or changed. */
+export function NewsSourceForm({ saved, seenRevision, lastResult }: NewsSourceFormProps) {
+  const [form, fields] = useForm({
+    id: "news-source",
+    lastResult,
+    defaultValue: saved
+      ? { name: saved.name, url: saved.url, enabled: saved.enabled ? "on" : "" }
+      : { enabled: "on" },
+    shouldValidate: "onBlur",
+    shouldRevalidate: "onInput",
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: newsSourceSchema }),
+  });
+  return (
+    <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
+      <FormAlert errors={form.errors} id={form.errorId} />
+      <input type="hidden" name="seenRevision" value={seenRevision ?? saved?.revision ?? 0} />
+      <TextInput
+        label="Name"
+        description="Stands beside each of its lines"
+        {...field(fields.name)}
+      />
+      <TextInput
+        label="Address"
+        description="RSS, Atom or JSON feed, https only"
+        inputMode="url"
+        {...field(fields.url)}
+      />
+      <Checkbox label="Read it and show its news" {...checkbox(fields.enabled)} />
+      <div>
+        <SubmitButton name="intent" value="save" pendingText="Saving…">
+          {saved ? "Save" : "Add the feed"}
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,173 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { Button } from "@mantine/core";
+import { data, Form, Link, redirect } from "react-router";
+import { Facts } from "#app/ui/facts.tsx";
+import { type FlashKey, flash } from "#app/ui/flash.ts";
+import { ElsewhereEntry } from "#app/ui/news-entry.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { When } from "#app/ui/when.tsx";
+import { Refusal } from "#core/refusal.ts";
+import { appContext } from "#server/app-context.ts";
+import { isId } from "#server/console/is-id.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { changeSource, readSourceNow, removeSource } from "#server/news/change-sources.ts";
+import { findSource, listItemsOfSource } from "#server/news/queries.ts";
+import type { Route } from "./+types/news-source";
+import { ConsoleError } from "./console-error.tsx";
+import list from "./console-list.module.css";
+import styles from "./news.module.css";
+import { newsSourceSchema, sayNewsRefusal } from "./news-schema.ts";
+import { NewsSourceForm } from "./news-source-form.tsx";
+import { NewsSourceState } from "./news-source-state.tsx";
+
+const shown = 10;
+
+export const ErrorBoundary = ConsoleError;
+export const handle = { keys: [] };
+export function meta({ loaderData, matches }: Route.MetaArgs) {
+  const name = loaderData?.source.name ?? "Feed";
+  return [{ title: `${name} · News feeds · ${matches[0].loaderData.siteName}` }];
+}
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const source = await findSource(db, params.sourceId);
+  if (!source) throw notFound();
+  const items = await listItemsOfSource(db, source.id, shown);
+  const at = now().getTime();
+  return {
+    source,
+    items: items.map(({ id, title, url, summary, publishedAt }) => ({
+      ...{ id, title, url, summary, publishedAt },
+      ageMs: Math.max(0, at - publishedAt.getTime()),
+    })),
+  };
+}
+
+function notFound() {
+  return data(null, { status: 404, statusText: "Not Found" });
+}
+
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const { db, now } = context.get(appContext);
+  const operator = context.get(operatorContext);
+  const { sourceId } = params;
+  if (!isId(sourceId)) throw notFound();
+  const form = await request.formData();
+  try {
+    if (form.get("intent") === "remove") {
+      await removeSource(db, operator, sourceId, now());
+      return said("/operator/news", "news-source-removed");
+    }
+    if (form.get("intent") === "read") {
+      await readSourceNow(db, operator, sourceId, now());
+      return said(`/operator/news/${sourceId}`, "news-source-reading");
+    }
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "news/no-such-source") throw notFound();
+    if (!(error instanceof Refusal)) throw error;
+    return data({ result: null, seenRevision: null }, 409);
+  }
+  return save(sourceId, form, context);
+}
+
+async function save(sourceId: string, form: FormData, context: Route.ActionArgs["context"]) {
+  const { db, config, now } = context.get(appContext);
+  const seenRevision = Math.trunc(Number(form.get("seenRevision")) || 0);
+  const submission = parseWithZod(form, { schema: newsSourceSchema });
+  if (submission.status !== "success") {
+    return data({ result: submission.reply(), seenRevision }, 400);
+  }
+  try {
+    const rules = { allowLoopback: config.feedsAllowLoopback };
+    const change = { ...submission.value, ...rules, sourceId, seenRevision };
+    await changeSource(db, context.get(operatorContext), change, now());
+    return said(`/operator/news/${sourceId}`, "news-source-saved");
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.code === "news/no-such-source") throw notFound();
+    const theirs = await findSource(db, sourceId);
+    const result = submission.reply(sayNewsRefusal(error.code));
+    const isConflict = error.code === "news/changed-meanwhile";
+    const seen = isConflict ? (theirs?.revision ?? seenRevision) : seenRevision;
+    return data({ result, seenRevision: seen }, isConflict ? 409 : 400);
+  }
+}
+
+async function said(to: string, key: FlashKey) {
+  return redirect(to, { headers: { "Set-Cookie": await flash(key) } });
+}
+
+export default function NewsSource({ loaderData, actionData }: Route.ComponentProps) {
+  const { source, items } = loaderData;
+  return (
+    <>
+      <PageHeader title={source.name} description={<Link to="/operator/news">All feeds</Link>} />
+      <div className={styles.page}>
+        <Panel title="Its newest lines, as they are shown">
+          {items.length === 0 ? (
+            <p className={list.second}>Nothing has been read yet.</p>
+          ) : (
+            <ol className={styles.timeline}>
+              {items.map((item) => (
+                <ElsewhereEntry key={item.id} {...item} source={source.name} />
+              ))}
+            </ol>
+          )}
+        </Panel>
+        <div className={styles.column}>
+          <Panel title="Reading">
+            <Facts
+              facts={[
+                {
+                  label: "State",
+                  value: source.enabled ? (
+                    <div>
+                      <NewsSourceState source={source} />
+                    </div>
+                  ) : (
+                    "Switched off"
+                  ),
+                },
+                source.succeededAt && {
+                  label: "Last success",
+                  value: <When at={source.succeededAt} />,
+                },
+                source.enabled && { label: "Next", value: <When at={source.nextReadAt} /> },
+                { label: "Lines kept", value: String(source.itemCount) },
+                source.skipped > 0 && {
+                  label: "Left out",
+                  value: `${source.skipped} of the last reading: without a web address or words, or twice`,
+                },
+                source.changedBy !== null && { label: "Changed by", value: source.changedBy },
+              ]}
+            />
+            <Form method="post" preventScrollReset className={styles.actions}>
+              <Button
+                type="submit"
+                name="intent"
+                value="read"
+                variant="default"
+                disabled={!source.enabled}
+              >
+                Read it now
+              </Button>
+              <Button type="submit" name="intent" value="remove" variant="outline" color="brick">
+                Remove with its news
+              </Button>
+            </Form>
+          </Panel>
+          <Panel title="Feed">
+            <NewsSourceForm
+              key={source.revision}
+              saved={source}
+              seenRevision={actionData?.seenRevision ?? null}
+              lastResult={actionData?.result ?? undefined}
+            />
+          </Panel>
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,161 @@
+-- What operators write for the site: company, FAQ entries, announcements. A piece is never changed, it gets
+-- one more version; what the site shows is the newest version that is not a draft, if it is published.
+-- Numbers of the terms are not here: texts name them, core/terms.ts holds them.
+
+create table content_pieces (
+  id uuid primary key,
+  kind text not null
+    constraint pieces_are_of_a_known_kind check (kind in ('company', 'faq', 'announcement')),
+  -- Its name in addresses. Links lead there, so it never changes.
+  slug text not null constraint slugs_are_lower_case_words
+    check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(slug) <= 80 and slug <> 'new'),
+  -- The order of FAQ entries.
+  position integer not null default 0,
+  created_at timestamptz not null,
+  created_by_act uuid not null references audit_log,
+  moved_by_act uuid references audit_log,
+  constraint one_piece_per_slug unique (kind, slug),
+  constraint pieces_keep_their_kind unique (id, kind),
+  constraint there_is_one_company check (kind <> 'company' or slug = 'company')
+);
+
+create table content_versions (
+  piece_id uuid not null,
+  kind text not null,
+  version integer not null constraint versions_count_from_one check (version >= 1),
+  state text not null constraint versions_are_drafts_published_or_withdrawn
+    check (state in ('draft', 'published', 'withdrawn')),
+  body jsonb not null constraint bodies_are_objects check (jsonb_typeof(body) = 'object'),
+  act_id uuid not null references audit_log constraint one_version_per_act unique,
+  created_at timestamptz not null,
+  -- Of two who save on top of the same version, the second is refused.
+  primary key (piece_id, version),
+  constraint versions_belong_to_a_piece_of_their_kind
+    foreign key (piece_id, kind) references content_pieces (id, kind),
+  constraint faq_entries_have_question_and_answer check (kind <> 'faq' or (
+    length(trim(coalesce(body ->> 'question', ''))) between 1 and 300
+    and length(trim(coalesce(body ->> 'answer', ''))) between 1 and 8000)),
+  constraint announcements_have_title_text_and_time check (kind <> 'announcement' or (
+    length(trim(coalesce(body ->> 'title', ''))) between 1 and 200
+    and length(trim(coalesce(body ->> 'text', ''))) between 1 and 8000
+    and body ? 'publishedAt'))
+);
+create index content_versions_that_count on content_versions (kind, piece_id, version desc)
+  where state <> 'draft';
+
+create function refuse_to_rewrite_content() returns trigger language plpgsql as $$
+begin
+  raise exception 'every version of a text is kept' using errcode = 'insufficient_privilege';
+end
+$$;
+create trigger content_versions_only_grow before update or delete or truncate on content_versions
+  for each statement execute function refuse_to_rewrite_content();
+
+-- Testimonials ---------------------------------------------------------------------------------------------
+-- An operator asks a customer; the customer writes, sees exactly what will be shown, and agrees; an operator
+-- publishes those very words or none. The customer can revoke at any time.
+
+create table testimonials (
+  id uuid primary key,
+  customer_id uuid not null references customers,
+  -- What the operator asks, or proposes from what the customer wrote elsewhere.
+  invitation text not null default ''
+    constraint invitations_are_short check (length(invitation) <= 1000),
+  invited_at timestamptz not null,
+  invited_by_act uuid not null references audit_log constraint one_invitation_per_act unique,
+  -- The customer does not want to.
+  declined_at timestamptz,
+  -- The operator takes the invitation back: whatever was agreed, it ends here.
+  withdrawn_at timestamptz,
+  withdrawn_by_act uuid references audit_log,
+  published_consent_id uuid,
+  published_at timestamptz,
+  published_by_act uuid references audit_log,
+  unpublished_by_act uuid references audit_log,
+  -- The contract that the words are about, and what it had really brought by then.
+  contract_id uuid,
+  net_result_units numeric(38, 0),
+  net_result_asset text constraint results_are_in_a_coin check (net_result_asset in ('BTC', 'ETH', 'USDT')),
+  constraint testimonials_keep_their_customer unique (id, customer_id),
+  constraint withdrawals_of_invitations_are_acts check ((withdrawn_at is null) = (withdrawn_by_act is null)),
+  constraint publications_are_acts_on_a_consent
+    check ((published_consent_id is null) = (published_at is null)
+       and (published_consent_id is null or published_by_act is not null)),
+  constraint what_is_withdrawn_or_declined_is_not_shown
+    check (published_consent_id is null or (withdrawn_at is null and declined_at is null)),
+  constraint results_belong_to_a_contract
+    check ((contract_id is null) = (net_result_units is null)
+       and (contract_id is null) = (net_result_asset is null))
+);
+create unique index one_open_invitation_per_customer on testimonials (customer_id)
+  where withdrawn_at is null and declined_at is null;
+create index testimonials_that_are_shown on testimonials (published_at desc)
+  where published_consent_id is not null;
+
+-- The exact words that a customer agreed to, and when he took that back. Words are never rewritten.
+create table testimonial_consents (
+  id uuid primary key,
+  testimonial_id uuid not null,
+  customer_id uuid not null,
+  words text not null
+    constraint words_have_20_to_600_characters check (length(trim(words)) between 20 and 600),
+  shown_name text not null
+    constraint shown_names_are_short check (length(trim(shown_name)) between 1 and 120),
+  role text not null default '' constraint roles_are_short check (length(role) <= 80),
+  image text not null constraint images_are_initials_or_none check (image in ('initials', 'none')),
+  agreed_at timestamptz not null,
+  -- Taken back by the customer, or replaced by newer words.
+  ended_at timestamptz,
+  ended_by text constraint consents_end_by_revoking_or_rewriting check (ended_by in ('revoked', 'rewritten')),
+  constraint consents_are_the_customers_own
+    foreign key (testimonial_id, customer_id) references testimonials (id, customer_id),
+  constraint consents_of_a_testimonial unique (id, testimonial_id),
+  constraint consents_end_in_one_way check ((ended_at is null) = (ended_by is null))
+);
+create unique index one_consent_at_a_time on testimonial_consents (testimonial_id) where ended_at is null;
+
+alter table testimonials add constraint what_is_shown_was_agreed_to
+  foreign key (published_consent_id, id) references testimonial_consents (id, testimonial_id);
+
+-- As soon as anybody has bought a contract, only who has an active one speaks for the service. Until then
+-- there is no result that a slide could show, and the slide says none.
+create index ledger_transfers_that_buy_contracts on ledger_transfers (number) where kind = 'contract-purchase';
+create function contracts_are_sold() returns boolean language sql stable as $$
+  select exists (select from ledger_transfers where kind = 'contract-purchase')
+$$;
+
+create function check_testimonial_publication() returns trigger language plpgsql as $$
+begin
+  if new.published_consent_id is null then return new; end if;
+  if old.published_consent_id is not distinct from new.published_consent_id then return new; end if;
+  if exists (select from testimonial_consents where id = new.published_consent_id and ended_at is not null) then
+    raise exception 'the customer does not agree to these words any more'
+      using errcode = 'check_violation', constraint = 'what_is_shown_was_agreed_to';
+  end if;
+  if new.contract_id is null and contracts_are_sold() then
+    raise exception 'publishing needs evidence of an active contract'
+      using errcode = 'check_violation', constraint = 'publications_need_an_active_contract';
+  end if;
+  return new;
+end
+$$;
+create trigger publications_are_agreed_to_and_proven before update on testimonials
+  for each row execute function check_testimonial_publication();
+
+-- A consent that ends takes its slide away in the same moment, whoever forgot to.
+create function unpublish_without_consent() returns trigger language plpgsql as $$
+begin
+  update testimonials set published_consent_id = null, published_at = null
+   where published_consent_id = new.id;
+  return null;
+end
+$$;
+create trigger nothing_is_shown_without_consent after update of ended_at on testimonial_consents
+  for each row when (new.ended_at is not null) execute function unpublish_without_consent();
+
+grant select, insert on content_pieces, content_versions, testimonials, testimonial_consents to assay_app;
+grant update (position, moved_by_act) on content_pieces to assay_app;
+grant update (declined_at, withdrawn_at, withdrawn_by_act, published_consent_id, published_at,
+  published_by_act, unpublished_by_act, contract_id, net_result_units, net_result_asset)
+  on testimonials to assay_app;
+grant update (ended_at, ended_by) on testimonial_consents to assay_app;

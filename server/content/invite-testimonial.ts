@@ -1,0 +1,78 @@
+import { randomUUIDv7 } from "node:crypto";
+import { and, eq, isNull } from "drizzle-orm";
+import { Refusal } from "#core/refusal.ts";
+import { actAsOperator } from "../identity/act-as-operator.ts";
+import type { Operator } from "../identity/operator.ts";
+import { findCustomer } from "../identity/queries.ts";
+import type { Db } from "../platform/database.ts";
+import { renderMail, type Site } from "../platform/mail/layout.ts";
+import { queueMail } from "../platform/mail/queue-mail.ts";
+import { testimonials } from "./schema.ts";
+import { testimonialLimits } from "./testimonial.ts";
+
+/**
+ * Asks a customer for some words about the service, by mail. Nothing is shown before the customer has agreed
+ * to the exact words and an operator has published them. Asking again while an invitation is open changes nothing.
+ *
+ * @throws Refusal `content/no-such-customer`, `content/invitation-too-long`
+ */
+export async function inviteTestimonial(
+  db: Db,
+  operator: Pick<Operator, "id" | "requestId">,
+  asked: { customerId: string; invitation: string; site: Site },
+  now: Date,
+): Promise<{ testimonialId: string }> {
+  const { customerId, site } = asked;
+  const invitation = asked.invitation.trim();
+  if (invitation.length > testimonialLimits.invitation) {
+    throw new Refusal("content/invitation-too-long");
+  }
+  const customer = await findCustomer(db, customerId);
+  if (!customer) throw new Refusal("content/no-such-customer");
+  return db.transaction(async (tx) => {
+    const isOpen = and(
+      eq(testimonials.customerId, customerId),
+      isNull(testimonials.withdrawnAt),
+      isNull(testimonials.declinedAt),
+    );
+    const [open] = await tx.select({ id: testimonials.id }).from(testimonials).where(isOpen);
+    if (open) return { testimonialId: open.id };
+    const testimonialId = randomUUIDv7();
+    const act = {
+      act: "content/invite-testimonial",
+      subject: `testimonial:${testimonialId}`,
+      customerId,
+      detail: { invitation },
+      now,
+    };
+    await actAsOperator(tx, operator, act, async (inner, auditId) => {
+      await inner.insert(testimonials).values({
+        id: testimonialId,
+        customerId,
+        invitation,
+        invitedAt: now,
+        invitedByAct: auditId,
+      });
+      const key = `testimonial:${testimonialId}`;
+      const content = invitationMail(site, customer.firstName, invitation);
+      await queueMail(inner, { to: customer.email, userId: customerId, now, content, key });
+    });
+    return { testimonialId };
+  });
+}
+
+function invitationMail(site: Site, firstName: string, invitation: string) {
+  return renderMail(site, {
+    template: "testimonial-invitation",
+    subject: `Would you say a few words about ${site.siteName}?`,
+    preview: "Only if you want to. You see exactly what would be shown, and can take it back.",
+    greeting: `Hello ${firstName},`,
+    paragraphs: [
+      `we would like to show a few words of yours on our site: good or bad, as long as they are yours.`,
+      ...(invitation === "" ? [] : [invitation]),
+      "On the page below you write them, choose how your name is shown, and see the result. Nothing is shown unless you agree to it there, and you can take it back at any time.",
+    ],
+    action: { label: "Write a few words", url: `${site.appUrl}/account/testimonial` },
+    closing: ["You get nothing for it, and nothing changes for you if you would rather not."],
+  });
+}

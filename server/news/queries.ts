@@ -1,0 +1,102 @@
+import { and, asc, count, desc, eq, gt, isNull, sql } from "drizzle-orm";
+import { auditLog, users } from "../identity/schema.ts";
+import type { Db, Tx } from "../platform/database.ts";
+import { newsItems, newsSources } from "./schema.ts";
+
+const s = newsSources;
+const i = newsItems;
+
+/** A line of news from elsewhere. All of it is plain text. */
+export interface NewsItem {
+  id: string;
+  title: string;
+  url: string;
+  /** The name that the operator gave the source. */
+  source: string;
+  publishedAt: Date;
+  summary: string;
+}
+
+const isShown = and(s.enabled, isNull(s.removedAt));
+
+/** The newest lines of all sources that are switched on. What two of them report stands there once. */
+export async function listNews(db: Db | Tx, { limit }: { limit: number }): Promise<NewsItem[]> {
+  const once = db
+    .selectDistinctOn([i.url], {
+      id: i.id,
+      title: i.title,
+      url: i.url,
+      source: s.name,
+      publishedAt: i.publishedAt,
+      summary: i.summary,
+    })
+    .from(i)
+    .innerJoin(s, eq(s.id, i.sourceId))
+    .where(isShown)
+    .orderBy(i.url, asc(i.publishedAt), asc(i.id))
+    .as("once");
+  return db.select().from(once).orderBy(desc(once.publishedAt), desc(once.id)).limit(limit);
+}
+
+// What follows is for staff.
+
+const columns = {
+  id: s.id,
+  name: s.name,
+  url: s.url,
+  enabled: s.enabled,
+  revision: s.revision,
+  createdAt: s.createdAt,
+  readAt: s.readAt,
+  succeededAt: s.succeededAt,
+  nextReadAt: s.nextReadAt,
+  failures: s.failures,
+  lastFailure: s.lastFailure,
+  skipped: s.skipped,
+  changedBy: users.name,
+};
+
+function selectSources(db: Db | Tx) {
+  return db
+    .select({
+      ...columns,
+      itemCount: sql<number>`(select count(*) from news_items n where n.source_id = ${s.id})::int`,
+    })
+    .from(s)
+    .innerJoin(auditLog, eq(auditLog.id, s.changedByAct))
+    .leftJoin(users, eq(users.id, auditLog.operatorId))
+    .$dynamic();
+}
+
+/** All feeds that were chosen, with how their reading goes. */
+export function listSources(db: Db | Tx) {
+  return selectSources(db).where(isNull(s.removedAt)).orderBy(asc(s.createdAt), asc(s.id));
+}
+export type ListedSource = Awaited<ReturnType<typeof listSources>>[number];
+
+/** One feed, or null. */
+export async function findSource(db: Db | Tx, id: string): Promise<ListedSource | null> {
+  const [source] = await selectSources(db).where(
+    and(sql`${s.id}::text = ${id}`, isNull(s.removedAt)),
+  );
+  return source ?? null;
+}
+
+/** The newest lines of one feed, as they are shown. */
+export function listItemsOfSource(db: Db | Tx, sourceId: string, limit: number) {
+  return db
+    .select()
+    .from(i)
+    .where(eq(i.sourceId, sourceId))
+    .orderBy(desc(i.publishedAt), desc(i.id))
+    .limit(limit);
+}
+
+/** How many feeds fail at the moment. */
+export async function countFailingSources(db: Db | Tx): Promise<number> {
+  const [failing] = await db
+    .select({ count: count() })
+    .from(s)
+    .where(and(isShown, gt(s.failures, 0)));
+  return failing?.count ?? 0;
+}
