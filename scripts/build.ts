@@ -10,6 +10,7 @@ const inputs = [
   "app",
   "core",
   "public",
+  "scripts/vite",
   "package-lock.json",
   "vite.config.ts",
   "react-router.config.ts",
@@ -31,7 +32,7 @@ export function buildWhenNeeded(): void {
     console.error("The build failed; its messages stand above.");
     process.exit(1);
   }
-  compressAssets(path.join(root, "build", "client", "assets"));
+  compressFiles(path.join(root, "build", "client"));
   writeFileSync(stampFile, sources);
 }
 
@@ -51,16 +52,18 @@ function hashOf(names: string[]): string {
   return hash.digest("hex");
 }
 
-/** Files that never change are compressed once, as hard as it goes, instead of on every request. */
-function compressAssets(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    if (!/\.(js|css|svg)$/.test(name)) continue;
+/** Files are compressed once, as hard as it goes, instead of on every request; those that gain from it. */
+function compressFiles(folder: string): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    if (!/\.(js|css|svg|json|webmanifest|txt|xml|vtt|ico)$/.test(name)) continue;
     const file = path.join(folder, name);
     const bytes = readFileSync(file);
-    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
-    writeFileSync(
-      `${file}.br`,
-      brotliCompressSync(bytes, { params: { [zlib.BROTLI_PARAM_QUALITY]: 11 } }),
-    );
+    const forms = {
+      gz: gzipSync(bytes, { level: 9 }),
+      br: brotliCompressSync(bytes, { params: { [zlib.BROTLI_PARAM_QUALITY]: 11 } }),
+    };
+    for (const [ending, form] of Object.entries(forms)) {
+      if (form.length < bytes.length * 0.9) writeFileSync(`${file}.${ending}`, form);
+    }
   }
 }

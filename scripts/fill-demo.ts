@@ -16,6 +16,7 @@ import { registerCustomer } from "../server/identity/register-customer.ts";
 import { resetPassword } from "../server/identity/reset-password.ts";
 import { setDashboardMessage } from "../server/identity/set-dashboard-message.ts";
 import { verifyEmail } from "../server/identity/verify-email.ts";
+import { fillDemoContent } from "./fill-demo-content.ts";
 
 type Review = { approve: string; usd?: string } | { reject: string } | null;
 
@@ -130,7 +131,9 @@ function eventsOf(
     ];
   });
   const isGreeted = async () => {
-    if (customer === customers[0]) await greet(app, operator, customerId);
+    if (customer !== customers[0]) return;
+    await greet(app, operator, customerId);
+    await fillDemoContent(app, operator, customerId);
   };
   return [
     { daysAgo: customer.joinedDaysAgo, happen: joins },
@@ -237,7 +240,7 @@ function daysBefore(app: App, days: number): Date {
 }
 
 /** A slip that looks like a sheet of paper with lines, different for every deposit. */
-async function drawSlip(seed: string): Promise<{ name: string; bytes: Uint8Array }> {
+export async function drawSlip(seed: string): Promise<{ name: string; bytes: Uint8Array }> {
   const random = createHash("sha256").update(seed).digest();
   const bar = (top: number, width: number, shade: number) => ({
     input: {

@@ -3,7 +3,7 @@ import styles from "./assay-balance.module.css";
 /** An assay balance in its glass case: ore in one pan, the bead of metal and its weights in the other. */
 export function AssayBalance() {
   return (
-    <svg className={styles.drawing} viewBox="0 0 480 440" aria-hidden="true">
+    <svg className={styles.drawing} viewBox="0 0 480 440" aria-hidden="true" data-balance>
       <Case />
       <Scale />
       <Beam />
@@ -24,9 +24,14 @@ function Case() {
       <path className={styles.fine} d="M150 358v36M330 358v36M92 376h10M378 376h10" />
       <Punches />
       <path d="M52 416v8M428 416v8" />
+      <path className={styles.fine} d={shading} />
     </g>
   );
 }
+
+/** Engraver's lines: the sheen of the glass, and the shade beneath the case. */
+const shading =
+  "M158 226l44-44M158 246l26-26M170 254l10-10M286 214l44-44M304 216l26-26M320 220l8-8M64 429h352M92 433h296M136 437h208";
 
 const stamp = "M5.2 1.2h5.6l4 4v5.6l-4 4H5.2l-4-4V5.2z";
 

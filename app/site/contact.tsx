@@ -1,15 +1,112 @@
-import { titled } from "#app/ui/page-title.ts";
-import { TextPage } from "./text-page.tsx";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { Button } from "@mantine/core";
+import { redirect } from "react-router";
+import { keptPage } from "#app/plain-page.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import { pageMeta } from "#app/ui/page-meta.ts";
+import { contactLimits } from "#core/contact.ts";
+import { appContext, requestContext } from "#server/app-context.ts";
+import { issueFormToken } from "#server/contact/form-token.ts";
+import { sendMessage } from "#server/contact/send-message.ts";
+import { getCompany } from "#server/content/queries.ts";
+import { findSignedInUser } from "#server/identity/signed-in-user.ts";
+import type { Route } from "./+types/contact";
+import styles from "./contact.module.css";
+import { answerHeaders, declined, type FormAnswer, invalid, textOf } from "./contact-answer-of.ts";
+import { ContactDetails } from "./contact-details.tsx";
+import { ContactField } from "./contact-field.tsx";
+import { contactForm } from "./contact-schema.ts";
+import { orElse } from "./or-else.ts";
+import { TrapField } from "./trap-field.tsx";
 
-export const meta = titled("Contact");
+export const handle = keptPage();
+export const headers = answerHeaders;
 
-export default function Contact() {
+export const meta = pageMeta({
+  title: "Contact",
+  description:
+    "Write to the people who run the service: a form that is read, and where to find us.",
+  path: "/contact",
+});
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  return {
+    company: await orElse(app, getCompany(app.db), null),
+    formToken: issueFormToken(app.config.authSecret, app.now()),
+  };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const form = await request.formData();
+  const submission = parseWithZod(form, { schema: contactForm });
+  if (submission.status !== "success") return invalid(submission.reply(), form);
+  try {
+    const user = await findSignedInUser(app, request);
+    const { email } = await getCompany(app.db);
+    const { reference } = await sendMessage(app, {
+      ...submission.value,
+      formToken: textOf(form, "formToken"),
+      proof: textOf(form, "proof"),
+      trap: textOf(form, "website"),
+      customerId: user?.kind === "customer" ? user.id : null,
+      notify: email || null,
+      clientAddress: context.get(requestContext).clientAddress,
+      now: app.now(),
+    });
+    return redirect(`/contact/sent?reference=${reference}`);
+  } catch (error) {
+    return declined(error, form, context);
+  }
+}
+
+export default function Contact({ loaderData, actionData }: Route.ComponentProps) {
   return (
-    <TextPage title="Contact" lead="How to reach the people behind the service.">
-      <p>
-        A form that reaches us, the operator's address and office hours will stand here. They are
-        not published yet.
-      </p>
-    </TextPage>
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1 className={styles.title}>Contact</h1>
+        <p className={styles.lead}>
+          Write to the people behind the service. A person reads it, and the answer comes by e-mail.
+        </p>
+      </header>
+      <ContactForm formToken={loaderData.formToken} answer={actionData} />
+      <ContactDetails company={loaderData.company} />
+    </div>
   );
 }
+
+function ContactForm({ formToken, answer }: { formToken: string; answer: FormAnswer | undefined }) {
+  const { errors = {}, problem = null, typed = {} } = answer ?? {};
+  const firstWrong = fields.find((name) => errors[name] !== undefined);
+  const field = (name: (typeof fields)[number]) => ({
+    name,
+    maxLength: contactLimits[name],
+    value: typed[name],
+    error: errors[name],
+    isFirstWrong: name === firstWrong,
+  });
+  return (
+    <form method="post" action="/contact" className={styles.form} data-proof-of-work>
+      {problem ? <Notice tone="error">{problem}</Notice> : null}
+      {firstWrong ? (
+        <Notice tone="error">Nothing was sent yet: please look at what is marked below.</Notice>
+      ) : null}
+      <div className={styles.pair}>
+        <ContactField label="Full name" autoComplete="name" {...field("fullName")} />
+        <ContactField label="Email" type="email" autoComplete="email" {...field("email")} />
+      </div>
+      <ContactField label="Subject" {...field("subject")} />
+      <ContactField label="Message" rows={8} {...field("message")} />
+      <TrapField id="contact-website" />
+      <input type="hidden" name="formToken" value={typed["formToken"] ?? formToken} />
+      <input type="hidden" name="proof" value={typed["proof"] ?? ""} />
+      <div className={styles.actions}>
+        <Button type="submit">Send message</Button>
+        <p className={styles.note} data-proof-status role="status" />
+      </div>
+    </form>
+  );
+}
+
+const fields = ["fullName", "email", "subject", "message"] as const;

@@ -1,40 +1,36 @@
 import { Title } from "@mantine/core";
-import Activity from "lucide-react/icons/activity";
-import Fan from "lucide-react/icons/fan";
-import ShieldCheck from "lucide-react/icons/shield-check";
-import Warehouse from "lucide-react/icons/warehouse";
-import Wrench from "lucide-react/icons/wrench";
-import Zap from "lucide-react/icons/zap";
-import styles from "./home.module.css";
+import { Link } from "react-router";
+import { Drawing, type DrawingName } from "#app/ui/drawing.tsx";
+import styles from "./cost-cards.module.css";
 
-const costs = [
+const costs: { drawing: DrawingName; title: string; text: string }[] = [
   {
-    Icon: Zap,
+    drawing: "pylon",
     title: "Electricity",
     text: "The largest cost of mining, every hour of every day. It comes to you as one maintenance fee, stated beforehand.",
   },
   {
-    Icon: Warehouse,
+    drawing: "hall",
     title: "Premises",
     text: "Machines need floor, power lines and distance from anyone who wants to sleep. They stand in a hall, not in your home.",
   },
   {
-    Icon: Fan,
+    drawing: "fan",
     title: "Cooling and ventilation",
     text: "Almost all the power that goes in comes out as heat. Moving it away is part of the site, and of the fee.",
   },
   {
-    Icon: ShieldCheck,
+    drawing: "strongbox",
     title: "Secure investment",
     text: "No machine to buy that may be outdated before it has paid for itself. Secure means traceable: it does not mean that mining always pays.",
   },
   {
-    Icon: Activity,
+    drawing: "recorder",
     title: "24/7 monitoring",
-    text: "Hashrate is measured around the clock. Time in which less was delivered than was sold is added to a contract's end.",
+    text: "Machines are watched around the clock. Hashrate that was sold and not delivered is added to a contract's end.",
   },
   {
-    Icon: Wrench,
+    drawing: "callipers",
     title: "Technical skills",
     text: "Firmware, pools, repairs and spare parts are somebody's daily work. It need not be yours.",
   },
@@ -47,15 +43,22 @@ export function CostCards() {
       <Title order={2} id="costs" className={styles.heading}>
         What mining costs, and who carries it
       </Title>
-      <div className={styles.cards}>
-        {costs.map(({ Icon, title, text }) => (
-          <div key={title} className={styles.card}>
-            <Icon size={24} strokeWidth={1.5} aria-hidden="true" />
+      <p className={styles.lead}>
+        None of it is charged today: contracts are not offered yet.{" "}
+        <Link to="/services">Services</Link> says how each cost will reach you, and what can go
+        wrong.
+      </p>
+      <ul className={styles.cards}>
+        {costs.map(({ drawing, title, text }) => (
+          <li key={title} className={styles.card}>
+            <div className={styles.picture}>
+              <Drawing name={drawing} />
+            </div>
             <h3>{title}</h3>
             <p>{text}</p>
-          </div>
+          </li>
         ))}
-      </div>
+      </ul>
     </section>
   );
 }

@@ -1,15 +1,99 @@
-import { titled } from "#app/ui/page-title.ts";
-import { TextPage } from "./text-page.tsx";
+import { Title } from "@mantine/core";
+import { Link, type MetaDescriptor } from "react-router";
+import { keptPage } from "#app/plain-page.ts";
+import { pageMeta } from "#app/ui/page-meta.ts";
+import { Question } from "#app/ui/question.tsx";
+import { countFound, matchesSearch } from "#core/faq-search.ts";
+import { parseFormatted, plainText } from "#core/formatted-text.ts";
+import { appContext } from "#server/app-context.ts";
+import { type FaqEntry, listFaqEntries } from "#server/content/queries.ts";
+import type { Route } from "./+types/faq";
+import styles from "./faq.module.css";
+import { Tour } from "./tour.tsx";
 
-export const meta = titled("FAQ");
+export const handle = keptPage("q");
 
-export default function Faq() {
+const metaOf = pageMeta({
+  title: "FAQ",
+  description:
+    "Questions about hosted mining, deposits, fees, withdrawals and checking the numbers, with answers that are exact. Search them or link to one.",
+  path: "/faq",
+});
+
+export function meta(page: Route.MetaArgs) {
+  return [...metaOf(page), ...faqPage(page.loaderData?.entries ?? [])];
+}
+
+/** All questions with their answers for search engines (schema.org), whatever is searched for. */
+function faqPage(entries: FaqEntry[]): MetaDescriptor[] {
+  if (entries.length === 0) return [];
+  const mainEntity = entries.map(({ question, answer }) => ({
+    "@type": "Question",
+    name: question,
+    acceptedAnswer: { "@type": "Answer", text: plainText(parseFormatted(answer)) },
+  }));
+  return [
+    {
+      "script:ld+json": { "@context": "https://schema.org", "@type": "FAQPage", mainEntity },
+    },
+  ];
+}
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const search = (new URL(request.url).searchParams.get("q") ?? "").trim().slice(0, 200);
+  const entries = await listFaqEntries(context.get(appContext).db);
+  const found = entries
+    .filter(({ question, answer }) => matchesSearch(`${question}\n${answer}`, search))
+    .map(({ slug }) => slug);
+  return { search, entries, found };
+}
+
+export default function Faq({ loaderData: { search, entries, found } }: Route.ComponentProps) {
+  const isSearched = search !== "";
   return (
-    <TextPage title="FAQ" lead="Questions that are asked often, with answers that are exact.">
-      <p>
-        The questions about contracts, fees and withdrawals will stand here with the functions they
-        are about, so that no answer promises what does not exist yet.
+    <article className={styles.page}>
+      <Title order={1} className={styles.title}>
+        FAQ
+      </Title>
+      <p className={styles.lead}>Questions that are asked often, with answers that are exact.</p>
+      {/* biome-ignore lint/a11y/useSemanticElements: not every browser and linter knows the search element yet */}
+      <form role="search" method="get" action="/faq" className={styles.search} data-faq-search>
+        <label>
+          Search the questions
+          <input type="search" name="q" defaultValue={search} maxLength={200} autoComplete="off" />
+        </label>
+        <button type="submit">Search</button>
+      </form>
+      <p className={styles.found} role="status" data-faq-found>
+        {isSearched ? countFound(found.length, entries.length) : null}
       </p>
-    </TextPage>
+      <div>
+        {entries.map(({ slug, question, answer }) => (
+          <Question
+            key={slug}
+            slug={slug}
+            question={question}
+            answer={answer}
+            group="faq"
+            open={isSearched && found.length === 1 && found[0] === slug}
+            hidden={!found.includes(slug)}
+          />
+        ))}
+      </div>
+      <p className={styles.more}>
+        {isSearched ? (
+          <>
+            <Link to="/faq">Show all questions</Link>, or <Link to="/contact">write to us</Link>.
+          </>
+        ) : (
+          <>
+            Not answered here? <Link to="/contact">Write to us</Link>.
+          </>
+        )}
+      </p>
+      <div className={styles.tour}>
+        <Tour />
+      </div>
+    </article>
   );
 }

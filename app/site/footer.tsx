@@ -1,7 +1,10 @@
-import { Link } from "react-router";
+import { Link, useLocation } from "react-router";
 import { Logo } from "#app/ui/logo.tsx";
+import type { EmbedName } from "#core/embeds.ts";
 import { terms } from "#core/terms.ts";
-import styles from "./layout.module.css";
+import { CompanyDetails, type CompanyDetailsProps } from "./company-details.tsx";
+import styles from "./footer.module.css";
+import { NewsletterForm } from "./newsletter-form.tsx";
 
 const columns = [
   {
@@ -26,22 +29,32 @@ const columns = [
   {
     title: "The small print",
     links: [
-      ["/terms#privacy", "Privacy Policy"],
-      ["/terms#terms", "Terms of Service"],
-      ["/terms#cookies", "Cookie Policy"],
+      ["/terms?tab=privacy", "Privacy Policy"],
+      ["/terms", "Terms of Service"],
+      ["/terms?tab=cookies", "Cookie Policy"],
     ],
   },
 ] as const;
 
-export function Footer({ siteName }: { siteName: string }) {
+interface FooterProps {
+  siteName: string;
+  /** Null: it could not be read. */
+  company: CompanyDetailsProps | null;
+  /** The provider's widgets that the operator has switched on. */
+  embeds: EmbedName[];
+}
+
+export function Footer({ siteName, company, embeds }: FooterProps) {
+  const { pathname } = useLocation();
   return (
     <footer className={styles.footer}>
       <div className={styles.inner}>
         <div className={styles.who}>
           <Logo name={siteName} />
-          <p className={styles.about}>
-            Every figure that can be traced carries a stamp. The stamp opens its evidence.
-          </p>
+          <p>Every figure that can be traced carries a stamp. The stamp opens its evidence.</p>
+          {company ? <CompanyDetails company={company} /> : null}
+          {/* The newsletter's own page has the form already. */}
+          {pathname === "/newsletter" ? null : <NewsletterForm />}
         </div>
         {columns.map(({ title, links }) => (
           <nav key={title} className={styles.column} aria-label={title}>
@@ -52,6 +65,11 @@ export function Footer({ siteName }: { siteName: string }) {
                   <Link to={to}>{label}</Link>
                 </li>
               ))}
+              {title === "The small print" && embeds.length > 0 ? (
+                <li>
+                  <Link to="/embeds">Embedded widgets</Link>
+                </li>
+              ) : null}
             </ul>
           </nav>
         ))}
@@ -59,7 +77,7 @@ export function Footer({ siteName }: { siteName: string }) {
       <div className={styles.law}>
         <p>
           {siteName} is for people who are {terms.minimumAge} or older. It is not available to US
-          residents.
+          residents. Mining can cost more than it brings.
         </p>
       </div>
     </footer>

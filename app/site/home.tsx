@@ -1,32 +1,96 @@
 import { Button, Title } from "@mantine/core";
 import { Link } from "react-router";
+import { keptPage } from "#app/plain-page.ts";
+import { pageMeta } from "#app/ui/page-meta.ts";
+import { terms } from "#core/terms.ts";
+import { appContext } from "#server/app-context.ts";
+import { getCompany, listFaqEntries, listTestimonials } from "#server/content/queries.ts";
+import { getOverview } from "#server/markets/get-overview.ts";
+import { findNetworkFigures } from "#server/markets/queries.ts";
+import type { Route } from "./+types/home";
 import { AssayBalance } from "./assay-balance.tsx";
 import { CostCards } from "./cost-cards.tsx";
 import styles from "./home.module.css";
+import { HomeMarket } from "./home-market.tsx";
+import { NetworkFacts } from "./network-facts.tsx";
+import { loadNewsEntries } from "./news-entries.ts";
+import { HomeNews } from "./news-timeline.tsx";
+import { orElse } from "./or-else.ts";
 import { PayoutSteps } from "./payout-steps.tsx";
+import { Questions } from "./questions.tsx";
+import { organization } from "./seo/organization.ts";
+import { Testimonials } from "./testimonials.tsx";
 
-export default function Home() {
+export const handle = keptPage();
+
+/** Lines of the news timeline; all of them are on /news. */
+const newsShown = 5;
+
+const metaOf = pageMeta({
+  title: null,
+  description:
+    "Secure trading and Bitcoin cloud mining services. Every balance is a sum of entries in a journal that takes no edits, and you can check it.",
+  path: "/",
+});
+
+export function meta(page: Route.MetaArgs) {
+  const company = page.loaderData?.company ?? null;
+  return [...metaOf(page), ...organization(page.matches, company)];
+}
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const { db } = app;
+  const now = app.now();
+  const [company, network, overview, questions, carousel, news] = await Promise.all([
+    orElse(app, getCompany(db), null),
+    orElse(app, findNetworkFigures(db, now), null),
+    orElse(app, getOverview(db, { asset: "BTC", range: "12M" }, now), null),
+    orElse(app, listFaqEntries(db), []),
+    orElse(app, listTestimonials(db, app.config), null),
+    orElse(app, loadNewsEntries(app, newsShown), []),
+  ]);
+  return { company, network, overview, questions, carousel, news, embeds: app.config.embeds.names };
+}
+
+export default function Home({ loaderData }: Route.ComponentProps) {
+  const { network, overview, questions, carousel, news, embeds } = loaderData;
   return (
     <>
-      <section className={styles.hero}>
-        <div>
-          <Title order={1} className={styles.title}>
-            Secure Trading and Bitcoin Cloud Mining Services
-          </Title>
-          <p className={styles.tagline}>
-            The easiest, safest and fastest web app for cryptocurrency trading, mining and
-            investments globally.
-          </p>
-          <Button component={Link} to="/signup" size="lg">
-            Open an account
-          </Button>
-        </div>
-        <div className={styles.drawing}>
-          <AssayBalance />
-        </div>
-      </section>
+      <Hero />
+      {network ? <NetworkFacts network={network} /> : null}
       <PayoutSteps />
       <CostCards />
+      {overview?.figures ? <HomeMarket overview={overview} /> : null}
+      <Questions entries={questions} />
+      {carousel ? <Testimonials carousel={carousel} /> : null}
+      <HomeNews entries={news} embeds={embeds} />
     </>
+  );
+}
+
+function Hero() {
+  return (
+    <section className={styles.hero}>
+      <div>
+        <Title order={1} className={styles.title}>
+          Secure Trading and Bitcoin Cloud Mining Services
+        </Title>
+        <p className={styles.tagline}>
+          The easiest, safest and fastest web app for cryptocurrency trading, mining and investments
+          globally.
+        </p>
+        <Button component={Link} to="/signup" size="lg">
+          Open an account
+        </Button>
+        <p className={styles.law}>
+          For people of {terms.minimumAge} or older, outside the United States. Mining can cost more
+          than it brings.
+        </p>
+      </div>
+      <div className={styles.drawing}>
+        <AssayBalance />
+      </div>
+    </section>
   );
 }

@@ -1,12 +1,14 @@
-import { Button, Loader } from "@mantine/core";
+import { Button } from "@mantine/core";
 import Menu from "lucide-react/icons/menu";
-import { useEffect, useRef, useState } from "react";
-import { Link, useLocation } from "react-router";
-import { ColourSchemeToggle } from "#app/ui/colour-scheme-toggle.tsx";
+import X from "lucide-react/icons/x";
+import type { CSSProperties } from "react";
+import { Link } from "react-router";
+import { ColourMenu } from "#app/ui/colour-menu.tsx";
 import { Logo } from "#app/ui/logo.tsx";
 import { delays } from "#core/terms.ts";
-import styles from "./layout.module.css";
+import styles from "./navigation-bar.module.css";
 
+/** The bar of the public site. Nothing in it needs a script but the choice of colours. */
 export function NavigationBar({ siteName }: { siteName: string }) {
   return (
     <header className={styles.header}>
@@ -23,7 +25,7 @@ export function NavigationBar({ siteName }: { siteName: string }) {
           <Button component={Link} to="/signup" variant="outline" className={styles.wide}>
             Sign Up
           </Button>
-          <ColourSchemeToggle />
+          <ColourMenu />
           <MobileMenu />
         </nav>
       </div>
@@ -31,16 +33,13 @@ export function NavigationBar({ siteName }: { siteName: string }) {
   );
 }
 
-/** A `details` element: it opens without JavaScript too. */
+/** A `details` element: it opens without JavaScript too. app/ui/close-dropdowns.ts closes it. */
 function MobileMenu() {
-  const details = useRef<HTMLDetailsElement>(null);
-  const { key } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: closes when the page changes
-  useEffect(() => details.current?.removeAttribute("open"), [key]);
   return (
-    <details ref={details} className={styles.menu}>
+    <details className={styles.menu} data-dropdown>
       <summary aria-label="Menu">
         <Menu size={20} aria-hidden="true" />
+        <X size={20} aria-hidden="true" />
       </summary>
       <div className={styles.sheet}>
         <Link to="/faq" className={styles.link}>
@@ -57,16 +56,11 @@ function MobileMenu() {
   );
 }
 
-/** The specification's spinner of the first 3 s, small and in the bar, so that it covers nothing. */
+/**
+ * The specification's spinner of the first 3 s, small and in the bar, so that it covers nothing. Style ends
+ * it; without JavaScript too.
+ */
 function FirstSecondsSpinner() {
-  const [shown, setShown] = useState(true);
-  useEffect(() => {
-    const timer = setTimeout(() => setShown(false), delays.navigationSpinnerMs);
-    return () => clearTimeout(timer);
-  }, []);
-  return (
-    <span className={styles.spinner} aria-hidden="true">
-      {shown ? <Loader size={16} color="copper" /> : null}
-    </span>
-  );
+  const ends = { "--spinner-ends": `${delays.navigationSpinnerMs}ms` } as CSSProperties;
+  return <span className={styles.spinner} style={ends} aria-hidden="true" data-spinner />;
 }

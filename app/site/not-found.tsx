@@ -1,4 +1,9 @@
 import { data } from "react-router";
+import { loadDocument, plainPage } from "#app/plain-page.ts";
+import type { Route } from "./+types/not-found";
+
+export const handle = plainPage;
+export const clientMiddleware: Route.ClientMiddlewareFunction[] = [loadDocument];
 
 /** Any address that is nobody's. */
 export function loader() {

@@ -1,36 +1,77 @@
 import { Title } from "@mantine/core";
-import { Drawing, type DrawingName } from "#app/ui/drawing.tsx";
-import styles from "./home.module.css";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { Amount } from "#app/ui/amount.tsx";
+import { PayoutScene, type SceneName } from "./payout-scenes.tsx";
+import styles from "./payout-steps.module.css";
 
-const steps: { drawing: DrawingName; title: string; text: string }[] = [
+/** A day in round numbers. It shows the sum, not what a day brings. */
+const example = {
+  fleetThs: 100_000n,
+  yoursThs: 100n,
+  payoutSats: 4_190_950n,
+  poorPayoutSats: 2_793_900n,
+  feeSats: 3_400n,
+};
+const creditSats = (example.payoutSats * example.yoursThs) / example.fleetThs;
+const poorCreditSats = (example.poorPayoutSats * example.yoursThs) / example.fleetThs;
+
+interface Step {
+  scene: SceneName;
+  title: string;
+  text: string;
+  sum: [label: string, value: ReactNode][];
+}
+
+const steps: Step[] = [
   {
-    drawing: "rack",
+    scene: "hall",
     title: "The machines work",
-    text: "A fleet hashes for one UTC day. What it delivered is measured, not assumed.",
+    text: "A fleet hashes for one UTC day. What it delivered is measured, not assumed; what was sold and not delivered is added to a contract's end.",
+    sum: [
+      ["Delivered by the fleet", "100,000 TH/s"],
+      ["Your contract", "100 TH/s"],
+    ],
   },
   {
-    drawing: "block",
+    scene: "chain",
     title: "The pool pays",
-    text: "A mining pool pays for that day in bitcoin. The payment has a transaction anyone can look up.",
+    text: "A mining pool pays for that day in bitcoin. The payment has a transaction that anyone can look up. No payment from a pool, no credit.",
+    sum: [["Paid by the pool", <Coin key="paid" sats={example.payoutSats} />]],
   },
   {
-    drawing: "balance",
+    scene: "weighing",
     title: "Shares are weighed",
-    text: "Payout times your hashrate, divided by the fleet's, rounded down. Remainders carry over to the next day.",
+    text: "Payout times your hashrate, divided by the fleet's, rounded down to the satoshi. What rounding leaves over carries into the next day.",
+    sum: [
+      ["0.04190950 × 100 ÷ 100,000", <Coin key="share" sats={creditSats} />],
+      ["Carried over", "0.95 satoshi"],
+    ],
   },
   {
-    drawing: "journal",
+    scene: "journal",
     title: "Your share is entered",
-    text: "The credit becomes an entry in a double-entry journal that takes no edits. Nobody can type a balance.",
+    text: "Credit and maintenance fee become entries in a double-entry journal that takes no edits. Nobody, the operator included, can type a balance.",
+    sum: [
+      ["Mined", <Coin key="mined" sats={creditSats} signed />],
+      ["Maintenance fee", <Coin key="fee" sats={-example.feeSats} signed />],
+      ["Left of the day", <Coin key="left" sats={creditSats - example.feeSats} signed />],
+    ],
   },
   {
-    drawing: "seal",
+    scene: "stamp",
     title: "The figure is stamped",
-    text: "A small mark stands beside it. The mark opens the receipt, and you can work the sum out again.",
+    text: "A small mark stands beside the figure. It opens the receipt, and you can work the sum out again. A losing day is stamped just the same.",
+    sum: [
+      [
+        "Left, had the pool paid a third less",
+        <Coin key="poor" sats={poorCreditSats - example.feeSats} signed />,
+      ],
+    ],
   },
 ];
 
-/** How a payout becomes a credit, in five steps. */
+/** How a payout becomes a credit, in five steps. Stepping is the browser's own: a group of radio buttons. */
 export function PayoutSteps() {
   return (
     <div className={styles.band}>
@@ -39,25 +80,78 @@ export function PayoutSteps() {
           How a payout becomes a credit
         </Title>
         <p className={styles.lead}>
-          An assay tells how much gold is in the ore. Every coin credited here goes the same way: no
-          payment from a pool, no credit.
+          An assay tells how much gold is in the ore. Every mined coin goes the same way, and every
+          step of it can be checked. Mining contracts are not offered yet: this is how they will be
+          credited.
         </p>
-        <ol className={styles.steps}>
-          {steps.map(({ drawing, title, text }) => (
-            <li key={title} className={styles.step}>
-              <div className={styles.picture}>
-                <Drawing name={drawing} />
-              </div>
-              <h3>{title}</h3>
-              <p>{text}</p>
-            </li>
-          ))}
-        </ol>
+        <div className={styles.steps}>
+          <fieldset className={styles.rail}>
+            <legend className={styles.legend}>Step</legend>
+            {steps.map(({ title }, index) => (
+              <label key={title} className={styles.choice}>
+                <input
+                  type="radio"
+                  name="payout-step"
+                  value={index + 1}
+                  id={stepId(index)}
+                  aria-label={title}
+                  defaultChecked={index === 0}
+                />
+                <span className={styles.number} aria-hidden="true">
+                  {index + 1}
+                </span>
+                <span className={styles.name}>{title}</span>
+              </label>
+            ))}
+          </fieldset>
+          <div className={styles.stage}>
+            {steps.map((step, index) => (
+              <StepPanel key={step.title} step={step} index={index} />
+            ))}
+          </div>
+        </div>
         <p className={styles.aside}>
-          A day can pay less than it costs, and a contract can end with a loss. The figures say so
-          as plainly as they say the opposite.
+          The numbers are an example and round. A day can pay less than it costs, and a contract can
+          end with a loss: the figures say so as plainly as they say the opposite. What can be had
+          today, and what not yet, stands under{" "}
+          <Link to="/terms#offered">What is offered today</Link>.
         </p>
       </section>
     </div>
   );
+}
+
+function StepPanel({ step: { scene, title, text, sum }, index }: { step: Step; index: number }) {
+  const next = steps[index + 1];
+  return (
+    <div className={styles.panel}>
+      <div className={styles.picture}>
+        <PayoutScene name={scene} />
+      </div>
+      <div className={styles.words}>
+        <h3>{title}</h3>
+        <p>{text}</p>
+        <dl className={styles.sum}>
+          {sum.map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        {/* For a pointer; the keyboard steps with the arrows. */}
+        <label htmlFor={stepId(next ? index + 1 : 0)} className={styles.next}>
+          {next ? `Next: ${next.title}` : "From the start"}
+        </label>
+      </div>
+    </div>
+  );
+}
+
+function stepId(index: number): string {
+  return `payout-step-${index + 1}`;
+}
+
+function Coin({ sats, signed = false }: { sats: bigint; signed?: boolean }) {
+  return <Amount units={sats} asset="BTC" signed={signed} plain />;
 }

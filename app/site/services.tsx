@@ -1,24 +1,175 @@
-import { titled } from "#app/ui/page-title.ts";
-import { TextPage } from "./text-page.tsx";
+import { Link } from "react-router";
+import { keptPage } from "#app/plain-page.ts";
+import { pageMeta } from "#app/ui/page-meta.ts";
+import { offered } from "#core/offered.ts";
+import { termWords } from "#core/term-words.ts";
+import { appContext } from "#server/app-context.ts";
+import { findNetworkFigures } from "#server/markets/queries.ts";
+import type { Route } from "./+types/services";
+import { orElse } from "./or-else.ts";
+import { HowMiningWorks } from "./reading/how-mining-works.tsx";
+import { LosingDay } from "./reading/losing-day.tsx";
+import styles from "./reading/reading.module.css";
+import { Figure, ReadingPage, Section } from "./reading/reading-page.tsx";
+import { Risks } from "./reading/risks.tsx";
+import { Rows } from "./reading/rows.tsx";
 
-export const meta = titled("Services");
+export const handle = keptPage();
 
-export default function Services() {
+export const meta = pageMeta({
+  title: "Services",
+  description:
+    "How hosted Bitcoin mining works, what it costs and how each cost reaches you, what can go wrong, and what this service offers today.",
+  path: "/services",
+});
+
+const w = termWords();
+
+const contents = [
+  ["today", "What is offered today"],
+  ["mining", "How hosted mining works"],
+  ["costs", "What it costs"],
+  ["losing", "When mining loses"],
+  ["risks", "What can go wrong"],
+  ["not", "What this service does not do"],
+  ["instead", "What you could do instead"],
+] as const;
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  return { network: await orElse(app, findNetworkFigures(app.db, app.now()), null) };
+}
+
+export default function Services({ loaderData: { network } }: Route.ComponentProps) {
   return (
-    <TextPage title="Services" lead="What you can do here today, and what comes later.">
-      <h2>Today</h2>
-      <ul>
-        <li>Open an account and verify your e-mail address.</li>
-        <li>Declare a deposit in bitcoin, ether or USDT with its payment slip.</li>
-        <li>Follow its review, and see the coins that arrived on your dashboard.</li>
+    <ReadingPage
+      title="Services"
+      lead="Hosted Bitcoin mining, explained with its costs and its risks, and what of it you can have here today."
+      contents={contents}
+    >
+      <Today />
+      <HowMiningWorks network={network} />
+      <Costs />
+      <Losing />
+      <Risks />
+      <Not />
+      <Instead />
+    </ReadingPage>
+  );
+}
+
+function Today() {
+  return (
+    <Section id="today" title="What is offered today">
+      <p>
+        You can open an account, deposit coins and check every figure. You cannot mine with them or
+        take them out yet, and no day is promised for either. A deposit earns nothing by lying here.
+        Pay in only what you can leave where it is.
+      </p>
+      <Rows
+        label="What is offered today"
+        head={["Part of the service", "Today"]}
+        rows={offered.map(({ part, today }) => [part, today])}
+        narrow
+      />
+    </Section>
+  );
+}
+
+function Costs() {
+  return (
+    <Section id="costs" title="What it costs, and how each cost reaches you">
+      <p>
+        Somebody pays for every hour that a machine runs. This is the way of each cost. Prices of
+        contracts will be stated in their plans; there are none yet.
+      </p>
+      <Rows
+        label="Costs"
+        head={["Cost", "How it reaches you", "Charged today"]}
+        rows={[
+          ["Machines", "In the price of a contract, once, when you buy it", "No"],
+          [
+            "Electricity, premises, cooling, monitoring, repairs",
+            `As one maintenance fee per unit of hashrate and day, taken from your balance daily. It changes with at least ${w.maintenanceChangeNotice}' notice`,
+            "No",
+          ],
+          [
+            "The pool's fee",
+            "The pool keeps it before it pays: the payout that is shared is smaller",
+            "No",
+          ],
+          [
+            "Having no contract",
+            `After ${w.inactivityAfter} with no active contract: a fixed daily fee of ${w.inactivityFee} of the BTC balance, not less than ${w.inactivityFeeMinimum} a day`,
+            "No",
+          ],
+          [
+            "A withdrawal",
+            "The network's fee is taken from the amount, and shown before you confirm. Nothing is paid in first",
+            "No",
+          ],
+          [
+            "A deposit",
+            "We charge nothing. The network's fee of your own payment is yours",
+            "Network's fee only",
+          ],
+          ["Opening, keeping and closing an account", "Nothing", "Nothing"],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Losing() {
+  return (
+    <Section id="losing" title="When mining loses">
+      <p>
+        The fee pays for power and does not fall when the price of bitcoin does. On a day on which
+        your share of the payout is worth less than the fee, you lose the difference.
+      </p>
+      <Figure caption="The same fee beside two payouts. Drawn to explain, not to scale.">
+        <LosingDay />
+      </Figure>
+      <p>
+        If that goes on, the balance runs out. When it cannot cover the maintenance fee for{" "}
+        {w.unpaidMaintenance}, the contract is cancelled (termination clause: {w.terminationClause}
+        ), and what was paid for it may be gone. Over a whole term, a contract has paid off only if
+        all its credits are worth more than its price and all its fees together. Nobody knows that
+        beforehand.
+      </p>
+    </Section>
+  );
+}
+
+function Not() {
+  return (
+    <Section id="not" title="What this service does not do">
+      <ul className={styles.list}>
+        <li>It does not serve US residents, or anybody younger than {w.minimumAge}.</li>
+        <li>It trades no stocks, though its heading names trading.</li>
+        <li>It guarantees no return, and pays no interest.</li>
+        <li>It offers no leverage, and lends nothing.</li>
+        <li>It pays nobody for bringing customers. There is no pyramid to climb.</li>
+        <li>It never asks for a payment so that money can leave.</li>
+        <li>It gives no advice on investments, law or tax.</li>
       </ul>
-      <h2>Later</h2>
-      <ul>
-        <li>Mining contracts for hashrate that exists, credited from what a pool really paid.</li>
-        <li>Withdrawals with a date, and a page for every movement of your account.</li>
-        <li>Conversion between coins at a firm quote.</li>
-      </ul>
-      <p>This page will describe each of them in full when it opens.</p>
-    </TextPage>
+    </Section>
+  );
+}
+
+function Instead() {
+  return (
+    <Section id="instead" title="What you could do instead">
+      <p>
+        Who wants bitcoin can buy bitcoin: it is simpler than mining, costs one fee, and can be kept
+        in a wallet of one's own. Mining beats it only where power is cheap, machines are good and
+        difficulty rises slowly. Before you buy any contract, here or elsewhere, ask what the same
+        money would be in bitcoin bought today, and kept.
+      </p>
+      <p className={styles.source}>
+        The short form of all risks is the <Link to="/terms?tab=disclaimer">Disclaimer</Link>.
+        Answers to single questions are in the <Link to="/faq">FAQ</Link>.
+      </p>
+    </Section>
   );
 }

@@ -1,33 +1,72 @@
-import { titled } from "#app/ui/page-title.ts";
-import { terms } from "#core/terms.ts";
-import { TextPage } from "./text-page.tsx";
+import { Title } from "@mantine/core";
+import { data } from "react-router";
+import { keptPage } from "#app/plain-page.ts";
+import { pageMeta } from "#app/ui/page-meta.ts";
+import type { LegalId } from "#core/legal/legal-document.ts";
+import { utcDay } from "#core/utc-day.ts";
+import { appContext } from "#server/app-context.ts";
+import type { Route } from "./+types/terms";
+import { ComparisonText } from "./legal/comparison.tsx";
+import { Contents } from "./legal/contents.tsx";
+import styles from "./legal/legal.module.css";
+import { legalAddress } from "./legal/legal-address.ts";
+import { LegalTabs } from "./legal/legal-tabs.tsx";
+import { LegalText } from "./legal/legal-text.tsx";
+import { legalView } from "./legal/legal-view.ts";
+import { VersionLine } from "./legal/version-line.tsx";
+import { Versions } from "./legal/versions.tsx";
 
-export const meta = titled("Terms");
+export const handle = keptPage("tab", "version", "compare");
 
-export default function Terms() {
+const descriptions: Record<LegalId, string> = {
+  terms:
+    "The terms of this service, with every number in them, every earlier version, and what changed.",
+  privacy: "What this service keeps of you, why, for how long, and who can see it.",
+  disclaimer:
+    "What can go wrong: prices, mining, custody, technology, law. No promise of earnings.",
+  cookies: "Everything that this site keeps in a browser, by name, purpose and time.",
+};
+
+export function loader({ request, context }: Route.LoaderArgs) {
+  const { now, config } = context.get(appContext);
+  const view = legalView(new URL(request.url).searchParams, utcDay(now()));
+  if (!view) throw data(null, { status: 404, statusText: "Not Found" });
+  return { view, address: config.appUrl + legalAddress(view.document.id) };
+}
+
+export function meta({ loaderData, ...args }: Route.MetaArgs) {
+  if (!loaderData) return [];
+  const { id, title } = loaderData.view.document;
+  return pageMeta({ title, description: descriptions[id], path: legalAddress(id) })(args);
+}
+
+/** Terms & Condition, Privacy Policy with the cookie policy, Disclaimer: each at an address of its own. */
+export default function Terms({ loaderData: { view, address } }: Route.ComponentProps) {
+  const { document, shown, compared } = view;
+  const sections = compared
+    ? compared.comparison.sections.filter(({ fate }) => fate !== "same")
+    : document.sections;
   return (
-    <TextPage title="Terms" lead="What you agree to when you open an account.">
-      <h2 id="terms">Terms &amp; Condition</h2>
-      <ul>
-        <li>You must be at least {terms.minimumAge} years old.</li>
-        <li>The service is not available to US residents.</li>
-      </ul>
-      <p>The full terms will stand here before the service opens to the public.</p>
-      <h2 id="privacy">Privacy Policy</h2>
-      <p>
-        Your password is kept only as a hash. Payment slips are stored privately and are shown to
-        you and to the staff who review them, nobody else. The full policy will stand here.
+    <article className={styles.page}>
+      <LegalTabs shown={document.id} />
+      <Title order={1} className={styles.title}>
+        {document.title}
+      </Title>
+      <VersionLine view={view} />
+      <p className={styles.printed}>
+        {address} · version {shown.version} · SHA-256 {shown.sha256}
       </p>
-      <h2 id="cookies">Cookie Policy</h2>
-      <p>
-        This site sets the cookies that keep you signed in and that carry a message from one page to
-        the next. It sets none to follow you.
-      </p>
-      <h2 id="disclaimer">Disclaimer</h2>
-      <p>
-        The value of cryptocurrencies changes, and mining can cost more than it brings. Nothing on
-        this site is a promise of earnings or advice to invest.
-      </p>
-    </TextPage>
+      <div className={styles.body}>
+        <Contents of={sections} />
+        <div>
+          {compared ? (
+            <ComparisonText view={view} compared={compared} />
+          ) : (
+            <LegalText of={document} />
+          )}
+          <Versions view={view} />
+        </div>
+      </div>
+    </article>
   );
 }

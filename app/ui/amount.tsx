@@ -1,7 +1,7 @@
-import { Tooltip } from "@mantine/core";
 import type { Coin } from "#core/asset.ts";
 import { formatUsd } from "#core/money.ts";
 import styles from "./amount.module.css";
+import { Hint } from "./hint.tsx";
 import { splitAmount } from "./split-amount.ts";
 
 interface AmountProps {
@@ -28,16 +28,14 @@ export function Amount({ units, asset, signed = false, plain = false }: AmountPr
   );
   if (plain || asset !== "BTC") return figure;
   return (
-    <Tooltip label={`${exact.toLocaleString("en-US")} satoshi`} events={hintEvents}>
+    <Hint label={`${exact.toLocaleString("en-US")} satoshi`}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the satoshi must be reachable by keyboard */}
       <span className={styles.hint} tabIndex={0}>
         {figure}
       </span>
-    </Tooltip>
+    </Hint>
   );
 }
-
-const hintEvents = { hover: true, focus: true, touch: true };
 
 /** US dollars with two decimals, from cents. */
 export function Usd({ cents, signed = false }: { cents: bigint | string; signed?: boolean }) {

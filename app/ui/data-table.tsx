@@ -1,4 +1,3 @@
-import { Table, type TableThProps } from "@mantine/core";
 import ArrowDown from "lucide-react/icons/arrow-down";
 import ArrowUp from "lucide-react/icons/arrow-up";
 import ArrowUpDown from "lucide-react/icons/arrow-up-down";
@@ -6,6 +5,7 @@ import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 import styles from "./data-table.module.css";
 import { type Direction, sortDirection, withParams } from "./list-params.ts";
+import { type HeadCellProps, Table } from "./table.tsx";
 
 interface DataTableProps {
   /** What the table lists, for screen readers. */
@@ -27,9 +27,7 @@ export function DataTable({ label, bare = false, children }: DataTableProps) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
     >
-      <Table className={styles.table} verticalSpacing={0} horizontalSpacing={0}>
-        {children}
-      </Table>
+      <table className={styles.table}>{children}</table>
     </div>
   );
 }
@@ -39,7 +37,7 @@ export function TableTools({ children }: { children: ReactNode }) {
   return <div className={styles.tools}>{children}</div>;
 }
 
-interface SortHeaderProps extends TableThProps {
+interface SortHeaderProps extends HeadCellProps {
   /** The value of `sort` in the URL. */
   column: string;
   /** Whether the list stands in this order when the URL names none, and which way. */

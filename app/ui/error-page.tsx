@@ -1,6 +1,6 @@
-import { Button, Text, Title } from "@mantine/core";
+import { Button, Title } from "@mantine/core";
 import { isRouteErrorResponse, Link, useRouteLoaderData } from "react-router";
-import { Drawing } from "./drawing.tsx";
+import { Drawing, type DrawingName } from "./drawing.tsx";
 import styles from "./error-page.module.css";
 import { errorStatus } from "./error-status.ts";
 import { Logo } from "./logo.tsx";
@@ -10,7 +10,7 @@ import { ProductMarks } from "./product-marks.tsx";
 export function ErrorPage({ error }: { error: unknown }) {
   const site = useRouteLoaderData<{ siteName: string; demo: boolean; network: string }>("root");
   const status = errorStatus(error, isRouteErrorResponse(error));
-  const { title, sentence } = words(status);
+  const { title, sentence, drawing } = words(status);
   return (
     <div className={styles.page}>
       <title>{`${title}${site ? ` · ${site.siteName}` : ""}`}</title>
@@ -18,28 +18,54 @@ export function ErrorPage({ error }: { error: unknown }) {
       <header className={styles.bar}>{site ? <Logo name={site.siteName} /> : null}</header>
       <main className={styles.main}>
         <div className={styles.drawing}>
-          <Drawing name={status === 404 ? "touchstone" : "furnace"} />
+          <Drawing name={drawing} />
         </div>
-        {status === null ? null : <Text className={styles.status}>{status}</Text>}
-        <Title order={1}>{title}</Title>
-        <Text className={styles.sentence}>{sentence}</Text>
-        <Button component={Link} to="/" size="md" mt="md">
-          Back home
-        </Button>
+        {status === null ? null : <p className={styles.status}>{status}</p>}
+        <Title order={1} className={styles.title}>
+          {title}
+        </Title>
+        <p className={styles.sentence}>{sentence}</p>
+        <div className={styles.ways}>
+          {/* An empty address is this page's own: it loads again without a script too. */}
+          {status === null ? (
+            <Button component="a" href="" size="md">
+              Reload
+            </Button>
+          ) : null}
+          <Button
+            component={Link}
+            to="/"
+            reloadDocument
+            size="md"
+            variant={status === null ? "default" : "filled"}
+          >
+            Back home
+          </Button>
+        </div>
       </main>
     </div>
   );
 }
 
-function words(status: number | null): { title: string; sentence: string } {
+interface Words {
+  title: string;
+  sentence: string;
+  drawing: DrawingName;
+}
+
+function words(status: number | null): Words {
   if (status === 404) {
-    return { title: "Ohh!!", sentence: "We can't seem to find the page you are looking for" };
+    return {
+      title: "Ohh!!",
+      sentence: "We can't seem to find the page you are looking for",
+      drawing: "touchstone",
+    };
   }
-  return {
-    title: "Unexpected Application Error",
-    sentence:
-      status === null
-        ? "Your internet connection seems to be unstable. Please reload the page."
-        : "An unexpected error occurred. Please try again later.",
-  };
+  const title = "Unexpected Application Error";
+  if (status === null) {
+    const sentence = "Your internet connection seems to be unstable. Please reload the page.";
+    return { title, sentence, drawing: "pylon" };
+  }
+  const sentence = "An unexpected error occurred. Please try again later.";
+  return { title, sentence, drawing: "furnace" };
 }

@@ -1,6 +1,7 @@
-import { Tooltip, VisuallyHidden } from "@mantine/core";
+import { VisuallyHidden } from "@mantine/core";
 import { Link } from "react-router";
 import styles from "./hallmark.module.css";
+import { Hint } from "./hint.tsx";
 import { markCrack, markLetter, markOutline } from "./mark.ts";
 
 type HallmarkProps =
@@ -18,20 +19,20 @@ type HallmarkProps =
 export function Hallmark(props: HallmarkProps) {
   if (props.reason !== undefined) return <BrokenHallmark reason={props.reason} />;
   return (
-    <Tooltip label={props.label} events={{ hover: true, focus: true, touch: false }}>
+    <Hint label={props.label} touch={false}>
       <Link to={props.to} className={styles.mark} aria-label={props.label}>
         <svg viewBox="0 0 16 16" aria-hidden="true">
           <path className={styles.outline} d={markOutline} />
           <path d={markLetter} />
         </svg>
       </Link>
-    </Tooltip>
+    </Hint>
   );
 }
 
 function BrokenHallmark({ reason }: { reason: string }) {
   return (
-    <Tooltip label={reason} multiline maw={280} events={{ hover: true, focus: true, touch: true }}>
+    <Hint label={reason} long>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason must be reachable by keyboard */}
       <span className={`${styles.mark} ${styles.broken}`} tabIndex={0}>
         <svg viewBox="0 0 16 16" aria-hidden="true">
@@ -40,6 +41,6 @@ function BrokenHallmark({ reason }: { reason: string }) {
         </svg>
         <VisuallyHidden>No evidence: {reason}</VisuallyHidden>
       </span>
-    </Tooltip>
+    </Hint>
   );
 }

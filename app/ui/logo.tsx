@@ -13,7 +13,7 @@ interface LogoProps {
 /** The site's stamp and name. */
 export function Logo({ name, to = "/", nameClass = "" }: LogoProps) {
   return (
-    <Link to={to} className={styles.logo}>
+    <Link to={to} reloadDocument={to === "/"} className={styles.logo}>
       <Stamp size={28} />
       <span className={`${styles.name} ${nameClass}`}>{name}</span>
     </Link>

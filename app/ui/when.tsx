@@ -1,10 +1,8 @@
-import { Tooltip } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { formatAge, formatLocal, formatUtc } from "./format-time.ts";
+import { Hint } from "./hint.tsx";
 import { useHydrated } from "./use-hydrated.ts";
 import styles from "./when.module.css";
-
-const hintEvents = { hover: true, focus: true, touch: true };
 
 interface WhenProps {
   at: Date | string;
@@ -32,12 +30,12 @@ export function When({ at, plain = false }: WhenProps) {
   );
   if (plain) return time;
   return (
-    <Tooltip label={utc} events={hintEvents}>
+    <Hint label={utc}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: UTC must be reachable by keyboard */}
       <span className={styles.when} tabIndex={0}>
         {time}
       </span>
-    </Tooltip>
+    </Hint>
   );
 }
 
@@ -57,11 +55,11 @@ export function Age({ at, now }: AgeProps) {
     return () => clearInterval(timer);
   }, [at]);
   return (
-    <Tooltip label={formatUtc(at)} events={hintEvents}>
+    <Hint label={formatUtc(at)}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: UTC must be reachable by keyboard */}
       <time className={styles.age} dateTime={new Date(at).toISOString()} tabIndex={0}>
         {formatAge(at, clock)}
       </time>
-    </Tooltip>
+    </Hint>
   );
 }

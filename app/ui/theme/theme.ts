@@ -4,7 +4,7 @@ import {
   defaultVariantColorsResolver,
   type MantineColorsTuple,
 } from "@mantine/core";
-import { dark, light, shades, type Token } from "./tokens.ts";
+import { dark, light, shades, type Token, variableOf } from "./tokens.ts";
 
 const serif = '"Source Serif 4", "Source Serif 4 fallback", Georgia, serif';
 const sans = '"Inter", "Inter fallback", system-ui, sans-serif';
@@ -73,7 +73,7 @@ const tinted = ["copper", "patina", "brick", "amber"] as const;
 
 function scheme(tokens: Record<Token, string>): Record<string, string> {
   const variables = Object.fromEntries(
-    Object.entries(tokens).map(([name, colour]) => [`--assay-${kebab(name)}`, colour]),
+    Object.entries(tokens).map(([name, colour]) => [variableOf(name), colour]),
   );
   for (const name of tinted) {
     variables[`--mantine-color-${name}-text`] = tokens[name];
@@ -97,8 +97,4 @@ function scheme(tokens: Record<Token, string>): Record<string, string> {
     "--mantine-color-default-border": tokens.fieldBorder,
     "--mantine-primary-color-contrast": tokens.onCopper,
   };
-}
-
-function kebab(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -21,6 +21,11 @@ export const light = {
 
 export type Token = keyof typeof light;
 
+/** A token's name in CSS: onCopper -> "--assay-on-copper". */
+export function variableOf(token: string): string {
+  return `--assay-${token.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
 export const dark: Record<Token, string> = {
   paper: "#14161A",
   card: "#1B1E24",

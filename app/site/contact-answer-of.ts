@@ -1,0 +1,80 @@
+import type { SubmissionResult } from "@conform-to/react";
+import { data, type RouterContextProvider } from "react-router";
+import { Refusal } from "#core/refusal.ts";
+import { appContext, requestContext } from "#server/app-context.ts";
+import { TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
+
+/** What a public form says when it was not taken: under which field, or at its head, with all that was typed. */
+export interface FormAnswer {
+  errors: Record<string, string>;
+  problem: string | null;
+  typed: Record<string, string>;
+}
+
+/** The form again, because what was typed is not valid. */
+export function invalid(result: SubmissionResult<string[]>, form: FormData) {
+  const found = Object.entries(result.error ?? {});
+  const errors = Object.fromEntries(found.map(([name, words]) => [name, words?.[0] ?? ""]));
+  return data<FormAnswer>({ errors, problem: null, typed: typedIn(form) }, 400);
+}
+
+/** The form again, because what was typed was not taken now. What broke is logged and said as such: nothing was sent. */
+export function declined(error: unknown, form: FormData, context: Readonly<RouterContextProvider>) {
+  const { log, now } = context.get(appContext);
+  // A solved challenge may be spent by now; a form that is too old gets a new token, any other keeps its age.
+  const { proof: _spent, ...typed } = typedIn(form);
+  const answer = (problem: string) => ({ errors: {}, problem, typed });
+  if (error instanceof TooManyAttempts) {
+    const at = now();
+    const wait = Math.ceil((error.retryAt.getTime() - at.getTime()) / 1000);
+    const words = `Too many attempts from here. Please try again in ${waitUntil(error.retryAt, at)}.`;
+    return data<FormAnswer>(answer(words), {
+      status: 429,
+      headers: { "Retry-After": String(wait) },
+    });
+  }
+  if (error instanceof Refusal) {
+    if (error.code === "contact/form-expired") delete typed["formToken"];
+    return data<FormAnswer>(answer(wordsFor(error)), 400);
+  }
+  log.error({ err: error, requestId: context.get(requestContext).requestId }, "form failed");
+  return data<FormAnswer>(
+    answer("This could not be sent now, and nothing was. Please try again in a moment."),
+    500,
+  );
+}
+
+function wordsFor(refusal: Refusal): string {
+  switch (refusal.code) {
+    case "contact/too-fast":
+      return "That was quicker than people write. Please press Send again.";
+    case "contact/form-expired":
+      return "This page was open for a long time. Please look over what stands below and press Send again.";
+    case "contact/thread-gone":
+      return "This link does not work any more. Please write a new message.";
+    default:
+      return "This could not be sent.";
+  }
+}
+
+/** Of the headers that an action sets, React Router passes on only the cookies by itself. */
+export function answerHeaders({
+  actionHeaders,
+}: {
+  actionHeaders: Headers;
+}): Record<string, string> {
+  const retryAfter = actionHeaders.get("Retry-After");
+  return retryAfter ? { "Retry-After": retryAfter } : {};
+}
+
+/** Only texts; what a person typed and what the form carries along. */
+function typedIn(form: FormData): Record<string, string> {
+  const texts = [...form].filter((pair): pair is [string, string] => typeof pair[1] === "string");
+  return Object.fromEntries(texts);
+}
+
+/** A form's field as text; a file, or nothing, is empty. */
+export function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,111 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { Button } from "@mantine/core";
+import { Link, redirect } from "react-router";
+import { Notice } from "#app/ui/notice.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { contactLimits } from "#core/contact.ts";
+import { appContext, requestContext } from "#server/app-context.ts";
+import { answerBack } from "#server/contact/answer-back.ts";
+import { issueFormToken } from "#server/contact/form-token.ts";
+import { findReference } from "#server/contact/queries.ts";
+import { threadIdIn } from "#server/contact/thread-token.ts";
+import { getCompany } from "#server/content/queries.ts";
+import type { Route } from "./+types/contact-answer";
+import styles from "./contact.module.css";
+import { answerHeaders, declined, invalid, textOf } from "./contact-answer-of.ts";
+import { ContactField } from "./contact-field.tsx";
+import { answerForm } from "./contact-schema.ts";
+
+export const meta: Route.MetaFunction = (page) => [
+  ...titled("Your answer")(page),
+  { name: "robots", content: "noindex" },
+];
+
+/** The address holds a token: it goes to no other site. */
+export const headers: Route.HeadersFunction = (page) => ({
+  ...answerHeaders(page),
+  "Referrer-Policy": "same-origin",
+});
+
+export async function loader({ url, context }: Route.LoaderArgs) {
+  const { db, config, now } = context.get(appContext);
+  const token = url.searchParams.get("token");
+  const threadId = threadIdIn(config.authSecret, token);
+  return {
+    token,
+    reference: threadId ? await findReference(db, threadId) : null,
+    formToken: issueFormToken(config.authSecret, now()),
+  };
+}
+
+export async function action({ request, url, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const form = await request.formData();
+  const submission = parseWithZod(form, { schema: answerForm });
+  if (submission.status !== "success") return invalid(submission.reply(), form);
+  try {
+    const { email } = await getCompany(app.db);
+    const { reference } = await answerBack(app, {
+      ...submission.value,
+      threadToken: url.searchParams.get("token"),
+      formToken: textOf(form, "formToken"),
+      notify: email || null,
+      clientAddress: context.get(requestContext).clientAddress,
+      now: app.now(),
+    });
+    return redirect(`/contact/sent?reference=${reference}`);
+  } catch (error) {
+    return declined(error, form, context);
+  }
+}
+
+export default function ContactAnswer({ loaderData, actionData }: Route.ComponentProps) {
+  const { reference, token, formToken } = loaderData;
+  if (!reference) return <Gone />;
+  const { errors = {}, problem = null, typed = {} } = actionData ?? {};
+  return (
+    <article className={styles.narrow}>
+      <h1 className={styles.title}>Your answer</h1>
+      <p className={styles.lead}>
+        It goes to who wrote to you, under the reference{" "}
+        <span className={styles.reference}>{reference}</span>.
+      </p>
+      <form
+        method="post"
+        action={`/contact/answer?token=${encodeURIComponent(token ?? "")}`}
+        className={styles.form}
+      >
+        {problem ? <Notice tone="error">{problem}</Notice> : null}
+        <ContactField
+          label="Message"
+          name="message"
+          rows={8}
+          maxLength={contactLimits.message}
+          value={typed["message"]}
+          error={errors["message"]}
+          isFirstWrong={errors["message"] !== undefined}
+        />
+        <input type="hidden" name="formToken" value={typed["formToken"] ?? formToken} />
+        <div className={styles.actions}>
+          <Button type="submit">Send answer</Button>
+        </div>
+      </form>
+    </article>
+  );
+}
+
+function Gone() {
+  return (
+    <article className={styles.narrow}>
+      <h1 className={styles.title}>This link does not work any more</h1>
+      <p className={styles.lead}>
+        What was written is deleted some time after the last word, or the link was not copied whole.
+      </p>
+      <div className={styles.body}>
+        <p>
+          <Link to="/contact">Write a new message</Link>
+        </p>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,71 @@
+import { Link } from "react-router";
+import { retention } from "#core/retention.ts";
+import styles from "./contact.module.css";
+
+interface Company {
+  name: string;
+  registration: string;
+  postalAddress: string;
+  email: string;
+  phone: string;
+  officeHours: string;
+}
+
+/** Where else the operator is reached, as far as he has said so, and what happens to what one writes. */
+export function ContactDetails({ company }: { company: Company | null }) {
+  const known = company && Object.values(company).some((text) => text !== "");
+  return (
+    <section className={styles.details} aria-labelledby="contact-details">
+      <h2 id="contact-details">{known ? "Contact details" : "What happens to a message"}</h2>
+      {known ? <Facts company={company} /> : null}
+      <p className={styles.after}>
+        Your message is kept for as long as we talk about it, and deleted{" "}
+        {retention.contactThreadDays} days after the last word. The{" "}
+        <Link to="/terms?tab=privacy">Privacy Policy</Link> says the rest. We never ask for your
+        password, and never for a payment before you may withdraw.
+      </p>
+    </section>
+  );
+}
+
+function Facts({ company }: { company: Company }) {
+  const { name, registration, postalAddress, email, phone, officeHours } = company;
+  return (
+    <dl className={styles.facts}>
+      {name ? (
+        <div>
+          <dt>Company</dt>
+          <dd>{registration ? `${name}\n${registration}` : name}</dd>
+        </div>
+      ) : null}
+      {postalAddress ? (
+        <div>
+          <dt>Address</dt>
+          <dd>{postalAddress}</dd>
+        </div>
+      ) : null}
+      {email ? (
+        <div>
+          <dt>Email</dt>
+          <dd>
+            <a href={`mailto:${email}`}>{email}</a>
+          </dd>
+        </div>
+      ) : null}
+      {phone ? (
+        <div>
+          <dt>Phone</dt>
+          <dd>
+            <a href={`tel:${phone.replace(/[^+\d]/g, "")}`}>{phone}</a>
+          </dd>
+        </div>
+      ) : null}
+      {officeHours ? (
+        <div>
+          <dt>Office hours</dt>
+          <dd>{officeHours}</dd>
+        </div>
+      ) : null}
+    </dl>
+  );
+}

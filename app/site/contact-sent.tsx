@@ -1,0 +1,41 @@
+import { Link } from "react-router";
+import { titled } from "#app/ui/page-title.ts";
+import { isReference } from "#server/contact/thread.ts";
+import type { Route } from "./+types/contact-sent";
+import styles from "./contact.module.css";
+
+export const meta: Route.MetaFunction = (page) => [
+  ...titled("Message sent")(page),
+  { name: "robots", content: "noindex" },
+];
+
+export function loader({ url }: Route.LoaderArgs) {
+  const reference = url.searchParams.get("reference");
+  return { reference: isReference(reference) ? reference : null };
+}
+
+export default function ContactSent({ loaderData: { reference } }: Route.ComponentProps) {
+  return (
+    <article className={styles.narrow}>
+      <h1 className={styles.title}>Your message has arrived</h1>
+      <p className={styles.lead}>
+        A person reads it, and the answer comes to the address that you gave.
+      </p>
+      <div className={styles.body}>
+        {reference ? (
+          <p>
+            Its reference is <span className={styles.reference}>{reference}</span>. Quote it if you
+            ask about it.
+          </p>
+        ) : null}
+        <p>
+          A short mail that confirms it is on its way; at most one a day goes to the same address.
+          If nothing comes, look among the unwanted mail, or check the address and write again.
+        </p>
+        <p>
+          <Link to="/">Back home</Link>
+        </p>
+      </div>
+    </article>
+  );
+}

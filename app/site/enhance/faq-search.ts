@@ -1,0 +1,46 @@
+import { countFound, matchesSearch } from "#core/faq-search.ts";
+
+/** Searches the questions while somebody types, and opens the one that the address names. */
+export function enhanceFaqSearch(root: ParentNode): void {
+  const form = root.querySelector<HTMLFormElement>("form[data-faq-search]");
+  const field = form?.querySelector<HTMLInputElement>("input[name=q]");
+  if (!form || !field) return;
+  const questions = [...root.querySelectorAll<HTMLDetailsElement>("details[data-question]")];
+  const status = root.querySelector<HTMLElement>("[data-faq-found]");
+
+  const search = () => {
+    const wanted = field.value.trim();
+    const found = questions.filter((question) => {
+      const isFound = matchesSearch(wordsOf(question), wanted);
+      question.hidden = !isFound;
+      return isFound;
+    });
+    if (status) {
+      status.textContent = wanted === "" ? "" : countFound(found.length, questions.length);
+    }
+    const address = wanted === "" ? "/faq" : `/faq?${new URLSearchParams({ q: wanted })}`;
+    history.replaceState(history.state, "", address);
+  };
+  field.addEventListener("input", search);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    search();
+  });
+
+  const openNamed = () => {
+    const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const question = named?.closest<HTMLDetailsElement>("details[data-question]");
+    if (!question) return;
+    question.hidden = false;
+    question.open = true;
+    question.scrollIntoView({ block: "start" });
+  };
+  addEventListener("hashchange", openNamed);
+  if (location.hash !== "") openNamed();
+}
+
+/** What the question says, without the link to itself. */
+function wordsOf(question: HTMLDetailsElement): string {
+  const parts = [...question.querySelectorAll("summary, p, li")];
+  return parts.map(({ textContent }) => textContent ?? "").join("\n");
+}

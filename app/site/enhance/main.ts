@@ -1,0 +1,37 @@
+import { closeDropdowns } from "#app/ui/close-dropdowns.ts";
+import { enhanceAges } from "./ages.ts";
+import { enhanceCarousel } from "./carousel.ts";
+import { enhanceChart } from "./chart.ts";
+import { enhanceColourScheme } from "./colour-scheme.ts";
+import { enhanceFaqSearch } from "./faq-search.ts";
+import { enhanceProofOfWork } from "./proof-of-work.ts";
+import { enhanceTicker } from "./ticker.ts";
+import { enhanceTour } from "./tour.ts";
+import { enhanceWidgets } from "./widgets.ts";
+
+/**
+ * All the script of the public pages. Each part finds its elements by `data-…` attributes and does nothing
+ * where there are none; heavy ones are imported when their element comes into view.
+ */
+const parts: Array<(root: ParentNode) => void> = [
+  enhanceAges,
+  enhanceCarousel,
+  enhanceColourScheme,
+  () => closeDropdowns(),
+  enhanceFaqSearch,
+  enhanceProofOfWork,
+  enhanceTour,
+  // The widgets first: whose place they take has nothing left to keep live.
+  enhanceWidgets,
+  enhanceTicker,
+  enhanceChart,
+];
+
+for (const enhance of parts) {
+  try {
+    enhance(document);
+  } catch (error) {
+    // One part that breaks takes no other with it; the page itself needs none of them.
+    reportError(error);
+  }
+}

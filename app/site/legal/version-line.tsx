@@ -1,0 +1,44 @@
+import { Notice } from "#app/ui/notice.tsx";
+import { dayInWords } from "./day-in-words.ts";
+import { legalAddress } from "./legal-address.ts";
+import type { LegalView } from "./legal-view.ts";
+import styles from "./version-line.module.css";
+
+/** Which version this is and since when it applies, and what a reader must know if it is not the one in force. */
+export function VersionLine({ view }: { view: LegalView }) {
+  const { shown, versions, inForce, document } = view;
+  const newest = versions[0] ?? shown;
+  return (
+    <>
+      <p className={styles.line}>
+        Version {shown.version}, in force {shown.version === inForce.version ? "since" : "from"}{" "}
+        <time dateTime={shown.effectiveFrom}>{dayInWords(shown.effectiveFrom)}</time>
+      </p>
+      {shown.version === inForce.version ? null : (
+        <Notice tone="warning" title={`This is not the version in force, ${inForce.version}`}>
+          <a href={legalAddress(document.id)}>Read the version in force</a>
+        </Notice>
+      )}
+      {newest.effectiveFrom > inForce.effectiveFrom && shown.version !== newest.version ? (
+        <Notice
+          title={`Version ${newest.version} applies from ${dayInWords(newest.effectiveFrom)}`}
+        >
+          {newest.summary}{" "}
+          <a
+            href={legalAddress(document.id, {
+              version: newest.version,
+              compare: inForce.version,
+            })}
+          >
+            Read what changes
+          </a>
+        </Notice>
+      ) : null}
+      {view.isAsPublished ? null : (
+        <Notice tone="error" title="This text is not the one that was published under this number">
+          Somebody changed it without a new version. Ask the operator which one counts.
+        </Notice>
+      )}
+    </>
+  );
+}

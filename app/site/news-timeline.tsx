@@ -1,0 +1,52 @@
+import { Title } from "@mantine/core";
+import { Link } from "react-router";
+import { EmbedSlot } from "#app/ui/market/embed-slot.tsx";
+import { AnnouncementEntry, ElsewhereEntry } from "#app/ui/news-entry.tsx";
+import type { EmbedName } from "#core/embeds.ts";
+import type { NewsEntry } from "./news-entries.ts";
+import styles from "./news-timeline.module.css";
+
+interface HomeNewsProps {
+  entries: NewsEntry[];
+  /** The provider's widgets that the operator has switched on. */
+  embeds: EmbedName[];
+}
+
+/** What is new, on the landing page. With nothing to tell it is not there. */
+export function HomeNews({ entries, embeds }: HomeNewsProps) {
+  if (entries.length === 0 && !embeds.includes("timeline")) return null;
+  return (
+    <section className={styles.section} aria-labelledby="news">
+      <Title order={2} id="news" className={styles.heading}>
+        News
+      </Title>
+      <EmbedSlot name="timeline" switchedOn={embeds}>
+        <NewsTimeline entries={entries} />
+      </EmbedSlot>
+      <p className={styles.more}>
+        <Link to="/news">All news</Link>
+      </p>
+    </section>
+  );
+}
+
+/** Announcements and what other sites report, newest first, under what is pinned. */
+export function NewsTimeline({
+  entries,
+  heading = "h3",
+}: {
+  entries: NewsEntry[];
+  heading?: "h2" | "h3";
+}) {
+  return (
+    <ol className={styles.timeline}>
+      {entries.map((entry) =>
+        entry.kind === "announcement" ? (
+          <AnnouncementEntry key={entry.id} {...entry} heading={heading} />
+        ) : (
+          <ElsewhereEntry key={entry.id} {...entry} heading={heading} />
+        ),
+      )}
+    </ol>
+  );
+}

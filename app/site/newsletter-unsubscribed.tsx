@@ -1,0 +1,26 @@
+import { keptPage } from "#app/plain-page.ts";
+import { titled } from "#app/ui/page-title.ts";
+import { retention } from "#core/retention.ts";
+import type { Route } from "./+types/newsletter-unsubscribed";
+import { TextPage } from "./text-page.tsx";
+
+export const handle = keptPage();
+
+export const meta: Route.MetaFunction = (page) => [
+  ...titled("You are unsubscribed")(page),
+  { name: "robots", content: "noindex" },
+];
+
+export default function NewsletterUnsubscribed() {
+  return (
+    <TextPage
+      title="You are unsubscribed"
+      lead="No issue of the newsletter goes to this mailbox any more, not even one that was about to leave."
+    >
+      <p>
+        The address is deleted {retention.endedSubscriptionDays} days from now. What stays is when
+        somebody agreed and left, without a name.
+      </p>
+    </TextPage>
+  );
+}

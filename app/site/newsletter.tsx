@@ -1,0 +1,60 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { redirect } from "react-router";
+import { keptPage } from "#app/plain-page.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import { pageMeta } from "#app/ui/page-meta.ts";
+import { appContext, requestContext } from "#server/app-context.ts";
+import { requestSubscription } from "#server/newsletter/request-subscription.ts";
+import type { Route } from "./+types/newsletter";
+import { answerHeaders, declined, invalid, textOf } from "./contact-answer-of.ts";
+import { newsletterSchema } from "./contact-schema.ts";
+import { NewsletterForm } from "./newsletter-form.tsx";
+import { TextPage } from "./text-page.tsx";
+
+export const handle = keptPage();
+export const headers = answerHeaders;
+
+export const meta = pageMeta({
+  title: "Newsletter",
+  description:
+    "News of the service by e-mail: announcements, changes of terms and fees, and how the mining goes. Ends by one click.",
+  path: "/newsletter",
+});
+
+/** The answer is the same whether or not an address is subscribed. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db, now } = context.get(appContext);
+  const form = await request.formData();
+  const submission = parseWithZod(form, { schema: newsletterSchema });
+  if (submission.status !== "success") return invalid(submission.reply(), form);
+  try {
+    await requestSubscription(db, {
+      ...submission.value,
+      trap: textOf(form, "website"),
+      source: textOf(form, "source"),
+      clientAddress: context.get(requestContext).clientAddress,
+      now: now(),
+    });
+  } catch (error) {
+    return declined(error, form, context);
+  }
+  return redirect("/newsletter/asked");
+}
+
+export default function Newsletter({ actionData }: Route.ComponentProps) {
+  const { errors = {}, problem = null, typed = {} } = actionData ?? {};
+  return (
+    <TextPage
+      title="Newsletter"
+      lead="Announcements, changes of terms and fees, and how the mining goes. Nothing else, and never a promise of earnings."
+    >
+      {problem ? <Notice tone="error">{problem}</Notice> : null}
+      <NewsletterForm
+        id="newsletter-page"
+        label="Email"
+        email={typed["email"]}
+        error={errors["email"]}
+      />
+    </TextPage>
+  );
+}

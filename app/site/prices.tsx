@@ -1,0 +1,72 @@
+import { Title } from "@mantine/core";
+import { keptPage } from "#app/plain-page.ts";
+import { MarketOverview } from "#app/ui/market/market-overview.tsx";
+import { pageMeta } from "#app/ui/page-meta.ts";
+import { readOverviewChoice } from "#core/market-overview.ts";
+import { pricedAssets } from "#core/price.ts";
+import { terms } from "#core/terms.ts";
+import { appContext } from "#server/app-context.ts";
+import { getOverview } from "#server/markets/get-overview.ts";
+import { type Price, toMessage } from "#server/markets/price.ts";
+import { listPrices, listQuotes } from "#server/markets/queries.ts";
+import type { Route } from "./+types/prices";
+import { PriceEvidence } from "./price-evidence.tsx";
+import styles from "./prices.module.css";
+
+export const handle = keptPage("coin", "range");
+
+export const meta = pageMeta({
+  title: "Prices",
+  description:
+    "What coins cost in US dollars on this site, from which exchanges each price was made, what every one of them said, and when.",
+  path: "/prices",
+});
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const at = now();
+  const [prices, overview] = await Promise.all([
+    listPrices(db, at),
+    getOverview(db, readOverviewChoice(request.url), at),
+  ]);
+  return {
+    evidence: await Promise.all(prices.map((price) => evidenceOf(price))),
+    overview,
+  };
+
+  async function evidenceOf(price: Price) {
+    return { price: toMessage(price, at), quotes: await listQuotes(db, price.priceId) };
+  }
+}
+
+export default function Prices({ loaderData: { evidence, overview } }: Route.ComponentProps) {
+  const simulated = evidence.some(({ price }) => price.simulated);
+  return (
+    <div className={styles.page}>
+      <Title order={1} className={styles.title}>
+        Prices
+      </Title>
+      <p className={styles.lead}>
+        Each price is the median of what public exchanges say at the same moment, of those that are
+        fresh and agree. When the last one is older than {terms.priceMaxAgeMinutes} minutes, nothing
+        is valued with it.
+      </p>
+      {simulated ? (
+        <p className={styles.simulated}>
+          <strong>Simulated.</strong> This is a demo: no exchange was asked, and none of these
+          figures is real.
+        </p>
+      ) : null}
+      <div className={styles.overview}>
+        <MarketOverview {...overview} size="small" page="/prices" />
+      </div>
+      {pricedAssets.map((asset) => (
+        <PriceEvidence
+          key={asset}
+          asset={asset}
+          evidence={evidence.find(({ price }) => price.asset === asset)}
+        />
+      ))}
+    </div>
+  );
+}

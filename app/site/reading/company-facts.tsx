@@ -1,0 +1,62 @@
+import { Facts } from "#app/ui/facts.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import styles from "./reading.module.css";
+
+interface Company {
+  name: string;
+  registration: string;
+  postalAddress: string;
+  email: string;
+  phone: string;
+  officeHours: string;
+}
+
+/** Who runs the site, as far as the operator has entered it; plainly nobody where he has not. */
+export function CompanyFacts({ of: company }: { of: Company | null }) {
+  return (
+    <div className={styles.company}>
+      {company === null ? <Unreadable /> : company.name ? <Known of={company} /> : <Nobody />}
+    </div>
+  );
+}
+
+function Unreadable() {
+  return <Notice tone="warning">This cannot be read at the moment. Please come back later.</Notice>;
+}
+
+function Nobody() {
+  return (
+    <Notice tone="warning" title="The operator has not entered who runs this site">
+      Pay nothing in until a company with an address and a register number stands here.
+    </Notice>
+  );
+}
+
+function Known({ of: company }: { of: Company }) {
+  const { email, phone } = company;
+  return (
+    <Facts
+      facts={[
+        { label: "Company", value: company.name },
+        company.registration !== "" && { label: "Register", value: company.registration },
+        company.postalAddress !== "" && {
+          label: "Address",
+          value: <Lines of={company.postalAddress} />,
+        },
+        email !== "" && { label: "Email", value: <a href={`mailto:${email}`}>{email}</a> },
+        phone !== "" && {
+          label: "Phone",
+          value: <a href={`tel:${phone.replace(/[^+\d]/g, "")}`}>{phone}</a>,
+        },
+        company.officeHours !== "" && {
+          label: "Office hours",
+          value: <Lines of={company.officeHours} />,
+        },
+      ]}
+    />
+  );
+}
+
+function Lines({ of: text }: { of: string }) {
+  return text.split(/\r?\n/).map((line) => <div key={line}>{line}</div>);
+}

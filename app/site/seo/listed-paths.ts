@@ -1,0 +1,16 @@
+/** What search engines may list, each by its one address. */
+export const listedPaths = [
+  "/",
+  "/about",
+  "/services",
+  "/contact",
+  "/faq",
+  "/news",
+  "/prices",
+  "/terms",
+  "/terms?tab=privacy",
+  "/terms?tab=disclaimer",
+  "/terms?tab=cookies",
+  "/signup",
+  "/login",
+] as const;

@@ -1,0 +1,63 @@
+import { Title, VisuallyHidden } from "@mantine/core";
+import { TestimonialSlide } from "#app/ui/testimonial-slide.tsx";
+import { delays } from "#core/terms.ts";
+import type { Carousel } from "#server/content/queries.ts";
+import styles from "./testimonials.module.css";
+
+/**
+ * What customers say, as slides. Without script they scroll and snap, and the dots are links; with it they
+ * advance by themselves (app/site/enhance/carousel.ts). With nothing to show there is no carousel.
+ */
+export function Testimonials({ carousel }: { carousel: Carousel }) {
+  const { slides, areSamples } = carousel;
+  if (slides.length === 0) return null;
+  return (
+    <section
+      className={styles.section}
+      aria-labelledby="testimonials"
+      aria-roledescription="carousel"
+      data-carousel={delays.carouselMs}
+    >
+      <Title order={2} id="testimonials" className={styles.heading}>
+        What customers say
+      </Title>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <ul className={styles.track} tabIndex={0} aria-label="Slides" data-track>
+        {slides.map((slide, index) => (
+          <li
+            key={slide.id}
+            id={`slide-${index + 1}`}
+            className={styles.slide}
+            aria-label={`${index + 1} of ${slides.length}`}
+          >
+            <TestimonialSlide {...slide} isSample={areSamples} />
+          </li>
+        ))}
+      </ul>
+      {slides.length > 1 ? <Controls count={slides.length} /> : null}
+    </section>
+  );
+}
+
+function Controls({ count }: { count: number }) {
+  return (
+    <div className={styles.controls}>
+      <nav className={styles.dots} aria-label="Choose a slide">
+        {Array.from({ length: count }, (_, index) => (
+          <a
+            // biome-ignore lint/suspicious/noArrayIndexKey: a dot is its place
+            key={index}
+            href={`#slide-${index + 1}`}
+            aria-current={index === 0 ? "true" : undefined}
+            data-dot
+          >
+            <VisuallyHidden>Slide {index + 1}</VisuallyHidden>
+          </a>
+        ))}
+      </nav>
+      <button type="button" className={styles.pause} data-pause hidden>
+        Pause
+      </button>
+    </div>
+  );
+}

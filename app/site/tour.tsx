@@ -1,0 +1,70 @@
+import Play from "lucide-react/icons/play";
+import styles from "./tour.module.css";
+import { chapters } from "./tour-chapters.ts";
+
+/**
+ * A walk through the product's own screens. Nothing of the film is loaded until somebody starts it
+ * (enhance/tour.ts); what it says stands in the captions and below. Made by scripts/make-tour.ts.
+ */
+export function Tour() {
+  return (
+    <figure className={styles.tour}>
+      <div className={styles.frame} data-tour>
+        <a href="/tour/tour.webm" className={styles.start} data-tour-start>
+          <img
+            src="/tour/tour.webp"
+            alt=""
+            width={1280}
+            height={720}
+            loading="lazy"
+            decoding="async"
+          />
+          <span className={styles.play}>
+            <Play size={20} aria-hidden="true" />
+            Play the tour
+          </span>
+        </a>
+        <noscript>
+          <Film />
+        </noscript>
+        <template>
+          <Film />
+        </template>
+      </div>
+      <figcaption className={styles.caption}>
+        A tour of this product's own screens, {durationInWords()}, without sound. Everybody and
+        every amount in it is invented.
+      </figcaption>
+      <details className={styles.transcript}>
+        <summary>What the tour shows, in words</summary>
+        <ol>
+          {chapters.map(({ text }) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ol>
+      </details>
+    </figure>
+  );
+}
+
+function Film() {
+  return (
+    <video
+      controls
+      playsInline
+      preload="none"
+      poster="/tour/tour.webp"
+      width={1280}
+      height={720}
+      aria-label="A tour of the product"
+    >
+      <source src="/tour/tour.webm" type="video/webm" />
+      <track kind="captions" src="/tour/tour.vtt" srcLang="en" label="English" default />
+    </video>
+  );
+}
+
+function durationInWords(): string {
+  const seconds = chapters.reduce((sum, chapter) => sum + chapter.seconds, 0);
+  return `${Math.round(seconds)} seconds`;
+}

@@ -1,0 +1,49 @@
+import { MantineProvider } from "@mantine/core";
+import { renderToStaticMarkup } from "react-dom/server";
+import { UNSAFE_ErrorResponseImpl as ErrorResponse, MemoryRouter } from "react-router";
+import { describe, expect, test, vi } from "vitest";
+import { ErrorPage } from "./error-page.tsx";
+
+// The page asks for what the root says of the site; here there is no root.
+vi.mock("react-router", async (load) => ({
+  ...(await load<typeof import("react-router")>()),
+  useRouteLoaderData: () => undefined,
+}));
+
+/** The page as the server sends it: what it says stands there without a script. */
+function pageFor(error: unknown): string {
+  return renderToStaticMarkup(
+    <MantineProvider>
+      <MemoryRouter>
+        <ErrorPage error={error} />
+      </MemoryRouter>
+    </MantineProvider>,
+  ).replaceAll("&#x27;", "'");
+}
+
+test("an address that is nobody's", () => {
+  const page = pageFor(new ErrorResponse(404, "Not Found", null));
+  expect(page).toContain("Ohh!!");
+  expect(page).toContain("We can't seem to find the page you are looking for");
+  expect(page).toMatch(/<a[^>]*href="\/"[^>]*>.*Back home/);
+  expect(page).not.toContain("Reload");
+});
+
+describe("an error with a status", () => {
+  test.each([
+    ["that the server answered", new ErrorResponse(503, "Service Unavailable", null)],
+    ["of a fault inside the server", new Error("Unexpected Server Error")],
+  ])("%s", (_, error) => {
+    const page = pageFor(error);
+    expect(page).toContain("Unexpected Application Error");
+    expect(page).toContain("An unexpected error occurred. Please try again later.");
+    expect(page).not.toContain("Reload");
+  });
+});
+
+test("an error without a status offers to load the same page again", () => {
+  const page = pageFor(new TypeError("Failed to fetch"));
+  expect(page).toContain("Unexpected Application Error");
+  expect(page).toContain("Your internet connection seems to be unstable. Please reload the page.");
+  expect(page).toMatch(/<a[^>]*href=""[^>]*>.*Reload/);
+});

@@ -1,0 +1,42 @@
+import { writeFileSync } from "node:fs";
+import { secretInDataDir } from "#server/platform/config.ts";
+import { startServer } from "./children.ts";
+import { asked, type LoadPlan, loadInTurn, middleOf, reportLoads } from "./load-in-turn.ts";
+import { signIn } from "./sign-in.ts";
+import { printBar } from "./table.ts";
+
+const product = "product, dashboard";
+const components = "React alone, the same page";
+const markup = "React alone, its markup";
+
+/**
+ * A customer's dashboard, beside React alone: rendering the same components from data that it already has, and,
+ * for orientation, a tree of host elements that gives the same markup.
+ */
+export async function compareDashboard(
+  url: string,
+  dataDir: string,
+  plan: LoadPlan,
+): Promise<void> {
+  const cookie = await signIn(url, "ada@example.com", secretInDataDir(dataDir, "demo-password"));
+  const path = "/account/dashboard";
+  const file = `${dataDir}/dashboard.html`;
+  writeFileSync(file, await (await fetch(url + path, { headers: { cookie } })).text());
+  const pages = await startServer(["bench/load/render-page.ts", dataDir, path, cookie]);
+  const trees = await startServer(["bench/load/render-markup.ts", file]);
+  try {
+    const contenders = [
+      { name: product, url: url + path, cookie },
+      { name: components, url: `${pages.url}/` },
+      { name: markup, url: `${trees.url}/` },
+    ];
+    const loads = await loadInTurn(contenders, plan);
+    console.log(`\n${asked(plan)}\nRequests for the dashboard of a customer:\n`);
+    const ratio = reportLoads(loads, components);
+    printBar(`dashboard: at least 0.3 x ${components}`, ratio(product) >= 0.3);
+    const p99 = middleOf(loads.get(product) ?? [], ({ p99Ms }) => p99Ms);
+    printBar(`dashboard: p99 at most 60 ms with ${plan.connections} connections`, p99 <= 60);
+  } finally {
+    await Promise.all([pages.stop(), trees.stop()]);
+  }
+}

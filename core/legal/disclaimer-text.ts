@@ -1,0 +1,84 @@
+import type { TermWords } from "../term-words.ts";
+import { type LegalDocument, sections } from "./legal-document.ts";
+
+/** The Disclaimer: what can go wrong, said as plainly as what works. */
+export function disclaimerText(w: TermWords): LegalDocument {
+  return {
+    id: "disclaimer",
+    title: "Disclaimer",
+    opening: [
+      "You can lose all that you pay in. If that would hurt you, do not pay it in. Nothing on this site is a promise of earnings, and nothing is advice.",
+    ],
+    sections: [...no(w), ...risks(w), ...words()],
+  };
+}
+
+function no(w: TermWords) {
+  return sections({
+    "no-promise": [
+      "No promise of earnings",
+      "No return is guaranteed, on any part of this site, by anybody. No yield, rate or percentage per day is stated anywhere, and where you read one in our name, it is not ours.",
+      "What others earned, or what a past day paid, says little about the next one. Examples on these pages are labelled as examples.",
+    ],
+    "no-advice": [
+      "No advice",
+      "Nothing here is advice on investments, law or tax, or a recommendation to buy or hold anything. Nobody here knows your circumstances. Ask somebody who does and who is not paid by us.",
+    ],
+    "not-for-everybody": [
+      "Not for everybody",
+      `The service is for people who are ${w.minimumAge} or older. It is not available to US residents. It may be restricted where you live; whether it is, you must find out.`,
+      "There is no stock trading here, no leverage and no lending.",
+    ],
+  });
+}
+
+function risks(w: TermWords) {
+  return sections({
+    "price-risk": [
+      "Prices",
+      "The prices of Bitcoin, Ether and other coins change fast and far, and can stay low. USDT is a promise by its issuer to be worth a dollar; it can be broken. Fees that are set in one currency and earnings that come in another can grow apart.",
+    ],
+    "mining-risk": [
+      "Mining",
+      {
+        list: [
+          "The network's difficulty usually rises when more machines mine; the same hashrate then earns less.",
+          "The subsidy per block halves every 210,000 blocks, about every four years.",
+          "The power price can rise. Machines fail, age, and are outdated by better ones. A site can lose its power, its lease or its permission.",
+          "A pool can pay late, pay less, or fail with what it owes.",
+          `A contract ends early when the balance cannot cover its maintenance fee for ${w.unpaidMaintenance} (${w.terminationClause}): that tends to happen when prices are low, and what was paid for the contract may then be gone.`,
+          "Mining can cost more than it brings, for a day or for good.",
+        ],
+      },
+      "Mining contracts are not offered yet. These risks are stated now because they decide whether you should want one.",
+    ],
+    "custody-risk": [
+      "Custody and the operator",
+      "Coins that you deposit are held by the operator, in wallets whose keys the operator has. If the keys are lost or stolen, or the operator fails, is dishonest or goes bankrupt, you can lose everything; you may then be one creditor among many. No deposit insurance pays.",
+      "The journal proves what you are owed. It cannot prove that the coins are still there: a public proof of reserves is not offered yet.",
+      "Coins cannot be withdrawn through this site yet.",
+    ],
+    "technical-risk": [
+      "Technology",
+      "Payments on a chain are final. What is sent to a wrong address or on a wrong network is usually lost. Chains can be congested, split or attacked; software has faults, ours too. Your own device and mailbox can be broken into.",
+    ],
+    "legal-risk": [
+      "Law and tax",
+      "Rules on coins and on mining change, and differ from place to place. They can end the service where you live. Taxes can be due on what is credited even where you have sold nothing.",
+    ],
+  });
+}
+
+function words() {
+  return sections({
+    figures: [
+      "Figures on this site",
+      "A figure with a stamp can be traced to its evidence. A figure with a broken stamp, an estimate or an old price cannot, and says so. Market prices come from public exchanges and are shown for information; they may differ from what you could buy or sell for.",
+      "News, charts and links lead to what others wrote. We have not checked it and do not make it our own.",
+    ],
+    advertising: [
+      "The words of the landing page",
+      "“Secure” means traceable and carefully built; it does not mean without risk. “Trading” and “investments” name the field: no stocks are traded here, and conversion between coins is not offered yet.",
+    ],
+  });
+}

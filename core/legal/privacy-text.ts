@@ -1,0 +1,213 @@
+import { confirmationHours } from "../newsletter.ts";
+import type { retention } from "../retention.ts";
+import type { TermWords } from "../term-words.ts";
+import { type LegalDocument, type LegalSection, sections } from "./legal-document.ts";
+
+/** How long things are kept, in days, as the sweeps read it. */
+export type Retention = { readonly [Key in keyof typeof retention]: number };
+
+/** The Privacy Policy: what the product keeps of a person, why, how long, and who can see it. */
+export function privacyText(w: TermWords, kept: Retention): LegalDocument {
+  return {
+    id: "privacy",
+    title: "Privacy Policy",
+    opening: [
+      "What we keep of you, why, for how long, and who can see it. It says what the program does today. What your browser keeps stands in the [Cookie Policy](/terms?tab=cookies).",
+    ],
+    sections: [
+      ...who(),
+      ...customers(w),
+      ...visitors(kept),
+      ...staffAndOthers(),
+      ...keeping(w, kept),
+      ...rights(w),
+    ],
+  };
+}
+
+function who(): LegalSection[] {
+  return sections({
+    controller: [
+      "Who is responsible",
+      "The operator of this site, named on the [About](/about) and [Contact](/contact) pages where the operator has entered it. “We” are the operator. Write to us about anything in this text.",
+    ],
+    principle: [
+      "The short form",
+      {
+        list: [
+          "We keep what the service needs, and ask for nothing else.",
+          "We do not sell or lend it, show no advertising, and measure nobody's visits.",
+          "The pages load nothing from other companies unless you say yes to it.",
+          "What stands in the journal and in the audit log stays for good. Nobody can delete it, we included: that is what makes your figures provable.",
+        ],
+      },
+    ],
+  });
+}
+
+function customers(w: TermWords): LegalSection[] {
+  return sections({
+    "account-data": [
+      "When you have an account",
+      {
+        head: ["What", "Why"],
+        rows: [
+          [
+            "First name, last name, e-mail address, and whether the address is verified",
+            "To keep your account and to write to you: the agreement with you",
+          ],
+          [
+            "A hash of your password (Argon2id). The password itself is never stored",
+            "To let you in",
+          ],
+          ["When you registered, and when you accepted the terms", "To prove the agreement"],
+          [
+            `For each session: when it began, your IP address and browser. Deleted within about an hour after the session ends: after ${w.rememberedSession} or ${w.forgottenSession}, or when you sign out`,
+            "To keep you signed in and to find misuse",
+          ],
+          [
+            "Hashes of the links in our mails, with the address they went to",
+            "So that a link works once",
+          ],
+          [
+            "Mails that we sent you. Links that open an account are cut out once a mail server has taken the mail",
+            "To know what you were told",
+          ],
+          ["A message on your dashboard that our staff wrote for you", "To tell you something"],
+        ],
+      },
+    ],
+    "deposit-data": [
+      "When you make a deposit",
+      {
+        list: [
+          "Amount, method, date, our decision and its reason, the transaction's id and the quantity that arrived.",
+          "The payment slip. A picture is drawn anew without its hidden data, such as place and device. A PDF is kept as you sent it, after a check that nothing in it acts. Its file name, fingerprints of the file and a tiny likeness of the picture are kept with it, to find slips that were used before.",
+          "An uploaded slip that no deposit uses is deleted after a day.",
+          "The entries in the journal. They hold your account's number, coins and amounts; no name and no e-mail address.",
+        ],
+      },
+      "What is paid on a public chain can be read by everybody there, for good.",
+    ],
+    "verification-data": [
+      "What we do not collect yet",
+      "Identity documents, date of birth, country and telephone number are not asked for today. Before verification is offered, a new version of this text will say how they are kept.",
+    ],
+  });
+}
+
+function visitors(kept: Retention): LegalSection[] {
+  return sections({
+    "visit-data": [
+      "When you only visit",
+      "Reading leaves no cookie and no profile. The server's log notes the time, the page without its query, the answer and how long it took: no address, no browser. Counters against misuse keep a hash of the address that attempts came from, for up to a day.",
+      "A server in front of this one, such as the operator's hosting, may keep logs of its own.",
+    ],
+    "contact-data": [
+      "When you write to us",
+      `Your name, e-mail address, subject and message, our answers, and whether you were signed in. You get a mail that it arrived, and our answer. A thread is deleted ${kept.contactThreadDays} days after its last word, once it is answered or closed; what was spam after ${kept.contactSpamDays} days. One that waits for our answer is kept until then.`,
+      "Against robots your browser solves a small sum, from us and without a third party; without JavaScript a short wait stands in for it.",
+    ],
+    "newsletter-data": [
+      "When you subscribe to the newsletter",
+      `Your e-mail address, when and on which page you asked, the version of the words that you agreed to, and when you confirmed by the link in our mail, which works for ${confirmationHours} hours: your consent. An address that nobody confirmed is deleted ${kept.unconfirmedSubscriptionDays} days after its link expired. Every issue has a link that unsubscribes you with one click; ${kept.endedSubscriptionDays} days later your address is deleted. When and how you agreed and left is kept without it. We do not measure whether you open or click.`,
+    ],
+    "testimonial-data": [
+      "When you let us quote you",
+      "Only if you were asked and agreed to the exact words: these, the name and role shown with them, and when you agreed. You can take it back at any time, and the words leave the site in the same moment. That you agreed, and to what, is kept.",
+    ],
+  });
+}
+
+function staffAndOthers(): LegalSection[] {
+  return sections({
+    "who-sees": [
+      "Who can see it",
+      {
+        list: [
+          "You: your own account. Other customers see nothing of it.",
+          "Our staff, as far as their work needs. Each look at a payment slip is written to the audit log, as is everything that staff change.",
+          "Whoever carries it out for us: the mail server that takes our mails, the hosting of the server and its database, and a file store if the operator uses one. They act on our instructions. Ask us for their names.",
+          "Authorities and courts, where the law obliges us, and only that far.",
+        ],
+      },
+      "Where these stand outside your country, the law there may protect you less. We tell you on request where your data is.",
+    ],
+    widgets: [
+      "Market prices and widgets",
+      "Our server asks exchanges for prices and other sites for news; it tells them nothing of you. The charting provider's widgets, where an operator offers them, are loaded only after your yes: the [Cookie Policy](/terms?tab=cookies#providers) says what happens then.",
+    ],
+    "automated-decisions": [
+      "Decisions by machine",
+      "None. A program notes that two slips look alike; a person decides. Limits on attempts end by themselves.",
+    ],
+    security: [
+      "How it is protected",
+      "Passwords as Argon2id hashes; sessions that end at once when you set a new password; slips outside the web's reach, served to you and to staff only; a database login that cannot change an entry of the journal; every staff act in a log that only grows. Encryption on the way is up to the operator's server: look for https in the address. No system is safe from everything; if yours is concerned by a breach, we tell you as the law asks.",
+    ],
+  });
+}
+
+function keeping(w: TermWords, kept: Retention): LegalSection[] {
+  return sections({
+    retention: [
+      "How long it is kept",
+      {
+        head: ["What", "How long"],
+        rows: [
+          ["Sessions", `${w.rememberedSession} or ${w.forgottenSession}, or until you sign out`],
+          ["Used and expired links", "30 days after they expire"],
+          ["Slips without a deposit", "1 day"],
+          [
+            "Messages by the contact page",
+            `${kept.contactThreadDays} days; spam ${kept.contactSpamDays} days`,
+          ],
+          [
+            "Newsletter addresses",
+            `until ${kept.endedSubscriptionDays} days after you leave; unconfirmed ones ${kept.unconfirmedSubscriptionDays} days after the link expires`,
+          ],
+          [
+            "Account, deposits, their slips, and mails to you",
+            "As long as the account exists, and as long after it as the law on bookkeeping and money laundering asks. Nothing deletes them by itself yet",
+          ],
+          ["Journal and audit log", "For good"],
+          [
+            "Backups",
+            "As long as the operator keeps them; what was deleted stays in them until then",
+          ],
+        ],
+      },
+    ],
+  });
+}
+
+function rights(w: TermWords): LegalSection[] {
+  return sections({
+    rights: [
+      "Your rights",
+      {
+        list: [
+          "to know what we keep of you, and to get a copy of it, also in a form that a program can read;",
+          "to have what is wrong corrected;",
+          "to have it deleted, or its use restricted, unless a law or your own provable figures need it;",
+          "to object to uses that rest on our interest, and to take back a consent for the time to come;",
+          "to complain to the data protection authority where you live.",
+        ],
+      },
+      "Write to us for any of these. There is no button for them in the account yet. We may ask for a sign that you are you, by the e-mail address that we know.",
+      "Names and addresses can be taken out of an account, by hand for now; its entries in the journal stay, under a number without a name.",
+    ],
+    bases: [
+      "On what it rests",
+      "The agreement with you (account, deposits, mails about them); duties by law (bookkeeping, money laundering); our interest in a service that is not misused (limits, audit log, comparing slips); your consent (newsletter, testimonials, widgets).",
+    ],
+    children: [
+      "Children",
+      `The service is for people who are ${w.minimumAge} or older. When we learn that an account belongs to somebody younger, it is closed.`,
+    ],
+    "privacy-changes": [
+      "Changes",
+      "A changed text is a new version with a number and a date. Earlier ones stay here and can be compared with it.",
+    ],
+  });
+}

@@ -1,0 +1,17 @@
+/** What a visitor can do here today, and what he cannot. Terms and pages say it in the same words. */
+export const offered = [
+  { part: "Account, sign-in, verified e-mail address", today: "Offered" },
+  { part: "Deposits in Bitcoin, Ethereum and USDT, with a payment slip", today: "Offered" },
+  { part: "Balances, the journal and the evidence behind a figure", today: "Offered" },
+  { part: "Market prices, for information", today: "Offered" },
+  { part: "Identity verification", today: "Not offered yet" },
+  { part: "Mining contracts, plans and a calculator", today: "Not offered yet" },
+  { part: "Withdrawals", today: "Not offered yet" },
+  { part: "Conversion between coins", today: "Not offered yet" },
+  { part: "Public proof of reserves", today: "Not offered yet" },
+  { part: "Purchases by card", today: "Not offered" },
+  {
+    part: "Stock trading, leverage, lending, a referral programme",
+    today: "Not offered, and not planned",
+  },
+] as const;

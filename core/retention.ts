@@ -1,0 +1,10 @@
+/** How long what visitors leave with us is kept. Sweeps and the privacy policy both read it here. */
+export const retention = {
+  /** A thread that was answered or closed, after the last word in it. One that waits is kept until it is answered. */
+  contactThreadDays: 365,
+  contactSpamDays: 30,
+  /** A newsletter address that nobody confirmed, after its link has expired. */
+  unconfirmedSubscriptionDays: 7,
+  /** The address of somebody who left the newsletter. When and how he agreed and left stays, without his name. */
+  endedSubscriptionDays: 30,
+} as const;

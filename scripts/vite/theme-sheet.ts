@@ -1,0 +1,29 @@
+import {
+  convertCssVariables,
+  DEFAULT_THEME,
+  defaultCssVariablesResolver,
+  mergeMantineTheme,
+} from "@mantine/core";
+import { cssVariablesResolver, theme } from "../../app/ui/theme/theme.ts";
+
+/** Mantine's own colours, none of which we use. */
+const foreign =
+  /^--mantine-color-(red|pink|grape|violet|indigo|blue|cyan|teal|green|lime|yellow|orange)-/;
+
+/**
+ * Every variable of the theme as a sheet of its own, kept by browsers, where Mantine would write it into each
+ * page anew.
+ */
+export function themeSheet(): string {
+  const merged = mergeMantineTheme(DEFAULT_THEME, theme);
+  const [theirs, ours] = [defaultCssVariablesResolver(merged), cssVariablesResolver(merged)];
+  return convertCssVariables({
+    variables: own({ ...theirs.variables, ...ours.variables }),
+    light: own({ "--mantine-color-scheme": "light", ...theirs.light, ...ours.light }),
+    dark: own({ "--mantine-color-scheme": "dark", ...theirs.dark, ...ours.dark }),
+  });
+}
+
+function own(variables: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => !foreign.test(name)));
+}
