@@ -2,7 +2,7 @@
 const floors = [
   ["console"],
   ["deposits", "withdrawals", "mining"],
-  ["verification", "notices"],
+  ["verification", "notices", "contact", "newsletter", "content", "news"],
   ["identity", "ledger", "markets", "chain"],
   ["platform"],
 ];

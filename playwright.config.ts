@@ -6,14 +6,16 @@ export default defineConfig({
   testMatch: "*.journey.ts",
   globalSetup: "./tests/setup/product.ts",
   outputDir: "test-results/traces",
-  workers: 1,
-  fullyParallel: false,
+  workers: 2,
+  fullyParallel: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [["line"], ["json", { outputFile: "test-results/journeys.json" }]],
   use: {
     locale: "en-US",
     timezoneId: "UTC",
+    // What moves is drawn again and again, which is most of a small machine's work. Journeys about motion ask for it.
+    contextOptions: { reducedMotion: "reduce" },
     trace: "retain-on-failure",
     launchOptions: {
       ...browserToUse(),

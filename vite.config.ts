@@ -1,6 +1,9 @@
 import path from "node:path";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig, type Plugin } from "vite";
+import { browserBundle } from "./scripts/vite/browser-bundle.ts";
+import { madeSheets } from "./scripts/vite/sheets.ts";
+import { siteScript } from "./scripts/vite/site-script.ts";
 
 /** Fails the build when a browser module still imports anything under server/. */
 function keepServerOutOfBrowser(): Plugin {
@@ -41,6 +44,13 @@ function serverRunsFromSource(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [keepServerOutOfBrowser(), serverRunsFromSource(), reactRouter()],
+  plugins: [
+    keepServerOutOfBrowser(),
+    serverRunsFromSource(),
+    siteScript(),
+    browserBundle(),
+    madeSheets(),
+    reactRouter(),
+  ],
   build: { target: "es2022" },
 });

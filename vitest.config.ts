@@ -12,6 +12,8 @@ export default defineConfig({
     globalSetup: ["tests/setup/postgres.ts"],
     pool: "forks",
     maxWorkers: 2,
+    // Also of what tests start: nobody in the world is asked for prices.
+    env: { PRICE_SOURCES: "off", BITCOIN_NETWORK_SOURCE: "off" },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
-import { createReadableStreamFromReadable } from "@react-router/node";
-import { isbot } from "isbot";
+import { text } from "node:stream/consumers";
+import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
 import {
   type EntryContext,
@@ -12,10 +12,10 @@ import { appContext, requestContext } from "#server/app-context.ts";
 import { isDatabaseOutage, isUnreadableText } from "#server/platform/database-failure.ts";
 import { NonceContext } from "./ui/nonce.ts";
 
-/** How long a page may take to stream before what is missing is given up. */
-const streamTimeoutMs = 6_000;
+/** How long a page may take to render before what is missing is given up. */
+const renderTimeoutMs = 6_000;
 
-export default function renderPage(
+export default async function renderPage(
   request: Request,
   status: number,
   headers: Headers,
@@ -23,31 +23,50 @@ export default function renderPage(
   context: RouterContextProvider,
 ): Promise<Response> {
   const { nonce } = context.get(requestContext);
-  const whole = isbot(request.headers.get("user-agent")) || entry.isSpaMode;
+  const page = (
+    <NonceContext.Provider value={nonce}>
+      <ServerRouter context={entry} url={request.url} nonce={nonce} />
+    </NonceContext.Provider>
+  );
+  const html = await renderWhole(page, nonce, (error) =>
+    context.get(appContext).log.error({ err: error }, "a part of a page failed"),
+  );
+  headers.set("content-type", "text/html; charset=utf-8");
+  return new Response(html.replaceAll(preload, `${preload} fetchpriority="low"`), {
+    headers,
+    status,
+  });
+}
+
+/**
+ * React's scripts are asked for at once, but behind the styles and the fonts that the reader waits for: the page
+ * can be read, and its forms sent, before they are there.
+ */
+const preload = '<link rel="modulepreload"';
+
+/**
+ * Renders a page to its end. No page of ours waits for a part of itself, so nothing would come earlier if it were
+ * sent piece by piece; it would only cost more.
+ */
+function renderWhole(
+  page: ReactNode,
+  nonce: string,
+  onPartFailed: (error: unknown) => void,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     let started = false;
-    const start = () => {
-      started = true;
-      const body = new PassThrough();
-      headers.set("content-type", "text/html; charset=utf-8");
-      resolve(new Response(createReadableStreamFromReadable(body), { headers, status }));
-      stream.pipe(body);
-    };
-    const stream = renderToPipeableStream(
-      <NonceContext.Provider value={nonce}>
-        <ServerRouter context={entry} url={request.url} nonce={nonce} />
-      </NonceContext.Provider>,
-      {
-        nonce,
-        [whole ? "onAllReady" : "onShellReady"]: start,
-        onShellError: reject,
-        onError(error) {
-          if (started)
-            context.get(appContext).log.error({ err: error }, "page failed while streaming");
-        },
+    const stream = renderToPipeableStream(page, {
+      nonce,
+      onAllReady() {
+        started = true;
+        resolve(text(stream.pipe(new PassThrough())));
       },
-    );
-    setTimeout(() => stream.abort(), streamTimeoutMs).unref();
+      onShellError: reject,
+      onError(error) {
+        if (started) onPartFailed(error);
+      },
+    });
+    setTimeout(() => stream.abort(), renderTimeoutMs).unref();
   });
 }
 

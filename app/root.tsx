@@ -1,8 +1,10 @@
 import "./ui/theme/base.css";
 import "./ui/theme/fields.css";
 import "./ui/theme/fonts.css";
-import "@mantine/core/styles.layer.css";
+import "virtual:mantine.css";
+import "virtual:theme.css";
 import "@mantine/notifications/styles.layer.css";
+import { preloads, scripts } from "virtual:site-script";
 import inter from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import sourceSerif from "@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2?url";
 import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from "@mantine/core";
@@ -11,15 +13,21 @@ import type { ReactNode } from "react";
 import { data, Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import { appContext } from "#server/app-context.ts";
 import type { Route } from "./+types/root";
+import { useIsPlain } from "./plain-page.ts";
 import { ErrorPage } from "./ui/error-page.tsx";
 import { takeFlash } from "./ui/flash.ts";
 import { FlashToasts } from "./ui/flash-toasts.tsx";
 import { NavigationProgress } from "./ui/navigation-progress.tsx";
 import { useNonce } from "./ui/nonce.ts";
-import { cssVariablesResolver, theme } from "./ui/theme/theme.ts";
+import { PlainToasts } from "./ui/plain-toasts.tsx";
+import { theme } from "./ui/theme/theme.ts";
+import { dark, light } from "./ui/theme/tokens.ts";
 
 export const links: Route.LinksFunction = () => [
+  { rel: "icon", href: "/favicon.ico", sizes: "32x32" },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+  { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
+  { rel: "manifest", href: "/manifest.webmanifest" },
   ...[inter, sourceSerif].map((href) => ({
     rel: "preload",
     href,
@@ -29,51 +37,83 @@ export const links: Route.LinksFunction = () => [
   })),
 ];
 
-export function meta({ loaderData }: Route.MetaArgs) {
-  return [{ title: loaderData?.siteName ?? "" }];
+export function meta({ loaderData, error }: Route.MetaArgs) {
+  // An error page brings its own title: of two the browser would show this one.
+  return error ? [] : [{ title: loaderData?.siteName ?? "" }];
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { siteName, network, demo } = context.get(appContext).config;
+  const { siteName, appUrl, network, demo } = context.get(appContext).config;
   const { flashes, forget } = await takeFlash(request);
   const headers: HeadersInit = forget ? { "Set-Cookie": forget } : {};
-  return data({ siteName, network, demo, flashes }, { headers });
+  return data({ siteName, appUrl, network, demo, flashes }, { headers });
 }
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
+  const plain = useIsPlain();
   return (
     <html lang="en" {...mantineHtmlProps}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content={light.paper} />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content={dark.paper} />
         <ColorSchemeScript nonce={nonce} defaultColorScheme="auto" />
         <Meta />
         <Links />
+        {plain ? <SiteScript /> : null}
       </head>
       <body>
         <MantineProvider
           theme={theme}
-          cssVariablesResolver={cssVariablesResolver}
           defaultColorScheme="auto"
+          // The theme's variables stand in a sheet of their own: scripts/vite/theme-sheet.ts.
+          withCssVariables={false}
+          withGlobalClasses={false}
           getStyleNonce={() => nonce ?? ""}
         >
-          <NavigationProgress />
-          <Notifications position="top-right" />
+          {plain ? null : <RouterParts />}
           {children}
         </MantineProvider>
-        <ScrollRestoration nonce={nonce} />
-        <Scripts nonce={nonce} />
+        {plain ? null : <ScrollRestoration nonce={nonce} />}
+        {plain ? null : <Scripts nonce={nonce} />}
       </body>
     </html>
   );
 }
 
-export default function Root({ loaderData }: Route.ComponentProps) {
+/** What React moves on the pages that it takes over. */
+function RouterParts() {
   return (
     <>
-      <FlashToasts flashes={loaderData.flashes} />
+      <NavigationProgress />
+      <Notifications position="top-right" />
+    </>
+  );
+}
+
+/** All the script that a page has which React does not take over. */
+function SiteScript() {
+  return (
+    <>
+      {preloads.map((href) => (
+        <link key={href} rel="modulepreload" href={href} />
+      ))}
+      {scripts.map((src) => (
+        <script key={src} type="module" src={src} />
+      ))}
+    </>
+  );
+}
+
+export default function Root({ loaderData }: Route.ComponentProps) {
+  const plain = useIsPlain();
+  const { flashes } = loaderData;
+  return (
+    <>
+      {plain ? <PlainToasts flashes={flashes} /> : <FlashToasts flashes={flashes} />}
       <Outlet />
     </>
   );

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { testApp } from "#tests/setup/test-app.ts";
@@ -33,3 +33,19 @@ test.each(["/account/deposit", "/account/deposit.data", "/account/deposit/draft"
     expect(await answer.text()).toContain("This is not a JPEG, PNG, WebP, HEIC or PDF file");
   },
 );
+
+test("what fails before it comes to a page is told to the log alone, without the token in its address", async () => {
+  const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+  const form = { "List-Unsubscribe": "One-Click" };
+  const answer = await product.request("/newsletter/unsubscribe?token=a%00b", { form });
+  expect(answer.status).toBe(400);
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  expect(printed).not.toHaveBeenCalled();
+  printed.mockRestore();
+});
+
+test("another site's form is refused as before", async () => {
+  const origin = "https://elsewhere.example";
+  const answer = await product.request("/login", { form: { email: "a@example.com" }, origin });
+  expect(answer.status).toBe(403);
+});

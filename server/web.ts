@@ -3,16 +3,25 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { sql } from "drizzle-orm";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { csrf } from "hono/csrf";
+import { HTTPException } from "hono/http-exception";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
 import { type App, appContext, type RequestFacts, requestContext } from "./app-context.ts";
+import { type KeptPages, openKeptPages, type RenderPage } from "./kept-pages.ts";
+import { openPriceFeed, type PriceFeed } from "./markets/price-feed.ts";
+import { openCandles } from "./markets/serve-candles.ts";
+import { answerOneClick } from "./newsletter/answer-one-click.ts";
 import { ConfigError } from "./platform/config.ts";
+import { isDatabaseOutage, isUnreadableText } from "./platform/database-failure.ts";
 import { clientAddress } from "./platform/http/client-address.ts";
-import { securityHeaders } from "./platform/http/security-headers.ts";
+import { compressForStrangers } from "./platform/http/compress-for-strangers.ts";
+import { allowNonce, securityHeaders } from "./platform/http/security-headers.ts";
 import { readMigrations } from "./platform/migrate.ts";
+import { placeOf } from "./platform/rate-limit.ts";
 
 export interface Web {
   port: number;
@@ -33,35 +42,83 @@ export interface Pages {
  * @throws ConfigError when the port is taken or the host is not this machine's.
  */
 export async function startWeb(app: App, pages: Pages): Promise<Web> {
-  const listener = getRequestListener(openRoutes(app, pages).fetch);
+  const feed = openPriceFeed(app);
+  const site = openSite(app, pages);
+  const listener = getRequestListener(openRoutes(app, pages, feed, site).fetch);
   const { middleware } = pages;
   const server = createServer((request, response) => {
     if (middleware) middleware(request, response, () => void listener(request, response));
-    else void listener(request, response);
+    else if (!answerAtOnce(app, site.kept, request, response)) void listener(request, response);
   });
   // A slow upload may take its time; a client that sends no headers may not.
   server.headersTimeout = 20_000;
   server.requestTimeout = 300_000;
   await listen(server, app.config.host, app.config.port);
-  return { port: (server.address() as AddressInfo).port, stop: () => close(server) };
+  void site.kept?.renderAll();
+  return {
+    port: (server.address() as AddressInfo).port,
+    async stop() {
+      // Streams end by themselves only when the browser goes.
+      await Promise.all([feed.stop(), close(server)]);
+    },
+  };
+}
+
+interface Site {
+  renderPage: RenderPage;
+  /** Null in development, where every page is rendered for everyone who asks. */
+  kept: KeptPages | null;
+}
+
+function openSite(app: App, { build, middleware }: Pages): Site {
+  const handlePage = createRequestHandler(build, middleware ? "development" : "production");
+  const renderPage: RenderPage = async (request, facts) => {
+    const context = new RouterContextProvider();
+    context.set(appContext, app);
+    context.set(requestContext, facts);
+    return asFailed(facts, await handlePage(request, context));
+  };
+  const kept = typeof build === "function" ? null : openKeptPages(app, build, renderPage);
+  return { renderPage, kept };
 }
 
 /** Everything between a request and a page. Without a socket, for tests. */
-export function openRoutes(app: App, pages: Pages): Hono<{ Bindings: HttpBindings }> {
+export function openRoutes(
+  app: App,
+  pages: Pages,
+  feed: PriceFeed = openPriceFeed(app),
+  { renderPage, kept }: Site = openSite(app, pages),
+): Hono<{ Bindings: HttpBindings }> {
   const hono = new Hono<{ Bindings: HttpBindings }>();
-  const handlePage = createRequestHandler(
-    pages.build,
-    pages.middleware ? "development" : "production",
-  );
+  hono.onError((error, c) => failed(app, c, error));
   hono.get("/livez", (c) => c.json({ status: "alive" }));
   hono.get("/healthz", (c) => health(app, c));
+  hono.get("/events/prices", (c) => streamPrices(feed, c, addressOf(c, app)));
+  const answerCandles = openCandles(app);
+  hono.get("/market/candles/:file", async (c, next) => {
+    const answer = await answerCandles(c.req.param("file"), c.req.raw);
+    return answer ?? next();
+  });
+  if (kept) hono.use(keptPages(app, kept));
   if (!pages.middleware) {
     hono.use(
       "/assets/*",
       serveStatic({ root: "./build/client", precompressed: true, onFound: cacheForever }),
     );
-    hono.use("*", serveStatic({ root: "./build/client", onFound: cacheForAnHour }));
+    hono.use(
+      "*",
+      serveStatic({ root: "./build/client", precompressed: true, onFound: cacheForAnHour }),
+    );
   }
+  // A mail program that unsubscribes its owner has neither cookie nor origin: the token in the address is its right.
+  hono.post("/newsletter/unsubscribe", limitForms, async (c, next) => {
+    const started = performance.now();
+    const answer = await answerOneClick(app, c.req.raw);
+    const { method, path } = c.req;
+    const requestId = randomUUID();
+    if (answer) logRequest(app, { method, path, status: answer.status, requestId, started });
+    return answer ?? next();
+  });
   // A form of another site must not act for a person who is signed in here.
   hono.use(csrf({ origin: (origin, c) => ownOrigins(app, c).includes(origin) }));
   hono.use(limitBody);
@@ -69,26 +126,81 @@ export function openRoutes(app: App, pages: Pages): Hono<{ Bindings: HttpBinding
     const nonce = randomBytes(16).toString("base64");
     const requestId = randomUUID();
     const started = performance.now();
-    const context = new RouterContextProvider();
-    context.set(appContext, app);
-    const facts: RequestFacts = {
+    const response = await renderPage(c.req.raw, {
       requestId,
       nonce,
       clientAddress: addressOf(c, app),
       failure: null,
-    };
-    context.set(requestContext, facts);
-    const response = asFailed(facts, await handlePage(c.req.raw, context));
+    });
     securityHeaders(response.headers, {
-      nonce,
+      sources: allowNonce(nonce),
       requestId,
       config: app.config,
       development: pages.middleware !== undefined,
     });
-    logRequest(app, c, response.status, requestId, started);
-    return response;
+    logRequest(app, {
+      method: c.req.method,
+      path: c.req.path,
+      status: response.status,
+      requestId,
+      started,
+    });
+    return compressForStrangers(c.req.raw, response);
   });
   return hono;
+}
+
+/** Answers from memory what is fresh there, without all that stands between other requests and their pages. */
+function answerAtOnce(
+  app: App,
+  kept: KeptPages | null,
+  request: IncomingMessage,
+  response: ServerResponse,
+): boolean {
+  const started = performance.now();
+  const { method = "", url = "", headers } = request;
+  const requestId = randomUUID();
+  const answer = kept?.answerAtOnce({
+    method,
+    requestId,
+    address: url,
+    cookie: headers.cookie,
+    acceptEncoding: headers["accept-encoding"],
+    ifNoneMatch: headers["if-none-match"],
+  });
+  if (!answer) return false;
+  response.writeHead(answer.status, answer.headers).end(answer.body);
+  const [path = ""] = url.split("?");
+  logRequest(app, { method, path, status: answer.status, requestId, started });
+  return true;
+}
+
+/** Whose forms may change what everybody is shown: staff's, and those of a customer who takes his words back. */
+const changesPages = /^\/(?:operator|account\/testimonial)\b/i;
+
+/** Answers from memory what can be, after rendering it if need be; what is sent by forms may change it. */
+function keptPages(app: App, kept: KeptPages): MiddlewareHandler {
+  return async (c, next) => {
+    const started = performance.now();
+    const requestId = randomUUID();
+    const { method, path, url } = c.req;
+    const answer = await kept.answer({
+      method,
+      requestId,
+      address: url.slice(url.indexOf("/", "https://".length)),
+      cookie: c.req.header("cookie"),
+      acceptEncoding: c.req.header("accept-encoding"),
+      ifNoneMatch: c.req.header("if-none-match"),
+    });
+    if (answer) {
+      const { status, headers, body } = answer;
+      logRequest(app, { method, path, status, requestId, started });
+      return new Response(body as Uint8Array<ArrayBuffer> | null, { status, headers });
+    }
+    await next();
+    if (method === "POST" && changesPages.test(path)) kept.expire();
+    return;
+  };
 }
 
 /** A page that failed, but not by our fault, says so by its status: whoever gets a 503 asks again in five seconds. */
@@ -97,6 +209,18 @@ function asFailed({ failure }: RequestFacts, response: Response): Response {
   const headers = new Headers(response.headers);
   if (failure === 503) headers.set("retry-after", "5");
   return new Response(response.body, { status: failure, headers });
+}
+
+/** What fails before it comes to a page. The log says it without the values it met: a token may be among them. */
+function failed({ log }: App, c: Context, error: Error): Response {
+  // Refused by a rule, such as the one about other sites' forms.
+  if (error instanceof HTTPException) return error.getResponse();
+  log.error({ err: error, method: c.req.method, path: c.req.path }, "request failed");
+  c.header("cache-control", "no-store");
+  if (isUnreadableText(error)) return c.text("This cannot be read.\n", 400);
+  if (!isDatabaseOutage(error)) return c.text("This failed.\n", 500);
+  c.header("retry-after", "5");
+  return c.text("This cannot be done now.\n", 503);
 }
 
 /** Behind a proxy that speaks TLS the request's own origin is not the one that browsers see. */
@@ -114,6 +238,19 @@ const limitBody: MiddlewareHandler = (c, next) => {
   const upload = c.req.header("content-type")?.startsWith("multipart/form-data");
   return upload && takesFiles.test(c.req.path) ? next() : limitForms(c, next);
 };
+
+/** Prices as they change, for as long as the browser stays: docs/decisions/0008. */
+function streamPrices(
+  feed: PriceFeed,
+  c: Context<{ Bindings: HttpBindings }>,
+  address: string,
+): Response {
+  if (c.req.method === "HEAD") return c.body(null, 204);
+  const joined = feed.join(c.env.outgoing as ServerResponse, placeOf(address));
+  if (joined === "joined") return RESPONSE_ALREADY_SENT;
+  c.header("retry-after", "60");
+  return c.text("Too many streams of prices are open.", joined === "too-many" ? 503 : 429);
+}
 
 async function health(app: App, c: Context): Promise<Response> {
   c.header("cache-control", "no-store");
@@ -143,16 +280,13 @@ function addressOf(c: Context<{ Bindings: HttpBindings }>, app: App): string {
 /** Says what was asked and how it went. Query strings stay out: they may hold tokens. */
 function logRequest(
   app: App,
-  c: Context,
-  status: number,
-  requestId: string,
-  started: number,
+  {
+    started,
+    ...request
+  }: { requestId: string; method: string; path: string; status: number; started: number },
 ): void {
   const durationMs = Math.round(performance.now() - started);
-  app.log.info(
-    { requestId, method: c.req.method, path: c.req.path, status, durationMs },
-    "request",
-  );
+  app.log.info({ ...request, durationMs }, "request");
 }
 
 function cacheForever(_path: string, c: Context): void {

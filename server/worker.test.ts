@@ -3,6 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { startTcpProxy, type TcpProxy } from "#tests/fakes/tcp-proxy.ts";
 import { testApp } from "#tests/setup/test-app.ts";
+import { enqueue } from "./platform/jobs.ts";
 import { renderMail } from "./platform/mail/layout.ts";
 import { queueMail } from "./platform/mail/queue-mail.ts";
 import { releaseAbandoned, startWorker } from "./worker.ts";
@@ -35,7 +36,7 @@ async function stateOf(mailId: string): Promise<string> {
 }
 
 test("works on after the database was away while jobs ran", async () => {
-  const worker = await startWorker(app);
+  const worker = await startWorker(app, { stuckAfterMs: 2_000 });
   try {
     for (let round = 0; round < 6; round += 1) {
       await Promise.all(Array.from({ length: 8 }, queue));
@@ -52,6 +53,22 @@ test("works on after the database was away while jobs ran", async () => {
   }
 }, 60_000);
 
+test("works on after a line that swallowed what was asked", async () => {
+  const worker = await startWorker(app, { stuckAfterMs: 2_000 });
+  try {
+    line.set("hole");
+    // Long enough for each of its four hands to ask for work, into the void.
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    line.set("open");
+    const last = await queue();
+    await expect.poll(() => stateOf(last), { timeout: 25_000 }).toBe("sent");
+  } finally {
+    await worker.stop();
+    line.set("cut");
+    line.set("open");
+  }
+}, 60_000);
+
 test("a job whose worker was killed is done by another one, minutes later", async () => {
   const [killed, running] = [await queue(), await queue()];
   const lock = `update graphile_worker._private_jobs set locked_by = 'dead', attempts = 1,
@@ -63,4 +80,19 @@ test("a job whose worker was killed is done by another one, minutes later", asyn
     "select key from graphile_worker._private_jobs where locked_by = 'dead'",
   );
   expect(rows).toEqual([{ key: `mail:${running}` }]);
+});
+
+test("a queue whose worker was killed is worked on again, minutes later", async () => {
+  for (const name of ["killed", "running"]) {
+    await enqueue(db, "test/nobody-runs-this", {}, { queue: name });
+  }
+  const lock = `update graphile_worker._private_job_queues set locked_by = 'dead',
+    locked_at = now() - $2::interval where queue_name = $1`;
+  await owner.query(lock, ["killed", "6 minutes"]);
+  await owner.query(lock, ["running", "1 minute"]);
+  await releaseAbandoned({ db, log: app.log });
+  const { rows } = await owner.query(
+    "select queue_name from graphile_worker._private_job_queues where locked_by = 'dead'",
+  );
+  expect(rows).toEqual([{ queue_name: "running" }]);
 });

@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import {
@@ -7,19 +8,32 @@ import {
   type Runner,
   run,
   type TaskList,
+  type WorkerEvents,
 } from "graphile-worker";
+import type pg from "pg";
 import type { App } from "./app-context.ts";
+import { contactJobs } from "./contact/jobs.ts";
 import { depositJobs } from "./deposits/jobs.ts";
 import { identityJobs } from "./identity/jobs.ts";
 import { ledgerJobs } from "./ledger/jobs.ts";
+import { marketJobs } from "./markets/jobs.ts";
+import { newsJobs } from "./news/jobs.ts";
+import { newsletterJobs } from "./newsletter/jobs.ts";
 import { noticeJobs } from "./notices/jobs.ts";
-import type { Job } from "./platform/jobs.ts";
+import { enqueue, type Job } from "./platform/jobs.ts";
 import { mailJobs } from "./platform/mail/jobs.ts";
 
-const allJobs = [...ledgerJobs, ...mailJobs, ...identityJobs, ...noticeJobs, ...depositJobs] as Job<
-  App,
-  unknown
->[];
+const allJobs = [
+  ...ledgerJobs,
+  ...marketJobs,
+  ...mailJobs,
+  ...identityJobs,
+  ...noticeJobs,
+  ...newsJobs,
+  ...contactJobs,
+  ...newsletterJobs,
+  ...depositJobs,
+] as Job<App, unknown>[];
 
 export interface Worker {
   /** Takes no new jobs, finishes those under way for at most 5 s, then hands the rest back to the queue. */
@@ -31,14 +45,22 @@ const abandonedAfterMinutes = 5;
 const lookForAbandonedMs = 60_000;
 const restartAfterMs = 2_000;
 
+/** The library asks for work every second. Unheard of for so long, with nothing to do, it is stuck. */
+const silenceMs = 10_000;
+const stopWithinMs = 7_000;
+
 /**
- * Starts the jobs of every room. Any number of workers may run against one database. The library gives up
- * when the database goes away under a job; it is started again until `stop`.
+ * Starts the jobs of every room. Any number of workers may run against one database. The library gives up,
+ * or falls silent, when the database goes away under it; it is started again until `stop`.
  */
-export async function startWorker(app: App): Promise<Worker> {
+export async function startWorker(
+  app: App,
+  { stuckAfterMs = silenceMs }: { stuckAfterMs?: number } = {},
+): Promise<Worker> {
   const stopping = new AbortController();
   const { signal } = stopping;
-  let runner = await startRunner(app);
+  let runner = await startRunner(app, signal);
+  await enqueueStarts(app);
   const release = setInterval(() => void releaseAbandoned(app), lookForAbandonedMs).unref();
   void releaseAbandoned(app);
   const kept = keepRunning();
@@ -46,29 +68,56 @@ export async function startWorker(app: App): Promise<Worker> {
     async stop() {
       stopping.abort();
       clearInterval(release);
-      // It may have ended by itself a moment ago.
-      await runner.stop().catch(() => {});
-      await kept;
+      // It may have ended by itself a moment ago, or hang.
+      const stopped = Promise.all([runner.stop().catch(() => {}), kept]);
+      await Promise.race([stopped, wait(stopWithinMs, null, { ref: false })]);
     },
   };
 
   async function keepRunning(): Promise<void> {
     for (;;) {
-      await runner.promise.catch((error: unknown) => app.log.error({ err: error }, "worker broke"));
+      const ended = runner.promise.catch((err: unknown) => app.log.error({ err }, "worker broke"));
+      await Promise.race([ended, untilStuck(runner.signs, stuckAfterMs, signal)]);
       await wait(restartAfterMs, null, { signal, ref: false }).catch(() => {});
       if (signal.aborted) return;
-      app.log.warn("worker ended, starting it again");
-      runner = await startRunner(app).catch(() => runner);
+      app.log.warn("worker ended or is stuck, starting another");
+      void runner.stop().catch(() => {});
+      runner = await startRunner(app, signal).catch(() => runner);
       if (signal.aborted) await runner.stop().catch(() => {});
     }
   }
 }
 
-function startRunner(app: App): Promise<Runner> {
+/** What was last heard of a runner. */
+interface Signs {
+  lastAt: number;
+  jobs: number;
+}
+
+/** Resolves when nothing was heard of a runner for too long, or when it shall stop anyway. */
+async function untilStuck(signs: Signs, stuckAfterMs: number, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const allowedMs = signs.jobs > 0 ? abandonedAfterMinutes * 60_000 : stuckAfterMs;
+    if (performance.now() - signs.lastAt > allowedMs) return;
+    await wait(1_000, null, { signal, ref: false }).catch(() => {});
+  }
+}
+
+async function startRunner(app: App, stopping: AbortSignal): Promise<Runner & { signs: Signs }> {
+  const signs: Signs = { lastAt: performance.now(), jobs: 0 };
+  const heard = (jobs: -1 | 0 | 1) => () => {
+    signs.lastAt = performance.now();
+    signs.jobs += jobs;
+  };
+  const events: WorkerEvents = new EventEmitter();
+  events.on("worker:getJob:start", heard(0));
+  events.on("job:start", heard(1));
+  events.on("job:complete", heard(-1));
   const taskList: TaskList = {};
-  for (const job of allJobs) taskList[job.name] = (payload) => job.run(app, payload);
-  return run({
-    pgPool: app.db.$client,
+  for (const job of allJobs) taskList[job.name] = (payload) => job.run(app, payload, stopping);
+  const runner = await run({
+    events,
+    pgPool: givingBackOnce(app.db.$client),
     taskList,
     parsedCronItems: parseCronItems(recurring()),
     concurrency: 4,
@@ -80,6 +129,43 @@ function startRunner(app: App): Promise<Runner> {
     // database that goes away at this moment would end the whole process by an unhandled rejection.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
   });
+  return Object.assign(runner, { signs });
+}
+
+/**
+ * The pool for the library, which gives a connection back twice when it is stopped while the database hangs. Of that
+ * pg would make an unhandled rejection, which ends the process.
+ */
+function givingBackOnce(pool: pg.Pool): pg.Pool {
+  const connect = (taken?: Parameters<pg.Pool["connect"]>[0]) => {
+    if (!taken) return pool.connect();
+    return pool.connect((error, client, giveBack) => {
+      let given = false;
+      taken(error, client, (broken) => {
+        // Without a connection there is nothing to give back, whatever the types say.
+        if (!given) giveBack?.(broken);
+        given = true;
+      });
+    });
+  };
+  return new Proxy(pool, {
+    get(_, name) {
+      if (name === "connect") return connect;
+      const value: unknown = Reflect.get(pool, name, pool);
+      return typeof value === "function" ? value.bind(pool) : value;
+    },
+  });
+}
+
+/** Begins what should not wait for its minute. Several workers that start at once begin it once. */
+async function enqueueStarts({ db, log }: App): Promise<void> {
+  try {
+    for (const { name, atStart } of allJobs) {
+      if (atStart) await enqueue(db, name, {}, { key: `${name}:start`, maxAttempts: 1 });
+    }
+  } catch (error) {
+    log.warn({ err: error }, "jobs of the start could not be begun");
+  }
 }
 
 /** Hands jobs of dead workers back to the queue. The library itself would wait for four hours: a reset link is dead by then. */
@@ -87,6 +173,10 @@ export async function releaseAbandoned({ db, log }: Pick<App, "db" | "log">): Pr
   try {
     const { rowCount } = await db.execute(sql`
       update graphile_worker._private_jobs set locked_at = null, locked_by = null
+       where locked_at < now() - make_interval(mins => ${abandonedAfterMinutes})`);
+    // A queue is held by whoever runs one of its jobs: left locked, nothing in it would be done.
+    await db.execute(sql`
+      update graphile_worker._private_job_queues set locked_at = null, locked_by = null
        where locked_at < now() - make_interval(mins => ${abandonedAfterMinutes})`);
     if (rowCount) log.warn({ jobs: rowCount }, "jobs of a dead worker handed back");
   } catch (error) {

@@ -1,19 +1,27 @@
-import { Table } from "@mantine/core";
 import { Amount } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { Hallmark } from "#app/ui/hallmark.tsx";
+import { CoinValue } from "#app/ui/market/coin-value.tsx";
+import { useLivePrices } from "#app/ui/market/use-live-prices.ts";
 import { Panel } from "#app/ui/panel.tsx";
+import { Table } from "#app/ui/table.tsx";
 import { type Coin, coins } from "#core/asset.ts";
 import type { Earnings } from "#core/earnings.ts";
+import type { PriceMessage } from "#core/price.ts";
 import styles from "./balances.module.css";
 
 interface BalancesProps {
   balances: Record<Coin, { available: bigint; held: bigint }>;
   earnings: Earnings[];
+  prices: PriceMessage[];
 }
 
-/** What can be used now and what is reserved, coin by coin, above the honest line. */
-export function Balances({ balances, earnings }: BalancesProps) {
+/**
+ * What can be used now and what is reserved, coin by coin, and what both are worth at a fresh price, above the
+ * honest line.
+ */
+export function Balances({ balances, earnings, prices: sent }: BalancesProps) {
+  const prices = useLivePrices(sent);
   return (
     <Panel title="Balances" flush>
       <DataTable label="Balances per coin" bare>
@@ -23,6 +31,9 @@ export function Balances({ balances, earnings }: BalancesProps) {
             <Table.Th ta="right">Available</Table.Th>
             <Table.Th ta="right" className={styles.beside}>
               Held
+            </Table.Th>
+            <Table.Th ta="right" className={styles.beside}>
+              Worth in USD
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -39,9 +50,15 @@ export function Balances({ balances, earnings }: BalancesProps) {
                 <span className={styles.below}>
                   held <Amount units={balances[coin].held} asset={coin} plain />
                 </span>
+                <span className={styles.below}>
+                  <Worth coin={coin} balance={balances[coin]} prices={prices} />
+                </span>
               </Table.Td>
               <Table.Td ta="right" className={styles.beside}>
                 <Amount units={balances[coin].held} asset={coin} />
+              </Table.Td>
+              <Table.Td ta="right" className={styles.beside}>
+                <Worth coin={coin} balance={balances[coin]} prices={prices} />
               </Table.Td>
             </Table.Tr>
           ))}
@@ -52,6 +69,18 @@ export function Balances({ balances, earnings }: BalancesProps) {
       ))}
     </Panel>
   );
+}
+
+interface WorthProps {
+  coin: Coin;
+  balance: { available: bigint; held: bigint };
+  prices: PriceMessage[];
+}
+
+/** What is reserved belongs to the customer as well. */
+function Worth({ coin, balance, prices }: WorthProps) {
+  const price = prices.find(({ asset }) => asset === coin);
+  return <CoinValue units={balance.available + balance.held} coin={coin} price={price} />;
 }
 
 const names: Record<Coin, string> = { BTC: "Bitcoin", ETH: "Ether", USDT: "USDT" };

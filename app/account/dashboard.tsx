@@ -6,43 +6,57 @@ import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { dashboardBanner } from "#core/dashboard-banner.ts";
 import { contractKinds, deriveEarnings, deriveProfitCents, earningKinds } from "#core/earnings.ts";
+import { readEmbedConsent } from "#core/embeds.ts";
+import { readOverviewChoice } from "#core/market-overview.ts";
 import { appContext } from "#server/app-context.ts";
 import { depositTotals } from "#server/deposits/queries.ts";
 import { customerContext } from "#server/identity/person-context.ts";
 import { getDashboardMessage } from "#server/identity/queries.ts";
 import { getBalances, listMovementTotals } from "#server/ledger/queries.ts";
+import { getOverview } from "#server/markets/get-overview.ts";
+import { toMessage } from "#server/markets/price.ts";
+import { listPrices } from "#server/markets/queries.ts";
 import type { Route } from "./+types/dashboard";
 import { Attention } from "./attention.tsx";
 import { Balances } from "./balances.tsx";
+import { Market } from "./market.tsx";
 import { SumCards } from "./sum-cards.tsx";
 import { keepTotalAmount } from "./total-amount.ts";
 
 export const meta = titled("Dashboard");
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db, now, config } = context.get(appContext);
   const { id, emailVerified } = context.get(customerContext);
-  const [deposits, balances, movements, { message, expiresAt }] = await Promise.all([
-    depositTotals(db, id),
-    getBalances(db, id),
-    listMovementTotals(db, id, [...earningKinds, ...contractKinds]),
-    getDashboardMessage(db, id),
-  ]);
+  const at = now();
+  const [deposits, balances, movements, { message, expiresAt }, prices, overview] =
+    await Promise.all([
+      depositTotals(db, id),
+      getBalances(db, id),
+      listMovementTotals(db, id, [...earningKinds, ...contractKinds]),
+      getDashboardMessage(db, id),
+      listPrices(db, at),
+      getOverview(db, readOverviewChoice(request.url), at),
+    ]);
   return {
     deposits,
     balances,
     earnings: deriveEarnings(movements),
     profitCents: deriveProfitCents(movements),
-    banner: dashboardBanner(
-      { depositTotalCents: deposits.totalUsdCents, message, expiresAt },
-      now(),
-    ),
+    banner: dashboardBanner({ depositTotalCents: deposits.totalUsdCents, message, expiresAt }, at),
     emailVerified,
+    prices: prices.map((price) => toMessage(price, at)),
+    overview,
+    embeds: {
+      names: config.embeds.names,
+      consent: readEmbedConsent(request.headers.get("cookie")),
+    },
   };
 }
 
 export default function Dashboard({ loaderData }: Route.ComponentProps) {
   const { deposits, balances, earnings, profitCents, banner, emailVerified } = loaderData;
+  const { prices, overview, embeds } = loaderData;
   useEffect(() => keepTotalAmount(deposits.totalUsdCents), [deposits.totalUsdCents]);
   return (
     <>
@@ -61,7 +75,8 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
         profitCents={profitCents}
       />
       <Attention emailVerified={emailVerified} pendingCount={deposits.pendingCount} />
-      <Balances balances={balances} earnings={earnings} />
+      <Balances balances={balances} earnings={earnings} prices={prices} />
+      <Market prices={prices} overview={overview} embeds={embeds} />
     </>
   );
 }

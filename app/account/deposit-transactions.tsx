@@ -1,4 +1,3 @@
-import { Table } from "@mantine/core";
 import { Link, useSearchParams } from "react-router";
 import { Amount, Usd } from "#app/ui/amount.tsx";
 import { DataTable, SortHeader, TableTools } from "#app/ui/data-table.tsx";
@@ -7,6 +6,7 @@ import { Hallmark } from "#app/ui/hallmark.tsx";
 import { Pagination } from "#app/ui/pagination.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { Table } from "#app/ui/table.tsx";
 import { PageSizeForm, SearchBox } from "#app/ui/table-forms.tsx";
 import type { Deposit, DepositPage } from "#server/deposits/queries.ts";
 import styles from "./deposit-transactions.module.css";

@@ -1,4 +1,3 @@
-import { Table } from "@mantine/core";
 import { data, Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
@@ -6,6 +5,7 @@ import { Facts } from "#app/ui/facts.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
+import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/person-context.ts";
@@ -53,25 +53,23 @@ export default function Evidence({ loaderData: { transfer, seal } }: Route.Compo
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Account</Table.Th>
-              <Table.Th ta="right">Debit</Table.Th>
-              <Table.Th ta="right">Credit</Table.Th>
-              <Table.Th ta="right">Balance after</Table.Th>
+              <Table.Th ta="right" className={styles.narrow}>
+                Amount
+              </Table.Th>
+              <Table.Th ta="right" className={styles.wide}>
+                Debit
+              </Table.Th>
+              <Table.Th ta="right" className={styles.wide}>
+                Credit
+              </Table.Th>
+              <Table.Th ta="right" className={styles.wide}>
+                Balance after
+              </Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {transfer.entries.map(({ account, asset, units, balanceAfter }) => (
-              <Table.Tr key={account + asset}>
-                <Table.Td>{accountInWords[account]}</Table.Td>
-                <Table.Td ta="right">
-                  {units < 0n ? <Amount units={-units} asset={asset} /> : null}
-                </Table.Td>
-                <Table.Td ta="right">
-                  {units > 0n ? <Amount units={units} asset={asset} /> : null}
-                </Table.Td>
-                <Table.Td ta="right">
-                  {balanceAfter === null ? null : <Amount units={balanceAfter} asset={asset} />}
-                </Table.Td>
-              </Table.Tr>
+            {transfer.entries.map((entry) => (
+              <Side key={entry.account + entry.asset} {...entry} />
             ))}
           </Table.Tbody>
         </DataTable>
@@ -80,6 +78,38 @@ export default function Evidence({ loaderData: { transfer, seal } }: Route.Compo
         <SealFacts seal={seal} />
       </Panel>
     </>
+  );
+}
+
+type Entry = NonNullable<Awaited<ReturnType<typeof findTransfer>>>["entries"][number];
+
+/** One leg. A phone has room for two columns: side and balance stand in words beside the amount. */
+function Side({ account, asset, units, balanceAfter }: Entry) {
+  const amount = <Amount units={units < 0n ? -units : units} asset={asset} />;
+  const balance = balanceAfter === null ? null : <Amount units={balanceAfter} asset={asset} />;
+  return (
+    <Table.Tr>
+      <Table.Td>{accountInWords[account]}</Table.Td>
+      <Table.Td ta="right" className={styles.narrow}>
+        <div className={styles.quiet}>{units < 0n ? "Debit" : "Credit"}</div>
+        {amount}
+        {balance === null ? null : (
+          <>
+            <div className={styles.quiet}>Balance after</div>
+            {balance}
+          </>
+        )}
+      </Table.Td>
+      <Table.Td ta="right" className={styles.wide}>
+        {units < 0n ? amount : null}
+      </Table.Td>
+      <Table.Td ta="right" className={styles.wide}>
+        {units > 0n ? amount : null}
+      </Table.Td>
+      <Table.Td ta="right" className={styles.wide}>
+        {balance}
+      </Table.Td>
+    </Table.Tr>
   );
 }
 

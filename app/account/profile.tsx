@@ -1,3 +1,4 @@
+import { Link } from "react-router";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Facts } from "#app/ui/facts.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
@@ -36,6 +37,9 @@ export default function Profile({ loaderData: person }: Route.ComponentProps) {
             { label: "Customer since", value: <When at={person.createdAt} /> },
           ]}
         />
+      </Panel>
+      <Panel title="Your words on our site">
+        <Link to="/account/testimonial">What is shown of you, and what we ask</Link>
       </Panel>
       <Panel title="Changes and security">
         <EmptyState drawing="seal">

@@ -1,4 +1,4 @@
-import { Button, Table } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
@@ -8,6 +8,7 @@ import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { OlderNewer } from "#app/ui/pagination.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/person-context.ts";
@@ -69,8 +70,10 @@ function Entries({ lines }: { lines: StatementLine[] }) {
         <Table.Tr>
           <Table.Th>What</Table.Th>
           <Table.Th ta="right">Amount</Table.Th>
-          <Table.Th ta="right">Balance after</Table.Th>
-          <Table.Th>Account</Table.Th>
+          <Table.Th ta="right" className={styles.wide}>
+            Balance after
+          </Table.Th>
+          <Table.Th className={styles.wide}>Account</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -80,6 +83,7 @@ function Entries({ lines }: { lines: StatementLine[] }) {
               <div className={styles.kind}>{kindInWords[line.kind]}</div>
               <div className={styles.when}>
                 <When at={line.occurredAt} />
+                <span className={styles.narrow}>{accountOf(line)}</span>
               </div>
             </Table.Td>
             <Table.Td ta="right">
@@ -88,14 +92,22 @@ function Entries({ lines }: { lines: StatementLine[] }) {
                 to={`/account/evidence/${line.transferId}`}
                 label="The transfer behind this entry"
               />
+              <div className={`${styles.narrow} ${styles.when}`}>
+                <div>Balance after</div>
+                <Amount units={line.balanceAfter} asset={line.asset} />
+              </div>
             </Table.Td>
-            <Table.Td ta="right">
+            <Table.Td ta="right" className={styles.wide}>
               <Amount units={line.balanceAfter} asset={line.asset} />
             </Table.Td>
-            <Table.Td>{line.account === "held" ? "Held" : "Available"}</Table.Td>
+            <Table.Td className={styles.wide}>{accountOf(line)}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
     </DataTable>
   );
+}
+
+function accountOf({ account }: StatementLine): string {
+  return account === "held" ? "Held" : "Available";
 }

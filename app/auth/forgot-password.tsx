@@ -4,7 +4,7 @@ import { Anchor, TextInput } from "@mantine/core";
 import { Form, Link, redirect, useNavigation } from "react-router";
 import { flash } from "#app/ui/flash.ts";
 import { field, SubmitButton } from "#app/ui/form-fields.tsx";
-import { titled } from "#app/ui/page-title.ts";
+import { pageMeta } from "#app/ui/page-meta.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { requestReset } from "#server/identity/request-reset.ts";
 import type { Route } from "./+types/forgot-password";
@@ -16,7 +16,12 @@ import { forgotPasswordForm } from "./forms.ts";
 import styles from "./layout.module.css";
 import { useAnswer } from "./use-answer.ts";
 
-export const meta = titled("Forgot password");
+export const meta = pageMeta({
+  title: "Forgot password",
+  description:
+    "Ask for a link to set a new password. It is sent to the e-mail address of your account.",
+  path: "/forgotpassword",
+});
 export const headers = answerHeaders;
 
 export async function action({ request, context }: Route.ActionArgs) {

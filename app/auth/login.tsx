@@ -9,7 +9,7 @@ import {
   useNavigation,
 } from "react-router";
 import { checkbox, field, SubmitButton } from "#app/ui/form-fields.tsx";
-import { titled } from "#app/ui/page-title.ts";
+import { pageMeta } from "#app/ui/page-meta.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { signIn } from "#server/identity/sign-in.ts";
 import type { Route } from "./+types/login";
@@ -24,7 +24,11 @@ import { nextPage } from "./next-page.ts";
 import { signedInHome } from "./signed-in-home.ts";
 import { useAnswer } from "./use-answer.ts";
 
-export const meta = titled("Log in");
+export const meta = pageMeta({
+  title: "Log in",
+  description: "Sign in to your account: balances, deposits, and the evidence behind every figure.",
+  path: "/login",
+});
 export const headers = answerHeaders;
 
 export async function loader({ request, url, context }: Route.LoaderArgs) {
@@ -44,6 +48,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
       ...submission.value,
       clientAddress: context.get(requestContext).clientAddress,
       userAgent: request.headers.get("user-agent") ?? "",
+      cookieHeader: request.headers.get("cookie") ?? "",
       now: app.now(),
     });
     return done({
@@ -111,7 +116,7 @@ export default function Login({ actionData }: Route.ComponentProps) {
 function LoginLinks() {
   return (
     <>
-      <Anchor component={Link} to="/" inherit>
+      <Anchor component={Link} to="/" reloadDocument inherit>
         Home
       </Anchor>
       <Anchor component={Link} to="/signup" inherit>

@@ -9,7 +9,7 @@ import {
   useNavigation,
 } from "react-router";
 import { checkbox, field, SubmitButton } from "#app/ui/form-fields.tsx";
-import { titled } from "#app/ui/page-title.ts";
+import { pageMeta } from "#app/ui/page-meta.ts";
 import { terms } from "#core/terms.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { signUp } from "#server/identity/sign-up.ts";
@@ -25,7 +25,11 @@ import { nextPage } from "./next-page.ts";
 import { signedInHome } from "./signed-in-home.ts";
 import { useAnswer } from "./use-answer.ts";
 
-export const meta = titled("Register");
+export const meta = pageMeta({
+  title: "Register",
+  description: `Open an account with a name, an e-mail address and a password. For people of ${terms.minimumAge} or older, outside the United States.`,
+  path: "/signup",
+});
 export const headers = answerHeaders;
 
 export async function loader({ request, url, context }: Route.LoaderArgs) {
@@ -153,7 +157,7 @@ function AcceptedTerms() {
 function SignUpLinks() {
   return (
     <>
-      <Anchor component={Link} to="/" inherit>
+      <Anchor component={Link} to="/" reloadDocument inherit>
         Home
       </Anchor>
       <span>

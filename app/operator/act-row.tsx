@@ -1,5 +1,5 @@
-import { Table } from "@mantine/core";
 import { Link } from "react-router";
+import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import type { AuditRow } from "#server/console/audit/queries.ts";
 import styles from "./act-row.module.css";
@@ -31,6 +31,11 @@ const places: Record<string, string> = {
   deposit: "/operator/deposits/",
   customer: "/operator/customers/",
   mail: "/operator/mail/",
+  content: "/operator/content/",
+  testimonial: "/operator/content/testimonials/",
+  "news-source": "/operator/news/",
+  message: "/operator/messages/",
+  newsletter: "/operator/newsletter/",
 };
 
 /** What was acted on, as a link where the console has a page for it. */

@@ -1,22 +1,28 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
 import { TextInput } from "@mantine/core";
+import { useState } from "react";
 import { Form, useLocation } from "react-router";
 import { FormAlert, field, SubmitButton } from "#app/ui/form-fields.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { coinOfMethod, type DepositMethod } from "#core/deposit.ts";
 import { formatUsd } from "#core/money.ts";
+import type { PriceMessage } from "#core/price.ts";
 import { approvalSchema } from "./approval-schema.ts";
 import styles from "./deposit.module.css";
+import { SuggestedUsd } from "./suggested-usd.tsx";
 
 interface ApproveFormProps {
   method: DepositMethod;
   claimedUsdCents: bigint;
+  /** The last stored price of the coin, and the server's clock when it answered. */
+  price: PriceMessage | null;
+  now: Date;
   lastResult: SubmissionResult<string[]> | undefined;
 }
 
 /** The first step of an approval: what arrived. The next one shows what the journal will post. */
-export function ApproveForm({ method, claimedUsdCents, lastResult }: ApproveFormProps) {
+export function ApproveForm({ method, claimedUsdCents, price, now, lastResult }: ApproveFormProps) {
   const coin = coinOfMethod[method];
   const schema = approvalSchema(method);
   const { pathname } = useLocation();
@@ -27,6 +33,7 @@ export function ApproveForm({ method, claimedUsdCents, lastResult }: ApproveForm
     shouldRevalidate: "onInput",
     onValidate: ({ formData }) => parseWithZod(formData, { schema }),
   });
+  const [quantity, setQuantity] = useState(fields.quantity.initialValue ?? "");
   return (
     <Panel title="Approve">
       <Form
@@ -46,6 +53,7 @@ export function ApproveForm({ method, claimedUsdCents, lastResult }: ApproveForm
             inputMode="decimal"
             autoComplete="off"
             data-key="a"
+            onChange={(event) => setQuantity(event.currentTarget.value)}
             {...field(fields.quantity)}
           />
           <TextInput
@@ -57,6 +65,13 @@ export function ApproveForm({ method, claimedUsdCents, lastResult }: ApproveForm
             {...field(fields.usd)}
           />
         </div>
+        <SuggestedUsd
+          coin={coin}
+          price={price}
+          now={now}
+          quantity={quantity}
+          onUse={(usd) => typeInto(fields.usd.id, usd)}
+        />
         <div className={styles.payment}>
           <TextInput
             label="Transaction id"
@@ -86,4 +101,12 @@ export function ApproveForm({ method, claimedUsdCents, lastResult }: ApproveForm
       </Form>
     </Panel>
   );
+}
+
+/** As if it had been typed: the form's own checks hear of it. */
+function typeInto(fieldId: string, text: string): void {
+  const input = document.getElementById(fieldId);
+  if (!(input instanceof HTMLInputElement)) return;
+  input.value = text;
+  input.dispatchEvent(new Event("input", { bubbles: true }));
 }

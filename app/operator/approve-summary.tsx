@@ -1,11 +1,15 @@
-import { Button, Table } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { Form, useLocation } from "react-router";
 import { Amount, Usd } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { Facts } from "#app/ui/facts.tsx";
 import { SubmitButton } from "#app/ui/form-fields.tsx";
+import { Hallmark } from "#app/ui/hallmark.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { Age } from "#app/ui/when.tsx";
+import type { PriceMessage } from "#core/price.ts";
 import type { TransferPreview } from "#server/console/deposits/preview-approval.ts";
 import styles from "./deposit.module.css";
 
@@ -14,6 +18,8 @@ export interface ApprovalSummary {
   txid: string;
   outputIndex: number | null;
   usdCents: bigint;
+  /** What arrived at the stored price; null: that is too old, or there is none. */
+  worth: { usdCents: bigint; price: PriceMessage; now: Date } | null;
   /** The fields as they were typed, to be sent again. */
   typed: Record<string, string>;
 }
@@ -26,7 +32,7 @@ interface ApproveSummaryProps {
 
 /** The second step of an approval: exactly what will be posted, and nothing else happens until it is confirmed. */
 export function ApproveSummary({ summary, customerName, claimedUsdCents }: ApproveSummaryProps) {
-  const { transfer, txid, outputIndex, usdCents, typed } = summary;
+  const { transfer, txid, outputIndex, usdCents, worth, typed } = summary;
   const { pathname } = useLocation();
   const place = useRef<HTMLDivElement>(null);
   // The summary takes the form's place: without this the keyboard would stand nowhere.
@@ -54,6 +60,7 @@ export function ApproveSummary({ summary, customerName, claimedUsdCents }: Appro
                 </>
               ),
             },
+            worth && { label: "At the stored price", value: <Worth {...worth} /> },
             { label: "UTC day", value: transfer.day },
           ]}
         />
@@ -80,6 +87,17 @@ export function ApproveSummary({ summary, customerName, claimedUsdCents }: Appro
         </Form>
       </div>
     </Panel>
+  );
+}
+
+/** Beside the amount that is recorded, so that a slip of the pen is seen before it is posted. */
+function Worth({ usdCents, price, now }: NonNullable<ApprovalSummary["worth"]>) {
+  return (
+    <>
+      <Usd cents={usdCents} /> at {price.shown}
+      {price.simulated ? " (simulated)" : ""}, <Age at={price.observedAt} now={now} />{" "}
+      <Hallmark to={`/prices#${price.asset}`} label="Evidence of this price" />
+    </>
   );
 }
 

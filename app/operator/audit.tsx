@@ -1,4 +1,4 @@
-import { NativeSelect, Table, TextInput } from "@mantine/core";
+import { NativeSelect, TextInput } from "@mantine/core";
 import { Link, useSearchParams } from "react-router";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -6,6 +6,7 @@ import { withParams } from "#app/ui/list-params.ts";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { OlderNewer } from "#app/ui/pagination.tsx";
+import { Table } from "#app/ui/table.tsx";
 import { appContext } from "#server/app-context.ts";
 import { listAuditChoices, listAuditLog } from "#server/console/audit/queries.ts";
 import type { Route } from "./+types/audit";

@@ -1,7 +1,7 @@
-import { Table } from "@mantine/core";
 import { Amount, Usd } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { Table } from "#app/ui/table.tsx";
 import { coins } from "#core/asset.ts";
 import type { Balances } from "#server/ledger/queries.ts";
 import styles from "./console-list.module.css";

@@ -10,6 +10,7 @@ import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { listActsOnCustomer } from "#server/console/audit/queries.ts";
 import { findCustomerFacts } from "#server/console/customers/queries.ts";
+import { findOwnTestimonial } from "#server/content/queries.ts";
 import { depositTotals, listDeposits } from "#server/deposits/queries.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { setDashboardMessage } from "#server/identity/set-dashboard-message.ts";
@@ -18,6 +19,7 @@ import { listMails } from "#server/platform/mail/queries.ts";
 import type { Route } from "./+types/customer";
 import { BalanceTable } from "./balance-table.tsx";
 import { ConsoleError } from "./console-error.tsx";
+import { InvitePanel } from "./content/invite-panel.tsx";
 import styles from "./customer.module.css";
 import { CustomerActs, CustomerDeposits, CustomerMails } from "./customer-lists.tsx";
 import { DashboardMessageForm } from "./dashboard-message-form.tsx";
@@ -51,6 +53,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     totals: await depositTotals(db, id),
     deposits: await listDeposits(db, id, { show: listSize }),
     mails: await listMails(db, { userId: id, limit: 5 }),
+    testimonialId: (await findOwnTestimonial(db, id))?.id ?? null,
     acts: await listActsOnCustomer(db, id, { limit: listSize }),
   };
 }
@@ -83,6 +86,7 @@ function replyTo(refusal: Refusal) {
 
 export default function CustomerPage({ loaderData, actionData }: Route.ComponentProps) {
   const { customer, now, balances, totals, deposits, statement, after, mails, acts } = loaderData;
+  const { testimonialId } = loaderData;
   return (
     <>
       <PageHeader title={customer.name} description={customer.email} />
@@ -122,6 +126,7 @@ export default function CustomerPage({ loaderData, actionData }: Route.Component
               lastResult={actionData}
             />
           </Panel>
+          <InvitePanel customerId={customer.id} openId={testimonialId} />
           <CustomerActs acts={acts} customerId={customer.id} />
         </div>
       </div>

@@ -5,7 +5,9 @@ import { data, Link, redirect, type ShouldRevalidateFunctionArgs } from "react-r
 import { flash } from "#app/ui/flash.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
+import { coinOfMethod } from "#core/deposit.ts";
 import { formatUsd } from "#core/money.ts";
+import { type PriceMessage, valueInUsdCents } from "#core/price.ts";
 import { Refusal } from "#core/refusal.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { approveAsOperator } from "#server/console/deposits/approve-as-operator.ts";
@@ -22,6 +24,8 @@ import type { Operator } from "#server/identity/operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { findCustomer } from "#server/identity/queries.ts";
 import { getBalances } from "#server/ledger/queries.ts";
+import { toMessage } from "#server/markets/price.ts";
+import { findFreshPrice, findLastPrice } from "#server/markets/queries.ts";
 import type { Db } from "#server/platform/database.ts";
 import type { Route } from "./+types/deposit";
 import { approvalSchema } from "./approval-schema.ts";
@@ -58,15 +62,18 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const deposit = await getDeposit(db, params.depositId);
   const { depositId, customerId } = deposit;
-  const [customer, balances, sameSlips, others, nextId] = await Promise.all([
+  const at = now();
+  const [customer, balances, sameSlips, others, nextId, price] = await Promise.all([
     findCustomer(db, customerId),
     getBalances(db, customerId),
     listDepositsWithSameSlip(db, depositId),
     listDeposits(db, customerId, { show: 11 }),
     findNextWaiting(db, depositId),
+    findLastPrice(db, coinOfMethod[deposit.method], at),
   ]);
   return {
-    now: now(),
+    now: at,
+    price: price && toMessage(price, at),
     deposit,
     customer,
     balances,
@@ -117,7 +124,8 @@ async function approve(app: App, operator: Operator, deposit: DepositForReview, 
   try {
     if (form.get("intent") !== "approve") {
       const transfer = await previewApproval(app.db, operator, approval, app.now());
-      const summary = { transfer, txid, outputIndex, usdCents: usd, typed: typedIn(form) };
+      const worth = await worthOf(app, deposit, quantity);
+      const summary = { transfer, txid, outputIndex, usdCents: usd, worth, typed: typedIn(form) };
       return data({ summary } satisfies Answer);
     }
     await approveAsOperator(app.db, operator, approval, app.now());
@@ -125,6 +133,16 @@ async function approve(app: App, operator: Operator, deposit: DepositForReview, 
     return refuse(error, (said) => answer(submission.reply(said)));
   }
   return goOn(app, id, "deposit-approved");
+}
+
+/** What arrived at the stored price; null when that is too old to value anything. */
+async function worthOf(app: App, { method }: DepositForReview, quantity: bigint) {
+  const coin = coinOfMethod[method];
+  const now = app.now();
+  const price = await findFreshPrice(app.db, coin, now);
+  if (!price) return null;
+  const usdCents = valueInUsdCents(quantity, coin, price.usdE8);
+  return { usdCents, price: toMessage(price, now), now };
 }
 
 async function reject(app: App, operator: Operator, deposit: DepositForReview, form: FormData) {
@@ -174,7 +192,8 @@ function nameOf(deposit: { customerFirstName: string; customerLastName: string }
 }
 
 export default function DepositPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { deposit, customer, balances, sameSlips, others, othersTotal, nextId, now } = loaderData;
+  const { deposit, customer, balances, sameSlips, others, othersTotal, nextId, price, now } =
+    loaderData;
   useStartAtTop(deposit.depositId);
   // Used before: that must be seen before the picture is.
   const same = (
@@ -201,7 +220,7 @@ export default function DepositPage({ loaderData, actionData }: Route.ComponentP
           {sameSlips.length > 0 ? null : same}
         </div>
         <div className={styles.decision}>
-          <Decision deposit={deposit} answer={actionData} />
+          <Decision deposit={deposit} price={price} now={now} answer={actionData} />
         </div>
         <div className={styles.others}>
           <OtherDeposits deposits={others} total={othersTotal} customerId={deposit.customerId} />
@@ -246,7 +265,14 @@ function TooLate() {
   );
 }
 
-function Decision({ deposit, answer }: { deposit: DepositForReview; answer: Answer | undefined }) {
+interface DecisionProps {
+  deposit: DepositForReview;
+  price: PriceMessage | null;
+  now: Date;
+  answer: Answer | undefined;
+}
+
+function Decision({ deposit, price, now, answer }: DecisionProps) {
   if (deposit.state !== "pending") return <DecisionMade deposit={deposit} />;
   const { method, claimedUsdCents } = deposit;
   if (answer && "summary" in answer) {
@@ -266,6 +292,8 @@ function Decision({ deposit, answer }: { deposit: DepositForReview; answer: Answ
       <ApproveForm
         method={method}
         claimedUsdCents={claimedUsdCents}
+        price={price}
+        now={now}
         lastResult={resultOf("approve")}
       />
       <RejectForm lastResult={resultOf("reject")} />

@@ -1,4 +1,3 @@
-import { Table } from "@mantine/core";
 import { useEffect } from "react";
 import { Link, useRevalidator } from "react-router";
 import { Amount, Usd } from "#app/ui/amount.tsx";
@@ -7,6 +6,7 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { OlderNewer } from "#app/ui/pagination.tsx";
+import { Table } from "#app/ui/table.tsx";
 import { Age, When } from "#app/ui/when.tsx";
 import { coinOfMethod, type DepositState, depositStates } from "#core/deposit.ts";
 import { appContext } from "#server/app-context.ts";

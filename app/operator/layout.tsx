@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { Form, Link, Outlet, type ShouldRevalidateFunctionArgs, useLocation } from "react-router";
 import { ColourSchemeToggle } from "#app/ui/colour-scheme-toggle.tsx";
 import { Logo } from "#app/ui/logo.tsx";
@@ -33,7 +33,9 @@ export function shouldRevalidate({
 export default function ConsoleLayout({ loaderData, matches }: Route.ComponentProps) {
   const { siteName, network, demo } = matches[0].loaderData;
   const { operator, waiting } = loaderData;
+  const nav = useRef<HTMLElement>(null);
   useConsoleKeys();
+  useSectionInView(nav);
   return (
     <div className={styles.console}>
       <a className={styles.skip} href="#main">
@@ -45,13 +47,27 @@ export default function ConsoleLayout({ loaderData, matches }: Route.ComponentPr
           <Logo name={siteName} to="/operator" />
           <span className={styles.where}>Console</span>
         </div>
-        <nav className={styles.nav} aria-label="Console">
+        <nav ref={nav} className={styles.nav} aria-label="Console">
           <Section to="/operator" pages={depositPages} count={waiting.deposits} of="waiting">
             Deposits
           </Section>
           <Section to="/operator/customers">Customers</Section>
+          <Section to="/operator/messages" count={waiting.messages} of="waiting">
+            Messages
+          </Section>
+          <Section to="/operator/newsletter">Newsletter</Section>
+          <Section to="/operator/content" count={waiting.testimonials} of="to read">
+            Content
+          </Section>
+          <Section to="/operator/news" pages={newsPages} count={waiting.failingFeeds} of="failing">
+            News
+          </Section>
           <Section to="/operator/mail" count={waiting.failedMails} of="failed">
             Mail
+          </Section>
+          <Section to="/operator/markets">Markets</Section>
+          <Section to="/operator/jobs" count={waiting.stoppedJobs} of="given up">
+            Jobs
           </Section>
           <Section to="/operator/audit">Audit log</Section>
         </nav>
@@ -74,8 +90,22 @@ export default function ConsoleLayout({ loaderData, matches }: Route.ComponentPr
   );
 }
 
+/** Brings the section that one is in into view, where the row of them is wider than the screen. */
+function useSectionInView(nav: RefObject<HTMLElement | null>): void {
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another section
+  useEffect(() => {
+    const here = nav.current?.querySelector<HTMLElement>("[aria-current]");
+    if (!nav.current || !here) return;
+    nav.current.scrollLeft = here.offsetLeft - (nav.current.clientWidth - here.offsetWidth) / 2;
+  }, [pathname]);
+}
+
 /** The queue is the console's first page, and its cases have addresses of their own. */
 const depositPages = /^\/operator(\/deposits\/.*)?\/?$/;
+
+/** Not the newsletter's. */
+const newsPages = /^\/operator\/news(\/|$)/;
 
 interface SectionProps {
   to: string;

@@ -1,4 +1,4 @@
-import { NativeSelect, Table, TextInput } from "@mantine/core";
+import { NativeSelect, TextInput } from "@mantine/core";
 import { Link } from "react-router";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -7,6 +7,7 @@ import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { OlderNewer } from "#app/ui/pagination.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";

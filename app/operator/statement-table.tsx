@@ -1,9 +1,9 @@
-import { Table } from "@mantine/core";
 import { Link, useSearchParams } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { OlderNewer } from "#app/ui/pagination.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import type { StatementLine } from "#server/ledger/queries.ts";
 import styles from "./console-list.module.css";

@@ -1,23 +1,42 @@
 import { count, eq } from "drizzle-orm";
+import { countOpenThreads } from "#server/contact/queries.ts";
+import { countTestimonialsToRead } from "#server/content/queries.ts";
 import { countPendingDeposits } from "#server/deposits/queries.ts";
+import { countFailingSources } from "#server/news/queries.ts";
 import type { Db } from "#server/platform/database.ts";
 import { mails } from "#server/platform/mail/schema.ts";
+import { countStoppedJobs } from "#server/platform/stopped-jobs.ts";
 
 /** How much waits for somebody on each page of the console. */
 export interface WaitingWork {
   deposits: number;
   oldestDepositAt: Date | null;
   failedMails: number;
+  messages: number;
+  /** Words that a customer agreed to, and nobody has read. */
+  testimonials: number;
+  failingFeeds: number;
+  stoppedJobs: number;
 }
 
 export async function getWaitingWork(db: Db): Promise<WaitingWork> {
-  const [deposits, [failed]] = await Promise.all([
-    countPendingDeposits(db),
-    db.select({ count: count() }).from(mails).where(eq(mails.state, "failed")),
-  ]);
+  const [deposits, [failed], messages, testimonials, failingFeeds, stoppedJobs] = await Promise.all(
+    [
+      countPendingDeposits(db),
+      db.select({ count: count() }).from(mails).where(eq(mails.state, "failed")),
+      countOpenThreads(db),
+      countTestimonialsToRead(db),
+      countFailingSources(db),
+      countStoppedJobs(db),
+    ],
+  );
   return {
     deposits: deposits.count,
     oldestDepositAt: deposits.oldestAt,
     failedMails: failed?.count ?? 0,
+    messages: messages.count,
+    testimonials,
+    failingFeeds,
+    stoppedJobs,
   };
 }

@@ -9,8 +9,9 @@ export const limits = {
   signInByPlace: { purpose: "sign-in/place", max: 100, windowMinutes: 15 },
   /** Low enough against guessing, and only for the place it comes from: nobody can lock out somebody else. */
   signInByPlaceAndAccount: { purpose: "sign-in/place-account", max: 10, windowMinutes: 15 },
-  /** Against guessing from many places at once. */
+  /** Against guessing from many places at once. Nobody is locked out by it on a device that he has signed in on before. */
   signInByAccount: { purpose: "sign-in/account", max: 30, windowMinutes: 60 },
+  signInByKnownDevice: { purpose: "sign-in/device", max: 10, windowMinutes: 15 },
   signUpByPlace: { purpose: "sign-up/place", max: 20, windowMinutes: 60 },
   signUpByAccount: { purpose: "sign-up/account", max: 5, windowMinutes: 60 },
   resetByPlace: { purpose: "reset/place", max: 20, windowMinutes: 60 },

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { terms } from "#core/terms.ts";
 import { createTestCustomer, testPassword, testSite } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
@@ -6,6 +6,7 @@ import { linkIn } from "#tests/fakes/smtp-inbox.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { readConfig } from "../platform/config.ts";
 import { createAuth } from "./auth.ts";
+import { hashPassword } from "./password.ts";
 import { resetPassword } from "./reset-password.ts";
 import { sendResetLink, sendResetLinkLater } from "./send-reset-link.ts";
 import { signIn } from "./sign-in.ts";
@@ -29,7 +30,7 @@ async function resetToken(email: string, at = now): Promise<string> {
 }
 
 function signInWith(email: string, typed: string) {
-  const by = { clientAddress: "192.0.2.1", userAgent: "", now: new Date() };
+  const by = { clientAddress: "192.0.2.1", userAgent: "", cookieHeader: "", now: new Date() };
   return signIn({ db, auth }, { email, password: typed, rememberMe: true, ...by });
 }
 
@@ -52,6 +53,29 @@ test("sets the password, ends every session, and counts the mailbox as verified"
   ]);
   expect(rows[0].email_verified).toBe(true);
 });
+
+test("leaves no session that was being opened with the old password meanwhile", async () => {
+  const customer = await createTestCustomer(db);
+  const reset = await owner.connect();
+  await reset.query("begin");
+  const hash = await hashPassword(password);
+  await reset.query("update credentials set password = $2 where user_id = $1", [customer.id, hash]);
+  await reset.query("delete from sessions where user_id = $1", [customer.id]);
+  const refused = expect(signInWith(customer.email, testPassword)).rejects.toThrow(
+    "sign-in-failed",
+  );
+  // The password was right when it was looked at, and the session stands in its table; only then the reset commits.
+  await vi.waitFor(async () => expect(await countSessions(customer.id)).toBe(1));
+  await reset.query("commit");
+  reset.release();
+  await refused;
+  expect(await countSessions(customer.id)).toBe(0);
+});
+
+async function countSessions(userId: string) {
+  const { rowCount } = await owner.query("select from sessions where user_id = $1", [userId]);
+  return rowCount;
+}
 
 test("takes the same password from another keyboard", async () => {
   const customer = await createTestCustomer(db, { password: "Ångström pass" });

@@ -19,7 +19,7 @@ const auth = createAuth({ db, config });
 const hourMs = 3_600_000;
 
 function attempt(email: string, over: Partial<Parameters<typeof signIn>[1]> = {}) {
-  const by = { clientAddress: "192.0.2.1", userAgent: "test", now: new Date() };
+  const by = { clientAddress: "192.0.2.1", userAgent: "test", cookieHeader: "", now: new Date() };
   return signIn({ db, auth }, { email, password: testPassword, rememberMe: false, ...by, ...over });
 }
 
@@ -90,6 +90,7 @@ test("marks cookies as secure on a site with TLS", async () => {
       rememberMe: true,
       clientAddress: "192.0.2.1",
       userAgent: "",
+      cookieHeader: "",
       now: new Date(),
     },
   );
@@ -185,4 +186,44 @@ test("counts tries on an account from many places", async () => {
     (outcome) => outcome.status === "rejected" && outcome.reason instanceof TooManyAttempts,
   );
   expect(limited).toHaveLength(5);
+});
+
+test("guessing from everywhere does not lock the owner out of a browser that he signed in with before", async () => {
+  const [customer, other] = [await createTestCustomer(db), await createTestCustomer(db)];
+  const now = new Date("2026-03-03T12:00:00Z");
+  const headerOf = (cookies: string[]) => cookies.map((line) => line.split(";")[0]).join("; ");
+  const cookieHeader = headerOf((await attempt(customer.email, { now })).cookies);
+  const ofAnother = headerOf((await attempt(other.email, { now })).cookies);
+  await Promise.allSettled(
+    Array.from({ length: limits.signInByAccount.max }, (_, n) =>
+      attempt(customer.email, { password: "wrong wrong", now, clientAddress: `203.0.113.${n}` }),
+    ),
+  );
+  const elsewhere = { now, clientAddress: "198.51.100.1" };
+  const forged = cookieHeader.replace(/(known_device=)[^;]{4}/, "$1AAAA");
+  for (const header of ["", ofAnother, forged]) {
+    const stopped = attempt(customer.email, { ...elsewhere, cookieHeader: header });
+    await expect(stopped).rejects.toThrow(TooManyAttempts);
+  }
+  const { user } = await attempt(customer.email, { ...elsewhere, cookieHeader });
+  expect(user.id).toBe(customer.id);
+});
+
+test("a known browser may not guess without end either", async () => {
+  const customer = await createTestCustomer(db);
+  const now = new Date("2026-03-04T12:00:00Z");
+  const { cookies } = await attempt(customer.email, { now });
+  const cookieHeader = cookies.map((line) => line.split(";")[0]).join("; ");
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: limits.signInByKnownDevice.max + 3 }, (_, n) =>
+      attempt(customer.email, {
+        ...{ password: "wrong wrong", now, cookieHeader },
+        clientAddress: `203.0.113.${n}`,
+      }),
+    ),
+  );
+  const limited = outcomes.filter(
+    (outcome) => outcome.status === "rejected" && outcome.reason instanceof TooManyAttempts,
+  );
+  expect(limited).toHaveLength(3);
 });

@@ -32,7 +32,7 @@ export async function signUp(
   await countAttempt(db, limits.signUpByPlace, placeOf(clientAddress), now);
   await countAttempt(db, limits.signUpByAccount, email.toLowerCase(), now);
   const { customerId } = await registerCustomer(db, { ...registration, site: config });
-  const session = signIn({ db, auth }, { ...registration, rememberMe: false });
+  const session = signIn({ db, auth }, { ...registration, rememberMe: false, cookieHeader: "" });
   const cookies = await session.then((opened) => opened.cookies, noneWhenRefused);
   return { customerId, cookies };
 }

@@ -68,6 +68,16 @@ test.each([
   ["DEPOSIT_ADDRESS_ETHEREUM", "0x12"],
   ["DEPOSIT_ADDRESS_ETHEREUM", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD"],
   ["S3_ENDPOINT", "s3.example.com"],
+  ["PRICE_SOURCES", "kraken,mtgox"],
+  ["PRICE_SOURCES", "kraken,kraken"],
+  ["PRICE_SOURCES", "kraken=ftp://127.0.0.1,coinbase"],
+  ["PRICE_SOURCES", "kraken=https://prices.example.com?key=1,coinbase"],
+  ["PRICE_SOURCES_NEEDED", "4"],
+  ["PRICE_SOURCES_NEEDED", "0"],
+  ["PRICE_POLL_SECONDS", "1"],
+  ["BITCOIN_NETWORK_SOURCE", "mempool.space"],
+  ["EMBEDDED_WIDGETS", "ticker-tape,casino"],
+  ["EMBEDDED_WIDGETS_STAND_IN", "http://evil.example.com"],
 ])("refuses %s=%s in one line that names it", (name, value) => {
   expect(() => read({ [name]: value })).toThrow(ConfigError);
   expect(() => read({ [name]: value })).toThrow(name);
@@ -88,6 +98,43 @@ test("refuses published examples as addresses on mainnet", () => {
   const bitcoin = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
   const mainnet = { NETWORK: "mainnet", DEPOSIT_ADDRESS_BITCOIN: bitcoin };
   expect(() => read(mainnet)).toThrow("DEPOSIT_ADDRESS_BITCOIN is a published example");
+});
+
+test("embeds nothing of the charting provider's unless told which", () => {
+  expect(read({}).embeds.names).toEqual([]);
+  expect(read({ EMBEDDED_WIDGETS: "market-overview, ticker-tape" }).embeds).toEqual({
+    names: ["ticker-tape", "market-overview"],
+    scriptOrigin: "https://s3.tradingview.com",
+    frameOrigins: ["https://www.tradingview-widget.com", "https://s.tradingview.com"],
+  });
+});
+
+test("asks the exchanges that are named, where they are said to be, or none", () => {
+  expect(read({}).prices).toMatchObject({ needed: 2, pollSeconds: 15 });
+  expect(read({}).prices.sources.map(({ name }) => name)).toEqual([
+    "kraken",
+    "coinbase",
+    "bitstamp",
+  ]);
+  const PRICE_SOURCES = "bitstamp, kraken=http://127.0.0.1:99/k/";
+  expect(read({ PRICE_SOURCES }).prices.sources).toEqual([
+    { name: "bitstamp", url: "https://www.bitstamp.net" },
+    { name: "kraken", url: "http://127.0.0.1:99/k" },
+  ]);
+  const off = read({ PRICE_SOURCES: "off", BITCOIN_NETWORK_SOURCE: "off" });
+  expect([off.prices.sources, off.bitcoinNetworkUrl]).toEqual([[], null]);
+});
+
+test("on mainnet nobody on the way may change what an exchange says", () => {
+  const mainnet = {
+    NETWORK: "mainnet",
+    DEPOSIT_ADDRESS_BITCOIN: "bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3",
+    DEPOSIT_ADDRESS_ETHEREUM: "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
+  };
+  const from = (url: string) => read({ ...mainnet, PRICE_SOURCES: `kraken=${url},coinbase` });
+  expect(() => from("http://prices.example.com")).toThrow("PRICE_SOURCES must be https on mainnet");
+  expect(from("https://prices.example.com").prices.sources).toHaveLength(2);
+  expect(from("http://127.0.0.1:8080").prices.sources).toHaveLength(2);
 });
 
 test("refuses a demo on mainnet", () => {

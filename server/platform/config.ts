@@ -16,6 +16,7 @@ import {
   checkEthereumAddress,
   type Network,
 } from "#core/address.ts";
+import { type EmbedName, embedNames } from "#core/embeds.ts";
 
 const networks = ["regtest", "testnet", "mainnet"] as const satisfies Network[];
 const roles = ["all", "web", "worker"] as const;
@@ -48,6 +49,18 @@ export interface Config {
   depositAddresses: { bitcoin: string; ethereum: string };
   /** Null: files in `dataDir`/files. */
   s3: { endpoint: string; region: string; accessKeyId: string; secretAccessKey: string } | null;
+  /** Exchanges that are asked what coins cost, and how many must agree. No sources: nobody is ever asked. */
+  prices: {
+    sources: Array<{ name: ExchangeName; url: string }>;
+    needed: number;
+    pollSeconds: number;
+  };
+  /** A mempool server that is asked about the Bitcoin network; null: nobody is. */
+  bitcoinNetworkUrl: string | null;
+  /** Whether news feeds may also be read from http://127.0.0.1. Never on mainnet. */
+  feedsAllowLoopback: boolean;
+  /** The charting provider's widgets that the operator has switched on, and the hosts that serve them. */
+  embeds: { names: EmbedName[]; scriptOrigin: string; frameOrigins: string[] };
 }
 
 /** A wrong or missing setting. The message is the one line that the start prints. */
@@ -86,6 +99,10 @@ export function readConfig(env: Environment): Config {
     trustedProxies: wholeNumber(env, "TRUSTED_PROXIES", 0, 0, 10),
     depositAddresses: depositAddresses(env, network),
     s3: s3(env),
+    prices: prices(env, network),
+    bitcoinNetworkUrl: bitcoinNetworkUrl(env),
+    feedsAllowLoopback: feedsAllowLoopback(env, network),
+    embeds: embeds(env, network),
   };
 }
 
@@ -190,6 +207,15 @@ function demo(env: Environment, network: Network): boolean {
   return wanted;
 }
 
+/** For tests and trying out; elsewhere a feed must not lead the worker to this very machine. */
+function feedsAllowLoopback(env: Environment, network: Network): boolean {
+  const wanted = oneOf(env, "FEEDS_ALLOW_LOOPBACK", ["0", "1"], "0") === "1";
+  if (wanted && network === "mainnet") {
+    throw new ConfigError("FEEDS_ALLOW_LOOPBACK is for tests: not with NETWORK=mainnet.");
+  }
+  return wanted;
+}
+
 /**
  * Until every customer has an address of his own, one fixed address per coin is shown. The defaults are
  * the published examples of BIP 173 and EIP-55: mainnet never falls back to them, nor accepts them, since
@@ -261,4 +287,97 @@ function required(env: Environment, name: string): string {
   const value = env[name]?.trim();
   if (!value) throw new ConfigError(`${name} is required when S3_ENDPOINT is set.`);
   return value;
+}
+
+/** The exchanges whose language the product speaks, and where they answer. */
+const exchanges = {
+  kraken: "https://api.kraken.com",
+  coinbase: "https://api.exchange.coinbase.com",
+  bitstamp: "https://www.bitstamp.net",
+};
+export type ExchangeName = keyof typeof exchanges;
+
+function prices(env: Environment, network: Network): Config["prices"] {
+  const wanted = text(env, "PRICE_SOURCES", Object.keys(exchanges).join(","));
+  const sources =
+    wanted === "off" ? [] : wanted.split(",").map((one) => priceSource(one.trim(), network));
+  if (new Set(sources.map(({ name }) => name)).size < sources.length) {
+    throw new ConfigError("PRICE_SOURCES names an exchange twice: its word would count twice.");
+  }
+  const needed = wholeNumber(env, "PRICE_SOURCES_NEEDED", 2, 1, 9);
+  if (sources.length > 0 && needed > sources.length) {
+    throw new ConfigError(
+      `PRICE_SOURCES_NEEDED is ${needed}, but PRICE_SOURCES names only ${sources.length}.`,
+    );
+  }
+  return { sources, needed, pollSeconds: wholeNumber(env, "PRICE_POLL_SECONDS", 15, 5, 60) };
+}
+
+/** `kraken`, or `kraken=https://…` for one that is reached elsewhere. */
+function priceSource(given: string, network: Network): { name: ExchangeName; url: string } {
+  const [name = "", elsewhere] = given.split(/=(.*)/);
+  if (!isExchange(name)) {
+    const known = Object.keys(exchanges).join(", ");
+    throw new ConfigError(`PRICE_SOURCES must be off, or some of ${known}, not "${name}".`);
+  }
+  const own = sourceUrl("PRICE_SOURCES", elsewhere);
+  if (own && network === "mainnet" && !isPrivate(new URL(own))) {
+    throw new ConfigError(
+      "PRICE_SOURCES must be https on mainnet: money is valued with what it says.",
+    );
+  }
+  return { name, url: own ?? exchanges[name] };
+}
+
+/** Nobody on the way can change what is said: it is encrypted, or never leaves this machine. */
+function isPrivate({ protocol, hostname }: URL): boolean {
+  return protocol === "https:" || ["127.0.0.1", "[::1]", "localhost"].includes(hostname);
+}
+
+/** An address to whose end paths are added. */
+function sourceUrl(name: string, given: string | undefined): string | null {
+  const address = url({ [name]: given }, name, ["https:", "http:"]);
+  if (address && /[?#]/.test(address)) {
+    throw new ConfigError(`${name} must hold addresses without ? and #: paths are added to them.`);
+  }
+  return address?.replace(/\/+$/, "") ?? null;
+}
+
+function isExchange(name: string): name is ExchangeName {
+  return Object.hasOwn(exchanges, name);
+}
+
+function bitcoinNetworkUrl(env: Environment): string | null {
+  if (env["BITCOIN_NETWORK_SOURCE"]?.trim() === "off") return null;
+  return (
+    sourceUrl("BITCOIN_NETWORK_SOURCE", env["BITCOIN_NETWORK_SOURCE"]) ?? "https://mempool.space"
+  );
+}
+
+const provider = {
+  scriptOrigin: "https://s3.tradingview.com",
+  frameOrigins: ["https://www.tradingview-widget.com", "https://s.tradingview.com"],
+};
+
+/** Off unless named. Tests may put a server of their own in the provider's place; nobody else may. */
+function embeds(env: Environment, network: Network): Config["embeds"] {
+  const wanted = text(env, "EMBEDDED_WIDGETS", "")
+    .split(",")
+    .map((name) => name.trim());
+  const unknown = wanted.find((name) => name !== "" && !embedNames.some((known) => known === name));
+  if (unknown !== undefined) {
+    throw new ConfigError(
+      `EMBEDDED_WIDGETS takes ${embedNames.join(", ")}, separated by commas, not "${unknown}".`,
+    );
+  }
+  const names = embedNames.filter((name) => wanted.includes(name));
+  const standIn = url(env, "EMBEDDED_WIDGETS_STAND_IN", ["http:"]);
+  if (standIn === null) return { names, ...provider };
+  const { origin, hostname } = new URL(standIn);
+  if (network === "mainnet" || hostname !== "127.0.0.1") {
+    throw new ConfigError(
+      "EMBEDDED_WIDGETS_STAND_IN is for tests: http://127.0.0.1, not on mainnet.",
+    );
+  }
+  return { names, scriptOrigin: origin, frameOrigins: [origin] };
 }

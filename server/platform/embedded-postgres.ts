@@ -84,7 +84,7 @@ export function findRunningEmbeddedPostgres(
 
 interface Cluster {
   stopping: boolean;
-  url(user: string, secret: string, database: string): string;
+  url(user: string, secret: "postgres-owner" | "postgres-application", database: string): string;
   postmasterPid(): number;
   /** Starts an adopted postmaster again that died: it was no child of ours, so no exit tells. */
   revive(): void;
@@ -105,6 +105,11 @@ async function openCluster(
     initialise(dataDir, folder, binaries.initdb, runner);
   const adopted = readPostmaster(folder);
   const port = adopted?.port ?? (await freePort());
+  // Read once: a folder that was deleted after `stop` must not be given new secrets by a last look at it.
+  const secrets = {
+    "postgres-owner": secretInDataDir(dataDir, "postgres-owner"),
+    "postgres-application": secretInDataDir(dataDir, "postgres-application"),
+  };
   let child: ChildProcess | null = null;
 
   const launch = () => {
@@ -128,7 +133,7 @@ async function openCluster(
   const cluster: Cluster = {
     stopping: false,
     url: (user, secret, database) =>
-      `postgres://${user}:${secretInDataDir(dataDir, secret)}@127.0.0.1:${port}/${database}`,
+      `postgres://${user}:${secrets[secret]}@127.0.0.1:${port}/${database}`,
     postmasterPid: () => readPostmaster(folder)?.pid ?? 0,
     revive: () => {
       if (!cluster.stopping && !child && !readPostmaster(folder)) launch();

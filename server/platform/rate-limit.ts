@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
 import { sql } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
-import type { Db } from "./database.ts";
+import type { Db, Tx } from "./database.ts";
 
 export interface Limit {
   /** What is counted, for instance `sign-in/account`. */
@@ -29,7 +29,12 @@ export class TooManyAttempts extends Refusal {
  *
  * @throws TooManyAttempts
  */
-export async function countAttempt(db: Db, limit: Limit, who: string, now: Date): Promise<void> {
+export async function countAttempt(
+  db: Db | Tx,
+  limit: Limit,
+  who: string,
+  now: Date,
+): Promise<void> {
   const endsAt = new Date(now.getTime() + limit.windowMinutes * 60_000).toISOString();
   const { rows } = await db.execute<{ count: number; endsAtMs: string }>(sql`
     insert into attempts as a (key, count, window_ends_at)

@@ -19,6 +19,7 @@ export async function signInAs(
     rememberMe: true,
     clientAddress: "192.0.2.1",
     userAgent: "test",
+    cookieHeader: "",
     now,
   });
   return cookies.map((cookie) => cookie.split(";")[0]).join("; ");

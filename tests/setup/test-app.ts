@@ -25,6 +25,9 @@ export interface TestApp extends TestDatabase {
   ): Promise<Response>;
 }
 
+/** Tests ask nobody in the world for prices. */
+const nobodyIsAsked = { PRICE_SOURCES: "off", BITCOIN_NETWORK_SOURCE: "off" };
+
 /**
  * The product on a database and a data directory of this test file's own, with the built pages.
  * `through` may put something between the product and its database.
@@ -36,7 +39,7 @@ export async function testApp(
   buildWhenNeeded();
   const database = await testDatabase();
   const dataDir = mkdtempSync(path.join(tmpdir(), "assay-app-"));
-  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: "silent", ...env });
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: "silent", ...nobodyIsAsked, ...env });
   const app = openApp(config, openLog("silent"), await through(database.applicationUrl));
   const routes = openRoutes(app, await builtPages());
   afterAll(async () => {

@@ -201,5 +201,20 @@ test("demonstrates: fills itself with invented people, marked as a demo on every
       "Everybody and everything here is invented",
     );
   }
+  await expect.poll(() => firstPrices(demo.url), { timeout: 30_000 }).toContain('"asset":"BTC"');
+  expect(await firstPrices(demo.url)).not.toContain('"simulated":false');
   expect(await demo.end("SIGTERM")).toBe(0);
 });
+
+/** The first prices that a stream brings. */
+async function firstPrices(url: string): Promise<string> {
+  const leaving = new AbortController();
+  const answer = await fetch(`${url}/events/prices`, { signal: leaving.signal });
+  let text = "";
+  for await (const chunk of answer.body ?? []) {
+    text += new TextDecoder().decode(chunk);
+    if (/^data: .*\n\n/m.test(text)) break;
+  }
+  leaving.abort();
+  return text;
+}

@@ -1,17 +1,23 @@
 import type { Config } from "../config.ts";
 
+/** What allows a page's own inline scripts and styles: its nonce, or the hash of each. */
+export interface InlineSources {
+  scripts: string[];
+  styles: string[];
+}
+
 /**
  * Sets the headers that every page carries. A page that chose a policy of its own keeps it: a slip is
  * served under `sandbox`, which is stricter.
  */
 export function securityHeaders(
   headers: Headers,
-  page: { nonce: string; requestId: string; config: Config; development: boolean },
+  page: { sources: InlineSources; requestId: string; config: Config; development: boolean },
 ): void {
   const set = (name: string, value: string) => {
     if (!headers.has(name)) headers.set(name, value);
   };
-  set("content-security-policy", contentSecurityPolicy(page.nonce, page.development));
+  set("content-security-policy", contentSecurityPolicy(page.sources, page.development));
   set("x-content-type-options", "nosniff");
   set("referrer-policy", "strict-origin-when-cross-origin");
   set("cross-origin-opener-policy", "same-origin");
@@ -25,12 +31,16 @@ export function securityHeaders(
   }
 }
 
-function contentSecurityPolicy(nonce: string, development: boolean): string {
+export function allowNonce(nonce: string): InlineSources {
+  return { scripts: [`'nonce-${nonce}'`], styles: [`'nonce-${nonce}'`] };
+}
+
+function contentSecurityPolicy({ scripts, styles }: InlineSources, development: boolean): string {
   return [
     "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}'`,
+    ["script-src 'self'", ...scripts].join(" "),
     // In development the server injects styles without the nonce.
-    development ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
+    development ? "style-src 'self' 'unsafe-inline'" : ["style-src 'self'", ...styles].join(" "),
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self' data:",

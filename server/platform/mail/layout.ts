@@ -18,6 +18,8 @@ export interface Letter {
   action?: { label: string; url: string };
   /** Said after the action: how long it works, what to do when it was not you. */
   closing?: string[];
+  /** For mail to a list: why one gets it, and the way out. */
+  leaving?: { because: string; label: string; url: string };
   /** Whether the action's address opens something by itself. */
   holdsLink?: boolean;
 }
@@ -35,7 +37,7 @@ export function renderMail(site: Site, letter: Letter): RenderedMail {
 }
 
 function plainText(site: Site, letter: Letter): string {
-  const { greeting, paragraphs, facts = [], action, closing = [] } = letter;
+  const { greeting, paragraphs, facts = [], action, closing = [], leaving } = letter;
   const blocks = [
     greeting,
     ...paragraphs,
@@ -43,6 +45,7 @@ function plainText(site: Site, letter: Letter): string {
     action ? `${action.label}:\n${action.url}` : "",
     ...closing,
     `-- \n${site.siteName}\n${site.appUrl}`,
+    leaving ? `${leaving.because}\n${leaving.label}:\n${leaving.url}` : "",
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }
@@ -61,7 +64,16 @@ const darkScheme = `
   }`;
 
 function markup(site: Site, letter: Letter): string {
-  const { subject, preview, greeting, paragraphs, facts = [], action, closing = [] } = letter;
+  const {
+    subject,
+    preview,
+    greeting,
+    paragraphs,
+    facts = [],
+    action,
+    closing = [],
+    leaving,
+  } = letter;
   return String(html`<!doctype html>
 <html lang="en">
 <head>
@@ -84,7 +96,7 @@ ${facts.length > 0 ? factTable(facts) : ""}
 ${action ? button(action) : ""}
 ${closing.map(smallPrint)}
 </td></tr>
-<tr><td class="muted" style="padding:16px 0;${font};font-size:13px;line-height:1.5;color:#5B5F69">${site.siteName} · <a class="link" href="${site.appUrl}" style="color:#A84F20">${site.appUrl.replace(/^https?:\/\//, "")}</a></td></tr>
+<tr><td class="muted" style="padding:16px 0;${font};font-size:13px;line-height:1.5;color:#5B5F69">${site.siteName} · <a class="link" href="${site.appUrl}" style="color:#A84F20">${site.appUrl.replace(/^https?:\/\//, "")}</a>${leaving ? wayOut(leaving) : ""}</td></tr>
 </table>
 </td></tr></table>
 </body>
@@ -92,7 +104,12 @@ ${closing.map(smallPrint)}
 }
 
 function paragraph(text: string) {
-  return html`<p style="margin:0 0 16px">${text}</p>\n`;
+  const lines = text.split("\n").map((line, index) => (index === 0 ? line : html`<br>${line}`));
+  return html`<p style="margin:0 0 16px">${lines}</p>\n`;
+}
+
+function wayOut({ because, label, url }: NonNullable<Letter["leaving"]>) {
+  return html`<br>${because} <a class="link" href="${url}" style="color:#A84F20">${label}</a>`;
 }
 
 function factTable(facts: Array<[string, string]>) {

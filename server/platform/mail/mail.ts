@@ -17,3 +17,6 @@ export const maxSendAttempts = 25;
 
 /** The queue's own limit lies above it, so that a mail is given up by decision and never forgotten. */
 export const sendJobAttempts = 2 * maxSendAttempts;
+
+/** Mail to many stands behind mail to one: nobody waits for a reset link until a newsletter has left. */
+export const listMailPriority = 10;

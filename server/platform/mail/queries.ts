@@ -8,6 +8,8 @@ const {
   bodyText: _text,
   bodyHtml: _html,
   sendingUntil: _until,
+  replyTo: _replyTo,
+  unsubscribeUrl: _unsubscribeUrl,
   ...listed
 } = getTableColumns(mails);
 

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Tx } from "../database.ts";
 import { enqueue } from "../jobs.ts";
-import { type RenderedMail, sendJobAttempts } from "./mail.ts";
+import { listMailPriority, type RenderedMail, sendJobAttempts } from "./mail.ts";
 import { mails } from "./schema.ts";
 
 export interface NewMail {
@@ -11,6 +11,10 @@ export interface NewMail {
   content: RenderedMail;
   /** A second mail with the same key is not queued. */
   key?: string;
+  /** Where an answer goes; otherwise to the sender. */
+  replyTo?: string;
+  /** One of many: it lets letters to one person pass, and carries the way out of its list (RFC 8058). */
+  list?: { unsubscribeUrl: string };
 }
 
 /**
@@ -32,6 +36,8 @@ export async function queueMail(tx: Tx, mail: NewMail): Promise<{ mailId: string
       bodyText: text,
       bodyHtml: html,
       holdsLink,
+      replyTo: mail.replyTo ?? null,
+      unsubscribeUrl: mail.list?.unsubscribeUrl ?? null,
       createdAt: mail.now,
     })
     .onConflictDoNothing({ target: mails.key })
@@ -41,7 +47,11 @@ export async function queueMail(tx: Tx, mail: NewMail): Promise<{ mailId: string
     tx,
     "mail/send",
     { mailId: id },
-    { key: `mail:${id}`, maxAttempts: sendJobAttempts },
+    {
+      key: `mail:${id}`,
+      maxAttempts: sendJobAttempts,
+      priority: mail.list ? listMailPriority : 0,
+    },
   );
   return { mailId: id };
 }

@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { eq } from "drizzle-orm";
 import PostalMime from "postal-mime";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { startBlackHole, startSmtpInbox } from "#tests/fakes/smtp-inbox.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { openLog } from "../log.ts";
@@ -18,10 +18,10 @@ const { db, owner } = await testDatabase();
 const site = { siteName: "Assay", appUrl: "https://assay.example" };
 const now = new Date("2026-03-01T12:00:00Z");
 
-function context(
-  smtpUrl: string | null,
-  dataDir = mkdtempSync(path.join(tmpdir(), "assay-mail-")),
-) {
+const folder = mkdtempSync(path.join(tmpdir(), "assay-mail-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function context(smtpUrl: string | null, dataDir = mkdtempSync(path.join(folder, "data-"))) {
   const config = { smtpUrl, dataDir, mailFrom: "Assay <no-reply@assay.example>" };
   return { db, config, log: openLog("silent"), now: () => new Date() };
 }

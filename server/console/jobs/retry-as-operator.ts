@@ -1,0 +1,18 @@
+import { actAsOperator } from "#server/identity/act-as-operator.ts";
+import type { Operator } from "#server/identity/operator.ts";
+import type { Db } from "#server/platform/database.ts";
+import { retryStoppedJob } from "#server/platform/stopped-jobs.ts";
+
+/**
+ * Lets a job that was given up be tried again, and writes down who asked for it.
+ *
+ * @throws Refusal `platform/job-not-stopped`
+ */
+export function retryAsOperator(
+  db: Db,
+  operator: Pick<Operator, "id" | "requestId">,
+  { jobId, now }: { jobId: string; now: Date },
+): Promise<void> {
+  const retry = { act: "jobs/retry", subject: `job:${jobId}`, detail: {}, now };
+  return actAsOperator(db, operator, retry, (tx) => retryStoppedJob(tx, jobId));
+}

@@ -1,0 +1,153 @@
+import { statSync } from "node:fs";
+import { afterAll, describe, expect, test } from "vitest";
+import { flash } from "#app/ui/flash.ts";
+import { createTestCustomer, testSite } from "#tests/factories/customer.ts";
+import { createTestOperator } from "#tests/factories/operator.ts";
+import { startTcpProxy, type TcpProxy } from "#tests/fakes/tcp-proxy.ts";
+import { signInAs } from "#tests/setup/sign-in-as.ts";
+import { testApp } from "#tests/setup/test-app.ts";
+import { agreeToTestimonial } from "./content/agree-to-testimonial.ts";
+import { inviteTestimonial } from "./content/invite-testimonial.ts";
+import { publishTestimonial } from "./content/publish-testimonial.ts";
+import { findOwnTestimonial } from "./content/queries.ts";
+
+let line: TcpProxy | undefined;
+const product = await testApp({}, async (url) => {
+  const target = new URL(url);
+  line = await startTcpProxy({ host: target.hostname, port: Number(target.port) });
+  target.host = `127.0.0.1:${line.port}`;
+  return target.href;
+});
+const { request, db } = product;
+afterAll(async () => {
+  await line?.stop();
+});
+
+const etagOf = async (path: string) => (await request(path)).headers.get("etag");
+const policyOf = (answer: Response) => answer.headers.get("content-security-policy") ?? "";
+
+describe("a page that everybody is shown alike", () => {
+  test("is kept, without a nonce, and has its styles in it", async () => {
+    const answer = await request("/about");
+    expect(answer.headers.get("etag")).toMatch(/^W\//);
+    expect(answer.headers.get("cache-control")).toBe("no-cache");
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(policyOf(answer)).not.toContain("nonce");
+    expect(policyOf(answer)).toMatch(/script-src 'self' 'sha256-[^']+';/);
+    const html = await answer.text();
+    expect(html).not.toContain("nonce=");
+    expect(html).not.toContain('rel="stylesheet"');
+  });
+
+  test("carries what every answer carries", async () => {
+    const { headers } = await request("/about");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("referrer-policy")).toBe("strict-origin-when-cross-origin");
+    expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(policyOf(await request("/about"))).toContain("frame-ancestors 'none'");
+  });
+
+  test("has a request id of its own in every answer", async () => {
+    const [one, other] = [await request("/about"), await request("/about")];
+    expect(one.headers.get("x-request-id")).not.toBe(other.headers.get("x-request-id"));
+  });
+
+  test.each(["/about?x=1", "/about?utm_source=a&y=2", "/ABOUT", "/about/"])(
+    "is the same at %s",
+    async (path) => {
+      expect(await etagOf(path)).toBe(await etagOf("/about"));
+    },
+  );
+
+  test("differs by the parameters that it knows, and by no other", async () => {
+    const [terms, privacy] = [await etagOf("/terms"), await etagOf("/terms?tab=privacy")];
+    expect(privacy).not.toBe(terms);
+    expect(await etagOf("/terms?x=1&tab=privacy&tab=cookies")).toBe(privacy);
+  });
+
+  test("does not get to see what its address does not stand for", async () => {
+    const html = await (await request("/about?smuggled=%3Cscript%3E")).text();
+    expect(html).not.toContain("smuggled");
+  });
+});
+
+describe("not kept is", () => {
+  test("a page that says something to this reader alone", async () => {
+    const answer = await request("/about", {
+      cookie: (await flash("signed-out")).split(";")[0] ?? "",
+    });
+    expect(answer.headers.get("etag")).toBeNull();
+    expect(answer.headers.get("cache-control")).toBe("private, no-store");
+    expect(answer.headers.getSetCookie().join()).toMatch(/flash=.*Max-Age=0/);
+    expect(await answer.text()).toContain("Successfully signed out");
+    expect(await (await request("/about")).text()).not.toContain("Successfully signed out");
+  });
+
+  test.each([
+    "/nowhere",
+    "/login",
+    "/signup",
+    "/account",
+    "/operator",
+    "/newsletter/confirm?token=x",
+  ])("%s", async (path) => {
+    const answer = await request(path);
+    expect(answer.headers.get("etag")).toBeNull();
+    expect(answer.headers.get("cache-control")).toBe("private, no-store");
+  });
+});
+
+test("public pages, and errors among them, bring no script of React's", async () => {
+  for (const path of ["/", "/about", "/faq", "/terms", "/nowhere"]) {
+    const html = await (await request(path)).text();
+    expect(html, path).toMatch(/<script type="module" src="\/assets\/site-[\w-]+\.js">/);
+    expect(html, path).not.toContain("__reactRouter");
+    expect(html, path).not.toContain("entry.client");
+  }
+});
+
+test("words that a customer takes back are gone from the page that is asked for next", async () => {
+  const [customer, grace, now] = [
+    await createTestCustomer(db),
+    await createTestOperator(db),
+    new Date(),
+  ];
+  const asked = { customerId: customer.id, invitation: "", site: testSite };
+  const { testimonialId } = await inviteTestimonial(db, grace, asked, now);
+  const words = "I checked three days against the pool's own page, and they matched.";
+  const wanted = { words, nameForm: "first-and-initial", role: "", image: "none" } as const;
+  await agreeToTestimonial(db, customer, wanted, now);
+  const consentId = (await findOwnTestimonial(db, customer.id))?.consentId ?? "";
+  await publishTestimonial(db, grace, { testimonialId, consentId, evidence: null }, now);
+  await expect
+    .poll(async () => (await request("/")).text(), { timeout: 15_000 })
+    .toContain("three days");
+  const cookie = await signInAs(product, customer);
+  await request("/account/testimonial", { form: { intent: "revoke" }, cookie });
+  expect(await (await request("/")).text()).not.toContain("three days");
+}, 30_000);
+
+test("all script that the first page loads at once is less than 15 kB, style none", async () => {
+  const html = await (await request("/")).text();
+  const scripts = [
+    ...html.matchAll(/<script[^>]* src="([^"]+)"|rel="modulepreload" href="([^"]+)"/g),
+  ];
+  const files = scripts.map(([, src, preloaded]) => `build/client${src ?? preloaded}.br`);
+  expect(files.length).toBeGreaterThan(0);
+  const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
+  expect(bytes).toBeLessThan(15_000);
+});
+
+describe("while the database is away", () => {
+  test("pages that were shown before are shown, as they were", async () => {
+    const before = await (await request("/")).text();
+    line?.set("cut");
+    try {
+      const answer = await request("/");
+      expect(answer.status).toBe(200);
+      expect(await answer.text()).toBe(before);
+    } finally {
+      line?.set("open");
+    }
+  });
+});

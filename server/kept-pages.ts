@@ -1,0 +1,96 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { ServerBuild } from "react-router";
+import type { App, RequestFacts } from "./app-context.ts";
+import { readKeptAddresses } from "./kept-addresses.ts";
+import { inlineStyles } from "./platform/http/inline-styles.ts";
+import type { RenderedPage } from "./platform/http/kept-page.ts";
+import { noncesToHashes } from "./platform/http/nonces-to-hashes.ts";
+import { type PageAnswer, type PageRequest, pageAnswer } from "./platform/http/page-answer.ts";
+import { openPageCache } from "./platform/http/page-cache.ts";
+import { securityHeaders } from "./platform/http/security-headers.ts";
+
+export type RenderPage = (request: Request, facts: RequestFacts) => Promise<Response>;
+
+export interface KeptPages {
+  /** The answer to a request for a fresh page: the common case, which waits for nothing. */
+  answerAtOnce(request: PageRequest): PageAnswer | null;
+  /** The answer to a request for a page that everybody is shown alike; null: for somebody else to answer. */
+  answer(request: PageRequest): Promise<PageAnswer | null>;
+  /** What the pages show has changed. */
+  expire(): void;
+  /** Renders every page once, so that all of them are there should the database go away. */
+  renderAll(): Promise<void>;
+}
+
+/** Serves the public pages from memory, each rendered once for all who ask within some seconds. */
+export function openKeptPages(app: App, build: ServerBuild, renderPage: RenderPage): KeptPages {
+  const addresses = readKeptAddresses(build);
+  const cache = openPageCache({
+    render: (address) => renderForEverybody(app, renderPage, address),
+  });
+  const find = async (asked: string) => {
+    const { pathname, search } = new URL(`http://site${asked}`);
+    const address = addresses.find(pathname, search);
+    return address === null ? null : cache.get(address);
+  };
+  return {
+    expire: () => cache.expire(),
+    async renderAll() {
+      for (const address of addresses.fixed) await cache.get(address);
+    },
+    answerAtOnce(request) {
+      // Most ask in the words that pages are kept under: nothing is parsed for them.
+      const page = isForAnybody(request) ? cache.peek(request.address) : null;
+      return page && pageAnswer(page, request);
+    },
+    async answer(request) {
+      const page = isForAnybody(request) ? await find(request.address) : null;
+      return page && pageAnswer(page, request);
+    },
+  };
+}
+
+/** Whether no answer of the page before waits for this one reader (app/ui/flash.ts). */
+function isForAnybody({ method, cookie }: PageRequest): boolean {
+  if (method !== "GET" && method !== "HEAD") return false;
+  return cookie === undefined || !/(?:^|;\s*)flash=/.test(cookie);
+}
+
+/** @throws when the page failed: what is kept of it may stand in. */
+async function renderForEverybody(
+  app: App,
+  renderPage: RenderPage,
+  address: string,
+): Promise<RenderedPage | null> {
+  const nonce = randomBytes(16).toString("base64");
+  const requestId = randomUUID();
+  const request = new Request(app.config.appUrl + address, { headers: { accept: "text/html" } });
+  const response = await renderPage(request, {
+    requestId,
+    nonce,
+    clientAddress: "",
+    failure: null,
+  });
+  const text = await response.text();
+  if (response.status >= 500) throw new Error(`the page failed with ${response.status}`);
+  if (!isForEverybody(response)) return null;
+  const { scripts, styles, ...withoutNonce } = noncesToHashes(text, nonce);
+  const { html, source } = inlineStyles(withoutNonce.html, "build/client");
+  const headers = new Headers(response.headers);
+  securityHeaders(headers, {
+    sources: { scripts, styles: source ? [...styles, source] : styles },
+    requestId,
+    config: app.config,
+    development: false,
+  });
+  for (const name of ["x-request-id", "cache-control", "content-length"]) headers.delete(name);
+  return { html, headers: Object.fromEntries(headers) };
+}
+
+function isForEverybody({ status, headers }: Response): boolean {
+  return (
+    status === 200 &&
+    !headers.has("set-cookie") &&
+    (headers.get("content-type") ?? "").startsWith("text/html")
+  );
+}

@@ -1,0 +1,110 @@
+import { compressPage, type KeptPage, type RenderedPage } from "./kept-page.ts";
+import { openRecentStore } from "./recent-store.ts";
+
+export interface PageCache {
+  /** The page of this address when it is fresh: the common case, which waits for nothing. */
+  peek(address: string): KeptPage | null;
+  /** The page of this address, rendered when needed; null when it is not one to keep, or cannot be had. */
+  get(address: string): Promise<KeptPage | null>;
+  /** What the pages show has changed: whoever asks next waits for a new one. */
+  expire(): void;
+}
+
+interface Options {
+  /**
+   * Renders the page of an address for nobody in particular; null when it is not one to keep.
+   *
+   * @throws when it cannot be rendered now.
+   */
+  render(address: string): Promise<RenderedPage | null>;
+  /** Milliseconds of a clock that only goes forward. */
+  clock?: () => number;
+  /** All that is kept, in bytes of HTML and of its compressed forms. */
+  maxBytes?: number;
+}
+
+/** So long a page is given out as it is. */
+const freshMs = 5_000;
+/** So long it is given out while a new one is rendered; afterwards readers wait for the new one. */
+const lenientMs = 15_000;
+/** So long it stands in for one that cannot be rendered: the public site outlives an outage of its database. */
+const outageMs = 3_600_000;
+/** So long a reader waits for a new page where an old one could stand in. */
+const patienceMs = 2_000;
+
+interface Entry {
+  page: KeptPage;
+  renderedAt: number;
+  /** When rendering it anew last failed; for a while nobody waits for that again. */
+  failedAt: number | null;
+}
+
+/** Keeps rendered pages in memory. A page is rendered by one request at a time, whoever else asks for it. */
+export function openPageCache({
+  render,
+  clock = () => performance.now(),
+  maxBytes = 32 * 1024 * 1024,
+}: Options): PageCache {
+  const entries = openRecentStore<Entry>(maxBytes, ({ page }) => page.bytes);
+  const rendering = new Map<string, { startedAt: number; page: Promise<KeptPage | null> }>();
+  let changedAt = Number.NEGATIVE_INFINITY;
+
+  const ageOf = ({ renderedAt }: Entry) => {
+    const age = clock() - renderedAt;
+    return renderedAt <= changedAt ? Math.max(age, lenientMs) : age;
+  };
+  const renderAnew = async (address: string): Promise<KeptPage | null> => {
+    const renderedAt = clock();
+    const before = entries.get(address);
+    try {
+      const rendered = await render(address);
+      const page = rendered && (await compressPage(rendered, before?.page));
+      const newer = entries.get(address);
+      // One that began after a change was faster than this one from before it.
+      if (newer && newer.renderedAt > renderedAt) return newer.page;
+      if (page) entries.set(address, { page, renderedAt, failedAt: null });
+      else entries.delete(address);
+      return page;
+    } catch {
+      // Whoever renders has said why.
+      if (!before || ageOf(before) >= outageMs) return null;
+      before.failedAt = clock();
+      return before.page;
+    }
+  };
+  const renderOnce = (address: string): Promise<KeptPage | null> => {
+    const running = rendering.get(address);
+    if (running && running.startedAt > changedAt) return running.page;
+    const startedAt = clock();
+    const page = renderAnew(address).finally(() => {
+      if (rendering.get(address)?.page === page) rendering.delete(address);
+    });
+    rendering.set(address, { startedAt, page });
+    return page;
+  };
+
+  return {
+    peek(address) {
+      const entry = entries.get(address);
+      return entry && ageOf(entry) < freshMs ? entry.page : null;
+    },
+    async get(address) {
+      const entry = entries.get(address);
+      if (entry && ageOf(entry) < freshMs) return entry.page;
+      const next = renderOnce(address);
+      if (!entry || ageOf(entry) >= outageMs) return next;
+      const failing = entry.failedAt !== null && clock() - entry.failedAt < freshMs;
+      if (failing || ageOf(entry) < lenientMs) return entry.page;
+      return Promise.race([next, after(patienceMs, entry.page)]);
+    },
+    expire() {
+      changedAt = clock();
+    },
+  };
+}
+
+function after<T>(delayMs: number, value: T): Promise<T> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, delayMs, value).unref();
+  });
+}

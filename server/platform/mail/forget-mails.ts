@@ -1,0 +1,19 @@
+import { inArray } from "drizzle-orm";
+import type { Tx } from "../database.ts";
+import type { MailState } from "./mail.ts";
+import { mails } from "./schema.ts";
+
+/**
+ * Deletes mails because what they hold may be kept no longer. One that still waits never leaves.
+ * Answers with what had become of each.
+ */
+export async function forgetMails(
+  tx: Tx,
+  mailIds: string[],
+): Promise<Array<{ id: string; state: MailState }>> {
+  if (mailIds.length === 0) return [];
+  return tx
+    .delete(mails)
+    .where(inArray(mails.id, mailIds))
+    .returning({ id: mails.id, state: mails.state });
+}

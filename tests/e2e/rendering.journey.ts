@@ -1,0 +1,132 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./journey.ts";
+
+const publicPages = ["/", "/about", "/services", "/contact", "/faq", "/news", "/terms", "/prices"];
+
+const seen = [
+  ...["display", "position", "visibility", "width", "height", "margin", "padding", "border"],
+  ...["border-radius", "color", "background-color", "background-image", "font", "letter-spacing"],
+  ...["text-align", "text-decoration", "white-space", "gap", "grid-template-columns", "flex"],
+  ...["justify-content", "align-items", "overflow", "z-index", "fill", "stroke", "content"],
+];
+
+/** What every element on the page looks like, in the order of the document. */
+function looks(page: Page): Promise<string[]> {
+  return page.evaluate((properties) => {
+    const of = (element: Element, part?: string) => {
+      const style = getComputedStyle(element, part);
+      if (part && style.content === "none") return "";
+      return properties.map((name) => style.getPropertyValue(name)).join("; ");
+    };
+    return [...document.body.querySelectorAll("*")]
+      .filter((element) => !["SCRIPT", "STYLE", "NOSCRIPT"].includes(element.tagName))
+      .map((element) =>
+        [element.tagName, of(element), of(element, "::before"), of(element, "::after")].join(" | "),
+      );
+  }, seen);
+}
+
+test("public pages keep their own policy and load no script of React's", async ({ page }) => {
+  for (const path of [...publicPages, "/nowhere"]) {
+    const scripts: string[] = [];
+    page.on("request", (request) => {
+      if (request.resourceType() === "script") scripts.push(request.url());
+    });
+    await page.addInitScript(() => {
+      const broken: string[] = [];
+      Object.assign(window, { broken });
+      document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
+        broken.push(`${violatedDirective} ${blockedURI}`);
+      });
+    });
+    await page.goto(path, { waitUntil: "networkidle" }).catch(() => page.waitForTimeout(500));
+    expect(await page.evaluate(() => (window as unknown as { broken: string[] }).broken)).toEqual(
+      [],
+    );
+    expect(
+      scripts.filter((url) => /react|entry|root/.test(url)),
+      path,
+    ).toEqual([]);
+    page.removeAllListeners("request");
+  }
+});
+
+test("a page with only the styles that it needs looks the same as with all of them", async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  test.setTimeout(180_000);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  for (const path of ["/", "/faq", "/terms"]) {
+    await context.clearCookies();
+    await page.goto(path);
+    await page.waitForTimeout(300);
+    expect(await page.locator('link[rel="stylesheet"]').count(), path).toBe(0);
+    const trimmed = await looks(page);
+    // Whom the page before left a word for is not given the page that is kept.
+    await context.addCookies([{ name: "flash", value: "none", url: baseURL ?? "" }]);
+    await page.goto(path);
+    await page.waitForTimeout(300);
+    expect(await page.locator('link[rel="stylesheet"]').count(), path).toBeGreaterThan(0);
+    const whole = await looks(page);
+    expect(trimmed.length, path).toBe(whole.length);
+    const different = trimmed.filter((look, place) => look !== whole[place]);
+    expect(
+      different.map((look) => look.slice(0, 40)),
+      path,
+    ).toEqual([]);
+  }
+});
+
+test("colours are chosen by a menu that keyboard and pointer close, for all pages", async ({
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.goto("/about");
+  const scheme = () => page.locator("html").getAttribute("data-mantine-color-scheme");
+  const menu = page.locator("details[data-colours]");
+  const button = page.getByLabel("Colours: As the system");
+  await button.focus();
+  await page.keyboard.press("Enter");
+  await expect(menu).toHaveAttribute("open", "");
+  await page.keyboard.press("Escape");
+  await expect(menu).not.toHaveAttribute("open", "");
+  await expect(button).toBeFocused();
+  await button.click();
+  await page.getByRole("button", { name: "Dark" }).click();
+  expect(await scheme()).toBe("dark");
+  await expect(page.getByLabel("Colours: Dark")).toBeFocused();
+  await page.goto("/login");
+  expect(await scheme()).toBe("dark");
+  await page.getByLabel("Colours: Dark").click();
+  await page.getByRole("button", { name: "As the system" }).click();
+  expect(await scheme()).toBe("light");
+  await page.goto("/");
+  expect(await scheme()).toBe("light");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect.poll(scheme).toBe("dark");
+});
+
+test("from a page that React runs the way to a public one loads the document", async ({ page }) => {
+  await page.goto("/login");
+  await page.waitForLoadState("networkidle");
+  await page.getByRole("link", { name: "Home" }).click();
+  await expect(page).toHaveURL(/\/$/);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  const isReacts = () => page.evaluate(() => "__reactRouterContext" in window);
+  expect(await isReacts()).toBe(false);
+  // Also where a link forgot to say so: the router itself leads here.
+  await page.goto("/login");
+  await page.waitForLoadState("networkidle");
+  await page.evaluate(() => {
+    const { navigate } = (
+      window as unknown as { __reactRouterDataRouter: { navigate(to: string): void } }
+    ).__reactRouterDataRouter;
+    navigate("/faq#top");
+  });
+  await expect(page).toHaveURL(/\/faq/);
+  await expect.poll(isReacts).toBe(false);
+  await page.goBack();
+  await expect(page.getByRole("heading", { name: "Log in" })).toBeVisible();
+});
