@@ -1,19 +1,8 @@
-import {
-  boolean,
-  customType,
-  integer,
-  pgTable,
-  text,
-  timestamp,
-  unique,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { boolean, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { auditLog, customers } from "../identity/schema.ts";
+import { bytes, time } from "../platform/columns.ts";
 import { mails } from "../platform/mail/schema.ts";
 import type { Proven, ThreadState } from "./thread.ts";
-
-const time = (name: string) => timestamp(name, { withTimezone: true });
-const bytes = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
 
 export const contactThreads = pgTable("contact_threads", {
   id: uuid().primaryKey(),

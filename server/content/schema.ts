@@ -5,15 +5,13 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
 import type { Coin } from "#core/asset.ts";
+import { time } from "../platform/columns.ts";
 import type { ContentKind, VersionState } from "./content.ts";
 import type { TestimonialImage } from "./testimonial.ts";
-
-const time = (name: string) => timestamp(name, { withTimezone: true });
 
 export const contentPieces = pgTable(
   "content_pieces",

@@ -3,21 +3,17 @@ import {
   customType,
   date,
   integer,
-  numeric,
   pgTable,
   primaryKey,
   text,
-  timestamp,
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
 import type { DepositMethod, DepositState } from "#core/deposit.ts";
 import { auditLog, customers } from "../identity/schema.ts";
 import { ledgerTransfers } from "../ledger/schema.ts";
+import { amount, bytes, time } from "../platform/columns.ts";
 
-const time = (name: string) => timestamp(name, { withTimezone: true });
-const amount = (name: string) => numeric(name, { precision: 38, scale: 0, mode: "bigint" });
-const bytes = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
 const bits = customType<{ data: string }>({ dataType: () => "bit(256)" });
 
 export const depositSlips = pgTable("deposit_slips", {

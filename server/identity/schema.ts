@@ -1,18 +1,6 @@
-import {
-  bigint,
-  boolean,
-  customType,
-  jsonb,
-  pgTable,
-  text,
-  timestamp,
-  unique,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { bigint, boolean, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { bytes, time } from "../platform/columns.ts";
 import type { OperatorRole, OperatorState } from "./operator.ts";
-
-const time = (name: string) => timestamp(name, { withTimezone: true });
-const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 
 export const users = pgTable("users", {
   id: uuid().primaryKey(),

@@ -8,13 +8,12 @@ import {
   primaryKey,
   smallint,
   text,
-  timestamp,
   uuid,
 } from "drizzle-orm/pg-core";
 import type { PricedAsset, PriceTrouble } from "#core/price.ts";
+import { time } from "../platform/columns.ts";
 import type { DropReason, SourceState, Verdict } from "./price.ts";
 
-const time = (name: string) => timestamp(name, { withTimezone: true });
 const wide = (name: string) => numeric(name, { precision: 40, scale: 0, mode: "bigint" });
 const rate = (name: string) => numeric(name, { precision: 12, scale: 3, mode: "number" });
 

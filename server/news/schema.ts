@@ -1,17 +1,6 @@
-import {
-  boolean,
-  customType,
-  integer,
-  pgTable,
-  text,
-  timestamp,
-  unique,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { boolean, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { ReadFailureReason } from "#core/read-failures.ts";
-
-const time = (name: string) => timestamp(name, { withTimezone: true });
-const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
+import { bytes, time } from "../platform/columns.ts";
 
 export const newsSources = pgTable("news_sources", {
   id: uuid().primaryKey(),

@@ -1,19 +1,9 @@
-import {
-  customType,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { auditLog } from "../identity/schema.ts";
+import { bytes, time } from "../platform/columns.ts";
 import { mails } from "../platform/mail/schema.ts";
 import type { IssueState } from "./issue.ts";
 import type { EndedBy, SubscriptionState } from "./subscription.ts";
-
-const time = (name: string) => timestamp(name, { withTimezone: true });
-const bytes = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
 
 export const newsletterSubscriptions = pgTable("newsletter_subscriptions", {
   id: uuid().primaryKey(),

@@ -1,7 +1,6 @@
-import { boolean, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { boolean, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { time } from "../columns.ts";
 import type { MailState } from "./mail.ts";
-
-const time = (name: string) => timestamp(name, { withTimezone: true });
 
 export const mails = pgTable("mails", {
   id: uuid().primaryKey(),
