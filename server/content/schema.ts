@@ -1,15 +1,6 @@
-import {
-  integer,
-  jsonb,
-  numeric,
-  pgTable,
-  primaryKey,
-  text,
-  unique,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { Coin } from "#core/asset.ts";
-import { time } from "../platform/columns.ts";
+import { amount, time } from "../platform/columns.ts";
 import type { ContentKind, VersionState } from "./content.ts";
 import type { TestimonialImage } from "./testimonial.ts";
 
@@ -55,7 +46,7 @@ export const testimonials = pgTable("testimonials", {
   publishedByAct: uuid("published_by_act"),
   unpublishedByAct: uuid("unpublished_by_act"),
   contractId: uuid("contract_id"),
-  netResultUnits: numeric("net_result_units", { precision: 38, scale: 0, mode: "bigint" }),
+  netResultUnits: amount("net_result_units"),
   netResultAsset: text("net_result_asset").$type<Coin>(),
 });
 

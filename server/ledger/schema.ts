@@ -1,21 +1,9 @@
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  date,
-  numeric,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uniqueIndex,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { bigint, date, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type { Coin } from "#core/asset.ts";
+import { amount, time } from "#server/platform/columns.ts";
 import type { AccountKind } from "./account.ts";
 import type { TransferKind } from "./transfer.ts";
-
-const units = (name: string) => numeric(name, { precision: 38, scale: 0, mode: "bigint" });
-const moment = (name: string) => timestamp(name, { withTimezone: true });
 
 /** One row per owner, kind and asset. Only customers' rows carry a balance. */
 export const ledgerAccounts = pgTable(
@@ -24,7 +12,7 @@ export const ledgerAccounts = pgTable(
     ownerId: uuid("owner_id").notNull(),
     account: text().$type<AccountKind>().notNull(),
     asset: text().$type<Coin>().notNull(),
-    balance: units("balance"),
+    balance: amount("balance"),
     entryCount: bigint("entry_count", { mode: "bigint" }),
   },
   (t) => [
@@ -42,8 +30,8 @@ export const ledgerTransfers = pgTable("ledger_transfers", {
   kind: text().$type<TransferKind>().notNull(),
   ownerId: uuid("owner_id").notNull(),
   day: date().notNull(),
-  occurredAt: moment("occurred_at").notNull(),
-  createdAt: moment("created_at").notNull().defaultNow(),
+  occurredAt: time("occurred_at").notNull(),
+  createdAt: time("created_at").notNull().defaultNow(),
   source: text().notNull(),
   memo: text().notNull(),
   reverses: uuid(),
@@ -58,9 +46,9 @@ export const ledgerEntries = pgTable(
     transferNumber: bigint("transfer_number", { mode: "bigint" }).notNull(),
     account: text().$type<AccountKind>().notNull(),
     asset: text().$type<Coin>().notNull(),
-    units: units("units").notNull(),
+    units: amount("units").notNull(),
     sequence: bigint({ mode: "bigint" }),
-    balanceAfter: units("balance_after"),
+    balanceAfter: amount("balance_after"),
   },
   (t) => [
     uniqueIndex("one_entry_per_account_and_transfer")
