@@ -1,4 +1,6 @@
-import { bigint, boolean, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import type { NoticeEvent } from "#core/notice-events.ts";
+import type { DisplayCurrency, ReadingLocale } from "#core/reading.ts";
 import { bytes, time } from "../platform/columns.ts";
 import type { OperatorRole, OperatorState } from "./operator.ts";
 
@@ -24,6 +26,8 @@ export const customers = pgTable("customers", {
   dashboardMessageExpiresAt: time("dashboard_message_expires_at"),
   dashboardMessageAct: uuid("dashboard_message_act"),
   createdAt: time("created_at").notNull(),
+  /** Set: nobody signs in to this account any more. */
+  closedAt: time("closed_at"),
 });
 
 export const operators = pgTable("operators", {
@@ -91,4 +95,46 @@ export const auditLog = pgTable("audit_log", {
   detail: jsonb().$type<Record<string, unknown>>().notNull().default({}),
   requestId: text("request_id"),
   occurredAt: time("occurred_at").notNull(),
+});
+
+export const customerSettings = pgTable("customer_settings", {
+  customerId: uuid("customer_id")
+    .primaryKey()
+    .references(() => customers.id),
+  /** E.164: +442079460958. */
+  phone: text(),
+  locale: text().$type<ReadingLocale>(),
+  timeZone: text("time_zone"),
+  displayCurrency: text("display_currency").$type<DisplayCurrency>().notNull().default("USD"),
+  changedAt: time("changed_at").notNull(),
+});
+
+export const mutedNotices = pgTable(
+  "muted_notices",
+  {
+    customerId: uuid("customer_id")
+      .notNull()
+      .references(() => customers.id),
+    event: text().$type<NoticeEvent>().notNull(),
+    mutedAt: time("muted_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.customerId, t.event] })],
+);
+
+export const emailChanges = pgTable("email_changes", {
+  id: uuid().primaryKey(),
+  userId: uuid("user_id")
+    .notNull()
+    .references(() => users.id),
+  oldEmail: text("old_email").notNull(),
+  newEmail: text("new_email").notNull(),
+  oldTokenSha256: bytes("old_token_sha256").notNull().unique("one_change_per_old_token"),
+  /** Null: the new address is somebody else's, so nobody is asked to agree. */
+  newTokenSha256: bytes("new_token_sha256").unique("one_change_per_new_token"),
+  oldConfirmedAt: time("old_confirmed_at"),
+  newConfirmedAt: time("new_confirmed_at"),
+  askedAt: time("asked_at").notNull(),
+  expiresAt: time("expires_at").notNull(),
+  endedAt: time("ended_at"),
+  outcome: text().$type<"changed" | "replaced" | "cancelled" | "refused">(),
 });

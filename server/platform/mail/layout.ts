@@ -31,14 +31,17 @@ export function renderMail(site: Site, letter: Letter): RenderedMail {
     template,
     subject,
     holdsLink,
-    text: plainText(site, letter),
-    html: markup(site, letter),
+    write: (phrase) => ({
+      text: plainText(site, letter, phrase),
+      html: markup(site, letter, phrase),
+    }),
   };
 }
 
-function plainText(site: Site, letter: Letter): string {
+function plainText(site: Site, letter: Letter, phrase: string | null): string {
   const { greeting, paragraphs, facts = [], action, closing = [], leaving } = letter;
   const blocks = [
+    phrase === null ? "" : `Your phrase: ${phrase}\n${aboutPhrase(site)}`,
     greeting,
     ...paragraphs,
     facts.map(([name, value]) => `${name}: ${value}`).join("\n"),
@@ -48,6 +51,11 @@ function plainText(site: Site, letter: Letter): string {
     leaving ? `${leaving.because}\n${leaving.label}:\n${leaving.url}` : "",
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
+}
+
+/** Whoever imitates our mails does not know it. */
+function aboutPhrase({ siteName }: Site): string {
+  return `You chose it in your profile. A mail without it is not from ${siteName}.`;
 }
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
@@ -63,7 +71,7 @@ const darkScheme = `
     .button { background: #E08650 !important; color: #14161A !important; }
   }`;
 
-function markup(site: Site, letter: Letter): string {
+function markup(site: Site, letter: Letter, phrase: string | null): string {
   const {
     subject,
     preview,
@@ -90,6 +98,7 @@ function markup(site: Site, letter: Letter): string {
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
 <tr><td class="ink" style="padding:0 0 16px;font:600 20px/1.3 Georgia,'Times New Roman',serif;color:#16181D">${site.siteName}</td></tr>
 <tr><td class="card ink" style="padding:32px;background:#FFFFFF;border:1px solid #E7E2D9;border-radius:6px;${font};font-size:16px;line-height:1.5;color:#16181D">
+${phrase === null ? "" : phraseLine(site, phrase)}
 <p style="margin:0 0 16px">${greeting}</p>
 ${paragraphs.map(paragraph)}
 ${facts.length > 0 ? factTable(facts) : ""}
@@ -101,6 +110,10 @@ ${closing.map(smallPrint)}
 </td></tr></table>
 </body>
 </html>`);
+}
+
+function phraseLine(site: Site, phrase: string) {
+  return html`<p class="muted" style="margin:0 0 24px;font-size:13px;color:#5B5F69">Your phrase: <strong class="ink" style="color:#16181D">${phrase}</strong><br>${aboutPhrase(site)}</p>`;
 }
 
 function paragraph(text: string) {

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import type { Tx } from "../database.ts";
 import { enqueue } from "../jobs.ts";
 import { listMailPriority, type RenderedMail, sendJobAttempts } from "./mail.ts";
+import { findPhraseFor } from "./phrase.ts";
 import { mails } from "./schema.ts";
 
 export interface NewMail {
@@ -19,10 +20,11 @@ export interface NewMail {
 
 /**
  * Puts a mail in the queue, in the caller's transaction: it leaves if and only if what it tells about
- * was committed. Enqueues `mail/send`. The id is null when a mail with the same key was queued before.
+ * was committed. It carries the phrase of whoever has this address. Enqueues `mail/send`. The id is null when a mail with the same key was queued before.
  */
 export async function queueMail(tx: Tx, mail: NewMail): Promise<{ mailId: string | null }> {
-  const { template, subject, text, html, holdsLink } = mail.content;
+  const { template, subject, holdsLink } = mail.content;
+  const { text, html } = mail.content.write(await findPhraseFor(tx, mail.to));
   const id = randomUUIDv7();
   const queued = await tx
     .insert(mails)

@@ -23,3 +23,10 @@ export const mails = pgTable("mails", {
   sentAt: time("sent_at"),
   resentByAct: uuid("resent_by_act"),
 });
+
+export const mailPhrases = pgTable("mail_phrases", {
+  userId: uuid("user_id").primaryKey(),
+  recipient: text().notNull().unique("one_phrase_per_recipient"),
+  phrase: text().notNull(),
+  changedAt: time("changed_at").notNull(),
+});

@@ -1,0 +1,69 @@
+import { eq } from "drizzle-orm";
+import { siteReading } from "#core/reading.ts";
+import { Refusal } from "#core/refusal.ts";
+import type { Db, Tx } from "../platform/database.ts";
+import { recordAccountEvent } from "./account-events.ts";
+import { customerSettings, customers } from "./schema.ts";
+import { markOf, type Settings, type Visitor } from "./settings.ts";
+
+/** A part of the settings that is saved by itself, as the history of the account calls its change. */
+type Part = "phone-changed" | "reading-changed" | "display-currency-changed";
+
+/**
+ * Saves a part of a customer's settings. Saving what stands there changes nothing.
+ *
+ * @throws Refusal `identity/changed-meanwhile` when `seen` is not the mark of these values as they stand there now.
+ */
+export async function changeSettings(
+  db: Db,
+  change: {
+    customerId: string;
+    part: Part;
+    values: Partial<Settings>;
+    seen: string;
+    visitor: Visitor;
+    now: Date;
+  },
+): Promise<void> {
+  const { customerId, part, values, visitor, now } = change;
+  await db.transaction(async (tx) => {
+    await tx
+      .select({ id: customers.id })
+      .from(customers)
+      .where(eq(customers.id, customerId))
+      .for("update");
+    const settings = await findSettings(tx, customerId);
+    const names = Object.keys(values) as Array<keyof Settings>;
+    const current = Object.fromEntries(names.map((name) => [name, settings[name]]));
+    if (names.every((name) => settings[name] === values[name])) return;
+    if (markOf(current) !== change.seen) throw new Refusal("identity/changed-meanwhile");
+    const { currency, ...rest } = { ...settings, ...values };
+    const row = { ...rest, displayCurrency: currency, changedAt: now };
+    await tx
+      .insert(customerSettings)
+      .values({ customerId, ...row })
+      .onConflictDoUpdate({ target: customerSettings.customerId, set: row });
+    await recordAccountEvent(tx, {
+      userId: customerId,
+      event: part,
+      by: "self",
+      ...visitor,
+      now,
+    });
+  });
+}
+
+/** What a customer chose, and the site's own way where he chose nothing. */
+export async function findSettings(db: Db | Tx, customerId: string): Promise<Settings> {
+  const s = customerSettings;
+  const [row] = await db
+    .select({
+      phone: s.phone,
+      locale: s.locale,
+      timeZone: s.timeZone,
+      currency: s.displayCurrency,
+    })
+    .from(s)
+    .where(eq(s.customerId, customerId));
+  return row ?? { phone: null, ...siteReading };
+}
