@@ -105,6 +105,27 @@ $$;
 create trigger slips_are_erased_after_their_account before update on deposit_slips
   for each row execute function check_erased_slip();
 
+-- The history of an account stays, without what tells who it was and where from.
+create function check_changed_history() returns trigger language plpgsql as $$
+begin
+  if (new.id, new.position, new.user_id, new.event, new.by, new.occurred_at)
+     is not distinct from (old.id, old.position, old.user_id, old.event, old.by, old.occurred_at)
+     and new.ip_address is null and new.user_agent is null and new.detail = '{}'
+     and exists (select from customers where id = old.user_id and closed_at is not null) then
+    return new;
+  end if;
+  raise exception 'account_events only grows' using errcode = 'insufficient_privilege';
+end
+$$;
+drop trigger account_events_only_grow on account_events;
+create trigger account_events_only_grow before delete or truncate on account_events
+  for each statement execute function refuse_to_rewrite_an_account();
+create trigger account_events_are_only_forgotten before update on account_events
+  for each row execute function check_changed_history();
+alter table account_events enable always trigger account_events_only_grow;
+alter table account_events enable always trigger account_events_are_only_forgotten;
+grant update (ip_address, user_agent, detail) on account_events to assay_app;
+
 -- Names stand in the greeting of every mail: one line each. Those of before were held to it by the form alone.
 alter table users
   add constraint first_names_are_one_line check (first_name !~ '[[:cntrl:]]') not valid,
