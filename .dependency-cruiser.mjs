@@ -1,6 +1,7 @@
 /** The building, top floor first. Imports go down only; rooms on one floor do not know each other. */
 const floors = [
   ["console"],
+  ["personal-data"],
   ["deposits", "withdrawals", "mining"],
   ["verification", "notices", "contact", "newsletter", "content", "news"],
   ["identity", "ledger", "markets", "chain"],

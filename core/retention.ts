@@ -7,4 +7,10 @@ export const retention = {
   unconfirmedSubscriptionDays: 7,
   /** The address of somebody who left the newsletter. When and how he agreed and left stays, without his name. */
   endedSubscriptionDays: 30,
+  /** A copy of everything that is kept about a customer, after it was made for him. */
+  dataExportDays: 7,
+  /** A closed account can be opened again for so long; then what is personal is erased. */
+  changeOfMindDays: 14,
+  /** The slips of a closed account, after its erasure: longer than a dispute can last by the terms. */
+  closedAccountSlipDays: 90,
 } as const;

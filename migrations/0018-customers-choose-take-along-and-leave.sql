@@ -4,8 +4,12 @@
 -- Leaving ------------------------------------------------------------------------------------------------
 
 -- Set: nobody signs in to this account any more. The way back is a link in a mail, until what is personal is erased.
-alter table customers add column closed_at timestamptz;
-grant update (closed_at) on customers to assay_app;
+alter table customers
+  add column closed_at timestamptz,
+  -- Since when nothing here tells who it was.
+  add column erased_at timestamptz,
+  add constraint only_the_closed_are_erased check (erased_at is null or closed_at is not null);
+grant update (closed_at, erased_at) on customers to assay_app;
 
 create table account_closings (
   id uuid primary key,
@@ -108,8 +112,7 @@ create trigger slips_are_erased_after_their_account before update on deposit_sli
 -- The history of an account stays, without what tells who it was and where from.
 create function check_changed_history() returns trigger language plpgsql as $$
 begin
-  if (new.id, new.position, new.user_id, new.event, new.by, new.occurred_at)
-     is not distinct from (old.id, old.position, old.user_id, old.event, old.by, old.occurred_at)
+  if to_jsonb(new) - '{ip_address,user_agent,detail}'::text[] = to_jsonb(old) - '{ip_address,user_agent,detail}'::text[]
      and new.ip_address is null and new.user_agent is null and new.detail = '{}'
      and exists (select from customers where id = old.user_id and closed_at is not null) then
     return new;

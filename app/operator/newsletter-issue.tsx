@@ -37,7 +37,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   if (!issue) throw data(null, { status: 404, statusText: "Not Found" });
   const imprint = issue.state === "draft" ? await readImprint(app) : issue.imprint;
   const reader = { leavingUrl: `${app.config.appUrl}/newsletter`, confirmedAt: app.now() };
-  const { html } = issueMail(app.config, { ...issue, imprint }, reader);
+  const { html } = issueMail(app.config, { ...issue, imprint }, reader).write(null);
   const delivered = await countDelivered(app.db, [issue.issueId]);
   return {
     issue,

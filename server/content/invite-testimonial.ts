@@ -2,6 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import { and, eq, isNull } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
+import { isMuted } from "../identity/choose-notices.ts";
 import type { Operator } from "../identity/operator.ts";
 import { findCustomer } from "../identity/queries.ts";
 import type { Db } from "../platform/database.ts";
@@ -11,7 +12,8 @@ import { testimonials } from "./schema.ts";
 import { testimonialLimits } from "./testimonial.ts";
 
 /**
- * Asks a customer for some words about the service, by mail. Nothing is shown before the customer has agreed
+ * Asks a customer for some words about the service, by mail unless he has
+ * muted that. Nothing is shown before the customer has agreed
  * to the exact words and an operator has published them. Asking again while an invitation is open changes nothing.
  *
  * @throws Refusal `content/no-such-customer`, `content/invitation-too-long`
@@ -53,6 +55,7 @@ export async function inviteTestimonial(
         invitedAt: now,
         invitedByAct: auditId,
       });
+      if (await isMuted(inner, customerId, "testimonial-invitation")) return;
       const key = `testimonial:${testimonialId}`;
       const content = invitationMail(site, customer.firstName, invitation);
       await queueMail(inner, { to: customer.email, userId: customerId, now, content, key });

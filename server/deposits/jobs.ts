@@ -2,6 +2,7 @@ import type { Db } from "../platform/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import type { Job } from "../platform/jobs.ts";
 import { compareSlip } from "./compare-slip.ts";
+import { eraseSlips } from "./erase-slips.ts";
 import { sweepSlips } from "./sweep-slips.ts";
 
 interface Context {
@@ -23,4 +24,12 @@ const sweep: Job<Context, unknown> = {
   },
 };
 
-export const depositJobs = [compare, sweep];
+const erase: Job<Context, unknown> = {
+  name: "deposits/erase-slips",
+  schedule: "53 3 * * *",
+  async run(app) {
+    await eraseSlips(app, app.now());
+  },
+};
+
+export const depositJobs = [compare, sweep, erase];

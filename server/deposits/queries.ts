@@ -1,7 +1,7 @@
-import { and, asc, count, desc, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { union } from "drizzle-orm/pg-core";
 import { coinOfMethod, type DepositStatus, depositStatus } from "#core/deposit.ts";
-import { auditLog, users } from "../identity/schema.ts";
+import { auditLog, customers, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { isUuid } from "./deposit.ts";
 import type { DraftSlip } from "./keep-slip.ts";
@@ -292,4 +292,17 @@ export async function listDepositsWithSameSlip(db: Db | Tx, depositId: string, l
     .orderBy(desc(others.sameFile), desc(d.createdAt))
     .limit(limit);
   return rows.map(asDeposit);
+}
+
+/** Slips whose customers were erased before a moment, and whose files are still there. */
+export async function listSlipsOfTheErased(
+  db: Db,
+  { before, limit }: { before: Date; limit: number },
+): Promise<Array<{ id: string; fileKey: string }>> {
+  return db
+    .select({ id: depositSlips.id, fileKey: depositSlips.fileKey })
+    .from(depositSlips)
+    .innerJoin(customers, eq(customers.id, depositSlips.customerId))
+    .where(and(lt(customers.erasedAt, before), isNull(depositSlips.erasedAt)))
+    .limit(limit);
 }

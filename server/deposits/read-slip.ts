@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import type { Db } from "../platform/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import { isUuid } from "./deposit.ts";
@@ -13,7 +13,7 @@ export interface Slip {
 
 /**
  * The slip of a deposit, for its owner (`customerId`) or for staff (`"staff"`). Null when there is no such
- * deposit, or it is somebody else's. A file that is gone or changed is an error, never a wrong picture.
+ * deposit, it is somebody else's, or the picture was erased after its customer had left. A file that is gone or changed is an error, never a wrong picture.
  */
 export async function readSlip(
   { db, files }: { db: Db; files: FileStore },
@@ -31,7 +31,7 @@ export async function readSlip(
     })
     .from(deposits)
     .innerJoin(depositSlips, eq(depositSlips.id, deposits.slipId))
-    .where(and(eq(deposits.id, depositId), own));
+    .where(and(eq(deposits.id, depositId), own, isNull(depositSlips.erasedAt)));
   if (!slip) return null;
   const bytes = await files.get(slip.fileKey);
   if (!bytes) throw new Error(`the slip of deposit ${depositId} is gone from the store`);

@@ -37,6 +37,8 @@ export const depositSlips = pgTable("deposit_slips", {
   /** Set: nobody may use it any more, and its file is being deleted. */
   discardedAt: time("discarded_at"),
   comparedAt: time("compared_at"),
+  /** Set: the customer has left, and nothing of the picture is kept. */
+  erasedAt: time("erased_at"),
 });
 
 export const depositSlipLikenesses = pgTable(

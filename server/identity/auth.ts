@@ -1,13 +1,13 @@
 import { randomUUIDv7 } from "node:crypto";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { type BetterAuthOptions, betterAuth } from "better-auth/minimal";
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNotNull } from "drizzle-orm";
 import { terms } from "#core/terms.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 import type { Log } from "../platform/log.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
-import { credentials, operators, sessions, users } from "./schema.ts";
+import { credentials, customers, operators, sessions, users } from "./schema.ts";
 
 /** Where the sign-in page hands us the address that configured proxies vouch for. No client can set it. */
 export const clientAddressHeader = "x-assay-client-address";
@@ -60,7 +60,7 @@ export function createAuth({ db, config, log }: { db: Db; config: Config; log?: 
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** Refuses suspended staff a session, and ends one that shall not be remembered after some hours. */
+/** Refuses suspended staff and closed accounts a session, and ends one that shall not be remembered after some hours. */
 function beforeSession(db: Db) {
   return async (
     session: { userId: string; expiresAt: Date; createdAt: Date },
@@ -71,6 +71,11 @@ function beforeSession(db: Db) {
       .from(operators)
       .where(and(eq(operators.id, session.userId), eq(operators.state, "suspended")));
     if (suspended) return false;
+    const [closed] = await db
+      .select({ id: customers.id })
+      .from(customers)
+      .where(and(eq(customers.id, session.userId), isNotNull(customers.closedAt)));
+    if (closed) return false;
     if (context?.body?.rememberMe !== false) return { data: session };
     const endsAfterMs = terms.forgottenSessionHours * 3_600_000;
     return { data: { ...session, expiresAt: new Date(session.createdAt.getTime() + endsAfterMs) } };

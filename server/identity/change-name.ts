@@ -31,10 +31,7 @@ export async function changeName(
     if (!person) throw new Error(`no user ${userId}`);
     if (person.firstName === firstName && person.lastName === lastName) return;
     if (markOf(person) !== change.seen) throw new Refusal("identity/changed-meanwhile");
-    await tx
-      .update(users)
-      .set({ firstName, lastName, updatedAt: now })
-      .where(eq(users.id, userId));
+    await tx.update(users).set({ firstName, lastName, updatedAt: now }).where(eq(users.id, userId));
     await recordAccountEvent(tx, { userId, event: "name-changed", by: "self", ...visitor, now });
   });
 }

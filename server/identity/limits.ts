@@ -18,6 +18,13 @@ export const limits = {
   resetByAccount: { purpose: "reset/account", max: 5, windowMinutes: 60 },
   resendByPlace: { purpose: "resend/place", max: 20, windowMinutes: 60 },
   resendByAccount: { purpose: "resend/account", max: 5, windowMinutes: 60 },
+  /** Asked again of who is signed in: whoever sits at an open session does not guess on. */
+  passwordByPlace: { purpose: "password/place", max: 60, windowMinutes: 60 },
+  passwordByAccount: { purpose: "password/account", max: 10, windowMinutes: 15 },
+  /** Each sends mail, one of them to an address that may be a stranger's. */
+  emailChangeByPlace: { purpose: "email-change/place", max: 20, windowMinutes: 60 },
+  emailChangeByAccount: { purpose: "email-change/account", max: 5, windowMinutes: 60 },
+  emailChangeByAddress: { purpose: "email-change/address", max: 3, windowMinutes: 1440 },
   /** Opening links and setting passwords behind them. */
   linkByPlace: { purpose: "link/place", max: 60, windowMinutes: 15 },
 } as const satisfies Record<string, Limit>;

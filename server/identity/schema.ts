@@ -1,4 +1,13 @@
-import { bigint, boolean, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from "drizzle-orm/pg-core";
 import type { NoticeEvent } from "#core/notice-events.ts";
 import type { DisplayCurrency, ReadingLocale } from "#core/reading.ts";
 import { bytes, time } from "../platform/columns.ts";
@@ -30,6 +39,8 @@ export const customers = pgTable("customers", {
   createdAt: time("created_at").notNull(),
   /** Set: nobody signs in to this account any more. */
   closedAt: time("closed_at"),
+  /** Since when nothing here tells who it was. */
+  erasedAt: time("erased_at"),
 });
 
 export const operators = pgTable("operators", {

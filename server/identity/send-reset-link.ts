@@ -1,11 +1,11 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNotNull } from "drizzle-orm";
 import type { Db, Tx } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { issueLink } from "./issue-link.ts";
 import { resetMail } from "./mails/reset-mail.ts";
-import { operators, users } from "./schema.ts";
+import { customers, operators, users } from "./schema.ts";
 
 /**
  * Promises a reset link to whoever has this address. Whether anybody does is looked up later, by the job
@@ -23,7 +23,7 @@ export async function sendResetLink(
   const { email, site, now } = request;
   await db.transaction(async (tx) => {
     const [user] = await tx.select().from(users).where(eq(users.email, email)).for("update");
-    if (!user || (await isSuspended(tx, user.id))) return;
+    if (!user || (await mayNotEnter(tx, user.id))) return;
     const { url } = await issueLink(tx, {
       userId: user.id,
       email,
@@ -36,10 +36,15 @@ export async function sendResetLink(
   });
 }
 
-async function isSuspended(tx: Tx, userId: string): Promise<boolean> {
-  const [found] = await tx
+/** Suspended staff, and whoever has closed the account: the way back is another link. */
+async function mayNotEnter(tx: Tx, userId: string): Promise<boolean> {
+  const suspended = await tx
     .select({ id: operators.id })
     .from(operators)
     .where(and(eq(operators.id, userId), eq(operators.state, "suspended")));
-  return found !== undefined;
+  const closed = await tx
+    .select({ id: customers.id })
+    .from(customers)
+    .where(and(eq(customers.id, userId), isNotNull(customers.closedAt)));
+  return suspended.length + closed.length > 0;
 }

@@ -2,8 +2,9 @@ import { and, eq, inArray, isNotNull, lt } from "drizzle-orm";
 import { retention } from "#core/retention.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { forgetMails } from "../platform/mail/forget-mails.ts";
-import { listDeliveryMails, listMailsAbout, listSendingIssues } from "./queries.ts";
-import { newsletterDeliveries, newsletterSubscriptions } from "./schema.ts";
+import { forgetDeliveries } from "./forget-deliveries.ts";
+import { listMailsAbout, listSendingIssues } from "./queries.ts";
+import { newsletterSubscriptions } from "./schema.ts";
 import { sendBatchLater } from "./send-batch.ts";
 
 const dayMs = 86_400_000;
@@ -56,23 +57,3 @@ async function forgetWhoLeft(tx: Tx, before: Date): Promise<number> {
   await tx.update(s).set({ email: null }).where(inArray(s.id, ids));
   return ids.length;
 }
-
-/** Each delivery keeps what became of its mail, so that the history keeps its counts. */
-async function forgetDeliveries(tx: Tx, subscriptionIds: string[]): Promise<void> {
-  const mails = await listDeliveryMails(tx, subscriptionIds);
-  for (const [state, outcome] of outcomes) {
-    const mailIds = mails.filter((mail) => mail.state === state).map(({ id }) => id);
-    if (mailIds.length === 0) continue;
-    await tx
-      .update(newsletterDeliveries)
-      .set({ outcome })
-      .where(inArray(newsletterDeliveries.mailId, mailIds));
-    await forgetMails(tx, mailIds);
-  }
-}
-
-const outcomes = [
-  ["sent", "sent"],
-  ["failed", "failed"],
-  ["queued", "withdrawn"],
-] as const;

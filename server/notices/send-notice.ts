@@ -1,4 +1,5 @@
 import type { Coin } from "#core/asset.ts";
+import { isMuted } from "../identity/choose-notices.ts";
 import { findCustomer } from "../identity/queries.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
@@ -20,7 +21,7 @@ export async function sendNoticeLater(
   );
 }
 
-/** Writes the mail of a notice and queues it, once however often the job runs. */
+/** Writes the mail of a notice and queues it, once however often the job runs; none about what its customer has muted. */
 export async function sendNotice(
   db: Db,
   job: { customerId: string; notice: string; site: Site; now: Date },
@@ -29,6 +30,7 @@ export async function sendNotice(
   const notice = read(job.notice);
   const customer = await findCustomer(db, customerId);
   if (!customer) throw new Error(`no customer ${customerId}`);
+  if (await isMuted(db, customerId, notice.kind)) return;
   const content = depositMail(site, customer.firstName, notice);
   const mail = { to: customer.email, userId: customerId, now, content, key: noticeKey(notice) };
   await db.transaction((tx) => queueMail(tx, mail));

@@ -1,8 +1,8 @@
 import { actAsOperator } from "#server/identity/act-as-operator.ts";
 import type { Operator } from "#server/identity/operator.ts";
 import type { Db } from "#server/platform/database.ts";
+import { toCsv } from "#server/platform/to-csv.ts";
 import { type AuditFilter, type AuditRow, listAuditLog } from "./queries.ts";
-import { toCsv } from "./to-csv.ts";
 
 /** The most rows that one file holds; a longer log is taken away day by day. */
 export const exportLimit = 20_000;

@@ -2,7 +2,7 @@ import { actAsOperator } from "#server/identity/act-as-operator.ts";
 import type { Operator } from "#server/identity/operator.ts";
 import { countConfirmed, listSubscriptions } from "#server/newsletter/queries.ts";
 import type { Db } from "#server/platform/database.ts";
-import { toCsv } from "../audit/to-csv.ts";
+import { toCsv } from "#server/platform/to-csv.ts";
 
 /** More than one file should hold. */
 const exportLimit = 200_000;

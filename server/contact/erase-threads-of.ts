@@ -1,0 +1,27 @@
+import { eq, inArray } from "drizzle-orm";
+import type { Tx } from "../platform/database.ts";
+import { forgetMails } from "../platform/mail/forget-mails.ts";
+import { contactMails, contactThreads } from "./schema.ts";
+
+/**
+ * Deletes what somebody wrote while signed in to this account, answered or not, with the mails that repeat it. What
+ * was written without signing in is deleted by rule: see `sweepThreads`.
+ */
+export async function eraseThreadsOf(tx: Tx, customerId: string): Promise<void> {
+  const threads = await tx
+    .select({ id: contactThreads.id })
+    .from(contactThreads)
+    .where(eq(contactThreads.customerId, customerId))
+    .for("update");
+  const threadIds = threads.map(({ id }) => id);
+  if (threadIds.length === 0) return;
+  const mails = await tx
+    .select({ mailId: contactMails.mailId })
+    .from(contactMails)
+    .where(inArray(contactMails.threadId, threadIds));
+  await forgetMails(
+    tx,
+    mails.map(({ mailId }) => mailId),
+  );
+  await tx.delete(contactThreads).where(inArray(contactThreads.id, threadIds));
+}

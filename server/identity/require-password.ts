@@ -1,0 +1,31 @@
+import { and, eq } from "drizzle-orm";
+import { Refusal } from "#core/refusal.ts";
+import type { Db } from "../platform/database.ts";
+import { countAttempt, forgetAttempts, placeOf } from "../platform/rate-limit.ts";
+import { limits } from "./limits.ts";
+import { verifyPassword } from "./password.ts";
+import { credentials } from "./schema.ts";
+
+/**
+ * Asks somebody who is signed in for the password once more, before what cannot be taken back easily.
+ *
+ * @throws Refusal `identity/wrong-password`
+ * @throws TooManyAttempts
+ */
+export async function requirePassword(
+  db: Db,
+  asked: { userId: string; password: string; clientAddress: string; now: Date },
+): Promise<void> {
+  const { userId, password, now } = asked;
+  await countAttempt(db, limits.passwordByPlace, placeOf(asked.clientAddress), now);
+  await countAttempt(db, limits.passwordByAccount, userId, now);
+  const [credential] = await db
+    .select({ hash: credentials.password })
+    .from(credentials)
+    .where(and(eq(credentials.userId, userId), eq(credentials.providerId, "credential")));
+  const hash = credential?.hash;
+  if (!hash || !(await verifyPassword({ hash, password }))) {
+    throw new Refusal("identity/wrong-password");
+  }
+  await forgetAttempts(db, limits.passwordByAccount, userId);
+}

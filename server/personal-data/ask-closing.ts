@@ -1,0 +1,118 @@
+import { randomBytes, randomUUIDv7 } from "node:crypto";
+import { and, eq, inArray } from "drizzle-orm";
+import { retention } from "#core/retention.ts";
+import { recordAccountEvent } from "../identity/account-events.ts";
+import { closeAccount } from "../identity/close-account.ts";
+import { hashToken } from "../identity/issue-link.ts";
+import { requirePassword } from "../identity/require-password.ts";
+import type { Visitor } from "../identity/settings.ts";
+import type { Db, Tx } from "../platform/database.ts";
+import type { Site } from "../platform/mail/layout.ts";
+import { queueMail } from "../platform/mail/queue-mail.ts";
+import { closedMail, closingWaitsMail } from "./mails/closing-mails.ts";
+import { findOpenClosing, getSubject, isOwed, lockCustomer } from "./queries.ts";
+import { accountClosings } from "./schema.ts";
+
+/**
+ * Begins to close an account. With nothing owed it is closed at once, and can be opened again by a mailed link for
+ * some days. With something owed the wish is written down, and the account closes once all is paid out. Asking again
+ * changes nothing.
+ *
+ * @throws Refusal `identity/wrong-password`
+ * @throws TooManyAttempts
+ */
+export async function askClosing(
+  db: Db,
+  asked: { customerId: string; password: string; visitor: Visitor; site: Site; now: Date },
+): Promise<{ state: "waiting" | "leaving" }> {
+  const { customerId, password, visitor, site, now } = asked;
+  const clientAddress = visitor.ipAddress;
+  await requirePassword(db, { userId: customerId, password, clientAddress, now });
+  return db.transaction(async (tx) => {
+    await lockCustomer(tx, customerId);
+    const open = await findOpenClosing(tx, customerId);
+    if (open) return { state: open.state as "waiting" | "leaving" };
+    const closingId = randomUUIDv7();
+    await tx
+      .insert(accountClosings)
+      .values({ id: closingId, customerId, state: "waiting", askedAt: now });
+    await recordAccountEvent(tx, {
+      userId: customerId,
+      event: "closing-asked",
+      by: "self",
+      ...visitor,
+      now,
+    });
+    if (!(await isOwed(tx, customerId))) {
+      await leave(tx, { closingId, customerId, site, now });
+      return { state: "leaving" };
+    }
+    const { email, firstName } = await getSubject(tx, customerId);
+    const content = closingWaitsMail(site, { firstName });
+    await queueMail(tx, { to: email, userId: customerId, now, content });
+    return { state: "waiting" };
+  });
+}
+
+/** Closes the accounts that waited and to which nothing is owed any more. */
+export async function closeWhatWaited(db: Db, { site, now }: { site: Site; now: Date }) {
+  const waiting = await db
+    .select({ closingId: accountClosings.id, customerId: accountClosings.customerId })
+    .from(accountClosings)
+    .where(eq(accountClosings.state, "waiting"));
+  for (const { closingId, customerId } of waiting) {
+    await db.transaction(async (tx) => {
+      await lockCustomer(tx, customerId);
+      const open = await findOpenClosing(tx, customerId);
+      if (open?.id !== closingId || open.state !== "waiting") return;
+      if (!(await isOwed(tx, customerId))) await leave(tx, { closingId, customerId, site, now });
+    });
+  }
+}
+
+async function leave(
+  tx: Tx,
+  closing: { closingId: string; customerId: string; site: Site; now: Date },
+): Promise<void> {
+  const { closingId, customerId, site, now } = closing;
+  const token = randomBytes(32).toString("base64url");
+  const eraseAfter = new Date(now.getTime() + retention.changeOfMindDays * 86_400_000);
+  await tx
+    .update(accountClosings)
+    .set({ state: "leaving", closedAt: now, eraseAfter, returnTokenSha256: hashToken(token) })
+    .where(eq(accountClosings.id, closingId));
+  await closeAccount(tx, customerId, now);
+  await recordAccountEvent(tx, { userId: customerId, event: "account-closed", by: "system", now });
+  const { email, firstName } = await getSubject(tx, customerId);
+  const url = `${site.appUrl}/keep-account?token=${token}`;
+  const content = closedMail(site, { firstName, url, eraseAfter });
+  await queueMail(tx, { to: email, userId: customerId, now, content });
+}
+
+/** Takes the wish to leave back while the account is still open. Doing it twice is doing it once. */
+export async function withdrawClosing(
+  db: Db,
+  { customerId, visitor, now }: { customerId: string; visitor: Visitor; now: Date },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockCustomer(tx, customerId);
+    const withdrawn = await tx
+      .update(accountClosings)
+      .set({ state: "kept", endedAt: now })
+      .where(
+        and(
+          eq(accountClosings.customerId, customerId),
+          inArray(accountClosings.state, ["waiting"]),
+        ),
+      )
+      .returning({ id: accountClosings.id });
+    if (withdrawn.length === 0) return;
+    await recordAccountEvent(tx, {
+      userId: customerId,
+      event: "closing-taken-back",
+      by: "self",
+      ...visitor,
+      now,
+    });
+  });
+}

@@ -1,0 +1,89 @@
+import { and, eq, lte, ne } from "drizzle-orm";
+import { eraseThreadsOf } from "../contact/erase-threads-of.ts";
+import { eraseTestimonialsOf } from "../content/erase-testimonials-of.ts";
+import { discardDraftsOf } from "../deposits/discard-drafts-of.ts";
+import { recordAccountEvent } from "../identity/account-events.ts";
+import { reopenAccount } from "../identity/close-account.ts";
+import { erasePerson } from "../identity/erase-person.ts";
+import { forgetAddress } from "../newsletter/forget-address.ts";
+import type { Db, Tx } from "../platform/database.ts";
+import { forgetMailsOf } from "../platform/mail/forget-mails-of.ts";
+import type { Site } from "../platform/mail/layout.ts";
+import { queueMail } from "../platform/mail/queue-mail.ts";
+import { reopenedMail } from "./mails/closing-mails.ts";
+import { getSubject, isOwed, lockCustomer } from "./queries.ts";
+import { accountClosings, dataExports } from "./schema.ts";
+
+/**
+ * Erases the customers who closed their account and did not change their mind. Each in one transaction: a process
+ * that dies leaves a customer whole or erased, and the next run goes on.
+ */
+export async function eraseCustomers(
+  db: Db,
+  { site, now }: { site: Site; now: Date },
+): Promise<{ erased: number }> {
+  const due = await db
+    .select({ id: accountClosings.id })
+    .from(accountClosings)
+    .where(and(eq(accountClosings.state, "leaving"), lte(accountClosings.eraseAfter, now)));
+  let erased = 0;
+  for (const { id } of due) {
+    if (await db.transaction((tx) => eraseOne(tx, id, { site, now }))) erased += 1;
+  }
+  return { erased };
+}
+
+async function eraseOne(
+  tx: Tx,
+  closingId: string,
+  { site, now }: { site: Site; now: Date },
+): Promise<boolean> {
+  const isDue = and(eq(accountClosings.id, closingId), eq(accountClosings.state, "leaving"));
+  const [closing] = await tx.select().from(accountClosings).where(isDue).for("update");
+  // Taken back, or erased by another worker, a moment ago.
+  if (!closing) return false;
+  const { customerId } = closing;
+  await lockCustomer(tx, customerId);
+  const person = await getSubject(tx, customerId);
+  if (await isOwed(tx, customerId)) {
+    await waitAgain(tx, { closingId, person, site, now });
+    return false;
+  }
+  const { email, emailVerified } = person;
+  await eraseThreadsOf(tx, customerId);
+  await eraseTestimonialsOf(tx, customerId, now);
+  if (emailVerified) await forgetAddress(tx, email, now);
+  await discardDraftsOf(tx, customerId, now);
+  await tx
+    .update(dataExports)
+    .set({ state: "ended", endedAt: now, secret: null })
+    .where(and(eq(dataExports.customerId, customerId), ne(dataExports.state, "ended")));
+  await forgetMailsOf(tx, { userId: customerId, ownEmail: emailVerified ? email : null });
+  await recordAccountEvent(tx, { userId: customerId, event: "account-erased", by: "system", now });
+  await erasePerson(tx, customerId, now);
+  await tx
+    .update(accountClosings)
+    .set({ state: "erased", endedAt: now, returnTokenSha256: null })
+    .where(eq(accountClosings.id, closingId));
+  return true;
+}
+
+/** A payment came in after the account was closed: nobody is erased whom we owe something. */
+async function waitAgain(
+  tx: Tx,
+  again: {
+    closingId: string;
+    person: { id: string; email: string; firstName: string };
+    site: Site;
+    now: Date;
+  },
+): Promise<void> {
+  const { closingId, person, site, now } = again;
+  await tx
+    .update(accountClosings)
+    .set({ state: "waiting", returnTokenSha256: null })
+    .where(eq(accountClosings.id, closingId));
+  await reopenAccount(tx, person.id);
+  const content = reopenedMail(site, { firstName: person.firstName });
+  await queueMail(tx, { to: person.email, userId: person.id, now, content });
+}

@@ -1,0 +1,408 @@
+import { type SQL, sql } from "drizzle-orm";
+
+/** Whose data it is. */
+export interface Subject {
+  id: string;
+  email: string;
+  /** Whether the address is certainly his: without that, what came from it may be a stranger's. */
+  emailVerified: boolean;
+}
+
+export interface PersonalTable {
+  /** What the rows are, for the reader of an export. */
+  about: string;
+  /** Which rows are the person's. */
+  rows(person: Subject): SQL;
+  columns: string[];
+  /** How a column is read, where not as it stands. */
+  read?: Record<string, string>;
+  /** Columns that are not in the export, and why. */
+  leftOut?: Record<string, string>;
+  /** What becomes of the rows when the account is erased. */
+  erased: string;
+}
+
+const secret = "a secret that opens something, or its hash";
+const ours = "our own bookkeeping, not about the person";
+const byUser = ({ id }: Subject) => sql`user_id = ${id}`;
+const byCustomer = ({ id }: Subject) => sql`customer_id = ${id}`;
+/** Rows that are known by an address alone. */
+const byAddress = (column: SQL) => (person: Subject) =>
+  person.emailVerified ? sql`${column} = ${person.email}` : sql`false`;
+
+/**
+ * Every table that holds something about a customer: what of it the customer gets in an export, and what becomes of
+ * it when the account is erased. A test walks the database's catalogue and fails for what is missing here.
+ */
+export const personalTables: Record<string, PersonalTable> = {
+  users: {
+    about: "Who you are.",
+    rows: ({ id }) => sql`id = ${id}`,
+    columns: [
+      "id",
+      "email",
+      "first_name",
+      "last_name",
+      "email_verified",
+      "created_at",
+      "updated_at",
+    ],
+    leftOut: { kind: "always customer", name: "first and last name together" },
+    erased: "emptied by identity/erase-person: the id stays, pseudonymous",
+  },
+  customers: {
+    about: "Your account: when you accepted the terms, and what stands above your dashboard.",
+    rows: ({ id }) => sql`id = ${id}`,
+    columns: [
+      "id",
+      "accepted_terms_at",
+      "dashboard_message",
+      "dashboard_message_expires_at",
+      "created_at",
+      "closed_at",
+      "erased_at",
+    ],
+    leftOut: { kind: "always customer", dashboard_message_act: ours },
+    erased: "emptied by identity/erase-person",
+  },
+  customer_settings: {
+    about: "What you chose in your profile.",
+    rows: byCustomer,
+    columns: ["phone", "locale", "time_zone", "display_currency", "changed_at"],
+    leftOut: { customer_id: "your id, in every row" },
+    erased: "deleted by identity/erase-person",
+  },
+  muted_notices: {
+    about: "What you want no mail about.",
+    rows: byCustomer,
+    columns: ["event", "muted_at"],
+    leftOut: { customer_id: "your id, in every row" },
+    erased: "deleted by identity/erase-person",
+  },
+  mail_phrases: {
+    about: "The phrase that every mail to you carries.",
+    rows: byUser,
+    columns: ["recipient", "phrase", "changed_at"],
+    leftOut: { user_id: "your id, in every row" },
+    erased: "deleted by platform/mail",
+  },
+  credentials: {
+    about: "That you have a password, and since when. The password itself is nowhere.",
+    rows: byUser,
+    columns: ["provider_id", "created_at", "updated_at"],
+    leftOut: { id: ours, user_id: "your id, in every row", account_id: ours, password: secret },
+    erased: "deleted by identity/erase-person",
+  },
+  sessions: {
+    about: "Where you are signed in.",
+    rows: byUser,
+    columns: [
+      "id",
+      "created_at",
+      "expires_at",
+      "ip_address",
+      "user_agent",
+      "proved_by",
+      "proved_at",
+    ],
+    leftOut: { user_id: "your id, in every row", token: secret, updated_at: ours },
+    erased: "deleted when the account is closed",
+  },
+  mailed_links: {
+    about: "Links that we mailed to you, and what became of them.",
+    rows: byUser,
+    columns: ["purpose", "email", "created_at", "expires_at", "used_at", "revoked_at"],
+    leftOut: { id: ours, user_id: "your id, in every row", token_sha256: secret },
+    erased: "deleted by identity/erase-person",
+  },
+  freeze_links: {
+    about: "Links in mails about security that freeze the account.",
+    rows: byUser,
+    columns: ["created_at", "expires_at", "used_at"],
+    leftOut: { id: ours, user_id: "your id, in every row", token_sha256: secret },
+    erased: "deleted by identity/erase-person",
+  },
+  email_changes: {
+    about: "Changes of your e-mail address that were asked for.",
+    rows: byUser,
+    columns: [
+      "old_email",
+      "new_email",
+      "old_confirmed_at",
+      "new_confirmed_at",
+      "asked_at",
+      "expires_at",
+      "ended_at",
+      "outcome",
+    ],
+    leftOut: {
+      id: ours,
+      user_id: "your id, in every row",
+      old_token_sha256: secret,
+      new_token_sha256: secret,
+    },
+    erased: "deleted by identity/erase-person",
+  },
+  account_events: {
+    about: "What happened to your account.",
+    rows: byUser,
+    columns: ["occurred_at", "event", "by", "detail", "ip_address", "user_agent"],
+    leftOut: { id: ours, position: ours, user_id: "your id, in every row" },
+    erased: "stays, without addresses, browsers and details",
+  },
+  money_holds: {
+    about: "When money could not leave your account, and why.",
+    rows: byUser,
+    columns: ["reason", "starts_at", "ends_at"],
+    leftOut: { id: ours, user_id: "your id, in every row", written_in: ours },
+    erased: "stays: it names nobody",
+  },
+  audit_log: {
+    about: "What staff did to your account. Who it was is not told.",
+    rows: byCustomer,
+    columns: ["occurred_at", "act", "subject", "detail"],
+    leftOut: {
+      id: ours,
+      position: ours,
+      operator_id: "a member of staff",
+      customer_id: "your id, in every row",
+      request_id: ours,
+    },
+    erased: "stays: it only grows, and names the account by its id",
+  },
+  deposits: {
+    about: "Your deposits.",
+    rows: byCustomer,
+    columns: [
+      "id",
+      "created_at",
+      "declared_on",
+      "method",
+      "claimed_usd_cents",
+      "usd_cents",
+      "state",
+      "quantity_units",
+      "txid",
+      "output_index",
+      "transfer_id",
+      "rejection_reason",
+      "reviewed_at",
+      "image_url",
+    ],
+    leftOut: {
+      customer_id: "your id, in every row",
+      submission_key: ours,
+      slip_id: "see deposit_slips",
+      review_action_id: ours,
+    },
+    erased: "stays: the journal rests on it",
+  },
+  deposit_slips: {
+    about: "The slips that you uploaded. The pictures themselves are on the page of each deposit.",
+    rows: byCustomer,
+    columns: [
+      "id",
+      "original_name",
+      "media_type",
+      "byte_size",
+      "sha256",
+      "original_sha256",
+      "created_at",
+      "submitted_at",
+      "erased_at",
+    ],
+    leftOut: {
+      customer_id: "your id, in every row",
+      file_key: "where the file lies",
+      likeness_hash: "drawn from the picture, to find it again",
+      thumbnail: "the same picture, smaller",
+      stored_at: ours,
+      discarded_at: ours,
+      compared_at: ours,
+    },
+    erased:
+      "drafts at once; pictures, names and likenesses of submitted ones by the sweep of deposits",
+  },
+  ledger_accounts: {
+    about: "What stands in your accounts, in the smallest unit of each coin.",
+    rows: ({ id }) => sql`owner_id = ${id}`,
+    columns: ["account", "asset", "balance", "entry_count"],
+    leftOut: { owner_id: "your id, in every row" },
+    erased: "stays: the journal is never rewritten",
+  },
+  ledger_transfers: {
+    about: "Every transfer of yours in the journal.",
+    rows: ({ id }) => sql`owner_id = ${id}`,
+    columns: [
+      "number",
+      "id",
+      "kind",
+      "day",
+      "occurred_at",
+      "created_at",
+      "source",
+      "memo",
+      "reverses",
+      "legs",
+    ],
+    leftOut: { key: ours, owner_id: "your id, in every row" },
+    erased: "stays: the journal is never rewritten",
+  },
+  ledger_entries: {
+    about: "Every entry on your accounts, in the smallest unit of each coin.",
+    rows: ({ id }) => sql`owner_id = ${id}`,
+    columns: ["transfer_number", "account", "asset", "units", "sequence", "balance_after"],
+    leftOut: { owner_id: "your id, in every row" },
+    erased: "stays: the journal is never rewritten",
+  },
+  mails: {
+    about: "The mails that we sent you. Of those with a link that opens something no text is kept.",
+    rows: (person) =>
+      person.emailVerified
+        ? sql`(user_id = ${person.id} or recipient = ${person.email})`
+        : byUser(person),
+    columns: [
+      "id",
+      "created_at",
+      "recipient",
+      "template",
+      "subject",
+      "body_text",
+      "state",
+      "sent_at",
+    ],
+    // Who has somebody's session for a minute must not find the way back in here.
+    read: { body_text: "case when holds_link then null else body_text end" },
+    leftOut: {
+      user_id: "your id, in every row",
+      key: ours,
+      body_html: "the same words as body_text",
+      holds_link: ours,
+      attempts: ours,
+      last_error: ours,
+      sending_until: ours,
+      sent_via: ours,
+      resent_by_act: ours,
+      reply_to: "our own address",
+      unsubscribe_url: secret,
+    },
+    erased: "deleted by platform/mail",
+  },
+  contact_threads: {
+    about: "What you wrote to us while signed in.",
+    rows: byCustomer,
+    columns: [
+      "id",
+      "reference",
+      "sender_name",
+      "sender_email",
+      "subject",
+      "state",
+      "created_at",
+      "last_at",
+    ],
+    leftOut: {
+      customer_id: "your id, in every row",
+      is_suspected: ours,
+      waiting_since: ours,
+      revision: ours,
+      changed_by_act: ours,
+    },
+    erased: "deleted by contact",
+  },
+  contact_messages: {
+    about: "Your messages in these threads.",
+    rows: ({ id }) => sql`thread_id in (select id from contact_threads where customer_id = ${id})`,
+    columns: ["id", "thread_id", "created_at", "body"],
+    leftOut: { submission_sha256: ours, proven: ours },
+    erased: "deleted with their thread",
+  },
+  contact_replies: {
+    about: "Our answers in these threads.",
+    rows: ({ id }) => sql`thread_id in (select id from contact_threads where customer_id = ${id})`,
+    columns: ["id", "thread_id", "created_at", "body"],
+    leftOut: { submission_key: ours, act_id: ours },
+    erased: "deleted with their thread",
+  },
+  newsletter_subscriptions: {
+    about: "The newsletter to your address: when and how you agreed and left.",
+    rows: byAddress(sql`email`),
+    columns: [
+      "email",
+      "state",
+      "asked_at",
+      "source",
+      "text_version",
+      "confirmed_at",
+      "ended_at",
+      "ended_by",
+    ],
+    leftOut: {
+      id: ours,
+      confirmation_sha256: secret,
+      confirmation_expires_at: ours,
+      leaving_token: secret,
+    },
+    erased: "ended, and the address forgotten, by newsletter",
+  },
+  testimonials: {
+    about: "That we asked you for some words, and what became of it.",
+    rows: byCustomer,
+    columns: [
+      "id",
+      "invitation",
+      "invited_at",
+      "declined_at",
+      "withdrawn_at",
+      "published_consent_id",
+      "published_at",
+      "contract_id",
+      "net_result_units",
+      "net_result_asset",
+    ],
+    leftOut: {
+      customer_id: "your id, in every row",
+      invited_by_act: ours,
+      withdrawn_by_act: ours,
+      published_by_act: ours,
+      unpublished_by_act: ours,
+    },
+    erased: "stays: it names the account by its id",
+  },
+  testimonial_consents: {
+    about: "The words that you agreed to have shown.",
+    rows: byCustomer,
+    columns: [
+      "id",
+      "testimonial_id",
+      "words",
+      "shown_name",
+      "role",
+      "image",
+      "agreed_at",
+      "ended_at",
+      "ended_by",
+    ],
+    leftOut: { customer_id: "your id, in every row" },
+    erased: "deleted by content",
+  },
+  data_exports: {
+    about: "Copies like this one that you asked for.",
+    rows: byCustomer,
+    columns: ["id", "state", "asked_at", "ready_at", "expires_at", "ended_at", "byte_size"],
+    leftOut: { customer_id: "your id, in every row", file_key: "where the file lies", secret },
+    erased: "ended, with their files",
+  },
+  account_closings: {
+    about: "When you wanted to leave, and what became of it.",
+    rows: byCustomer,
+    columns: ["asked_at", "state", "closed_at", "erase_after", "ended_at"],
+    leftOut: { id: ours, customer_id: "your id, in every row", return_token_sha256: secret },
+    erased: "stays: it names the account by its id",
+  },
+};
+
+/** Tables that name a user or a customer, and hold nothing about one. */
+export const notPersonal: Record<string, string> = {
+  operators: "staff, who are no customers",
+};

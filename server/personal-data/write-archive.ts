@@ -1,0 +1,85 @@
+import { promisify } from "node:util";
+import { sql } from "drizzle-orm";
+import { type AsyncZippable, zip } from "fflate";
+import type { Tx } from "../platform/database.ts";
+import { toCsv } from "../platform/to-csv.ts";
+import { personalTables, type Subject } from "./personal-tables.ts";
+
+type Row = Record<string, unknown>;
+/** The types of the language do not know yet that a reviver is shown the digits as they were written. */
+type Reviver = Parameters<typeof JSON.parse>[1];
+
+const compress = promisify<AsyncZippable, Uint8Array>(zip);
+
+/**
+ * Writes everything that is kept about a person as a zip: `data.json`, a CSV of every table that is not empty, and a
+ * page that says what is what. Read in one transaction that sees one moment.
+ */
+export async function writeArchive(
+  tx: Tx,
+  person: Subject,
+  { siteName, now }: { siteName: string; now: Date },
+): Promise<Uint8Array> {
+  const tables: Record<string, Row[]> = {};
+  for (const name of Object.keys(personalTables)) tables[name] = await readRows(tx, name, person);
+  const made = now.toISOString();
+  const text = (content: string) => new TextEncoder().encode(content);
+  const files: AsyncZippable = {
+    "README.txt": text(describe(siteName, made, tables)),
+    "data.json": text(`${JSON.stringify({ made, site: siteName, tables }, null, 2)}\n`),
+  };
+  for (const [name, rows] of Object.entries(tables)) {
+    if (rows.length > 0) files[`csv/${name}.csv`] = text(csvOf(name, rows));
+  }
+  return compress(files);
+}
+
+/** Values as PostgreSQL writes them; what is JSON there stays JSON. */
+async function readRows(tx: Tx, name: string, person: Subject): Promise<Row[]> {
+  const table = personalTables[name];
+  if (!table) throw new Error(`no table ${name}`);
+  const columns = table.columns.map(
+    (column) => `${table.read?.[column] ?? `"${column}"`} as "${column}"`,
+  );
+  const { rows } = await tx.execute<{ row: string }>(
+    sql`select to_jsonb(kept)::text as row from
+         (select ${sql.raw(columns.join(", "))} from ${sql.raw(`"${name}"`)} where ${table.rows(person)} order by 1) kept`,
+  );
+  return rows.map(({ row }) => JSON.parse(row, keepDigits as Reviver) as Row);
+}
+
+/** A number with more digits than JavaScript keeps becomes text: a balance in wei. */
+function keepDigits(_name: string, value: unknown, context?: { source: string }): unknown {
+  return typeof value === "number" && !Number.isSafeInteger(value) ? context?.source : value;
+}
+
+function csvOf(name: string, rows: Row[]): string {
+  const columns = personalTables[name]?.columns ?? [];
+  return toCsv(
+    columns,
+    rows.map((row) => columns.map((column) => cell(row[column]))),
+  );
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function describe(siteName: string, made: string, tables: Record<string, Row[]>): string {
+  const lines = Object.entries(tables).map(
+    ([name, rows]) => `${name} (${rows.length})\n  ${personalTables[name]?.about}`,
+  );
+  return [
+    `Everything that ${siteName} keeps about you, as of ${made}.`,
+    "",
+    "data.json holds all of it; csv/ holds a file for each part that is not empty, for a spreadsheet.",
+    "Times are in UTC. Amounts of coins are in their smallest units: satoshi, wei, millionths of a USDT; dollars in cents.",
+    "Numbers with more than 15 digits are written as text, so that no program rounds them.",
+    "What would open something (passwords, links, keys) is not in it, nor what says nothing about you.",
+    "A cell of a CSV file that a spreadsheet would take for a formula begins with an apostrophe.",
+    "",
+    ...lines,
+    "",
+  ].join("\r\n");
+}

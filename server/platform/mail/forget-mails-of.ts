@@ -1,0 +1,13 @@
+import { eq, or } from "drizzle-orm";
+import type { Tx } from "../database.ts";
+import { mails } from "./schema.ts";
+
+/** Deletes every mail that was written for a person, and every other to an address that is certainly his. */
+export async function forgetMailsOf(
+  tx: Tx,
+  person: { userId: string; ownEmail: string | null },
+): Promise<void> {
+  const { userId, ownEmail } = person;
+  const toThem = ownEmail === null ? undefined : eq(mails.recipient, ownEmail);
+  await tx.delete(mails).where(or(eq(mails.userId, userId), toThem));
+}
