@@ -13,7 +13,7 @@ export function openApp(config: Config, log: Log, applicationUrl: string): App {
     db,
     log,
     files: openFileStore(config),
-    auth: createAuth({ db, config, log }),
+    auth: createAuth(config),
     now: () => new Date(),
   };
 }

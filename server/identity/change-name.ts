@@ -3,7 +3,7 @@ import { Refusal } from "#core/refusal.ts";
 import type { Db } from "../platform/database.ts";
 import { recordAccountEvent } from "./account-events.ts";
 import { users } from "./schema.ts";
-import { markOf, type Visitor } from "./settings.ts";
+import { markOf, type Browser } from "./settings.ts";
 
 /**
  * Gives a customer another name. Saving the name that he has changes nothing.
@@ -17,11 +17,11 @@ export async function changeName(
     firstName: string;
     lastName: string;
     seen: string;
-    visitor: Visitor;
+    browser: Browser;
     now: Date;
   },
 ): Promise<void> {
-  const { userId, firstName, lastName, visitor, now } = change;
+  const { userId, firstName, lastName, browser, now } = change;
   await db.transaction(async (tx) => {
     const [person] = await tx
       .select({ firstName: users.firstName, lastName: users.lastName })
@@ -32,6 +32,6 @@ export async function changeName(
     if (person.firstName === firstName && person.lastName === lastName) return;
     if (markOf(person) !== change.seen) throw new Refusal("identity/changed-meanwhile");
     await tx.update(users).set({ firstName, lastName, updatedAt: now }).where(eq(users.id, userId));
-    await recordAccountEvent(tx, { userId, event: "name-changed", by: "self", ...visitor, now });
+    await recordAccountEvent(tx, { userId, event: "name-changed", by: "self", ...browser, now });
   });
 }

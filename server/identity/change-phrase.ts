@@ -4,7 +4,7 @@ import type { Db } from "../platform/database.ts";
 import { findPhraseOf, keepPhrase } from "../platform/mail/phrase.ts";
 import { recordAccountEvent } from "./account-events.ts";
 import { users } from "./schema.ts";
-import { markOf, type Visitor } from "./settings.ts";
+import { markOf, type Browser } from "./settings.ts";
 
 /**
  * Sets the phrase that every mail to this customer carries from now on; null: none. The history says that it was
@@ -18,11 +18,11 @@ export async function changePhrase(
     userId: string;
     phrase: string | null;
     seen: string;
-    visitor: Visitor;
+    browser: Browser;
     now: Date;
   },
 ): Promise<void> {
-  const { userId, phrase, visitor, now } = change;
+  const { userId, phrase, browser, now } = change;
   await db.transaction(async (tx) => {
     const [person] = await tx
       .select({ email: users.email })
@@ -36,6 +36,6 @@ export async function changePhrase(
       throw new Refusal("identity/changed-meanwhile");
     }
     await keepPhrase(tx, { userId, recipient: person.email, phrase, now });
-    await recordAccountEvent(tx, { userId, event: "phrase-changed", by: "self", ...visitor, now });
+    await recordAccountEvent(tx, { userId, event: "phrase-changed", by: "self", ...browser, now });
   });
 }

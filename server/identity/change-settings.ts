@@ -4,7 +4,7 @@ import { Refusal } from "#core/refusal.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { recordAccountEvent } from "./account-events.ts";
 import { customerSettings, customers } from "./schema.ts";
-import { markOf, type Settings, type Visitor } from "./settings.ts";
+import { markOf, type Settings, type Browser } from "./settings.ts";
 
 /** A part of the settings that is saved by itself, as the history of the account calls its change. */
 type Part = "phone-changed" | "reading-changed" | "display-currency-changed";
@@ -21,11 +21,11 @@ export async function changeSettings(
     part: Part;
     values: Partial<Settings>;
     seen: string;
-    visitor: Visitor;
+    browser: Browser;
     now: Date;
   },
 ): Promise<void> {
-  const { customerId, part, values, visitor, now } = change;
+  const { customerId, part, values, browser, now } = change;
   await db.transaction(async (tx) => {
     await tx
       .select({ id: customers.id })
@@ -47,7 +47,7 @@ export async function changeSettings(
       userId: customerId,
       event: part,
       by: "self",
-      ...visitor,
+      ...browser,
       now,
     });
   });

@@ -4,7 +4,7 @@ import { Refusal } from "#core/refusal.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { recordAccountEvent } from "./account-events.ts";
 import { customers, mutedNotices } from "./schema.ts";
-import { markOf, type Visitor } from "./settings.ts";
+import { markOf, type Browser } from "./settings.ts";
 
 /**
  * Sets about which events a customer gets mail. Those about safety are none of them, and always come.
@@ -17,11 +17,11 @@ export async function chooseNotices(
     customerId: string;
     wanted: NoticeEvent[];
     seen: string;
-    visitor: Visitor;
+    browser: Browser;
     now: Date;
   },
 ): Promise<void> {
-  const { customerId, visitor, now } = choice;
+  const { customerId, browser, now } = choice;
   const muted = noticeEvents.filter((event) => !choice.wanted.includes(event));
   await db.transaction(async (tx) => {
     await tx
@@ -42,7 +42,7 @@ export async function chooseNotices(
       event: "notices-chosen",
       by: "self",
       detail: { muted: muted.join(", ") },
-      ...visitor,
+      ...browser,
       now,
     });
   });

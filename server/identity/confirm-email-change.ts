@@ -7,7 +7,7 @@ import { holdMoney } from "./hold-money.ts";
 import { hashToken } from "./issue-link.ts";
 import { queueSecurityMail } from "./queue-security-mail.ts";
 import { emailChanges, mailedLinks, users } from "./schema.ts";
-import type { Visitor } from "./settings.ts";
+import type { Browser } from "./settings.ts";
 import type { LinkState } from "./use-link.ts";
 
 type Change = typeof emailChanges.$inferSelect;
@@ -24,9 +24,9 @@ export type Agreement = "changed" | "waits-for-old" | "waits-for-new";
  */
 export async function confirmEmailChange(
   db: Db,
-  confirmation: { token: string; visitor: Visitor; site: Site; now: Date },
+  confirmation: { token: string; browser: Browser; site: Site; now: Date },
 ): Promise<Agreement> {
-  const { token, visitor, site, now } = confirmation;
+  const { token, browser, site, now } = confirmation;
   const outcome = await db.transaction(async (tx) => {
     const [found] = await tx.select().from(emailChanges).where(isOf(token)).for("update");
     const { state, side } = look(found ?? null, token, now);
@@ -45,7 +45,7 @@ export async function confirmEmailChange(
       .update(emailChanges)
       .set({ endedAt: now, outcome: changed ? "changed" : "refused" })
       .where(eq(emailChanges.id, found.id));
-    if (changed) await tell(tx, found, { visitor, site, now });
+    if (changed) await tell(tx, found, { browser, site, now });
     return changed ? ("changed" as const) : null;
   });
   if (outcome === null) throw new Refusal("identity/email-not-available");
@@ -126,7 +126,7 @@ async function changeEmail(tx: Tx, change: Change, now: Date): Promise<boolean> 
 async function tell(
   tx: Tx,
   { userId, oldEmail, newEmail }: Change,
-  { visitor, site, now }: { visitor: Visitor; site: Site; now: Date },
+  { browser, site, now }: { browser: Browser; site: Site; now: Date },
 ): Promise<void> {
   const news = {
     what: "email-changed" as const,
@@ -144,7 +144,7 @@ async function tell(
     event: "email-changed",
     by: "self",
     detail: { from: oldEmail, to: newEmail },
-    ...visitor,
+    ...browser,
     now,
   });
 }

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "../platform/database.ts";
 import { keepPhrase } from "../platform/mail/phrase.ts";
+import { holdMoney } from "./hold-money.ts";
 import {
   accountEvents,
   credentials,
@@ -8,9 +9,14 @@ import {
   customers,
   emailChanges,
   freezeLinks,
+  halfSessions,
   mailedLinks,
   mutedNotices,
+  passkeyChallenges,
+  passkeys,
+  recoveryCodes,
   sessions,
+  totpSecrets,
   users,
 } from "./schema.ts";
 
@@ -18,6 +24,19 @@ import {
 export function erasedEmail(userId: string): string {
   return `${userId}@erased.invalid`;
 }
+
+const waysIn = [
+  credentials,
+  sessions,
+  halfSessions,
+  totpSecrets,
+  recoveryCodes,
+  passkeys,
+  passkeyChallenges,
+  mailedLinks,
+  emailChanges,
+  freezeLinks,
+];
 
 /**
  * Erases what tells who a customer was, in a closed account. What stays is the id, which the journal and the audit
@@ -27,7 +46,9 @@ export async function erasePerson(tx: Tx, userId: string, now: Date): Promise<vo
   await keepPhrase(tx, { userId, recipient: "", phrase: null, now });
   await tx.delete(customerSettings).where(eq(customerSettings.customerId, userId));
   await tx.delete(mutedNotices).where(eq(mutedNotices.customerId, userId));
-  for (const table of [credentials, sessions, mailedLinks, emailChanges, freezeLinks]) {
+  // Ways in that change hold money, also where none is left: PostgreSQL asks for it.
+  await holdMoney(tx, userId, "email-changed", now);
+  for (const table of waysIn) {
     await tx.delete(table).where(eq(table.userId, userId));
   }
   await tx

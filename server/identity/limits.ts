@@ -18,9 +18,12 @@ export const limits = {
   resetByAccount: { purpose: "reset/account", max: 5, windowMinutes: 60 },
   resendByPlace: { purpose: "resend/place", max: 20, windowMinutes: 60 },
   resendByAccount: { purpose: "resend/account", max: 5, windowMinutes: 60 },
-  /** Asked again of who is signed in: whoever sits at an open session does not guess on. */
-  passwordByPlace: { purpose: "password/place", max: 60, windowMinutes: 60 },
-  passwordByAccount: { purpose: "password/account", max: 10, windowMinutes: 15 },
+  /** Codes shown by whoever knows the password already. */
+  secondFactorByAccount: { purpose: "second-factor/account", max: 20, windowMinutes: 60 },
+  /** Questions to authenticators; each is a row until it ends. */
+  passkeyByPlace: { purpose: "passkey/place", max: 60, windowMinutes: 15 },
+  /** The current password, asked again of who is signed in. */
+  passwordAgainByAccount: { purpose: "password-again/account", max: 10, windowMinutes: 15 },
   /** Each sends mail, one of them to an address that may be a stranger's. */
   emailChangeByPlace: { purpose: "email-change/place", max: 20, windowMinutes: 60 },
   emailChangeByAccount: { purpose: "email-change/account", max: 5, windowMinutes: 60 },

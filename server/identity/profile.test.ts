@@ -5,7 +5,7 @@ import { changePhrase } from "./change-phrase.ts";
 import { markOf } from "./settings.ts";
 
 const { db, owner } = await testDatabase();
-const visitor = { ipAddress: "192.0.2.1", userAgent: "test" };
+const browser = { ipAddress: "192.0.2.1", userAgent: "test" };
 
 test("a phrase is one short line, whoever writes it", async () => {
   const ada = await createTestCustomer(db);
@@ -21,7 +21,7 @@ test("a phrase is one short line, whoever writes it", async () => {
     userId: ada.id,
     phrase: "blue heron",
     seen: markOf({ phrase: null }),
-    visitor,
+    browser,
     now: new Date(),
   });
 });

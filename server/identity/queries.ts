@@ -1,8 +1,8 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import type { Db } from "../platform/database.ts";
 import type { Customer } from "./customer.ts";
 import type { OperatorRole } from "./operator.ts";
-import { customers, operators, users } from "./schema.ts";
+import { accountFreezes, customers, operators, users } from "./schema.ts";
 
 /** Whether anybody can sign in to the console. */
 export async function hasOperator(db: Db): Promise<boolean> {
@@ -66,4 +66,13 @@ export async function getDashboardMessage(
     .from(customers)
     .where(eq(customers.id, customerId));
   return row ?? { message: "", expiresAt: null };
+}
+
+/** Whether the account is frozen: nobody signs in, nothing changes, nothing leaves. */
+export async function isFrozen(db: Db, userId: string): Promise<boolean> {
+  const open = await db
+    .select({ id: accountFreezes.id })
+    .from(accountFreezes)
+    .where(and(eq(accountFreezes.userId, userId), isNull(accountFreezes.liftedAt)));
+  return open.length > 0;
 }

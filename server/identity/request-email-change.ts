@@ -16,7 +16,7 @@ import {
 } from "./mails/email-change-mails.ts";
 import { requirePassword } from "./require-password.ts";
 import { emailChanges, users } from "./schema.ts";
-import type { Visitor } from "./settings.ts";
+import type { Browser } from "./settings.ts";
 
 /**
  * Asks for another e-mail address: a link goes to the old one and another to the new one, and nothing changes
@@ -33,16 +33,15 @@ export async function requestEmailChange(
     userId: string;
     newEmail: string;
     password: string;
-    visitor: Visitor;
+    browser: Browser;
     site: Site;
     now: Date;
   },
 ): Promise<void> {
-  const { userId, visitor, site, now } = request;
+  const { userId, browser, site, now } = request;
   const newEmail = request.newEmail.toLowerCase();
-  const clientAddress = visitor.ipAddress;
-  await requirePassword(db, { userId, password: request.password, clientAddress, now });
-  await countAttempt(db, limits.emailChangeByPlace, placeOf(clientAddress), now);
+  await requirePassword(db, { userId, password: request.password, now });
+  await countAttempt(db, limits.emailChangeByPlace, placeOf(browser.ipAddress), now);
   await countAttempt(db, limits.emailChangeByAccount, userId, now);
   await countAttempt(db, limits.emailChangeByAddress, newEmail, now);
   await db.transaction(async (tx) => {
@@ -81,7 +80,7 @@ export async function requestEmailChange(
       event: "email-change-asked",
       by: "self",
       detail: { to: newEmail },
-      ...visitor,
+      ...browser,
       now,
     });
   });

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import type { Db } from "../platform/database.ts";
-import { countAttempt, forgetAttempts, placeOf } from "../platform/rate-limit.ts";
+import { countAttempt, forgetAttempts } from "../platform/rate-limit.ts";
 import { limits } from "./limits.ts";
 import { verifyPassword } from "./password.ts";
 import { credentials } from "./schema.ts";
@@ -14,11 +14,10 @@ import { credentials } from "./schema.ts";
  */
 export async function requirePassword(
   db: Db,
-  asked: { userId: string; password: string; clientAddress: string; now: Date },
+  asked: { userId: string; password: string; now: Date },
 ): Promise<void> {
   const { userId, password, now } = asked;
-  await countAttempt(db, limits.passwordByPlace, placeOf(asked.clientAddress), now);
-  await countAttempt(db, limits.passwordByAccount, userId, now);
+  await countAttempt(db, limits.passwordAgainByAccount, userId, now);
   const [credential] = await db
     .select({ hash: credentials.password })
     .from(credentials)
@@ -27,5 +26,5 @@ export async function requirePassword(
   if (!hash || !(await verifyPassword({ hash, password }))) {
     throw new Refusal("identity/wrong-password");
   }
-  await forgetAttempts(db, limits.passwordByAccount, userId);
+  await forgetAttempts(db, limits.passwordAgainByAccount, userId);
 }

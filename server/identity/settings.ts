@@ -8,7 +8,7 @@ export interface Settings extends Reading {
 }
 
 /** Whose browser asks for a change: the history of the account keeps it. */
-export interface Visitor {
+export interface Browser {
   ipAddress: string;
   userAgent: string | null;
 }

@@ -5,7 +5,7 @@ import { recordAccountEvent } from "../identity/account-events.ts";
 import { closeAccount } from "../identity/close-account.ts";
 import { hashToken } from "../identity/issue-link.ts";
 import { requirePassword } from "../identity/require-password.ts";
-import type { Visitor } from "../identity/settings.ts";
+import type { Browser } from "../identity/settings.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
@@ -23,11 +23,10 @@ import { accountClosings } from "./schema.ts";
  */
 export async function askClosing(
   db: Db,
-  asked: { customerId: string; password: string; visitor: Visitor; site: Site; now: Date },
+  asked: { customerId: string; password: string; browser: Browser; site: Site; now: Date },
 ): Promise<{ state: "waiting" | "leaving" }> {
-  const { customerId, password, visitor, site, now } = asked;
-  const clientAddress = visitor.ipAddress;
-  await requirePassword(db, { userId: customerId, password, clientAddress, now });
+  const { customerId, password, browser, site, now } = asked;
+  await requirePassword(db, { userId: customerId, password, now });
   return db.transaction(async (tx) => {
     await lockCustomer(tx, customerId);
     const open = await findOpenClosing(tx, customerId);
@@ -40,7 +39,7 @@ export async function askClosing(
       userId: customerId,
       event: "closing-asked",
       by: "self",
-      ...visitor,
+      ...browser,
       now,
     });
     if (!(await isOwed(tx, customerId))) {
@@ -92,7 +91,7 @@ async function leave(
 /** Takes the wish to leave back while the account is still open. Doing it twice is doing it once. */
 export async function withdrawClosing(
   db: Db,
-  { customerId, visitor, now }: { customerId: string; visitor: Visitor; now: Date },
+  { customerId, browser, now }: { customerId: string; browser: Browser; now: Date },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await lockCustomer(tx, customerId);
@@ -111,7 +110,7 @@ export async function withdrawClosing(
       userId: customerId,
       event: "closing-taken-back",
       by: "self",
-      ...visitor,
+      ...browser,
       now,
     });
   });

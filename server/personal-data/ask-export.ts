@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { and, eq, ne } from "drizzle-orm";
 import { recordAccountEvent } from "../identity/account-events.ts";
-import type { Visitor } from "../identity/settings.ts";
+import type { Browser } from "../identity/settings.ts";
 import type { Db } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
 import { countAttempt, type Limit } from "../platform/rate-limit.ts";
@@ -22,9 +22,9 @@ const patienceMs = 3_600_000;
  */
 export async function askExport(
   db: Db,
-  asked: { customerId: string; visitor: Visitor; now: Date },
+  asked: { customerId: string; browser: Browser; now: Date },
 ): Promise<{ exportId: string }> {
-  const { customerId, visitor, now } = asked;
+  const { customerId, browser, now } = asked;
   return db.transaction(async (tx) => {
     await lockCustomer(tx, customerId);
     const isLive = and(eq(dataExports.customerId, customerId), ne(dataExports.state, "ended"));
@@ -41,7 +41,7 @@ export async function askExport(
       userId: customerId,
       event: "data-export-asked",
       by: "self",
-      ...visitor,
+      ...browser,
       now,
     });
     return { exportId };

@@ -18,14 +18,14 @@ import { keepAccount } from "./keep-account.ts";
 
 const product = await testApp();
 const { app, db, owner } = product;
-const visitor = { ipAddress: "192.0.2.7", userAgent: "Test browser" };
+const browser = { ipAddress: "192.0.2.7", userAgent: "Test browser" };
 const now = new Date("2026-11-21T10:00:00Z");
 const later = (days: number) => new Date(now.getTime() + days * 86_400_000);
 const site = testSite;
 const olga = await createTestOperator(db);
 
 function ask(customerId: string, password = testPassword) {
-  return askClosing(db, { customerId, password, visitor, site, now });
+  return askClosing(db, { customerId, password, browser, site, now });
 }
 
 async function returnToken(customerId: string): Promise<string> {
@@ -50,8 +50,8 @@ test("asks for the password, signs everybody out, and lets nobody in", async () 
   expect((await product.request("/account", { cookie })).status).toBe(302);
   await expect(signInAs(product, ada)).rejects.toThrow("identity/sign-in-failed");
   // The owner of the tables is refused as well.
-  const insert = `insert into sessions (id, user_id, token, expires_at, created_at, updated_at, proved_at)
-    values (gen_random_uuid(), $1, 'x', now() + interval '1 day', now(), now(), now())`;
+  const insert = `insert into sessions (id, user_id, token_sha256, expires_at, created_at, proved_by, proved_at)
+    values (gen_random_uuid(), $1, 'x', now() + interval '1 day', now(), 'password', now())`;
   await expect(owner.query(insert, [ada.id])).rejects.toThrow("closed");
 });
 
@@ -59,11 +59,11 @@ test("can be taken back for 14 days, by the mailed link, once", async () => {
   const ada = await createTestCustomer(db);
   await ask(ada.id);
   const token = await returnToken(ada.id);
-  await expect(keepAccount(db, { token: "wrong", visitor, now })).rejects.toThrow("link-unknown");
-  await expect(keepAccount(db, { token, visitor, now: later(14) })).rejects.toThrow("too-late");
-  await keepAccount(db, { token, visitor, now: later(13.9) });
+  await expect(keepAccount(db, { token: "wrong", browser, now })).rejects.toThrow("link-unknown");
+  await expect(keepAccount(db, { token, browser, now: later(14) })).rejects.toThrow("too-late");
+  await keepAccount(db, { token, browser, now: later(13.9) });
   await signInAs(product, ada);
-  await expect(keepAccount(db, { token, visitor, now })).rejects.toThrow("link-unknown");
+  await expect(keepAccount(db, { token, browser, now })).rejects.toThrow("link-unknown");
   expect(await eraseCustomers(db, { site, now: later(15) })).toEqual({ erased: 0 });
 });
 
@@ -78,8 +78,8 @@ test("waits while something is owed: a balance, or a deposit that nobody decided
   const close = `update account_closings set state = 'leaving', closed_at = now(),
     erase_after = now() + interval '14 days', return_token_sha256 = 'x' where customer_id = $1 and state = 'waiting'`;
   await expect(owner.query(close, [ada.id])).rejects.toThrow("something is owed");
-  await withdrawClosing(db, { customerId: ada.id, visitor, now });
-  await withdrawClosing(db, { customerId: ada.id, visitor, now });
+  await withdrawClosing(db, { customerId: ada.id, browser, now });
+  await withdrawClosing(db, { customerId: ada.id, browser, now });
   expect(await ask(ada.id)).toEqual({ state: "waiting" });
   const bob = await createTestCustomer(db);
   await createTestDeposit(app, { customerId: bob.id, approvedBy: olga });
@@ -106,7 +106,7 @@ test("erases who it was after 14 days, and keeps the journal under the id alone"
     lastName: "Leavington",
   });
   await owner.query("update users set email_verified = true where id = $1", [ada.id]);
-  const person = { visitor, now };
+  const person = { browser, now };
   await changePhrase(db, {
     userId: ada.id,
     phrase: "blue heron",
@@ -132,7 +132,7 @@ test("erases who it was after 14 days, and keeps the journal under the id alone"
   await eraseSlips(app, later(14 + 89));
   expect(await placesOf(["of-adalbert", "slip.png"], ada.id)).not.toEqual([]);
   await eraseSlips(app, later(14 + 91));
-  const words = [email, "Adalbert", "Leavington", "blue heron", "+442079460958", visitor.ipAddress];
+  const words = [email, "Adalbert", "Leavington", "blue heron", "+442079460958", browser.ipAddress];
   expect(await placesOf([...words, "Test browser"], ada.id)).toEqual([]);
   expect(await only("deposits", decided.depositId)).toMatchObject({ customer_id: ada.id });
   // The address is free again, and nobody is reminded of its former owner.

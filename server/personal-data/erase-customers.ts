@@ -11,7 +11,7 @@ import { forgetMailsOf } from "../platform/mail/forget-mails-of.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { reopenedMail } from "./mails/closing-mails.ts";
-import { getSubject, isOwed, lockCustomer } from "./queries.ts";
+import { getSubject, isFrozen, isOwed, lockCustomer } from "./queries.ts";
 import { accountClosings, dataExports } from "./schema.ts";
 
 /**
@@ -45,6 +45,8 @@ async function eraseOne(
   const { customerId } = closing;
   await lockCustomer(tx, customerId);
   const person = await getSubject(tx, customerId);
+  // Somebody says that it was not him: staff look first.
+  if (await isFrozen(tx, customerId)) return false;
   if (await isOwed(tx, customerId)) {
     await waitAgain(tx, { closingId, person, site, now });
     return false;

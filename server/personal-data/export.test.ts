@@ -16,16 +16,16 @@ import { sweepExports } from "./sweep-exports.ts";
 const { db, owner } = await testDatabase();
 const files = testFiles();
 const product = { db, files, config: testSite };
-const visitor = { ipAddress: "192.0.2.7", userAgent: "Test browser" };
+const browser = { ipAddress: "192.0.2.7", userAgent: "Test browser" };
 const now = new Date("2026-11-21T10:00:00Z");
 const later = (days: number) => new Date(now.getTime() + days * 86_400_000);
 
 const olga = await createTestOperator(db);
 
 async function exported(customerId: string) {
-  const { exportId } = await askExport(db, { customerId, visitor, now });
+  const { exportId } = await askExport(db, { customerId, browser, now });
   await makeExport(product, exportId, now);
-  const copy = await readExport(product, { exportId, customerId, visitor, now });
+  const copy = await readExport(product, { exportId, customerId, browser, now });
   if (!copy) throw new Error("the copy is ready");
   const parts = unzipSync(copy.bytes);
   const text = (name: string) => strFromU8(parts[name] ?? new Uint8Array());
@@ -43,7 +43,7 @@ test("holds what is kept of a person, of nobody else, and no secret", async () =
     part: "phone-changed",
     values: { phone: "+442079460958" },
     seen: markOf({ phone: null }),
-    visitor,
+    browser,
     now,
   });
   const { data, text, parts } = await exported(ada.id);
@@ -73,7 +73,7 @@ test("is encrypted where it lies, and opens for its owner alone, for seven days"
   const sealed = await files.get(rows[0].file_key);
   expect(Buffer.from(sealed ?? []).includes("data.json")).toBe(false);
   const read = (customerId: string, at: Date) =>
-    readExport(product, { exportId, customerId, visitor, now: at });
+    readExport(product, { exportId, customerId, browser, now: at });
   expect(await read(bob.id, now)).toBeNull();
   expect(await read(ada.id, later(6.9))).not.toBeNull();
   expect(await read(ada.id, later(7))).toBeNull();
@@ -86,7 +86,7 @@ test("is encrypted where it lies, and opens for its owner alone, for seven days"
 
 test("is made one at a time, and finished by whoever comes after a worker that died", async () => {
   const ada = await createTestCustomer(db);
-  const ask = (at: Date) => askExport(db, { customerId: ada.id, visitor, now: at });
+  const ask = (at: Date) => askExport(db, { customerId: ada.id, browser, now: at });
   const asked = await Promise.all(Array.from({ length: 8 }, () => ask(now)));
   const [{ exportId }] = asked as [{ exportId: string }];
   expect(new Set(asked.map((each) => each.exportId)).size).toBe(1);
@@ -95,7 +95,7 @@ test("is made one at a time, and finished by whoever comes after a worker that d
   await expect(makeExport(dying, exportId, now)).rejects.toThrow("killed");
   await Promise.all([makeExport(product, exportId, now), makeExport(product, exportId, now)]);
   await makeExport(product, exportId, now);
-  expect(await readExport(product, { exportId, customerId: ada.id, visitor, now })).not.toBeNull();
+  expect(await readExport(product, { exportId, customerId: ada.id, browser, now })).not.toBeNull();
   const mails = await owner.query("select 1 from mails where key = $1", [
     `data-export:${exportId}`,
   ]);

@@ -3,7 +3,7 @@ import { Refusal } from "#core/refusal.ts";
 import { recordAccountEvent } from "../identity/account-events.ts";
 import { reopenAccount } from "../identity/close-account.ts";
 import { hashToken } from "../identity/issue-link.ts";
-import type { Visitor } from "../identity/settings.ts";
+import type { Browser } from "../identity/settings.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { accountClosings } from "./schema.ts";
 
@@ -16,9 +16,9 @@ export type ReturnState = "open" | "kept" | "erased" | "unknown";
  */
 export async function keepAccount(
   db: Db,
-  link: { token: string; visitor: Visitor; now: Date },
+  link: { token: string; browser: Browser; now: Date },
 ): Promise<void> {
-  const { token, visitor, now } = link;
+  const { token, browser, now } = link;
   await db.transaction(async (tx) => {
     const state = await inspectReturn(tx, { token, now });
     if (state !== "open") {
@@ -43,7 +43,7 @@ export async function keepAccount(
       userId: customerId,
       event: "closing-taken-back",
       by: "self",
-      ...visitor,
+      ...browser,
       now,
     });
   });

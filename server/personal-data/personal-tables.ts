@@ -105,7 +105,7 @@ export const personalTables: Record<string, PersonalTable> = {
       "proved_by",
       "proved_at",
     ],
-    leftOut: { user_id: "your id, in every row", token: secret, updated_at: ours },
+    leftOut: { user_id: "your id, in every row", token_sha256: secret },
     erased: "deleted when the account is closed",
   },
   mailed_links: {
@@ -121,6 +121,46 @@ export const personalTables: Record<string, PersonalTable> = {
     columns: ["created_at", "expires_at", "used_at"],
     leftOut: { id: ours, user_id: "your id, in every row", token_sha256: secret },
     erased: "deleted by identity/erase-person",
+  },
+  half_sessions: {
+    about: "Sign-ins that wait for a second factor.",
+    rows: byUser,
+    columns: ["created_at", "expires_at", "remember_me", "known_device", "attempts"],
+    leftOut: { id: ours, user_id: "your id, in every row", token_sha256: secret },
+    erased: "deleted when the account is closed",
+  },
+  totp_secrets: {
+    about: "Your authenticator app.",
+    rows: byUser,
+    columns: ["created_at", "confirmed_at"],
+    leftOut: { id: ours, user_id: "your id, in every row", sealed_secret: secret, last_step: ours },
+    erased: "deleted by identity/erase-person",
+  },
+  recovery_codes: {
+    about: "Your recovery codes: that they exist, and which were used.",
+    rows: byUser,
+    columns: ["created_at", "used_at"],
+    leftOut: { id: ours, user_id: "your id, in every row", code_sha256: secret },
+    erased: "deleted by identity/erase-person",
+  },
+  passkeys: {
+    about: "Your passkeys.",
+    rows: byUser,
+    columns: ["name", "created_at", "last_used_at", "transports", "sign_count"],
+    leftOut: {
+      id: ours,
+      user_id: "your id, in every row",
+      credential_id: "only your authenticator can use it",
+      public_key: "only your authenticator can use it",
+    },
+    erased: "deleted by identity/erase-person",
+  },
+  account_freezes: {
+    about: "When your account was frozen, and why.",
+    rows: byUser,
+    columns: ["frozen_at", "by", "reason", "lifted_at", "lift_reason"],
+    leftOut: { id: ours, user_id: "your id, in every row", frozen_by_act: ours, lifted_by_act: ours },
+    erased: "stays: staff acts rest on it",
   },
   email_changes: {
     about: "Changes of your e-mail address that were asked for.",
@@ -405,4 +445,5 @@ export const personalTables: Record<string, PersonalTable> = {
 /** Tables that name a user or a customer, and hold nothing about one. */
 export const notPersonal: Record<string, string> = {
   operators: "staff, who are no customers",
+  passkey_challenges: "questions to an authenticator, random and gone within minutes",
 };

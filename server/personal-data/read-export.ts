@@ -1,6 +1,6 @@
 import { and, eq, gt } from "drizzle-orm";
 import { recordAccountEvent } from "../identity/account-events.ts";
-import type { Visitor } from "../identity/settings.ts";
+import type { Browser } from "../identity/settings.ts";
 import type { Db } from "../platform/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import { dataExports } from "./schema.ts";
@@ -14,9 +14,9 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  */
 export async function readExport(
   { db, files }: { db: Db; files: FileStore },
-  wanted: { exportId: string; customerId: string; visitor: Visitor; now: Date },
+  wanted: { exportId: string; customerId: string; browser: Browser; now: Date },
 ): Promise<{ bytes: Uint8Array; readyAt: Date } | null> {
-  const { exportId, customerId, visitor, now } = wanted;
+  const { exportId, customerId, browser, now } = wanted;
   if (!uuid.test(exportId)) return null;
   const [found] = await db
     .select()
@@ -37,7 +37,7 @@ export async function readExport(
     userId: customerId,
     event: "data-export-downloaded",
     by: "self",
-    ...visitor,
+    ...browser,
     now,
   });
   return { bytes, readyAt: found.readyAt };

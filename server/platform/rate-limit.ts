@@ -50,7 +50,7 @@ export async function countAttempt(
 }
 
 /** Starts counting anew, for instance after somebody signed in. */
-export async function forgetAttempts(db: Db, limit: Limit, who: string): Promise<void> {
+export async function forgetAttempts(db: Db | Tx, limit: Limit, who: string): Promise<void> {
   await db.execute(sql`delete from attempts where key = ${keyOf(limit, who)}`);
 }
 
