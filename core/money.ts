@@ -24,11 +24,34 @@ export function toDecimal(units: bigint, asset: Asset): string {
   return `${units < 0n ? "-" : ""}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
-const usd = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+const usd = new Map<string, Intl.NumberFormat>();
 
-/** US dollars from cents, two decimals: -5n -> "-$0.05". */
-export function formatUsd(cents: bigint): string {
-  return usd.format(toDecimal(cents, "USD") as Intl.StringNumericLiteral);
+/** US dollars from cents, two decimals: -5n -> "-$0.05", or as another language writes them. */
+export function formatUsd(cents: bigint, locale: string | null = null): string {
+  const key = locale ?? "en-US";
+  let format = usd.get(key);
+  if (!format) {
+    format = new Intl.NumberFormat(key, { style: "currency", currency: "USD" });
+    usd.set(key, format);
+  }
+  return format.format(toDecimal(cents, "USD") as Intl.StringNumericLiteral);
+}
+
+const marks = new Map<string, { group: string; decimal: string }>();
+
+/** A number as the site writes it, "1,234.5", with the marks of another language: "1.234,5". */
+export function withMarksOf(locale: string | null, text: string): string {
+  if (locale === null) return text;
+  let own = marks.get(locale);
+  if (!own) {
+    const parts = new Intl.NumberFormat(locale).formatToParts(1234567.8);
+    const markOf = (type: string, site: string) =>
+      parts.find((part) => part.type === type)?.value ?? site;
+    own = { group: markOf("group", ","), decimal: markOf("decimal", ".") };
+    marks.set(locale, own);
+  }
+  const { group, decimal } = own;
+  return text.replace(/[,.]/g, (mark) => (mark === "," ? group : decimal));
 }
 
 const grouped = new Map<Asset, Intl.NumberFormat>();

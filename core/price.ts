@@ -97,6 +97,14 @@ export function formatPrice(usdE8: bigint): string {
   return usdE8 >= 10n * 10n ** 8n ? large.format(decimal) : small.format(decimal);
 }
 
+/** How much of a coin a value in cents is, to eight places, rounded to the nearest (halves away from zero). */
+export function unitsForUsdCents(cents: bigint, coin: Coin, usdE8: bigint): bigint {
+  const places = decimals[coin] < 8 ? decimals[coin] : 8;
+  const scaled = cents * 10n ** BigInt(places + placesOfPrice - 2);
+  const half = scaled < 0n ? -usdE8 / 2n : usdE8 / 2n;
+  return ((scaled + half) / usdE8) * 10n ** BigInt(decimals[coin] - places);
+}
+
 /** What an amount of a coin is worth, in cents, rounded to the nearest (halves up). */
 export function valueInUsdCents(units: bigint, coin: Coin, usdE8: bigint): bigint {
   const scale = 10n ** BigInt(decimals[coin] + placesOfPrice - 2);

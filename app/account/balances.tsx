@@ -80,7 +80,9 @@ interface WorthProps {
 /** What is reserved belongs to the customer as well. */
 function Worth({ coin, balance, prices }: WorthProps) {
   const price = prices.find(({ asset }) => asset === coin);
-  return <CoinValue units={balance.available + balance.held} coin={coin} price={price} />;
+  return (
+    <CoinValue units={balance.available + balance.held} coin={coin} price={price} prices={prices} />
+  );
 }
 
 const names: Record<Coin, string> = { BTC: "Bitcoin", ETH: "Ether", USDT: "USDT" };

@@ -73,6 +73,7 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
         depositCents={deposits.totalUsdCents}
         pendingCents={deposits.pendingUsdCents}
         profitCents={profitCents}
+        prices={prices}
       />
       <Attention emailVerified={emailVerified} pendingCount={deposits.pendingCount} />
       <Balances balances={balances} earnings={earnings} prices={prices} />

@@ -35,9 +35,9 @@ export default function Evidence({ loaderData: { transfer, seal } }: Route.Compo
       <Panel title="What happened">
         <Facts
           facts={[
-            { label: "Happened", value: <When at={transfer.occurredAt.toISOString()} /> },
+            { label: "Happened", value: <When at={transfer.occurredAt.toISOString()} beside /> },
             { label: "Counts for", value: `${transfer.day} (UTC day)` },
-            { label: "Written", value: <When at={transfer.createdAt.toISOString()} /> },
+            { label: "Written", value: <When at={transfer.createdAt.toISOString()} beside /> },
             { label: "Because of", value: <Source source={transfer.source} /> },
             transfer.memo !== "" && { label: "Memo", value: transfer.memo },
             transfer.reverses !== null && {

@@ -1,5 +1,8 @@
 import { Outlet } from "react-router";
 import { ProductMarks } from "#app/ui/product-marks.tsx";
+import { ReadingContext } from "#app/ui/reading.ts";
+import { appContext } from "#server/app-context.ts";
+import { findSettings } from "#server/identity/change-settings.ts";
 import { customerContext } from "#server/identity/person-context.ts";
 import { requireCustomer } from "#server/identity/require-customer.ts";
 import type { Route } from "./+types/layout";
@@ -11,9 +14,11 @@ import { useCollapsed } from "./use-collapsed.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [requireCustomer];
 
-export function loader({ request, context }: Route.LoaderArgs) {
-  const { firstName, lastName } = context.get(customerContext);
-  return { firstName, lastName, collapsed: sidebarCookie.isCollapsed(request) };
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { id, firstName, lastName } = context.get(customerContext);
+  const { locale, timeZone, currency } = await findSettings(context.get(appContext).db, id);
+  const reading = { locale, timeZone, currency };
+  return { firstName, lastName, reading, collapsed: sidebarCookie.isCollapsed(request) };
 }
 
 export default function AccountLayout({ loaderData, matches }: Route.ComponentProps) {
@@ -36,7 +41,9 @@ export default function AccountLayout({ loaderData, matches }: Route.ComponentPr
         <div className={styles.body}>
           <Breadcrumb />
           <main id="content" className={styles.main} tabIndex={-1}>
-            <Outlet />
+            <ReadingContext value={loaderData.reading}>
+              <Outlet />
+            </ReadingContext>
           </main>
         </div>
       </div>

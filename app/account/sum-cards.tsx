@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { Usd } from "#app/ui/amount.tsx";
 import { Hallmark } from "#app/ui/hallmark.tsx";
+import { InCurrency } from "#app/ui/market/in-currency.tsx";
+import type { PriceMessage } from "#core/price.ts";
 import styles from "./sum-cards.module.css";
 
 interface SumCardsProps {
@@ -8,13 +10,16 @@ interface SumCardsProps {
   pendingCents: bigint;
   /** Null while a movement has no price. */
   profitCents: bigint | null;
+  prices: PriceMessage[];
 }
 
 const unpriced =
   "A credit or a fee has no price for its day yet, so this figure cannot be worked out.";
 
 /** Deposit + Account Profit = Total Sum, in dollars. */
-export function SumCards({ depositCents, pendingCents, profitCents }: SumCardsProps) {
+export function SumCards({ depositCents, pendingCents, profitCents, prices }: SumCardsProps) {
+  const inCurrency = (cents: bigint | null) =>
+    cents === null ? null : <InCurrency cents={cents} prices={prices} />;
   const entries = <Hallmark to="/account/transactions" label="The entries behind Account Profit" />;
   return (
     <dl className={styles.cards}>
@@ -22,6 +27,7 @@ export function SumCards({ depositCents, pendingCents, profitCents }: SumCardsPr
         label="Deposit"
         figure={<Usd cents={depositCents} />}
         mark={<Hallmark to="/account/deposit" label="The deposits behind this sum" />}
+        converted={inCurrency(depositCents)}
         note={
           pendingCents > 0n ? (
             <>
@@ -35,6 +41,7 @@ export function SumCards({ depositCents, pendingCents, profitCents }: SumCardsPr
         label="Account Profit"
         figure={profitCents === null ? "—" : <Usd cents={profitCents} />}
         mark={profitCents === null ? <Hallmark reason={unpriced} /> : entries}
+        converted={inCurrency(profitCents)}
         note={profitNote(profitCents)}
       />
       <Card
@@ -48,6 +55,7 @@ export function SumCards({ depositCents, pendingCents, profitCents }: SumCardsPr
             <Hallmark to="/account/transactions" label="The entries behind Total Sum" />
           )
         }
+        converted={inCurrency(profitCents === null ? null : depositCents + profitCents)}
         note="Deposit + Account Profit"
       />
     </dl>
@@ -67,10 +75,12 @@ interface CardProps {
   figure: ReactNode;
   mark: ReactNode;
   note: ReactNode;
+  /** The figure in the coin that the customer chose, if any. */
+  converted: ReactNode;
   sign?: string;
 }
 
-function Card({ label, figure, mark, note, sign }: CardProps) {
+function Card({ label, figure, mark, note, sign, converted }: CardProps) {
   return (
     <div className={styles.card}>
       <dt className={styles.label}>
@@ -85,6 +95,7 @@ function Card({ label, figure, mark, note, sign }: CardProps) {
         {figure}
         {mark}
       </dd>
+      {converted ? <dd className={styles.note}>{converted}</dd> : null}
       <dd className={styles.note}>{note}</dd>
     </div>
   );

@@ -82,7 +82,7 @@ function Entries({ lines }: { lines: StatementLine[] }) {
             <Table.Td>
               <div className={styles.kind}>{kindInWords[line.kind]}</div>
               <div className={styles.when}>
-                <When at={line.occurredAt} />
+                <When at={line.occurredAt} beside />
                 <span className={styles.narrow}>{accountOf(line)}</span>
               </div>
             </Table.Td>

@@ -1,7 +1,8 @@
 import type { Coin } from "#core/asset.ts";
-import { formatUsd } from "#core/money.ts";
+import { formatUsd, withMarksOf } from "#core/money.ts";
 import styles from "./amount.module.css";
 import { Hint } from "./hint.tsx";
+import { useReading } from "./reading.ts";
 import { splitAmount } from "./split-amount.ts";
 
 interface AmountProps {
@@ -16,19 +17,22 @@ interface AmountProps {
 
 /** An amount of a coin: digits that say something in ink, trailing zeros muted, the unit small. */
 export function Amount({ units, asset, signed = false, plain = false }: AmountProps) {
+  const { locale } = useReading();
   const exact = BigInt(units);
   const { significant, zeros } = splitAmount(exact, asset);
   const figure = (
     <data className={styles.amount} value={exact.toString()}>
       {signed && exact > 0n ? "+" : ""}
-      {significant}
-      <span className={styles.zeros}>{zeros}</span>
+      <span suppressHydrationWarning>{withMarksOf(locale, significant)}</span>
+      <span className={styles.zeros} suppressHydrationWarning>
+        {withMarksOf(locale, zeros)}
+      </span>
       <span className={styles.unit}>{asset}</span>
     </data>
   );
   if (plain || asset !== "BTC") return figure;
   return (
-    <Hint label={`${exact.toLocaleString("en-US")} satoshi`}>
+    <Hint label={`${exact.toLocaleString(locale ?? "en-US")} satoshi`}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the satoshi must be reachable by keyboard */}
       <span className={styles.hint} tabIndex={0}>
         {figure}
@@ -39,11 +43,11 @@ export function Amount({ units, asset, signed = false, plain = false }: AmountPr
 
 /** US dollars with two decimals, from cents. */
 export function Usd({ cents, signed = false }: { cents: bigint | string; signed?: boolean }) {
+  const { locale } = useReading();
   const exact = BigInt(cents);
   return (
-    <data className={styles.amount} value={exact.toString()}>
-      {signed && exact > 0n ? "+" : ""}
-      {formatUsd(exact)}
+    <data className={styles.amount} value={exact.toString()} suppressHydrationWarning>
+      {(signed && exact > 0n ? "+" : "") + formatUsd(exact, locale)}
     </data>
   );
 }

@@ -43,6 +43,23 @@ const messages = {
   "testimonial-revoked": { tone: "success", text: "Taken back. Nothing of yours is shown" },
   "news-source-saved": { tone: "success", text: "The feed is saved" },
   "news-source-removed": { tone: "success", text: "The feed and its news are removed" },
+  "profile-saved": { tone: "success", text: "Saved" },
+  "email-links-sent": {
+    tone: "info",
+    text: "Two links are on their way: one to your address, one to the new one",
+  },
+  "email-change-cancelled": { tone: "success", text: "Taken back. Your address stays as it is" },
+  "export-asked": {
+    tone: "success",
+    text: "Your copy is being made. A mail tells you when it is ready",
+  },
+  "closing-waits": { tone: "info", text: "Written down. The account closes once you are paid out" },
+  "closing-taken-back": { tone: "success", text: "Taken back. Your account stays open" },
+  "account-closed": {
+    tone: "success",
+    text: "Your account is closed. A mail tells you the way back",
+  },
+  "account-kept": { tone: "success", text: "Your account is open again. Please sign in" },
   "news-source-reading": { tone: "success", text: "The feed is being read" },
 } as const satisfies Record<string, { tone: NoticeTone; text: string }>;
 

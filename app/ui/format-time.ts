@@ -1,4 +1,9 @@
+import type { Reading } from "#core/reading.ts";
+
 type Moment = Date | string;
+
+/** How the site writes a moment where nobody chose another way. */
+const siteLocale = "en-GB";
 
 const parts: Intl.DateTimeFormatOptions = {
   day: "2-digit",
@@ -8,16 +13,42 @@ const parts: Intl.DateTimeFormatOptions = {
   minute: "2-digit",
   hourCycle: "h23",
 };
-const utc = new Intl.DateTimeFormat("en-GB", { ...parts, timeZone: "UTC" });
 
 /** A moment in UTC, to the minute: "21 Nov 2026, 02:12 UTC". */
-export function formatUtc(at: Moment): string {
-  return `${utc.format(new Date(at))} UTC`;
+export function formatUtc(at: Moment, locale: Reading["locale"] = null): string {
+  return `${formatIn(at, { locale, timeZone: "UTC" })} UTC`;
 }
 
-/** A moment where the reader is, to the minute: "21 Nov 2026, 03:12". Only for the browser. */
-export function formatLocal(at: Moment): string {
-  return new Intl.DateTimeFormat("en-GB", parts).format(new Date(at));
+/**
+ * A moment in a time zone, to the minute: "21 Nov 2026, 03:12". Without one it is that of the machine, which is the
+ * reader's only in the browser.
+ */
+export function formatIn(at: Moment, { locale, timeZone }: Omit<Reading, "currency">): string {
+  return formatOf(locale, timeZone).format(new Date(at));
+}
+
+/** The same moment in UTC beside a local one: its time, and its day where that is another: "02:12 UTC". */
+export function formatUtcBeside(
+  at: Moment,
+  { locale, timeZone }: Omit<Reading, "currency">,
+): string {
+  const day = (zone: string | null) =>
+    new Intl.DateTimeFormat("en-CA", { ...(zone && { timeZone: zone }) }).format(new Date(at));
+  if (day(timeZone) !== day("UTC")) return formatUtc(at, locale);
+  return `${new Date(at).toISOString().slice(11, 16)} UTC`;
+}
+
+/** Making one is slow, and a list shows many moments in the same way. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(locale: string | null, timeZone: string | null): Intl.DateTimeFormat {
+  const key = `${locale} ${timeZone}`;
+  const made = formats.get(key);
+  if (made) return made;
+  const zone = timeZone === null ? {} : { timeZone };
+  const format = new Intl.DateTimeFormat(locale ?? siteLocale, { ...parts, ...zone });
+  formats.set(key, format);
+  return format;
 }
 
 /** How long ago a moment was, in its largest unit: "12 s ago", "3 h ago", "2 days ago". */

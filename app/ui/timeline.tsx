@@ -20,7 +20,7 @@ export function Timeline({ events }: { events: TimelineEvent[] }) {
           <div className={styles.title}>{event.title}</div>
           {event.at ? (
             <div className={styles.when}>
-              <When at={event.at} />
+              <When at={event.at} beside />
             </div>
           ) : null}
           {event.body ? <div className={styles.body}>{event.body}</div> : null}

@@ -1,6 +1,8 @@
 import { useEffect, useState } from "react";
-import { formatAge, formatLocal, formatUtc } from "./format-time.ts";
+import type { Reading } from "#core/reading.ts";
+import { formatAge, formatIn, formatUtc, formatUtcBeside } from "./format-time.ts";
 import { Hint } from "./hint.tsx";
+import { useReading } from "./reading.ts";
 import { useHydrated } from "./use-hydrated.ts";
 import styles from "./when.module.css";
 
@@ -8,26 +10,34 @@ interface WhenProps {
   at: Date | string;
   /** No hint: for times inside a link or a button. */
   plain?: boolean;
+  /** UTC stands below: for what counts by its UTC day. */
+  beside?: boolean;
 }
 
-/** A moment where the reader is; UTC on hover, focus or tap. Without JavaScript it is UTC and says so. */
-export function When({ at, plain = false }: WhenProps) {
+/**
+ * A moment in the time zone that its reader chose, or else in that of the device; UTC on hover, focus or tap. Where
+ * neither is known, before JavaScript runs, it is UTC and says so.
+ */
+export function When({ at, plain = false, beside = false }: WhenProps) {
+  const reading = useReading();
   const hydrated = useHydrated();
-  const utc = formatUtc(at);
+  const utc = formatUtc(at, reading.locale);
+  const isLocal = reading.timeZone !== "UTC" && (hydrated || reading.timeZone !== null);
   const time = (
     <time className={styles.when} dateTime={new Date(at).toISOString()}>
-      {hydrated ? (
-        <>
-          <span className={styles.hold} aria-hidden="true">
-            {utc}
-          </span>
-          <span>{formatLocal(at)}</span>
-        </>
-      ) : (
-        <span>{utc}</span>
-      )}
+      {isLocal ? <Local at={at} utc={utc} reading={reading} /> : <span>{utc}</span>}
     </time>
   );
+  if (beside && reading.timeZone !== "UTC") {
+    return (
+      <span className={styles.both}>
+        {time}
+        <span className={styles.utc} suppressHydrationWarning>
+          {isLocal ? formatUtcBeside(at, reading) : null}
+        </span>
+      </span>
+    );
+  }
   if (plain) return time;
   return (
     <Hint label={utc}>
@@ -39,6 +49,20 @@ export function When({ at, plain = false }: WhenProps) {
   );
 }
 
+/** Server and browser may know other versions of a language's rules: what the server wrote stands. */
+function Local({ at, utc, reading }: { at: Date | string; utc: string; reading: Reading }) {
+  return (
+    <>
+      {reading.timeZone === null ? (
+        <span className={styles.hold} aria-hidden="true">
+          {utc}
+        </span>
+      ) : null}
+      <span suppressHydrationWarning>{formatIn(at, reading)}</span>
+    </>
+  );
+}
+
 interface AgeProps {
   at: Date | string;
   /** The server's clock when it answered, so that both sides first say the same. */
@@ -47,6 +71,7 @@ interface AgeProps {
 
 /** How long ago something happened, ticking, in a width that does not change. */
 export function Age({ at, now }: AgeProps) {
+  const { locale } = useReading();
   const [clock, setClock] = useState<Date | string>(now);
   useEffect(() => {
     const tick = () => setClock(new Date());
@@ -55,7 +80,7 @@ export function Age({ at, now }: AgeProps) {
     return () => clearInterval(timer);
   }, [at]);
   return (
-    <Hint label={formatUtc(at)}>
+    <Hint label={formatUtc(at, locale)}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: UTC must be reachable by keyboard */}
       <time className={styles.age} dateTime={new Date(at).toISOString()} tabIndex={0}>
         {formatAge(at, clock)}

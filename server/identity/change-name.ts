@@ -3,7 +3,7 @@ import { Refusal } from "#core/refusal.ts";
 import type { Db } from "../platform/database.ts";
 import { recordAccountEvent } from "./account-events.ts";
 import { users } from "./schema.ts";
-import { markOf, type Browser } from "./settings.ts";
+import { type Browser, markOf } from "./settings.ts";
 
 /**
  * Gives a customer another name. Saving the name that he has changes nothing.

@@ -4,7 +4,7 @@ import type { Db } from "../platform/database.ts";
 import { findPhraseOf, keepPhrase } from "../platform/mail/phrase.ts";
 import { recordAccountEvent } from "./account-events.ts";
 import { users } from "./schema.ts";
-import { markOf, type Browser } from "./settings.ts";
+import { type Browser, markOf } from "./settings.ts";
 
 /**
  * Sets the phrase that every mail to this customer carries from now on; null: none. The history says that it was

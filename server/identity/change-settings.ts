@@ -4,7 +4,7 @@ import { Refusal } from "#core/refusal.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { recordAccountEvent } from "./account-events.ts";
 import { customerSettings, customers } from "./schema.ts";
-import { markOf, type Settings, type Browser } from "./settings.ts";
+import { type Browser, markOf, type Settings } from "./settings.ts";
 
 /** A part of the settings that is saved by itself, as the history of the account calls its change. */
 type Part = "phone-changed" | "reading-changed" | "display-currency-changed";

@@ -4,7 +4,7 @@ import { Refusal } from "#core/refusal.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { recordAccountEvent } from "./account-events.ts";
 import { customers, mutedNotices } from "./schema.ts";
-import { markOf, type Browser } from "./settings.ts";
+import { type Browser, markOf } from "./settings.ts";
 
 /**
  * Sets about which events a customer gets mail. Those about safety are none of them, and always come.

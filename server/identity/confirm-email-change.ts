@@ -28,28 +28,32 @@ export async function confirmEmailChange(
 ): Promise<Agreement> {
   const { token, browser, site, now } = confirmation;
   const outcome = await db.transaction(async (tx) => {
-    const [found] = await tx.select().from(emailChanges).where(isOf(token)).for("update");
-    const { state, side } = look(found ?? null, token, now);
-    if (!found || state !== "open") throw new Refusal(`identity/link-${state}`);
-    const agreed =
-      side === "old" ? { ...found, oldConfirmedAt: now } : { ...found, newConfirmedAt: now };
-    const { oldConfirmedAt, newConfirmedAt } = agreed;
-    await tx
-      .update(emailChanges)
-      .set({ oldConfirmedAt, newConfirmedAt })
-      .where(eq(emailChanges.id, found.id));
-    if (!oldConfirmedAt) return "waits-for-old" as const;
-    if (!newConfirmedAt) return "waits-for-new" as const;
-    const changed = await changeEmail(tx, found, now);
+    const { change, agreed } = await agree(tx, token, now);
+    if (!agreed.oldConfirmedAt) return "waits-for-old" as const;
+    if (!agreed.newConfirmedAt) return "waits-for-new" as const;
+    const changed = await changeEmail(tx, change, now);
     await tx
       .update(emailChanges)
       .set({ endedAt: now, outcome: changed ? "changed" : "refused" })
-      .where(eq(emailChanges.id, found.id));
-    if (changed) await tell(tx, found, { browser, site, now });
+      .where(eq(emailChanges.id, change.id));
+    if (changed) await tell(tx, change, { browser, site, now });
     return changed ? ("changed" as const) : null;
   });
   if (outcome === null) throw new Refusal("identity/email-not-available");
   return outcome;
+}
+
+/** Uses one of the two links, once. */
+async function agree(tx: Tx, token: string, now: Date) {
+  const [change] = await tx.select().from(emailChanges).where(isOf(token)).for("update");
+  const { state, side } = look(change ?? null, token, now);
+  if (!change || state !== "open") throw new Refusal(`identity/link-${state}`);
+  const agreed = {
+    oldConfirmedAt: side === "old" ? now : change.oldConfirmedAt,
+    newConfirmedAt: side === "new" ? now : change.newConfirmedAt,
+  };
+  await tx.update(emailChanges).set(agreed).where(eq(emailChanges.id, change.id));
+  return { change, agreed };
 }
 
 /** What a link would do now, without using it: mail scanners open links too. */

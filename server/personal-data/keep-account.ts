@@ -7,7 +7,7 @@ import type { Browser } from "../identity/settings.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { accountClosings } from "./schema.ts";
 
-export type ReturnState = "open" | "kept" | "erased" | "unknown";
+export type ReturnState = "open" | "too-late" | "unknown";
 
 /**
  * Opens a closed account again, for whoever has the link that was mailed when it was closed.
@@ -59,5 +59,5 @@ export async function inspectReturn(
     .from(accountClosings)
     .where(eq(accountClosings.returnTokenSha256, hashToken(token)));
   if (!closing?.eraseAfter) return "unknown";
-  return closing.eraseAfter > now ? "open" : "erased";
+  return closing.eraseAfter > now ? "open" : "too-late";
 }

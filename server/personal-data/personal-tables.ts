@@ -159,7 +159,12 @@ export const personalTables: Record<string, PersonalTable> = {
     about: "When your account was frozen, and why.",
     rows: byUser,
     columns: ["frozen_at", "by", "reason", "lifted_at", "lift_reason"],
-    leftOut: { id: ours, user_id: "your id, in every row", frozen_by_act: ours, lifted_by_act: ours },
+    leftOut: {
+      id: ours,
+      user_id: "your id, in every row",
+      frozen_by_act: ours,
+      lifted_by_act: ours,
+    },
     erased: "stays: staff acts rest on it",
   },
   email_changes: {

@@ -4,6 +4,7 @@ import { Hallmark } from "#app/ui/hallmark.tsx";
 import type { Coin } from "#core/asset.ts";
 import { assetNames, type PriceMessage, parseUsd, valueInUsdCents } from "#core/price.ts";
 import styles from "./coin-value.module.css";
+import { InCurrency } from "./in-currency.tsx";
 import { age } from "./price-words.ts";
 
 interface CoinValueProps {
@@ -11,16 +12,19 @@ interface CoinValueProps {
   coin: Coin;
   /** Undefined: there was never one. */
   price: PriceMessage | undefined;
+  /** Of all coins, for readers who chose to see values in one of them. */
+  prices?: PriceMessage[];
 }
 
 /** What coins are worth in dollars, with the age of the price: only by a fresh one, else nothing and why. */
-export function CoinValue({ units, coin, price }: CoinValueProps) {
+export function CoinValue({ units, coin, price, prices = [] }: CoinValueProps) {
   const usdE8 = price?.fresh ? parseUsd(price.usd) : null;
   if (!price || usdE8 === null) return <NoValue price={price} />;
+  const cents = valueInUsdCents(units, coin, usdE8);
   return (
     <span className={styles.value}>
       <span>
-        <Usd cents={valueInUsdCents(units, coin, usdE8)} />
+        <Usd cents={cents} />
         <Hallmark
           to={`/prices#${coin}`}
           label={`The price of ${assetNames[coin]} behind this value`}
@@ -30,6 +34,7 @@ export function CoinValue({ units, coin, price }: CoinValueProps) {
         {price.simulated ? "simulated, " : ""}
         {age(price.ageMs)}
       </span>
+      {prices.length > 0 ? <InCurrency cents={cents} prices={prices} /> : null}
     </span>
   );
 }

@@ -1,0 +1,188 @@
+import { getFormProps, useForm } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { Anchor, PasswordInput } from "@mantine/core";
+import { data, Form, Link, redirect } from "react-router";
+import { type FlashKey, flash } from "#app/ui/flash.ts";
+import { FormAlert, field, SubmitButton } from "#app/ui/form-fields.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { When } from "#app/ui/when.tsx";
+import { Refusal } from "#core/refusal.ts";
+import { retention } from "#core/retention.ts";
+import { appContext } from "#server/app-context.ts";
+import { customerContext } from "#server/identity/person-context.ts";
+import { askClosing, withdrawClosing } from "#server/personal-data/ask-closing.ts";
+import { findOpenClosing, isOwed } from "#server/personal-data/queries.ts";
+import { TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
+import type { Route } from "./+types/close";
+import { browserOf } from "./browser-of.ts";
+import styles from "./profile.module.css";
+import { closeSchema } from "./schemas.ts";
+
+export const meta = titled("Close the account");
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db } = context.get(appContext);
+  const { id } = context.get(customerContext);
+  const [owed, closing] = await Promise.all([isOwed(db, id), findOpenClosing(db, id)]);
+  return { owed, waitingSince: closing?.askedAt ?? null };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const { id: customerId } = context.get(customerContext);
+  const form = await request.formData();
+  const browser = browserOf(request, context);
+  const now = app.now();
+  if (form.get("intent") === "take-back") {
+    await withdrawClosing(app.db, { customerId, browser, now });
+    return said("closing-taken-back", "/account/profile");
+  }
+  const submission = parseWithZod(form, { schema: closeSchema });
+  const hidden = { hideFields: ["password"] as never[] };
+  if (submission.status !== "success") return data(submission.reply(hidden), 400);
+  const { password } = submission.value;
+  try {
+    const asked = { customerId, password, browser, site: app.config, now };
+    const { state } = await askClosing(app.db, asked);
+    return state === "waiting"
+      ? said("closing-waits", "/account/profile/close")
+      : said("account-closed", "/login");
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return data(submission.reply({ ...hidden, ...wordsFor(error, now) }), 400);
+  }
+}
+
+async function said(key: FlashKey, next: string) {
+  return redirect(next, { headers: { "Set-Cookie": await flash(key) } });
+}
+
+function wordsFor(refusal: Refusal, now: Date) {
+  if (refusal instanceof TooManyAttempts) {
+    const wait = waitUntil(refusal.retryAt, now);
+    return { formErrors: [`Too many attempts. Please try again in ${wait}.`] };
+  }
+  return { fieldErrors: { password: ["This is not your current password"] } };
+}
+
+export default function Close({ loaderData, actionData }: Route.ComponentProps) {
+  const { owed, waitingSince } = loaderData;
+  return (
+    <>
+      <PageHeader title="Close the account" />
+      <div className={styles.narrow}>
+        {waitingSince ? (
+          <Waiting since={waitingSince} />
+        ) : (
+          <>
+            <Consequences owed={owed} />
+            <Panel title="Close it">
+              <CloseForm lastResult={actionData ?? undefined} owed={owed} />
+            </Panel>
+          </>
+        )}
+        <Anchor component={Link} to="/account/profile">
+          Back to the profile
+        </Anchor>
+      </div>
+    </>
+  );
+}
+
+function Consequences({ owed }: { owed: boolean }) {
+  return (
+    <Panel title="What will happen">
+      <ol className={styles.list}>
+        <li>
+          What is owed to you is paid out first, all of it, also below the minimum withdrawal, and
+          without a fee. Deposits that wait for review are decided first.
+        </li>
+        <li>
+          Then everybody is signed out, and nobody can sign in any more. You get a mail with a link
+          that opens the account again, for {retention.changeOfMindDays} days.
+        </li>
+        <li>
+          After these {retention.changeOfMindDays} days we erase your name, e-mail address, phone
+          number, phrase, settings, mails, messages and words on our site, and the addresses and
+          browsers that you came from. Your payment slips follow {retention.closedAccountSlipDays}{" "}
+          days later, when no dispute about them can be raised any more.
+        </li>
+        <li>
+          The journal, your deposits and what staff did stay, under a number that nobody can tell is
+          you. The journal is never rewritten: that is what makes everybody's figures provable.
+        </li>
+      </ol>
+      <div className={styles.about}>
+        Make a copy of your data first, if you want one: it stands{" "}
+        <Link to="/account/profile#data">on your profile</Link>.
+      </div>
+      {owed ? <Owed /> : <Notice>Nothing is owed to you, so the account closes at once.</Notice>}
+    </Panel>
+  );
+}
+
+/** Withdrawals do not exist yet: this must not read as if they did. */
+function Owed() {
+  return (
+    <Notice tone="warning" title="Something is owed to you">
+      Coins stand in your account, or a deposit waits for review. Withdrawals are not offered on
+      this site yet, so we cannot pay you out today: your wish is written down, the account stays
+      open, and once withdrawals begin you are asked here for the address of the final payout. The
+      account closes by itself after it.
+    </Notice>
+  );
+}
+
+function Waiting({ since }: { since: Date }) {
+  return (
+    <Panel title="Closing, waiting for the final payout">
+      <div className={styles.state}>
+        <Notice tone="warning" title="Your wish to leave is written down">
+          You asked on <When at={since} plain />. Something is owed to you first: coins stand in
+          your account, or a deposit waits for review. Withdrawals are not offered on this site yet;
+          once they are, you are asked here for the address of the final payout. The account closes
+          by itself after it.
+        </Notice>
+      </div>
+      <Form method="post">
+        <SubmitButton name="intent" value="take-back" variant="default">
+          I want to stay
+        </SubmitButton>
+      </Form>
+    </Panel>
+  );
+}
+
+interface CloseFormProps {
+  lastResult: Parameters<typeof useForm>[0]["lastResult"];
+  owed: boolean;
+}
+
+function CloseForm({ lastResult, owed }: CloseFormProps) {
+  const [form, fields] = useForm<{ password: string }>({
+    id: "close",
+    lastResult: lastResult as never,
+    shouldValidate: "onBlur",
+    shouldRevalidate: "onInput",
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: closeSchema }),
+  });
+  return (
+    <Form method="post" className={styles.form} {...getFormProps(form)}>
+      <FormAlert errors={form.errors} id={form.errorId} />
+      <PasswordInput
+        label="Current password"
+        autoComplete="current-password"
+        {...field(fields.password, "password")}
+        withAsterisk={false}
+      />
+      <div>
+        <SubmitButton color="brick" pendingText="Closing…">
+          {owed ? "Close once I am paid out" : "Close the account"}
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}

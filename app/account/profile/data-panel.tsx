@@ -1,0 +1,77 @@
+import { Anchor, Button } from "@mantine/core";
+import { Form, Link } from "react-router";
+import { SubmitButton } from "#app/ui/form-fields.tsx";
+import { formatFileSize } from "#app/ui/format-file-size.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { When } from "#app/ui/when.tsx";
+import { retention } from "#core/retention.ts";
+import styles from "./profile.module.css";
+
+export interface LastExport {
+  exportId: string;
+  state: "asked" | "ready" | "ended";
+  askedAt: Date;
+  expiresAt: Date | null;
+  byteSize: number | null;
+}
+
+/** The copy of everything that is kept, and the way out. */
+export function DataPanel({ last, problem }: { last: LastExport | null; problem: string | null }) {
+  const isWaiting = last?.state === "asked";
+  return (
+    <Panel title={<span id="data">Your data</span>}>
+      <div className={styles.about}>
+        A copy of everything that we keep about you, as JSON and CSV in a zip. It is made while you
+        go on; a mail tells you when it is ready. It stays here for {retention.dataExportDays} days,
+        encrypted, for you alone.
+      </div>
+      {problem ? (
+        <div className={styles.state}>
+          <Notice tone="error">{problem}</Notice>
+        </div>
+      ) : null}
+      {last && last.state !== "ended" ? (
+        <div className={styles.state}>
+          <Notice
+            tone={isWaiting ? "info" : "success"}
+            title={isWaiting ? "Your copy is being made" : "Your copy is ready"}
+          >
+            {isWaiting ? (
+              <>
+                Asked for on <When at={last.askedAt} plain />. Reload the page in a minute.
+              </>
+            ) : (
+              <>
+                Deleted after <When at={last.expiresAt ?? last.askedAt} plain />.
+              </>
+            )}
+          </Notice>
+        </div>
+      ) : null}
+      <div className={styles.actions}>
+        {last?.state === "ready" ? (
+          <Button component="a" href={`/account/profile/export/${last.exportId}`} download>
+            Download ({formatFileSize(last.byteSize ?? 0)})
+          </Button>
+        ) : null}
+        <Form method="post" preventScrollReset>
+          <SubmitButton
+            name="intent"
+            value="export"
+            variant="default"
+            pendingText="Asking…"
+            disabled={isWaiting}
+          >
+            {last?.state === "ready" ? "Make a new copy" : "Make a copy"}
+          </SubmitButton>
+        </Form>
+      </div>
+      <div className={styles.after}>
+        <Anchor component={Link} to="/account/profile/close">
+          Close the account
+        </Anchor>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,62 @@
+import { type FieldMetadata, getFormProps, useForm } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import type { ReactNode } from "react";
+import { Form, useNavigation } from "react-router";
+import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import styles from "./profile.module.css";
+import type { PartAnswer } from "./save-part.ts";
+import { type PartName, partSchemas } from "./schemas.ts";
+
+/** What every part of the page is given. */
+export interface PartProps {
+  /** The mark of what stands there now. */
+  seen: string;
+  /** What was said to a form that was not saved, of whichever part. */
+  answer: (PartAnswer & { seen: string }) | undefined;
+}
+
+interface PartFormProps<Fields extends Record<string, string>> extends PartProps {
+  part: PartName;
+  title: string;
+  /** What stands in the fields when nothing was typed. */
+  saved: Fields;
+  button?: string;
+  about?: ReactNode;
+  children(fields: { [Name in keyof Fields]: FieldMetadata<Fields[Name]> }): ReactNode;
+  /** Stands below the form. */
+  after?: ReactNode;
+}
+
+/** A part of the profile: a panel with a form that is saved by itself. */
+export function PartForm<Fields extends Record<string, string>>(props: PartFormProps<Fields>) {
+  const { part, title, saved, about, children, after, button = "Save" } = props;
+  const own = props.answer?.part === part ? props.answer : undefined;
+  const [form, fields] = useForm<Record<string, string>>({
+    id: part,
+    lastResult: own?.result as never,
+    defaultValue: saved,
+    shouldValidate: "onBlur",
+    shouldRevalidate: "onInput",
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: partSchemas[part] }) as never,
+  });
+  const { formData } = useNavigation();
+  const pending = formData?.get("part") === part;
+  return (
+    <Panel title={<span id={`part-${part}`}>{title}</span>}>
+      {about ? <div className={styles.about}>{about}</div> : null}
+      <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
+        <FormAlert errors={form.errors} id={form.errorId} />
+        <input type="hidden" name="part" value={part} />
+        <input type="hidden" name="seen" value={own?.seen ?? props.seen} />
+        {children(fields as never)}
+        <div>
+          <SubmitButton pending={pending} pendingText="Saving…" variant="default">
+            {button}
+          </SubmitButton>
+        </div>
+      </Form>
+      {after}
+    </Panel>
+  );
+}

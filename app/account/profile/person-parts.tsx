@@ -1,0 +1,160 @@
+import { Anchor, NativeSelect, PasswordInput, TextInput } from "@mantine/core";
+import { Form, Link } from "react-router";
+import { field, SubmitButton, select } from "#app/ui/form-fields.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { When } from "#app/ui/when.tsx";
+import { terms } from "#core/terms.ts";
+import { PartForm, type PartProps } from "./part-form.tsx";
+import styles from "./profile.module.css";
+
+export function NamesPart(props: PartProps & { firstName: string; lastName: string }) {
+  const { firstName, lastName, ...rest } = props;
+  return (
+    <PartForm {...rest} part="names" title="Your name" saved={{ firstName, lastName }}>
+      {(fields) => (
+        <div className={styles.pair}>
+          <TextInput
+            label="Firstname"
+            autoComplete="given-name"
+            {...field(fields.firstName)}
+            withAsterisk={false}
+          />
+          <TextInput
+            label="Lastname"
+            autoComplete="family-name"
+            {...field(fields.lastName)}
+            withAsterisk={false}
+          />
+        </div>
+      )}
+    </PartForm>
+  );
+}
+
+interface PhonePartProps extends PartProps {
+  phone: { shown: string; country: string | null } | null;
+  countries: Array<{ value: string; label: string }>;
+}
+
+export function PhonePart({ phone, countries, ...rest }: PhonePartProps) {
+  const saved = { country: phone?.country ?? "", phone: phone?.shown ?? "" };
+  return (
+    <PartForm
+      {...rest}
+      part="phone"
+      title="Phone number"
+      saved={saved}
+      about="Optional. We call you only where a mail is not enough, and never ask for a password or a code. Empty the field to delete the number."
+    >
+      {(fields) => (
+        <div className={styles.pair}>
+          <NativeSelect
+            label="Country"
+            description="Not needed for a number that begins with +"
+            data={[{ value: "", label: "–" }, ...countries]}
+            {...select(fields.country)}
+          />
+          <TextInput
+            label="Number"
+            description="With spaces or without"
+            autoComplete="tel"
+            inputMode="tel"
+            {...field(fields.phone, "tel")}
+          />
+        </div>
+      )}
+    </PartForm>
+  );
+}
+
+interface EmailPartProps extends PartProps {
+  email: string;
+  emailVerified: boolean;
+  change: {
+    newEmail: string;
+    oldConfirmedAt: Date | null;
+    newConfirmedAt: Date | null;
+    expiresAt: Date;
+  } | null;
+}
+
+export function EmailPart({ email, emailVerified, change, ...rest }: EmailPartProps) {
+  return (
+    <PartForm
+      {...rest}
+      part="email"
+      title="E-mail address"
+      saved={{ newEmail: "", password: "" }}
+      button="Send the links"
+      about={
+        <>
+          <p>
+            {email} <StatusBadge status={emailVerified ? "verified" : "unverified"} />
+          </p>
+          <p>
+            For another address we send two links: one to this address, one to the new one. Nothing
+            changes before both were followed. Afterwards money cannot leave the account for{" "}
+            {terms.changeHoldHours} hours.
+          </p>
+        </>
+      }
+      after={change ? <OpenChange change={change} /> : null}
+    >
+      {(fields) => (
+        <div className={styles.pair}>
+          <TextInput
+            label="New address"
+            autoComplete="email"
+            {...field(fields.newEmail, "email")}
+            withAsterisk={false}
+          />
+          <PasswordInput
+            label="Current password"
+            autoComplete="current-password"
+            {...field(fields.password, "password")}
+            withAsterisk={false}
+          />
+        </div>
+      )}
+    </PartForm>
+  );
+}
+
+function OpenChange({ change }: { change: NonNullable<EmailPartProps["change"]> }) {
+  const { newEmail, oldConfirmedAt, newConfirmedAt, expiresAt } = change;
+  const missing = [
+    oldConfirmedAt ? null : "the address that you have now",
+    newConfirmedAt ? null : newEmail,
+  ].filter(Boolean);
+  return (
+    <div className={styles.after}>
+      <div className={styles.state}>
+        <Notice title={`The change to ${newEmail} waits`}>
+          Open the link that we sent to {missing.join(" and the one to ")}. They work until{" "}
+          <When at={expiresAt} plain />.
+        </Notice>
+      </div>
+      <Form method="post" preventScrollReset>
+        <SubmitButton name="intent" value="cancel-email" variant="subtle" color="gray">
+          Take the change back
+        </SubmitButton>
+      </Form>
+    </div>
+  );
+}
+
+export function SecurityPanel() {
+  return (
+    <Panel title="Password and sign-in">
+      <div className={styles.about}>
+        Your password, a second factor, the places where you are signed in and the history of your
+        account stand on a page of their own.
+      </div>
+      <Anchor component={Link} to="/account/security">
+        To the Security page
+      </Anchor>
+    </Panel>
+  );
+}

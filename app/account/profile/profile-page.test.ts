@@ -1,0 +1,239 @@
+import { expect, test } from "vitest";
+import { findCustomer } from "#server/identity/queries.ts";
+import { makeExport } from "#server/personal-data/make-export.ts";
+import { createTestCustomer, testPassword } from "#tests/factories/customer.ts";
+import { createTestDeposit } from "#tests/factories/deposit.ts";
+import { createTestOperator } from "#tests/factories/operator.ts";
+import { signInAs } from "#tests/setup/sign-in-as.ts";
+import { cookiesOf, testApp } from "#tests/setup/test-app.ts";
+
+const product = await testApp();
+const { app, db, owner } = product;
+const path = "/account/profile";
+
+async function aCustomer() {
+  const ada = await createTestCustomer(db);
+  const cookie = await signInAs(product, ada);
+  const page = async () => (await product.request(path, { cookie })).text();
+  const seen = async (part: string) => seenIn(await page(), part);
+  const send = async (part: string, fields: Record<string, string>, mark?: string) =>
+    product.request(path, { cookie, form: { part, seen: mark ?? (await seen(part)), ...fields } });
+  return { ada, cookie, page, seen, send };
+}
+
+/** The mark that a part's form carries. */
+function seenIn(html: string, part: string): string {
+  const form = html.split(`name="part" value="${part}"`)[1] ?? "";
+  return /name="seen" value="([^"]*)"/.exec(form)?.[1] ?? "";
+}
+
+async function row(table: string, column: string, id: string) {
+  const { rows } = await owner.query(`select * from ${table} where ${column} = $1`, [id]);
+  return rows[0];
+}
+
+test("each part is saved by itself, and written into the history", async () => {
+  const { ada, page, send, cookie } = await aCustomer();
+  const saved = await send("names", { firstName: "Augusta", lastName: "King" });
+  expect(saved.status).toBe(302);
+  const said = await product.request(path, { cookie: `${cookie}; ${cookiesOf(saved)}` });
+  expect(await said.text()).toContain("Saved");
+  expect((await send("phone", { country: "GB", phone: "020 7946 0958" })).status).toBe(302);
+  expect((await send("reading", { locale: "de-DE", timeZone: "Asia/Tokyo" })).status).toBe(302);
+  expect((await send("currency", { currency: "BTC" })).status).toBe(302);
+  expect((await send("phrase", { phrase: "blue heron <b>" })).status).toBe(302);
+  expect((await send("notices", { wanted: "deposit-rejected" })).status).toBe(302);
+  const html = await page();
+  for (const shown of ["Augusta", "+44 20 7946 0958", "blue heron &lt;b&gt;"]) {
+    expect(html).toContain(shown);
+  }
+  expect(await row("customer_settings", "customer_id", ada.id)).toMatchObject({
+    phone: "+442079460958",
+    locale: "de-DE",
+    time_zone: "Asia/Tokyo",
+    display_currency: "BTC",
+  });
+  const { rows } = await owner.query(
+    "select event from account_events where user_id = $1 and event <> 'signed-in' order by position",
+    [ada.id],
+  );
+  expect(rows.map(({ event }) => event)).toEqual([
+    "name-changed",
+    "phone-changed",
+    "reading-changed",
+    "display-currency-changed",
+    "phrase-changed",
+    "notices-chosen",
+  ]);
+});
+
+test.each([
+  ["-5", "A phone number can&#x27;t start with a minus"],
+  ["12.5", "A phone number can&#x27;t include a decimal point"],
+  ["my number", "That doesn&#x27;t look like a phone number"],
+  ["123", "That doesn&#x27;t look like a phone number"],
+  ["+44 20 7946 0958 9999 99999", "That doesn&#x27;t look like a phone number"],
+  ["020 7946 0958", "That doesn&#x27;t look like a phone number"],
+])("the phone number %s is refused at its field and stays typed", async (phone, words) => {
+  const { send, ada } = await aCustomer();
+  const answer = await send("phone", { country: "", phone });
+  expect(answer.status).toBe(400);
+  const html = await answer.text();
+  expect(html).toContain(words);
+  expect(html).toContain(`value="${phone}"`);
+  expect(await row("customer_settings", "customer_id", ada.id)).toBeUndefined();
+});
+
+test("a second tab does not overwrite what it has not seen, and loses nothing", async () => {
+  const { ada, seen, send } = await aCustomer();
+  const before = await seen("names");
+  await send("names", { firstName: "First", lastName: "Tab" }, before);
+  const second = await send("names", { firstName: "Second", lastName: "Tab" }, before);
+  expect(second.status).toBe(409);
+  const html = await second.text();
+  expect(html).toContain("in another tab");
+  expect(html).toContain('value="Second"');
+  expect((await findCustomer(db, ada.id))?.firstName).toBe("First");
+  // Another part is not in its way; saving again, knowing of it, is heard.
+  expect((await send("currency", { currency: "ETH" })).status).toBe(302);
+  const again = await send(
+    "names",
+    { firstName: "Second", lastName: "Tab" },
+    seenIn(html, "names"),
+  );
+  expect(again.status).toBe(302);
+  expect((await findCustomer(db, ada.id))?.firstName).toBe("Second");
+});
+
+const parts: Record<string, Record<string, string>> = {
+  names: { firstName: "Ada", lastName: "Byron" },
+  phone: { country: "DE", phone: "030 901820" },
+  reading: { locale: "fr-FR", timeZone: "UTC" },
+  currency: { currency: "ETH" },
+  notices: { wanted: "deposit-received" },
+  phrase: { phrase: "grey owl" },
+};
+
+test.each(Object.entries(parts))(
+  "%s takes its own fields and nothing else: no balance, role, id or prototype",
+  async (part, fields) => {
+    const { ada, send } = await aCustomer();
+    const other = await createTestCustomer(db);
+    const extra = {
+      profit: "1000000",
+      balance: "1000000",
+      role: "owner",
+      kind: "operator",
+      id: other.id,
+      userId: other.id,
+      customerId: other.id,
+      customer_id: other.id,
+      email: "taken-over@example.com",
+      emailVerified: "true",
+      closedAt: "2020-01-01",
+      "__proto__.role": "owner",
+      __proto__: "owner",
+      "constructor.prototype.role": "owner",
+      constructor: "owner",
+    };
+    const form = new Map(Object.entries({ ...extra, ...fields }));
+    form.set("__proto__", "owner");
+    const answer = await send(part, Object.fromEntries(form));
+    expect([302, 400]).toContain(answer.status);
+    expect(({} as { role?: string }).role).toBeUndefined();
+    const person = await row("users", "id", ada.id);
+    expect(person).toMatchObject({ kind: "customer", email: ada.email, email_verified: false });
+    expect(await row("users", "id", other.id)).toMatchObject({ first_name: other.firstName });
+    expect(await row("customer_settings", "customer_id", other.id)).toBeUndefined();
+    expect(await row("operators", "id", ada.id)).toBeUndefined();
+  },
+);
+
+test("lines, directions and links in a name or phrase are refused and never reach a mail", async () => {
+  const { send, page } = await aCustomer();
+  const bad = ["Ada\r\nBcc: all@example.com", "Ada\u2028x", "\u202Eada", "http://evil.example"];
+  for (const firstName of bad) {
+    expect((await send("names", { firstName, lastName: "L" })).status, firstName).toBe(400);
+  }
+  for (const phrase of ["a\r\nBcc: all@example.com", "a\u2029b", "x".repeat(61)]) {
+    expect((await send("phrase", { phrase })).status, phrase).toBe(400);
+  }
+  const newEmail = "new@example.com\r\nBcc: all@example.com";
+  expect((await send("email", { newEmail, password: testPassword })).status).toBe(400);
+  expect(await page()).not.toContain("all@example.com");
+});
+
+test("what is unknown, too large or no form is refused, and nothing is changed", async () => {
+  const { ada, cookie, send } = await aCustomer();
+  const refuse = async (form: Record<string, string>, status: number) =>
+    expect((await product.request(path, { cookie, form })).status).toBe(status);
+  await refuse({ part: "__proto__" }, 400);
+  await refuse({ part: "constructor" }, 400);
+  await refuse({ part: "balance", profit: "1" }, 400);
+  await refuse({ intent: "approve" }, 400);
+  await refuse({ part: "names", firstName: "x".repeat(300_000), lastName: "L" }, 413);
+  expect((await send("names", { firstName: "x".repeat(101), lastName: "L" })).status).toBe(400);
+  expect((await send("reading", { locale: "xx-XX", timeZone: "UTC" })).status).toBe(400);
+  expect((await send("reading", { locale: "", timeZone: "Mars/Olympus" })).status).toBe(400);
+  expect((await send("currency", { currency: "EUR" })).status).toBe(400);
+  expect((await send("notices", { wanted: "security" })).status).toBe(400);
+  expect(await row("users", "id", ada.id)).toMatchObject({ first_name: ada.firstName });
+  expect(await row("customer_settings", "customer_id", ada.id)).toBeUndefined();
+});
+
+test("times and numbers follow the customer's choice, with UTC beside them, before any script", async () => {
+  const { ada, cookie, send } = await aCustomer();
+  const olga = await createTestOperator(db);
+  const now = new Date("2026-11-21T23:30:00Z");
+  await createTestDeposit(app, {
+    customerId: ada.id,
+    approvedBy: olga,
+    quantityUnits: 123_456_789_000n,
+    now,
+  });
+  await send("reading", { locale: "de-DE", timeZone: "Asia/Tokyo" });
+  const html = await (await product.request("/account/transactions", { cookie })).text();
+  expect(html).toContain("22. Nov. 2026, 08:30");
+  expect(html).toContain("21. Nov. 2026, 23:30 UTC");
+  expect(html).toContain("1.234,56789");
+});
+
+test("the copy of one's data is fetched by its owner and by nobody else", async () => {
+  const { ada, cookie } = await aCustomer();
+  const other = await aCustomer();
+  const asked = await product.request(path, { cookie, form: { intent: "export" } });
+  expect(asked.headers.get("location")).toBe("/account/profile#data");
+  const { id } = await row("data_exports", "customer_id", ada.id);
+  const file = `${path}/export/${id}`;
+  expect((await product.request(file, { cookie })).status).toBe(404);
+  await makeExport(app, id, app.now());
+  const answer = await product.request(file, { cookie });
+  expect(answer.headers.get("content-type")).toBe("application/zip");
+  expect(answer.headers.get("cache-control")).toBe("private, no-store");
+  expect(
+    Buffer.from(await answer.arrayBuffer())
+      .subarray(0, 2)
+      .toString(),
+  ).toBe("PK");
+  expect((await product.request(file, { cookie: other.cookie })).status).toBe(404);
+  expect((await product.request(file)).headers.get("location")).toContain("/login");
+  for (const wrong of ["..%2f..%2fetc", "1", "%00"]) {
+    expect((await product.request(`${path}/export/${wrong}`, { cookie })).status).toBeLessThan(500);
+  }
+});
+
+test("closing says first what will happen, asks for the password, and ends every session", async () => {
+  const { cookie } = await aCustomer();
+  const close = `${path}/close`;
+  const before = await (await product.request(close, { cookie })).text();
+  expect(before).toContain("What will happen");
+  expect(before).toContain("Nothing is owed to you");
+  const wrong = await product.request(close, { cookie, form: { password: "not my password" } });
+  expect(wrong.status).toBe(400);
+  const html = await wrong.text();
+  expect(html).toContain("This is not your current password");
+  expect(html).not.toContain("not my password");
+  const done = await product.request(close, { cookie, form: { password: testPassword } });
+  expect(done.headers.get("location")).toBe("/login");
+  expect((await product.request(path, { cookie })).headers.get("location")).toContain("/login");
+});

@@ -1,0 +1,184 @@
+import { Anchor } from "@mantine/core";
+import { data, Link, redirect } from "react-router";
+import { Facts } from "#app/ui/facts.tsx";
+import { type FlashKey, flash } from "#app/ui/flash.ts";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { When } from "#app/ui/when.tsx";
+import { readingLocales, timeZones } from "#core/reading.ts";
+import { appContext } from "#server/app-context.ts";
+import { findSettings } from "#server/identity/change-settings.ts";
+import { listMuted } from "#server/identity/choose-notices.ts";
+import { findOpenEmailChange } from "#server/identity/confirm-email-change.ts";
+import { customerContext } from "#server/identity/person-context.ts";
+import { describePhone, phoneCountries } from "#server/identity/phone.ts";
+import { findCustomer } from "#server/identity/queries.ts";
+import { cancelEmailChange } from "#server/identity/request-email-change.ts";
+import { markOf } from "#server/identity/settings.ts";
+import { askExport } from "#server/personal-data/ask-export.ts";
+import { findLastExport } from "#server/personal-data/queries.ts";
+import type { Db } from "#server/platform/database.ts";
+import { findPhraseOf } from "#server/platform/mail/phrase.ts";
+import { TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
+import type { Route } from "./+types/profile";
+import { browserOf } from "./browser-of.ts";
+import { DataPanel } from "./data-panel.tsx";
+import { EmailPart, NamesPart, PhonePart, SecurityPanel } from "./person-parts.tsx";
+import styles from "./profile.module.css";
+import { CurrencyPart, NoticesPart, PhrasePart, ReadingPart } from "./reading-parts.tsx";
+import { type PartAnswer, savePart } from "./save-part.ts";
+import { isPart, type PartName } from "./schemas.ts";
+
+export const meta = titled("Profile");
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const customer = context.get(customerContext);
+  const { id, firstName, lastName, email, emailVerified, createdAt } = customer;
+  const [settings, muted, phrase, emailChange, lastExport] = await Promise.all([
+    findSettings(db, id),
+    listMuted(db, id),
+    findPhraseOf(db, id),
+    findOpenEmailChange(db, id, now()),
+    findLastExport(db, id),
+  ]);
+  const { locale, timeZone, currency, phone } = settings;
+  return {
+    person: { firstName, lastName, email, emailVerified, createdAt },
+    phone: phone === null ? null : describePhone(phone),
+    reading: { locale, timeZone },
+    currency,
+    muted,
+    phrase,
+    emailChange,
+    lastExport,
+    seen: await marksOf(db, id),
+    countries: phoneCountries(),
+    locales: describeLocales(now()),
+    timeZones: timeZones(),
+  };
+}
+
+/** The marks of all parts as they stand now. */
+async function marksOf(db: Db, customerId: string): Promise<Record<PartName, string>> {
+  const [person, settings, muted, phrase] = await Promise.all([
+    findCustomer(db, customerId),
+    findSettings(db, customerId),
+    listMuted(db, customerId),
+    findPhraseOf(db, customerId),
+  ]);
+  const { locale, timeZone, currency, phone } = settings;
+  return {
+    names: markOf({ firstName: person?.firstName, lastName: person?.lastName }),
+    phone: markOf({ phone }),
+    reading: markOf({ locale, timeZone }),
+    currency: markOf({ currency }),
+    notices: markOf({ muted }),
+    phrase: markOf({ phrase }),
+    email: "",
+  };
+}
+
+/** What each language's way looks like: "German (Germany): 21. Nov. 2026, 1.234,56". */
+function describeLocales(now: Date): Array<{ value: string; label: string }> {
+  const names = new Intl.DisplayNames(["en"], { type: "language", languageDisplay: "standard" });
+  return readingLocales.map((value) => {
+    const day = new Intl.DateTimeFormat(value, { dateStyle: "medium", timeZone: "UTC" });
+    const number = new Intl.NumberFormat(value, { minimumFractionDigits: 2 });
+    return { value, label: `${names.of(value)}: ${day.format(now)}, ${number.format(1234.56)}` };
+  });
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const { id: customerId } = context.get(customerContext);
+  const form = await request.formData();
+  const part = form.get("part");
+  const now = app.now();
+  const browser = browserOf(request, context);
+  if (isPart(part)) {
+    const seen = String(form.get("seen") ?? "");
+    const refused = await savePart(part, form, { app, customerId, browser, seen, now });
+    if (!refused) return said(part === "email" ? "email-links-sent" : "profile-saved", part);
+    const marks = await marksOf(app.db, customerId);
+    return data({ problem: null, ...refused.answer, seen: marks[part] }, refused.status);
+  }
+  const intent = form.get("intent");
+  if (intent === "cancel-email") {
+    await cancelEmailChange(app.db, customerId, now);
+    return said("email-change-cancelled", "email");
+  }
+  if (intent !== "export") throw data(null, { status: 400, statusText: "Bad Request" });
+  try {
+    await askExport(app.db, { customerId, browser, now });
+    return said("export-asked", "data");
+  } catch (error) {
+    if (!(error instanceof TooManyAttempts)) throw error;
+    const problem = `That was often enough for today. Please try again in ${waitUntil(error.retryAt, now)}.`;
+    return data({ problem, part: null }, 429);
+  }
+}
+
+async function said(key: FlashKey, place: string) {
+  const anchor = isPart(place) ? `part-${place}` : place;
+  return redirect(`/account/profile#${anchor}`, { headers: { "Set-Cookie": await flash(key) } });
+}
+
+export default function Profile({ loaderData, actionData }: Route.ComponentProps) {
+  const { person, seen, phone, reading, phrase, muted } = loaderData;
+  const answer = actionData?.part ? (actionData as PartAnswer & { seen: string }) : undefined;
+  const of = (part: PartName) => ({ seen: seen[part], answer });
+  return (
+    <>
+      <PageHeader
+        title="Profile"
+        description="Each part is saved by itself. What you changed is written down in the history of your account."
+      />
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <NamesPart {...of("names")} key={`names ${seen.names}`} {...person} />
+          <PhonePart
+            {...of("phone")}
+            key={`phone ${seen.phone}`}
+            phone={phone}
+            countries={loaderData.countries}
+          />
+          <EmailPart
+            {...of("email")}
+            key={loaderData.emailChange?.newEmail ?? ""}
+            email={person.email}
+            emailVerified={person.emailVerified}
+            change={loaderData.emailChange}
+          />
+          <SecurityPanel />
+          <DataPanel last={loaderData.lastExport} problem={actionData?.problem ?? null} />
+        </div>
+        <div className={styles.column}>
+          <ReadingPart
+            {...of("reading")}
+            key={`reading ${seen.reading}`}
+            {...reading}
+            locales={loaderData.locales}
+            timeZones={loaderData.timeZones}
+          />
+          <CurrencyPart
+            {...of("currency")}
+            key={`currency ${seen.currency}`}
+            currency={loaderData.currency}
+          />
+          <PhrasePart {...of("phrase")} key={`phrase ${seen.phrase}`} phrase={phrase} />
+          <NoticesPart {...of("notices")} key={`notices ${seen.notices}`} muted={muted} />
+          <Panel title="Your account">
+            <Facts
+              facts={[{ label: "Customer since", value: <When at={person.createdAt} beside /> }]}
+            />
+            <Anchor component={Link} to="/account/testimonial">
+              Your words on our site
+            </Anchor>
+          </Panel>
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import type { SubmissionResult } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { notAPhone } from "#core/phone.ts";
+import { Refusal } from "#core/refusal.ts";
+import type { App } from "#server/app-context.ts";
+import { changeName } from "#server/identity/change-name.ts";
+import { changePhrase } from "#server/identity/change-phrase.ts";
+import { changeSettings } from "#server/identity/change-settings.ts";
+import { chooseNotices } from "#server/identity/choose-notices.ts";
+import { parsePhone } from "#server/identity/phone.ts";
+import { requestEmailChange } from "#server/identity/request-email-change.ts";
+import type { Browser } from "#server/identity/settings.ts";
+import { TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
+import { type PartName, partSchemas } from "./schemas.ts";
+
+/** What the page is told of a form that was not saved: it stands in its form again, as it was typed. */
+export interface PartAnswer {
+  part: PartName;
+  result: SubmissionResult<string[]>;
+}
+
+interface Save {
+  app: App;
+  customerId: string;
+  browser: Browser;
+  /** The mark of what the form was made of. */
+  seen: string;
+  now: Date;
+}
+
+/** Saves one part of the profile; null when that is done, else what is wrong with it. */
+export async function savePart(
+  part: PartName,
+  form: FormData,
+  save: Save,
+): Promise<{ answer: PartAnswer; status: number } | null> {
+  const submission = parseWithZod(form, { schema: partSchemas[part] });
+  const hidden = { hideFields: ["password"] } as { hideFields: never[] };
+  if (submission.status !== "success") {
+    return { answer: { part, result: submission.reply(hidden) }, status: 400 };
+  }
+  try {
+    await saves[part](submission.value as never, save);
+    return null;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const said = wordsFor(error, save.now);
+    const status = error.code === "identity/changed-meanwhile" ? 409 : 400;
+    return { answer: { part, result: submission.reply({ ...hidden, ...said }) }, status };
+  }
+}
+
+type Values = { [Part in PartName]: (typeof partSchemas)[Part]["_zod"]["output"] };
+
+const saves: { [Part in PartName]: (values: Values[Part], save: Save) => Promise<void> } = {
+  names: (values, { app, customerId: userId, browser, seen, now }) =>
+    changeName(app.db, { userId, ...values, seen, browser, now }),
+  phone: ({ country, phone: typed }, { app, ...save }) => {
+    const phone = typed === "" ? null : parsePhone(typed, country === "" ? null : country);
+    if (typed !== "" && phone === null) throw new Refusal("identity/no-such-phone");
+    return changeSettings(app.db, { part: "phone-changed", values: { phone }, ...save });
+  },
+  reading: ({ locale, timeZone }, { app, ...save }) => {
+    const values = { locale: locale || null, timeZone: timeZone || null };
+    return changeSettings(app.db, { part: "reading-changed", values, ...save });
+  },
+  currency: (values, { app, ...save }) =>
+    changeSettings(app.db, { part: "display-currency-changed", values, ...save }),
+  notices: ({ wanted }, { app, ...save }) => chooseNotices(app.db, { wanted, ...save }),
+  phrase: ({ phrase }, { app, customerId: userId, browser, seen, now }) =>
+    changePhrase(app.db, { userId, phrase: phrase === "" ? null : phrase, seen, browser, now }),
+  email: (values, { app, customerId: userId, browser, now }) =>
+    requestEmailChange(app.db, { userId, ...values, browser, site: app.config, now }),
+};
+
+function wordsFor(
+  refusal: Refusal,
+  now: Date,
+): { formErrors?: string[]; fieldErrors?: Record<string, string[]> } {
+  if (refusal instanceof TooManyAttempts) {
+    return {
+      formErrors: [`Too many attempts. Please try again in ${waitUntil(refusal.retryAt, now)}.`],
+    };
+  }
+  switch (refusal.code) {
+    case "identity/changed-meanwhile":
+      return {
+        formErrors: [
+          "This was changed in another tab or on another device while you wrote. What you typed still stands here: save again to put it in the place of the newer text, or reload the page to see that.",
+        ],
+      };
+    case "identity/no-such-phone":
+      return {
+        fieldErrors: {
+          phone: [`${notAPhone}. Choose its country, or begin with + and the country's code`],
+        },
+      };
+    case "identity/wrong-password":
+      return { fieldErrors: { password: ["This is not your current password"] } };
+    case "identity/email-is-the-same":
+      return { fieldErrors: { newEmail: ["This is your address already"] } };
+    default:
+      return { formErrors: ["This could not be saved. Nothing was changed."] };
+  }
+}

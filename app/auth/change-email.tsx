@@ -1,0 +1,123 @@
+import { Anchor } from "@mantine/core";
+import { data, Form, Link } from "react-router";
+import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Refusal } from "#core/refusal.ts";
+import { appContext, requestContext } from "#server/app-context.ts";
+import {
+  type Agreement,
+  confirmEmailChange,
+  inspectEmailChange,
+} from "#server/identity/confirm-email-change.ts";
+import { limits } from "#server/identity/limits.ts";
+import type { LinkState } from "#server/identity/use-link.ts";
+import { countAttempt, placeOf, TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
+import type { Route } from "./+types/change-email";
+import { AuthCard } from "./auth-card.tsx";
+
+export const meta = titled("Confirm a new e-mail address");
+
+/** The address holds a token: it goes to no other site. */
+export const headers = () => ({ "Referrer-Policy": "same-origin" });
+
+export async function loader({ url, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const token = url.searchParams.get("token") ?? "";
+  return inspectEmailChange(db, { token, now: now() });
+}
+
+export async function action({ request, url, context }: Route.ActionArgs) {
+  const { db, config, now } = context.get(appContext);
+  const { clientAddress: ipAddress } = context.get(requestContext);
+  const token = url.searchParams.get("token") ?? "";
+  const browser = { ipAddress, userAgent: request.headers.get("user-agent") };
+  const at = now();
+  try {
+    await countAttempt(db, limits.linkByPlace, placeOf(ipAddress), at);
+    const agreement = await confirmEmailChange(db, { token, browser, site: config, now: at });
+    return { agreement, problem: null };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return data({ agreement: null, problem: wordsFor(error, at) }, { status: 400 });
+  }
+}
+
+function wordsFor(refusal: Refusal, now: Date): string {
+  if (refusal instanceof TooManyAttempts) {
+    return `Too many attempts. Please try again in ${waitUntil(refusal.retryAt, now)}.`;
+  }
+  if (refusal.code === "identity/email-not-available") {
+    return "The account cannot get this address. Nothing was changed.";
+  }
+  return "This link does not work any more.";
+}
+
+interface Words {
+  title: string;
+  lead: string;
+}
+
+const done: Record<Agreement, Words> = {
+  changed: {
+    title: "The address is changed",
+    lead: "Both addresses agreed. From now on you sign in with the new one.",
+  },
+  "waits-for-old": {
+    title: "Thank you",
+    lead: "This address agrees. The change is made as soon as the link in the old mailbox was followed, too.",
+  },
+  "waits-for-new": {
+    title: "Thank you",
+    lead: "This address agrees. The change is made as soon as the link in the new mailbox was followed, too.",
+  },
+};
+
+const states: Record<LinkState, Words> = {
+  open: { title: "Confirm the change", lead: "" },
+  used: {
+    title: "This was confirmed already",
+    lead: "The link works once; you need it no longer.",
+  },
+  replaced: {
+    title: "This change is over",
+    lead: "It was made, taken back, or another one took its place.",
+  },
+  expired: {
+    title: "This link has expired",
+    lead: "Nothing was changed. Ask for the change again in your profile.",
+  },
+  unknown: {
+    title: "This link does not work",
+    lead: "It is not complete, or it is too old. Please copy it from the mail as a whole.",
+  },
+};
+
+function open(side: "old" | "new", newEmail: string | null): Words {
+  const lead =
+    side === "old"
+      ? `Your account gets the e-mail address ${newEmail}, once that mailbox agrees, too.`
+      : `An account gets the e-mail address ${newEmail}, once its old mailbox agrees, too.`;
+  return { title: "Confirm the new address", lead };
+}
+
+export default function ChangeEmail({ loaderData, actionData }: Route.ComponentProps) {
+  const { state, side, newEmail } = loaderData;
+  const agreement = actionData?.agreement;
+  const isOpen = state === "open" && !agreement;
+  const said = agreement ? done[agreement] : isOpen ? open(side, newEmail) : states[state];
+  const profile = (
+    <Anchor component={Link} to="/account/profile" inherit>
+      To your profile
+    </Anchor>
+  );
+  return (
+    <AuthCard title={said.title} lead={said.lead} links={profile}>
+      <FormAlert errors={actionData?.problem ? [actionData.problem] : null} />
+      {isOpen ? (
+        <Form method="post">
+          <SubmitButton fullWidth>I agree</SubmitButton>
+        </Form>
+      ) : null}
+    </AuthCard>
+  );
+}

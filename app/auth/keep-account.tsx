@@ -1,0 +1,75 @@
+import { Anchor } from "@mantine/core";
+import { data, Form, Link, redirect } from "react-router";
+import { flash } from "#app/ui/flash.ts";
+import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Refusal } from "#core/refusal.ts";
+import { appContext, requestContext } from "#server/app-context.ts";
+import { limits } from "#server/identity/limits.ts";
+import {
+  inspectReturn,
+  keepAccount,
+  type ReturnState,
+} from "#server/personal-data/keep-account.ts";
+import { countAttempt, placeOf } from "#server/platform/rate-limit.ts";
+import type { Route } from "./+types/keep-account";
+import { AuthCard } from "./auth-card.tsx";
+
+export const meta = titled("Open your account again");
+
+/** The address holds a token: it goes to no other site. */
+export const headers = () => ({ "Referrer-Policy": "same-origin" });
+
+export async function loader({ url, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const token = url.searchParams.get("token") ?? "";
+  return { state: await inspectReturn(db, { token, now: now() }) };
+}
+
+export async function action({ request, url, context }: Route.ActionArgs) {
+  const { db, now } = context.get(appContext);
+  const { clientAddress: ipAddress } = context.get(requestContext);
+  const token = url.searchParams.get("token") ?? "";
+  const browser = { ipAddress, userAgent: request.headers.get("user-agent") };
+  try {
+    await countAttempt(db, limits.linkByPlace, placeOf(ipAddress), now());
+    await keepAccount(db, { token, browser, now: now() });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return data({ problem: "This link does not work any more." }, { status: 400 });
+  }
+  return redirect("/login", { headers: { "Set-Cookie": await flash("account-kept") } });
+}
+
+const words: Record<ReturnState, { title: string; lead: string }> = {
+  open: {
+    title: "Open your account again",
+    lead: "Your account is closed. Press the button and it is as it was; then sign in.",
+  },
+  "too-late": {
+    title: "It is too late",
+    lead: "The time to change your mind is over. What told who you are is erased, or is being erased.",
+  },
+  unknown: {
+    title: "This link does not work",
+    lead: "It was used already, it is not complete, or it is too old. If your account is open, simply sign in.",
+  },
+};
+
+export default function KeepAccount({ loaderData: { state }, actionData }: Route.ComponentProps) {
+  const login = (
+    <Anchor component={Link} to="/login" inherit>
+      Log in
+    </Anchor>
+  );
+  return (
+    <AuthCard title={words[state].title} lead={words[state].lead} links={login}>
+      <FormAlert errors={actionData?.problem ? [actionData.problem] : null} />
+      {state === "open" ? (
+        <Form method="post">
+          <SubmitButton fullWidth>Open the account again</SubmitButton>
+        </Form>
+      ) : null}
+    </AuthCard>
+  );
+}
