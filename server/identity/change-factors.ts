@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type RegistrationResponseJSON, verifyRegistrationResponse } from "@simplewebauthn/server";
-import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
@@ -24,7 +24,6 @@ interface App {
 /**
  * Takes the authenticator app that is being set up into use, in the place of the one before.
  *
- * @returns recovery codes when there were none yet
  * @throws Refusal `identity/wrong-code`, `identity/set-up-again`
  * @throws TooManyAttempts
  */
@@ -32,10 +31,10 @@ export async function addTotp(
   { db, auth, config }: App,
   actor: Actor,
   code: string,
-): Promise<string[] | null> {
+): Promise<void> {
   const { userId, now } = actor;
   await countAttempt(db, limits.secondFactorByAccount, userId, now);
-  const codes = await db.transaction(async (tx) => {
+  await db.transaction(async (tx) => {
     await lockUser(tx, userId);
     await confirmTotp(tx, auth, { userId, code, now });
     await raiseSessions(tx, actor, "totp");
@@ -44,23 +43,20 @@ export async function addTotp(
       event,
       sentence: "An authenticator app was added.",
     });
-    return firstRecoveryCodes(tx, userId, now);
   });
   await forgetAttempts(db, limits.secondFactorByAccount, userId);
-  return codes;
 }
 
 /**
  * Adds a passkey that a browser has just made.
  *
- * @returns recovery codes when there were none yet
  * @throws Refusal `identity/passkey-refused`, `identity/no-passkeys-here`
  */
 export async function addPasskey(
   { db, config }: App,
   actor: Actor,
   made: { name: string; response: RegistrationResponseJSON },
-): Promise<string[] | null> {
+): Promise<void> {
   const { userId, now } = actor;
   const { name, response } = made;
   const at = passkeySite(config);
@@ -78,7 +74,7 @@ export async function addPasskey(
   });
   if (!verified) throw new Refusal("identity/passkey-refused");
   const { credential } = registrationInfo;
-  return db.transaction(async (tx) => {
+  await db.transaction(async (tx) => {
     await lockUser(tx, userId);
     const added = await tx
       .insert(passkeys)
@@ -102,7 +98,6 @@ export async function addPasskey(
       sentence,
       detail: { name },
     });
-    return firstRecoveryCodes(tx, userId, now);
   });
 }
 
@@ -168,13 +163,4 @@ async function removeFactor(
 /** Two changes of one person's factors come one after the other. */
 async function lockUser(tx: Tx, userId: string): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
-}
-
-async function firstRecoveryCodes(tx: Tx, userId: string, now: Date): Promise<string[] | null> {
-  const left = await tx
-    .select({ id: recoveryCodes.id })
-    .from(recoveryCodes)
-    .where(and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt)))
-    .limit(1);
-  return left.length > 0 ? null : replaceRecoveryCodes(tx, userId, now);
 }

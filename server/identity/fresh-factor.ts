@@ -7,7 +7,10 @@ export const sessionContext = createContext<SignedInUser & { session: Session }>
 
 /** Whether the second factor (or, of who has none, the password) was asked for within the last ten minutes. */
 export function isFresh(context: Readonly<RouterContextProvider>, now: Date): boolean {
-  const { provedAt } = context.get(sessionContext).session;
+  return isFreshSession(context.get(sessionContext).session, now);
+}
+
+export function isFreshSession({ provedAt }: Session, now: Date): boolean {
   return now.getTime() - provedAt.getTime() <= terms.freshFactorMinutes * 60_000;
 }
 

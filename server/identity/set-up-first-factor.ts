@@ -6,7 +6,6 @@ import type { Auth } from "./auth.ts";
 import { limits } from "./limits.ts";
 import { noteFactorChange } from "./note-factor-change.ts";
 import { completeSignIn, requireHalfSession, type Visitor } from "./pass-second-factor.ts";
-import { replaceRecoveryCodes } from "./recovery-codes.ts";
 import { confirmTotp } from "./set-up-totp.ts";
 import type { SignedInUser } from "./signed-in-user.ts";
 
@@ -22,7 +21,7 @@ export async function setUpFirstFactor(
   app: { db: Db; auth: Auth; config: Site },
   visitor: Visitor,
   code: string,
-): Promise<{ user: SignedInUser; cookies: string[]; recoveryCodes: string[] }> {
+): Promise<{ user: SignedInUser; cookies: string[] }> {
   const { now } = visitor;
   const half = await requireHalfSession(app, visitor);
   const { userId } = half;
@@ -35,7 +34,6 @@ export async function setUpFirstFactor(
       sentence: "An authenticator app was added.",
     } as const;
     await noteFactorChange(tx, app.config, { ...visitor, userId }, change);
-    const recoveryCodes = await replaceRecoveryCodes(tx, userId, now);
-    return { ...(await completeSignIn(tx, app, visitor, half, "totp")), recoveryCodes };
+    return completeSignIn(tx, app, visitor, half, "totp");
   });
 }

@@ -1,11 +1,13 @@
 import { randomBytes, randomUUIDv7 } from "node:crypto";
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import { renderSVG } from "uqr";
 import { Refusal } from "#core/refusal.ts";
 import type { Db, Tx } from "../platform/database.ts";
+import type { Site } from "../platform/mail/layout.ts";
 import type { Auth } from "./auth.ts";
 import { totpSecrets } from "./schema.ts";
 import { openSecret, sealSecret } from "./seal-secret.ts";
-import { matchTotp } from "./totp.ts";
+import { matchTotp, toBase32, totpUri } from "./totp.ts";
 
 /** Bytes, as long as what SHA-1 gives (RFC 4226). */
 const secretBytes = 20;
@@ -59,4 +61,15 @@ export async function confirmTotp(
     .update(totpSecrets)
     .set({ confirmedAt: now, lastStep: step })
     .where(eq(totpSecrets.id, begun.id));
+}
+
+/** What the page shows to set an app up: the QR code as an image, and the secret to type where none can be scanned. */
+export async function drawTotp(
+  { db, auth, config }: { db: Db; auth: Auth; config: Site },
+  { userId, email, now }: { userId: string; email: string; now: Date },
+): Promise<{ qrCode: string; secret: string }> {
+  const secret = await beginTotp(db, auth, { userId, now });
+  const svg = renderSVG(totpUri(secret, { siteName: config.siteName, email }), { border: 2 });
+  const groups = toBase32(secret).match(/.{1,4}/g) ?? [];
+  return { qrCode: `data:image/svg+xml,${encodeURIComponent(svg)}`, secret: groups.join(" ") };
 }
