@@ -20,7 +20,7 @@ export function privacyText(w: TermWords, kept: Retention): LegalDocument {
       ...visitors(kept),
       ...staffAndOthers(),
       ...keeping(w, kept),
-      ...rights(w),
+      ...rights(w, kept),
     ],
   };
 }
@@ -57,6 +57,22 @@ function customers(w: TermWords): LegalSection[] {
             "To keep your account and to write to you: the agreement with you",
           ],
           [
+            "If you enter it in your profile: a telephone number",
+            "To reach you where a mail is not enough. You can delete it at any time",
+          ],
+          [
+            "What you choose in your profile: how dates, numbers and values are shown, what you want mail about, and the phrase that our mails to you carry",
+            "To do as you wish, and to let you tell our mails from others",
+          ],
+          [
+            "The history of your account: what you changed and when, with the IP address and browser",
+            "To let you see whether somebody else was there",
+          ],
+          [
+            `A change of your e-mail address: both addresses, when each agreed, for 30 days after the links expired`,
+            "So that nobody takes your account over by a mistyped address",
+          ],
+          [
             "A hash of your password (Argon2id). The password itself is never stored",
             "To let you in",
           ],
@@ -91,7 +107,7 @@ function customers(w: TermWords): LegalSection[] {
     ],
     "verification-data": [
       "What we do not collect yet",
-      "Identity documents, date of birth, country and telephone number are not asked for today. Before verification is offered, a new version of this text will say how they are kept.",
+      "Identity documents, date of birth and country are not asked for today. Before verification is offered, a new version of this text will say how they are kept.",
     ],
   });
 }
@@ -167,10 +183,21 @@ function keeping(w: TermWords, kept: Retention): LegalSection[] {
             `until ${kept.endedSubscriptionDays} days after you leave; unconfirmed ones ${kept.unconfirmedSubscriptionDays} days after the link expires`,
           ],
           [
-            "Account, deposits, their slips, and mails to you",
-            "As long as the account exists, and as long after it as the law on bookkeeping and money laundering asks. Nothing deletes them by itself yet",
+            "A copy of your data that you asked for",
+            `${kept.dataExportDays} days, encrypted; then its file and its key are deleted`,
           ],
-          ["Journal and audit log", "For good"],
+          [
+            "What tells who you are: name, addresses, phone number, phrase, settings, mails, messages written while signed in, words on our site, IP addresses and browsers in the history of the account",
+            `As long as the account exists, and ${kept.changeOfMindDays} days after you closed it: so long you can change your mind`,
+          ],
+          [
+            "The slips of deposits",
+            `As long as the account exists, and ${kept.closedAccountSlipDays} days after it was erased, so that a dispute can be settled`,
+          ],
+          [
+            "Deposits, the journal, the audit log, and when what happened to the account",
+            "For good. After you have left they hold a number and no name. What staff wrote into the audit log about an act stays as it was written",
+          ],
           [
             "Backups",
             "As long as the operator keeps them; what was deleted stays in them until then",
@@ -181,7 +208,7 @@ function keeping(w: TermWords, kept: Retention): LegalSection[] {
   });
 }
 
-function rights(w: TermWords): LegalSection[] {
+function rights(w: TermWords, kept: Retention): LegalSection[] {
   return sections({
     rights: [
       "Your rights",
@@ -194,8 +221,8 @@ function rights(w: TermWords): LegalSection[] {
           "to complain to the data protection authority where you live.",
         ],
       },
-      "Write to us for any of these. There is no button for them in the account yet. We may ask for a sign that you are you, by the e-mail address that we know.",
-      "Names and addresses can be taken out of an account, by hand for now; its entries in the journal stay, under a number without a name.",
+      "Your profile has the copy (JSON and CSV in a zip), the corrections, and the way out. Write to us for everything else. We may ask for a sign that you are you, by the e-mail address that we know.",
+      `Closing the account asks for your password. What is owed to you is paid out first. Then nobody can sign in; for ${kept.changeOfMindDays} days a link in a mail opens the account again; after that what tells who you are is erased. The entries in the journal stay, under a number without a name.`,
     ],
     bases: [
       "On what it rests",

@@ -1,7 +1,8 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { siteReading } from "#core/reading.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { Db, Tx } from "../platform/database.ts";
+import { prepared } from "../platform/prepared.ts";
 import { recordAccountEvent } from "./account-events.ts";
 import { customerSettings, customers } from "./schema.ts";
 import { type Browser, markOf, type Settings } from "./settings.ts";
@@ -55,15 +56,19 @@ export async function changeSettings(
 
 /** What a customer chose, and the site's own way where he chose nothing. */
 export async function findSettings(db: Db | Tx, customerId: string): Promise<Settings> {
-  const s = customerSettings;
-  const [row] = await db
-    .select({
-      phone: s.phone,
-      locale: s.locale,
-      timeZone: s.timeZone,
-      currency: s.displayCurrency,
-    })
-    .from(s)
-    .where(eq(s.customerId, customerId));
+  const [row] = await selectSettings(db, { customerId });
   return row ?? { phone: null, ...siteReading };
 }
+
+const selectSettings = prepared((db) =>
+  db
+    .select({
+      phone: customerSettings.phone,
+      locale: customerSettings.locale,
+      timeZone: customerSettings.timeZone,
+      currency: customerSettings.displayCurrency,
+    })
+    .from(customerSettings)
+    .where(eq(customerSettings.customerId, sql.placeholder("customerId")))
+    .prepare("identity_settings"),
+);

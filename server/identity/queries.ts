@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, max, sql } from "drizzle-orm";
 import { browserName } from "#core/browser-name.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db, Tx } from "../platform/database.ts";
 import { prepared } from "../platform/prepared.ts";
 import type { Customer } from "./customer.ts";
 import type { OperatorRole } from "./operator.ts";
@@ -85,7 +85,7 @@ export async function getDashboardMessage(
 }
 
 /** Whether the account is frozen: nobody signs in, nothing changes, nothing leaves. */
-export async function isFrozen(db: Db, userId: string): Promise<boolean> {
+export async function isFrozen(db: Db | Tx, userId: string): Promise<boolean> {
   const open = await db
     .select({ id: accountFreezes.id })
     .from(accountFreezes)

@@ -5,13 +5,14 @@ import { discardDraftsOf } from "../deposits/discard-drafts-of.ts";
 import { recordAccountEvent } from "../identity/account-events.ts";
 import { reopenAccount } from "../identity/close-account.ts";
 import { erasePerson } from "../identity/erase-person.ts";
+import { isFrozen } from "../identity/queries.ts";
 import { forgetAddress } from "../newsletter/forget-address.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { forgetMailsOf } from "../platform/mail/forget-mails-of.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { reopenedMail } from "./mails/closing-mails.ts";
-import { getSubject, isFrozen, isOwed, lockCustomer } from "./queries.ts";
+import { getSubject, isOwed, lockCustomer } from "./queries.ts";
 import { accountClosings, dataExports } from "./schema.ts";
 
 /**

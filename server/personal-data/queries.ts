@@ -39,14 +39,6 @@ export async function isOwed(db: Db | Tx, customerId: string): Promise<boolean> 
   return rows[0]?.owed === true;
 }
 
-/** Whether the account is frozen: nothing about it changes then. */
-export async function isFrozen(db: Db | Tx, customerId: string): Promise<boolean> {
-  const { rows } = await db.execute<{ frozen: boolean }>(
-    sql`select is_frozen(${customerId}) as frozen`,
-  );
-  return rows[0]?.frozen === true;
-}
-
 /** The newest copy of his data that a customer asked for, or null. */
 export async function findLastExport(db: Db, customerId: string) {
   const e = dataExports;

@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { defaultFaq } from "#server/content/default-faq.ts";
 import { inviteTestimonial } from "#server/content/invite-testimonial.ts";
 import { addSource } from "#server/news/change-sources.ts";
+import { askExport } from "#server/personal-data/ask-export.ts";
+import { makeExport } from "#server/personal-data/make-export.ts";
 import { builtPages } from "../../scripts/built-pages.ts";
 import { createTestCustomer } from "../factories/customer.ts";
 import { createTestDeposit } from "../factories/deposit.ts";
@@ -53,6 +55,8 @@ const readers: Record<string, Who[]> = {
   "/forgotpassword": everybody,
   "/resetpassword": everybody,
   "/verify-email": everybody,
+  "/change-email": everybody,
+  "/keep-account": everybody,
   "/signout": everybody,
   "/account": customers,
   "/account/dashboard": customers,
@@ -64,6 +68,8 @@ const readers: Record<string, Who[]> = {
   "/account/withdraw": customers,
   "/account/transactions": customers,
   "/account/profile": customers,
+  "/account/profile/close": customers,
+  "/account/profile/export/:exportId": owner,
   "/account/testimonial": customers,
   "/account/verification": customers,
   "/account/security": customers,
@@ -133,12 +139,16 @@ const asked = { customerId: ada.id, invitation: "", site: app.config };
 const { testimonialId } = await inviteTestimonial(db, olga, asked, now);
 const feed = { name: "News", url: "https://news.example.com/feed", enabled: true };
 const { sourceId } = await addSource(db, olga, { ...feed, allowLoopback: false }, now);
+const browser = { ipAddress: "192.0.2.1", userAgent: null };
+const { exportId } = await askExport(db, { customerId: ada.id, browser, now });
+await makeExport(app, exportId, now);
 const ids: Record<string, string> = {
   ":testimonialId": testimonialId,
   ":sourceId": sourceId,
   ":kind": "faq",
   ":slug": defaultFaq[0]?.slug ?? "",
   ":depositId": deposit.depositId,
+  ":exportId": exportId,
   ":transferId": deposit.transferId,
   ":customerId": ada.id,
   ":mailId": deposit.mailId,

@@ -31,24 +31,7 @@ export function DataPanel({ last, problem }: { last: LastExport | null; problem:
           <Notice tone="error">{problem}</Notice>
         </div>
       ) : null}
-      {last && last.state !== "ended" ? (
-        <div className={styles.state}>
-          <Notice
-            tone={isWaiting ? "info" : "success"}
-            title={isWaiting ? "Your copy is being made" : "Your copy is ready"}
-          >
-            {isWaiting ? (
-              <>
-                Asked for on <When at={last.askedAt} plain />. Reload the page in a minute.
-              </>
-            ) : (
-              <>
-                Deleted after <When at={last.expiresAt ?? last.askedAt} plain />.
-              </>
-            )}
-          </Notice>
-        </div>
-      ) : null}
+      {last && last.state !== "ended" ? <Standing last={last} /> : null}
       <div className={styles.actions}>
         {last?.state === "ready" ? (
           <Button component="a" href={`/account/profile/export/${last.exportId}`} download>
@@ -73,5 +56,21 @@ export function DataPanel({ last, problem }: { last: LastExport | null; problem:
         </Anchor>
       </div>
     </Panel>
+  );
+}
+
+function Standing({ last }: { last: LastExport }) {
+  return (
+    <div className={styles.state}>
+      {last.state === "asked" ? (
+        <Notice title="Your copy is being made">
+          Asked for on <When at={last.askedAt} plain />. Reload the page in a minute.
+        </Notice>
+      ) : (
+        <Notice tone="success" title="Your copy is ready">
+          Deleted after <When at={last.expiresAt ?? last.askedAt} plain />.
+        </Notice>
+      )}
+    </div>
   );
 }

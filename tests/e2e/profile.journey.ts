@@ -1,0 +1,84 @@
+import { readFile } from "node:fs/promises";
+import { strFromU8, unzipSync } from "fflate";
+import {
+  expect,
+  expectSound,
+  linkIn,
+  mailTo,
+  newEmail,
+  password,
+  signIn,
+  signUp,
+  test,
+} from "./journey.ts";
+
+test("a customer's choices are saved part by part and seen on every page", async ({ page }) => {
+  const email = newEmail();
+  await signUp(page, email);
+  await page.goto("/account/profile");
+  // What is typed in one form outlives the saving of another.
+  await page.getByLabel("Your phrase").fill("blue heron");
+  await page.getByLabel("Number").fill("-49 30");
+  await page.getByLabel("Number").blur();
+  await expect(page.getByText("A phone number can't start with a minus")).toBeVisible();
+  await page.getByLabel("Country").selectOption("DE");
+  await page.getByLabel("Number").fill("030 901820");
+  await saveIn(page, "Phone number");
+  await expect(page.getByLabel("Number")).toHaveValue("+49 30 901820");
+  await expect(page.getByLabel("Your phrase")).toHaveValue("blue heron");
+  await saveIn(page, "A phrase that proves our mails");
+  await page.getByLabel("Time zone").selectOption("Asia/Tokyo");
+  await page.getByLabel("Dates and numbers as in").selectOption("de-DE");
+  await saveIn(page, "Dates, numbers and time zone");
+  await page.getByLabel("Firstname").fill("Augusta");
+  await saveIn(page, "Your name");
+  await expect(page.getByText("Welcome, Augusta Lovelace")).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Time zone")).toHaveValue("Asia/Tokyo");
+  await expectSound(page, "/account/profile");
+  await page.goto("/forgotpassword");
+  await page.getByLabel("Email").fill(email);
+  await page.getByRole("button", { name: "Send Reset Link" }).click();
+  expect((await mailTo(email, /reset/i)).text).toContain("Your phrase: blue heron");
+});
+
+test("a customer takes the data along, leaves, and changes his mind", async ({ page }) => {
+  const email = newEmail();
+  await signUp(page, email);
+  await page.goto("/account/profile");
+  await page.getByRole("button", { name: "Make a copy" }).click();
+  await expect(page.getByText("Your copy is being made").first()).toBeVisible();
+  await mailTo(email, /your data/i);
+  await page.reload();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: /^Download/ }).click(),
+  ]);
+  const files = unzipSync(await readFile(await download.path()));
+  expect(strFromU8(files["data.json"] ?? new Uint8Array())).toContain(email);
+
+  await page.getByRole("link", { name: "Close the account" }).click();
+  await expect(page.getByText("Nothing is owed to you")).toBeVisible();
+  await expectSound(page, "/account/profile/close");
+  await page.getByLabel("Current password").fill("not my password");
+  await page.getByRole("button", { name: "Close the account" }).click();
+  await expect(page.getByText("This is not your current password")).toBeVisible();
+  await page.getByLabel("Current password").fill(password);
+  await page.getByRole("button", { name: "Close the account" }).click();
+  await page.waitForURL("**/login");
+  await signIn(page, email);
+  await expect(page.getByText("Login failed")).toBeVisible();
+  await page.goto(linkIn(await mailTo(email, /is closed/)));
+  await page.getByRole("button", { name: "Open the account again" }).click();
+  await page.waitForURL("**/login");
+  await signIn(page, email);
+  await page.waitForURL("**/account/dashboard");
+});
+
+async function saveIn(page: import("@playwright/test").Page, title: string): Promise<void> {
+  const part = page.getByRole("region", { name: title });
+  const saved = page.waitForResponse((answer) => answer.request().method() === "POST");
+  await part.getByRole("button", { name: "Save" }).click();
+  await saved;
+  await expect(page.getByText("Saved", { exact: true }).first()).toBeVisible();
+}
