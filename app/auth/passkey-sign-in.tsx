@@ -15,11 +15,6 @@ import { visitorOf } from "./visitor-of.ts";
 
 export const meta = titled("Sign in with a passkey");
 
-/** The sign-in page asks; here is only what an authenticator answered. */
-export function loader() {
-  return redirect("/login");
-}
-
 export async function action({ request, url, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const visitor = visitorOf(request, context);

@@ -12,7 +12,7 @@ import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { findCustomerFacts } from "#server/console/customers/queries.ts";
 import { freezeAsOperator } from "#server/identity/freeze-account.ts";
-import { isFresh, requireFreshSecondFactor } from "#server/identity/fresh-factor.ts";
+import { confirmPage, isFresh } from "#server/identity/fresh-factor.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { getAccess } from "#server/identity/queries.ts";
 import { resetFactorsAsOperator } from "#server/identity/reset-factors.ts";
@@ -35,8 +35,12 @@ export async function loader({ params, url, context }: Route.LoaderArgs) {
   const at = now();
   const customer = await findCustomerFacts(db, params.customerId, at);
   if (!customer) throw data(null, { status: 404, statusText: "Not Found" });
-  requireFreshSecondFactor(context, url, at);
-  return { customer, access: await getAccess(db, customer.id, at) };
+  return {
+    customer,
+    access: await getAccess(db, customer.id, at),
+    // Not a redirect: after a form that came too late the page must keep what was typed.
+    confirmAt: isFresh(context, at) ? null : confirmPage(context, url.pathname),
+  };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
@@ -53,7 +57,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const now = app.now();
   if (!isFresh(context, now)) {
     return refuse(
-      "More than 10 minutes have passed since you showed that it is you. Open this page in another tab, do so there, and press the button again.",
+      "More than 10 minutes have passed since you showed that it is you. Do so by the link above, then press the button again.",
     );
   }
   const { customerId } = params;
@@ -80,7 +84,7 @@ const words: Record<string, string> = {
 };
 
 export default function CustomerAccess({ loaderData, actionData }: Route.ComponentProps) {
-  const { customer, access } = loaderData;
+  const { customer, access, confirmAt } = loaderData;
   const { freeze } = access;
   const hasFactor = access.authenticatorSince !== null || access.passkeys.length > 0;
   const of = (intent: string) => (actionData?.intent === intent ? actionData : null);
@@ -111,7 +115,8 @@ export default function CustomerAccess({ loaderData, actionData }: Route.Compone
             ]}
           />
         </Panel>
-        {freeze ? (
+        {confirmAt ? <AskAgain at={confirmAt} keepsForm={actionData !== undefined} /> : null}
+        {confirmAt && !actionData ? null : freeze ? (
           <ActForm
             intent="unfreeze"
             title="Open the account again"
@@ -128,7 +133,7 @@ export default function CustomerAccess({ loaderData, actionData }: Route.Compone
             last={of("freeze")}
           />
         )}
-        {hasFactor ? (
+        {hasFactor && (!confirmAt || actionData) ? (
           <ActForm
             intent="reset-factors"
             title="Remove every second factor"
@@ -139,6 +144,21 @@ export default function CustomerAccess({ loaderData, actionData }: Route.Compone
         ) : null}
       </div>
     </>
+  );
+}
+
+/** After a form that came too late it opens beside the page, so that nothing typed is lost. */
+function AskAgain({ at, keepsForm }: { at: string; keepsForm: boolean }) {
+  return (
+    <Panel title="Is it you?">
+      <p className={styles.lead}>
+        Freezing, opening and removing ask for your second factor again when more than 10 minutes
+        have passed.{" "}
+        <Link to={at} target={keepsForm ? "_blank" : undefined}>
+          Show that it is you
+        </Link>
+      </p>
+    </Panel>
   );
 }
 

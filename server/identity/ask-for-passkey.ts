@@ -4,7 +4,7 @@ import { Refusal } from "#core/refusal.ts";
 import type { Db } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { type ChallengeFor, issueChallenge } from "./passkey-challenge.ts";
-import { passkeySite } from "./passkey-site.ts";
+import { passkeyAlgorithms, passkeySite } from "./passkey-site.ts";
 import { passkeys, users } from "./schema.ts";
 
 /**
@@ -40,6 +40,7 @@ export async function askForPasskey(
     userName: user.email,
     userDisplayName: `${user.firstName} ${user.lastName}`,
     attestationType: "none",
+    supportedAlgorithmIDs: passkeyAlgorithms,
     excludeCredentials: own,
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
   });

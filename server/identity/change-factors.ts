@@ -10,7 +10,7 @@ import type { Auth } from "./auth.ts";
 import { limits } from "./limits.ts";
 import { type FactorChange, noteFactorChange, raiseSessions } from "./note-factor-change.ts";
 import { spendChallenge } from "./passkey-challenge.ts";
-import { passkeySite } from "./passkey-site.ts";
+import { passkeyAlgorithms, passkeySite } from "./passkey-site.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";
 import { operators, passkeys, recoveryCodes, totpSecrets, users } from "./schema.ts";
 import { confirmTotp } from "./set-up-totp.ts";
@@ -69,6 +69,7 @@ export async function addPasskey(
     expectedOrigin: at.origin,
     expectedRPID: at.rpID,
     requireUserVerification: true,
+    supportedAlgorithmIDs: passkeyAlgorithms,
   }).catch(() => {
     throw new Refusal("identity/passkey-refused");
   });

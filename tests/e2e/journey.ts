@@ -96,7 +96,7 @@ export async function signIn(page: Page, email: string, secret = password) {
   await page.goto("/login");
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(secret);
-  await page.getByRole("button", { name: /sign in|log in/i }).click();
+  await page.getByRole("button", { name: "Log in" }).click();
 }
 
 /** Makes an operator with the product's own command and follows the one-time link to a password. */

@@ -85,7 +85,7 @@ test("a passkey is added, signs in without a password, and is asked for after on
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await page.waitForURL("**/account/security/recovery-codes");
   await page.goto("/account/security");
-  await expect(page.getByText("Passkey: My telephone")).toBeVisible();
+  await expect(page.getByText("Passkey: My telephone", { exact: true })).toBeVisible();
 
   await page.context().clearCookies();
   await page.goto("/login?next=/account/security");
