@@ -52,7 +52,7 @@ export function PhonePart({ phone, countries, ...rest }: PhonePartProps) {
         <div className={styles.pair}>
           <NativeSelect
             label="Country"
-            description="Not needed for a number that begins with +"
+            description="Unless it begins with +"
             data={[{ value: "", label: "–" }, ...countries]}
             {...select(fields.country)}
           />
@@ -131,7 +131,7 @@ function OpenChange({ change }: { change: NonNullable<EmailPartProps["change"]> 
   return (
     <div className={styles.after}>
       <div className={styles.state}>
-        <Notice title={`The change to ${newEmail} waits`}>
+        <Notice title="A change of address waits">
           Open the link that we sent to {missing.join(" and the one to ")}. They work until{" "}
           <When at={expiresAt} plain />.
         </Notice>
