@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { assets } from "./asset.ts";
-import { formatAmount, formatUsd, parseAmount, toDecimal } from "./money.ts";
+import { formatAmount, formatUsd, parseAmount, toDecimal, withMarksOf } from "./money.ts";
 
 test.each([
   ["$1,234.50", "USD", 123450n],
@@ -39,4 +39,12 @@ test("formats beyond the precision of floating point", () => {
   expect(formatUsd(-5n)).toBe("-$0.05");
   expect(formatAmount(70000n, "BTC")).toBe("0.00070000");
   expect(toDecimal(-1n, "ETH")).toBe("-0.000000000000000001");
+});
+
+test.each([
+  [null, "$1,234,567.89", "1,234.50000000"],
+  ["de-DE", "1.234.567,89\u00a0$", "1.234,50000000"],
+] as const)("writes numbers as in %s, to the last digit", (locale, dollars, coins) => {
+  expect(formatUsd(123_456_789n, locale)).toBe(dollars);
+  expect(withMarksOf(locale, "1,234.50000000")).toBe(coins);
 });

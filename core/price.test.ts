@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { formatPrice, isPricedAsset, parseUsd, toUsd, valueInUsdCents } from "./price.ts";
+import {
+  formatPrice,
+  isPricedAsset,
+  parseUsd,
+  toUsd,
+  unitsForUsdCents,
+  valueInUsdCents,
+} from "./price.ts";
 
 test.each([
   ["91234.5", 9_123_450_000_000n],
@@ -70,3 +77,16 @@ test("knows what prices are kept of", () => {
   expect(isPricedAsset("DOGE")).toBe(true);
   expect(isPricedAsset("USD")).toBe(false);
 });
+
+test.each([
+  [9_123_450n, "BTC", 9_123_450_000_000n, 100_000_000n],
+  [1n, "BTC", 9_123_450_000_000n, 11n],
+  [-9_123_450n, "BTC", 9_123_450_000_000n, -100_000_000n],
+  [100n, "ETH", 300_000_000_000n, 333_330_000_000_000n],
+  [0n, "ETH", 300_000_000_000n, 0n],
+] as const)(
+  "%s cents are to eight places of %s at %s what it says",
+  (cents, coin, usdE8, units) => {
+    expect(unitsForUsdCents(cents, coin, usdE8)).toBe(units);
+  },
+);

@@ -16,6 +16,7 @@ import { operatorContext } from "#server/identity/person-context.ts";
 import { isFrozen } from "#server/identity/queries.ts";
 import { setDashboardMessage } from "#server/identity/set-dashboard-message.ts";
 import { getBalances, listStatement } from "#server/ledger/queries.ts";
+import { findLeaving } from "#server/personal-data/queries.ts";
 import { listMails } from "#server/platform/mail/queries.ts";
 import type { Route } from "./+types/customer";
 import { AccessPanel } from "./access-panel.tsx";
@@ -26,6 +27,7 @@ import styles from "./customer.module.css";
 import { CustomerActs, CustomerDeposits, CustomerMails } from "./customer-lists.tsx";
 import { DashboardMessageForm } from "./dashboard-message-form.tsx";
 import { dashboardMessageSchema } from "./dashboard-message-schema.ts";
+import { LeavingPanel } from "./leaving-panel.tsx";
 import { StatementTable } from "./statement-table.tsx";
 
 const statementSize = 25;
@@ -52,6 +54,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     statement,
     after: lines.length > statementSize ? (statement.at(-1)?.cursor ?? null) : null,
     balances: await getBalances(db, id),
+    leaving: await findLeaving(db, id),
     totals: await depositTotals(db, id),
     deposits: await listDeposits(db, id, { show: listSize }),
     mails: await listMails(db, { userId: id, limit: 5 }),
@@ -130,6 +133,7 @@ export default function CustomerPage({ loaderData, actionData }: Route.Component
             />
           </Panel>
           <AccessPanel customerId={customer.id} frozen={loaderData.frozen} />
+          <LeavingPanel leaving={loaderData.leaving} />
           <InvitePanel customerId={customer.id} openId={testimonialId} />
           <CustomerActs acts={acts} customerId={customer.id} />
         </div>

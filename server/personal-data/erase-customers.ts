@@ -28,9 +28,16 @@ export async function eraseCustomers(
     .from(accountClosings)
     .where(and(eq(accountClosings.state, "leaving"), lte(accountClosings.eraseAfter, now)));
   let erased = 0;
+  const errors: unknown[] = [];
   for (const { id } of due) {
-    if (await db.transaction((tx) => eraseOne(tx, id, { site, now }))) erased += 1;
+    try {
+      if (await db.transaction((tx) => eraseOne(tx, id, { site, now }))) erased += 1;
+    } catch (error) {
+      // The others shall not wait for what is wrong with this one; the job is tried again.
+      errors.push(error);
+    }
   }
+  if (errors.length > 0) throw new AggregateError(errors, "some customers could not be erased");
   return { erased };
 }
 

@@ -58,6 +58,19 @@ export async function findLastExport(db: Db, customerId: string) {
   return last ?? null;
 }
 
+/** How far a customer has got with leaving, for staff; null when he is here to stay. */
+export async function findLeaving(db: Db, customerId: string) {
+  const c = accountClosings;
+  const [last] = await db
+    .select({ state: c.state, askedAt: c.askedAt, eraseAfter: c.eraseAfter })
+    .from(c)
+    .where(eq(c.customerId, customerId))
+    .orderBy(desc(c.askedAt), desc(c.id))
+    .limit(1);
+  if (!last || last.state === "kept") return null;
+  return { ...last, state: last.state };
+}
+
 /** The closing under way, or null. */
 export async function findOpenClosing(db: Db | Tx, customerId: string) {
   const [open] = await db

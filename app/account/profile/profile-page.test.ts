@@ -1,8 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { findCustomer } from "#server/identity/queries.ts";
+import { sendNotice } from "#server/notices/send-notice.ts";
 import { makeExport } from "#server/personal-data/make-export.ts";
 import { createTestCustomer, testPassword } from "#tests/factories/customer.ts";
 import { createTestDeposit } from "#tests/factories/deposit.ts";
+import { createTestPrice } from "#tests/factories/market.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { cookiesOf, testApp } from "#tests/setup/test-app.ts";
@@ -196,6 +199,34 @@ test("times and numbers follow the customer's choice, with UTC beside them, befo
   expect(html).toContain("22. Nov. 2026, 08:30");
   expect(html).toContain("21. Nov. 2026, 23:30 UTC");
   expect(html).toContain("1.234,56789");
+});
+
+test("values are shown in the chosen coin as well, by a fresh price and by no other", async () => {
+  const { ada, cookie, send } = await aCustomer();
+  await createTestDeposit(app, { customerId: ada.id, claimedUsdCents: 9_123_450n });
+  await send("currency", { currency: "BTC" });
+  const dashboard = async () => (await product.request("/account/dashboard", { cookie })).text();
+  expect(await dashboard()).toContain("no value in <!-- -->BTC");
+  const usdE8 = 9_123_450_000_000n;
+  await createTestPrice(db, { asset: "BTC", usdE8, observedAt: app.now() });
+  const html = await dashboard();
+  expect(html).toContain("$91,234.50");
+  expect(html).toMatch(/≈[^=]*value="100000000"|value="100000000"/);
+});
+
+test("a customer who muted an event gets no mail about it, and others do", async () => {
+  const { ada, send } = await aCustomer();
+  await send("notices", { wanted: "deposit-approved" });
+  const other = await createTestCustomer(db);
+  for (const { id } of [ada, other]) {
+    const depositId = randomUUID();
+    const facts = { kind: "deposit-received", depositId, method: "Bitcoin", usdCents: "100" };
+    const notice = JSON.stringify(facts);
+    await sendNotice(db, { customerId: id, notice, site: app.config, now: app.now() });
+  }
+  const received = "select 1 from mails where user_id = $1 and template = 'deposit-received'";
+  expect((await owner.query(received, [ada.id])).rowCount).toBe(0);
+  expect((await owner.query(received, [other.id])).rowCount).toBe(1);
 });
 
 test("the copy of one's data is fetched by its owner and by nobody else", async () => {
