@@ -1,6 +1,6 @@
 import { bigint, boolean, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { bytes, time } from "../platform/columns.ts";
-import type { HoldReason } from "./hold-money.ts";
+import type { HoldReason } from "./hold-reason.ts";
 import type { OperatorRole, OperatorState } from "./operator.ts";
 import type { Proof } from "./proof.ts";
 
