@@ -15,6 +15,7 @@ import styles from "./contact.module.css";
 import { answerHeaders, declined, invalid, textOf } from "./contact-answer-of.ts";
 import { ContactField } from "./contact-field.tsx";
 import { answerForm } from "./contact-schema.ts";
+import { SitePage } from "./site-page.tsx";
 
 export const meta: Route.MetaFunction = (page) => [
   ...titled("Your answer")(page),
@@ -64,16 +65,20 @@ export default function ContactAnswer({ loaderData, actionData }: Route.Componen
   if (!reference) return <Gone />;
   const { errors = {}, problem = null, typed = {} } = actionData ?? {};
   return (
-    <article className={styles.narrow}>
-      <h1 className={styles.title}>Your answer</h1>
-      <p className={styles.lead}>
-        It goes to who wrote to you, under the reference{" "}
-        <span className={styles.reference}>{reference}</span>.
-      </p>
+    <SitePage
+      width="narrow"
+      title="Your answer"
+      lead={
+        <>
+          It goes to who wrote to you, under the reference{" "}
+          <span className={styles.reference}>{reference}</span>.
+        </>
+      }
+    >
       <form
         method="post"
         action={`/contact/answer?token=${encodeURIComponent(token ?? "")}`}
-        className={styles.form}
+        className={`${styles.form} ${styles.answer}`}
       >
         {problem ? <Notice tone="error">{problem}</Notice> : null}
         <ContactField
@@ -90,22 +95,22 @@ export default function ContactAnswer({ loaderData, actionData }: Route.Componen
           <Button type="submit">Send answer</Button>
         </div>
       </form>
-    </article>
+    </SitePage>
   );
 }
 
 function Gone() {
   return (
-    <article className={styles.narrow}>
-      <h1 className={styles.title}>This link does not work any more</h1>
-      <p className={styles.lead}>
-        What was written is deleted some time after the last word, or the link was not copied whole.
-      </p>
+    <SitePage
+      width="narrow"
+      title="This link does not work any more"
+      lead="What was written is deleted some time after the last word, or the link was not copied whole."
+    >
       <div className={styles.body}>
         <p>
           <Link to="/contact">Write a new message</Link>
         </p>
       </div>
-    </article>
+    </SitePage>
   );
 }

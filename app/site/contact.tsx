@@ -17,6 +17,7 @@ import { ContactDetails } from "./contact-details.tsx";
 import { ContactField } from "./contact-field.tsx";
 import { contactForm } from "./contact-schema.ts";
 import { orElse } from "./or-else.ts";
+import { PageHead } from "./site-page.tsx";
 import { TrapField } from "./trap-field.tsx";
 
 export const handle = keptPage();
@@ -65,10 +66,10 @@ export default function Contact({ loaderData, actionData }: Route.ComponentProps
   return (
     <div className={styles.page}>
       <header className={styles.head}>
-        <h1 className={styles.title}>Contact</h1>
-        <p className={styles.lead}>
-          Write to the people behind the service. A person reads it, and the answer comes by e-mail.
-        </p>
+        <PageHead
+          title="Contact"
+          lead="Write to the people behind the service. A person reads it, and the answer comes by e-mail."
+        />
       </header>
       <ContactForm formToken={loaderData.formToken} answer={actionData} />
       <ContactDetails company={loaderData.company} />
