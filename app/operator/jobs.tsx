@@ -1,3 +1,4 @@
+import { VisuallyHidden } from "@mantine/core";
 import { data, Form, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -78,7 +79,7 @@ function JobTable({ jobs }: { jobs: StoppedJob[] }) {
           <Table.Th>Begun</Table.Th>
           <Table.Th>Last tried</Table.Th>
           <Table.Th>
-            <span className={styles.unseen}>Try again</span>
+            <VisuallyHidden>Try again</VisuallyHidden>
           </Table.Th>
         </Table.Tr>
       </Table.Thead>

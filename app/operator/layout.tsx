@@ -1,3 +1,4 @@
+import { VisuallyHidden } from "@mantine/core";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { Form, Link, Outlet, type ShouldRevalidateFunctionArgs, useLocation } from "react-router";
 import { ColourSchemeToggle } from "#app/ui/colour-scheme-toggle.tsx";
@@ -125,7 +126,7 @@ function Section({ to, pages, count = 0, of, children }: SectionProps) {
       {children}
       {count > 0 ? (
         <span className={styles.count}>
-          {count} <span className={styles.unseen}>{of}</span>
+          {count} <VisuallyHidden>{of}</VisuallyHidden>
         </span>
       ) : null}
     </Link>

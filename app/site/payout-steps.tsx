@@ -1,4 +1,4 @@
-import { Title } from "@mantine/core";
+import { Title, VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
@@ -87,7 +87,9 @@ export function PayoutSteps() {
         </p>
         <div className={styles.steps}>
           <fieldset className={styles.rail}>
-            <legend className={styles.legend}>Step</legend>
+            <legend>
+              <VisuallyHidden>Step</VisuallyHidden>
+            </legend>
             {steps.map(({ title }, index) => (
               <label key={title} className={styles.choice}>
                 <input
