@@ -1,10 +1,9 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { Button } from "@mantine/core";
-import { Link, redirect } from "react-router";
+import { Link } from "react-router";
 import { Notice } from "#app/ui/notice.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { contactLimits } from "#core/contact.ts";
-import { appContext, requestContext } from "#server/app-context.ts";
+import { appContext } from "#server/app-context.ts";
 import { answerBack } from "#server/contact/answer-back.ts";
 import { issueFormToken } from "#server/contact/form-token.ts";
 import { findReference } from "#server/contact/queries.ts";
@@ -12,7 +11,7 @@ import { threadIdIn } from "#server/contact/thread-token.ts";
 import { getCompany } from "#server/content/queries.ts";
 import type { Route } from "./+types/contact-answer";
 import styles from "./contact.module.css";
-import { answerHeaders, declined, invalid, textOf } from "./contact-answer-of.ts";
+import { answerHeaders, takeForm, textOf } from "./contact-answer-of.ts";
 import { ContactField } from "./contact-field.tsx";
 import { answerForm } from "./contact-schema.ts";
 import { SitePage } from "./site-page.tsx";
@@ -39,25 +38,18 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ request, url, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const form = await request.formData();
-  const submission = parseWithZod(form, { schema: answerForm });
-  if (submission.status !== "success") return invalid(submission.reply(), form);
-  try {
+export function action(sent: Route.ActionArgs) {
+  return takeForm(sent, answerForm, async (app, value, { form, ...arrival }) => {
     const { email } = await getCompany(app.db);
     const { reference } = await answerBack(app, {
-      ...submission.value,
-      threadToken: url.searchParams.get("token"),
+      ...value,
+      ...arrival,
+      threadToken: sent.url.searchParams.get("token"),
       formToken: textOf(form, "formToken"),
       notify: email || null,
-      clientAddress: context.get(requestContext).clientAddress,
-      now: app.now(),
     });
-    return redirect(`/contact/sent?reference=${reference}`);
-  } catch (error) {
-    return declined(error, form, context);
-  }
+    return `/contact/sent?reference=${reference}`;
+  });
 }
 
 export default function ContactAnswer({ loaderData, actionData }: Route.ComponentProps) {
