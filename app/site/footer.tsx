@@ -2,7 +2,8 @@ import { Link, useLocation } from "react-router";
 import { Logo } from "#app/ui/logo.tsx";
 import type { EmbedName } from "#core/embeds.ts";
 import { terms } from "#core/terms.ts";
-import { CompanyDetails, type CompanyDetailsProps } from "./company-details.tsx";
+import type { Company } from "#server/content/content.ts";
+import { CompanyDetails } from "./company-details.tsx";
 import styles from "./footer.module.css";
 import { NewsletterForm } from "./newsletter-form.tsx";
 
@@ -39,7 +40,7 @@ const columns = [
 interface FooterProps {
   siteName: string;
   /** Null: it could not be read. */
-  company: CompanyDetailsProps | null;
+  company: Company | null;
   /** The provider's widgets that the operator has switched on. */
   embeds: EmbedName[];
 }
