@@ -37,6 +37,13 @@ test.each(legalIds)("%s stands at its address, with its version, date and hash",
   expect(words).toContain(newest?.sha256);
 });
 
+test("a draft that was never in force is listed as one, and says so where it is read", async () => {
+  expect(await wordsAt("/terms")).toContain("0.1 a draft, never in force, of");
+  expect(await wordsAt("/terms?tab=terms&version=0.1")).toContain(
+    "Version 0.1, a draft that was never in force, of",
+  );
+});
+
 test("three tabs, each a link that says whether it is open", async () => {
   const html = await (await request("/terms?tab=disclaimer")).text();
   const tabs = /<nav[^>]*aria-label="Legal texts"[^>]*>(.*?)<\/nav>/s.exec(html)?.[1] ?? "";

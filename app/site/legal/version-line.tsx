@@ -8,10 +8,12 @@ import styles from "./version-line.module.css";
 export function VersionLine({ view }: { view: LegalView }) {
   const { shown, versions, inForce, document } = view;
   const newest = versions[0] ?? shown;
+  const begins = shown.version === inForce.version ? "in force since" : "in force from";
+  const standing = shown.applies ? begins : "a draft that was never in force, of";
   return (
     <>
       <p className={styles.line}>
-        Version {shown.version}, in force {shown.version === inForce.version ? "since" : "from"}{" "}
+        Version {shown.version}, {standing}{" "}
         <time dateTime={shown.effectiveFrom}>{dayInWords(shown.effectiveFrom)}</time>
       </p>
       {shown.version === inForce.version ? null : (
