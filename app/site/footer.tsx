@@ -43,9 +43,11 @@ interface FooterProps {
   company: Company | null;
   /** The provider's widgets that the operator has switched on. */
   embeds: EmbedName[];
+  /** Where the source of this copy can be had, if the operator has said so. */
+  sourceUrl: string | null;
 }
 
-export function Footer({ siteName, company, embeds }: FooterProps) {
+export function Footer({ siteName, company, embeds, sourceUrl }: FooterProps) {
   const { pathname } = useLocation();
   return (
     <footer className={styles.footer}>
@@ -69,6 +71,11 @@ export function Footer({ siteName, company, embeds }: FooterProps) {
               {title === "The small print" && embeds.length > 0 ? (
                 <li>
                   <Link to="/embeds">Embedded widgets</Link>
+                </li>
+              ) : null}
+              {title === "The small print" && sourceUrl ? (
+                <li>
+                  <a href={sourceUrl}>Source code</a>
                 </li>
               ) : null}
             </ul>
