@@ -1,5 +1,5 @@
 import { VisuallyHidden } from "@mantine/core";
-import { data, Form, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data, Form, redirect } from "react-router";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { flash } from "#app/ui/flash.ts";
@@ -18,8 +18,10 @@ import type { Route } from "./+types/jobs";
 import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
 import styles from "./console-list.module.css";
+import { readAfterConflict } from "./read-after-conflict.ts";
 
 export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Jobs");
 export const handle = { keys: listKeys };
 
@@ -38,14 +40,6 @@ export async function action({ request, context }: Route.ActionArgs) {
     return data({ refused: true }, 409);
   }
   return redirect("/operator/jobs", { headers: { "Set-Cookie": await flash("job-queued-again") } });
-}
-
-/** A job that runs again must be gone from the list. */
-export function shouldRevalidate({
-  actionStatus,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
-  return actionStatus === 409 || defaultShouldRevalidate;
 }
 
 export default function Jobs({ loaderData: { jobs }, actionData }: Route.ComponentProps) {

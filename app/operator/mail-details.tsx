@@ -1,4 +1,4 @@
-import { data, Form, Link, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data, Form, Link, redirect } from "react-router";
 import { Facts } from "#app/ui/facts.tsx";
 import { flash } from "#app/ui/flash.ts";
 import { SubmitButton } from "#app/ui/form-fields.tsx";
@@ -20,8 +20,10 @@ import { resendMail } from "#server/platform/mail/resend-mail.ts";
 import type { Route } from "./+types/mail-details";
 import { ConsoleError } from "./console-error.tsx";
 import styles from "./mail-details.module.css";
+import { readAfterConflict } from "./read-after-conflict.ts";
 
 export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Mail");
 
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -58,14 +60,6 @@ export async function action({ params, context }: Route.ActionArgs) {
   }
   const headers = { "Set-Cookie": await flash("mail-queued-again") };
   return redirect(`/operator/mail/${mail.id}`, { headers });
-}
-
-/** A mail that is not failed any more must be shown as it stands now. */
-export function shouldRevalidate({
-  actionStatus,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
-  return actionStatus === 409 || defaultShouldRevalidate;
 }
 
 async function getMail({ db, config }: App, id: string) {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { SubmissionResult } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
-import { data, Link, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data, Link, redirect } from "react-router";
 import { type FlashKey, flash } from "#app/ui/flash.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
@@ -24,8 +24,10 @@ import styles from "./newsletter-issue.module.css";
 import { NewsletterIssueForm } from "./newsletter-issue-form.tsx";
 import { issueSchema } from "./newsletter-schema.ts";
 import { NewsletterDelivery, NewsletterSending } from "./newsletter-sending.tsx";
+import { readAfterConflict } from "./read-after-conflict.ts";
 
 export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const title = loaderData?.issue.subject ?? "Issue";
   return [{ title: `${title} · ${matches[0].loaderData.siteName}` }];
@@ -48,14 +50,6 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     delivered: delivered.get(issue.issueId) ?? null,
     submissionKey: randomUUID(),
   };
-}
-
-/** What a colleague did meanwhile must be seen. */
-export function shouldRevalidate({
-  actionStatus,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
-  return actionStatus === 409 || defaultShouldRevalidate;
 }
 
 /** What the page says after a form came in. */
