@@ -20,6 +20,7 @@ import { sendTest } from "#server/newsletter/send-test.ts";
 import { stopIssue } from "#server/newsletter/stop-issue.ts";
 import type { Route } from "./+types/newsletter-issue";
 import { ConsoleError } from "./console-error.tsx";
+import { forFrame, MailFrame } from "./mail-frame.tsx";
 import styles from "./newsletter-issue.module.css";
 import { NewsletterIssueForm } from "./newsletter-issue-form.tsx";
 import { issueSchema } from "./newsletter-schema.ts";
@@ -44,8 +45,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return {
     issue,
     imprint,
-    // The frame obeys this page's policy, which lets in no style sheet without its nonce; attributes pass.
-    preview: html.replace(/<style[\s\S]*?<\/style>/gi, ""),
+    preview: forFrame(html),
     subscribers: await countConfirmed(app.db),
     delivered: delivered.get(issue.issueId) ?? null,
     submissionKey: randomUUID(),
@@ -170,12 +170,7 @@ export default function IssuePage({ loaderData, actionData }: Route.ComponentPro
           )}
         </div>
         <Panel title="As mail programs show it" flush>
-          <iframe
-            className={styles.preview}
-            title="The issue as HTML"
-            sandbox=""
-            srcDoc={preview}
-          />
+          <MailFrame title="The issue as HTML" html={preview} />
         </Panel>
       </div>
     </>
