@@ -38,10 +38,9 @@ test.each(legalIds)("%s stands at its address, with its version, date and hash",
 });
 
 test("a draft that was never in force is listed as one, and says so where it is read", async () => {
-  expect(await wordsAt("/terms")).toContain("0.1 a draft, never in force, of");
-  expect(await wordsAt("/terms?tab=terms&version=0.1")).toContain(
-    "Version 0.1, a draft that was never in force, of",
-  );
+  const said = /0\.1 ?, a draft of .{1,50} that was never in force/;
+  expect(await wordsAt("/terms")).toMatch(said);
+  expect(await wordsAt("/terms?tab=terms&version=0.1")).toMatch(said);
 });
 
 test("three tabs, each a link that says whether it is open", async () => {

@@ -9,12 +9,13 @@ export function VersionLine({ view }: { view: LegalView }) {
   const { shown, versions, inForce, document } = view;
   const newest = versions[0] ?? shown;
   const begins = shown.version === inForce.version ? "in force since" : "in force from";
-  const standing = shown.applies ? begins : "a draft that was never in force, of";
+  const standing = shown.applies ? begins : "a draft of";
   return (
     <>
       <p className={styles.line}>
         Version {shown.version}, {standing}{" "}
         <time dateTime={shown.effectiveFrom}>{dayInWords(shown.effectiveFrom)}</time>
+        {shown.applies ? null : " that was never in force"}
       </p>
       {shown.version === inForce.version ? null : (
         <Notice tone="warning" title={`This is not the version in force, ${inForce.version}`}>

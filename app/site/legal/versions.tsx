@@ -15,8 +15,11 @@ export function Versions({ view: { document, shown, versions } }: { view: LegalV
         {versions.map(({ version, effectiveFrom, applies, summary, sha256 }) => (
           <li key={version}>
             <div>
-              <strong>{version}</strong> {applies ? "from" : "a draft, never in force, of"}{" "}
-              <time dateTime={effectiveFrom}>{dayInWords(effectiveFrom)}</time>. {summary}
+              <strong>{version}</strong>
+              {applies ? " from " : ", a draft of "}
+              <time dateTime={effectiveFrom}>{dayInWords(effectiveFrom)}</time>
+              {applies ? ". " : " that was never in force. "}
+              {summary}
             </div>
             <div className={styles.links}>
               {version === shown.version ? (
