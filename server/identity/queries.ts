@@ -1,5 +1,6 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "../platform/database.ts";
+import { prepared } from "../platform/prepared.ts";
 import type { Customer } from "./customer.ts";
 import type { OperatorRole } from "./operator.ts";
 import { customers, operators, users } from "./schema.ts";
@@ -16,7 +17,12 @@ export async function hasOperator(db: Db): Promise<boolean> {
 
 /** The customer with this id, or null. */
 export async function findCustomer(db: Db, id: string): Promise<Customer | null> {
-  const [customer] = await db
+  const [customer] = await selectCustomer(db, { id });
+  return customer ?? null;
+}
+
+const selectCustomer = prepared((db) =>
+  db
     .select({
       id: users.id,
       email: users.email,
@@ -27,9 +33,9 @@ export async function findCustomer(db: Db, id: string): Promise<Customer | null>
     })
     .from(customers)
     .innerJoin(users, eq(users.id, customers.id))
-    .where(eq(customers.id, id));
-  return customer ?? null;
-}
+    .where(eq(customers.id, sql.placeholder("id")))
+    .prepare("identity_customer"),
+);
 
 /** The operator with this id unless suspended, or null. */
 export async function findActiveOperator(
@@ -61,9 +67,14 @@ export async function getDashboardMessage(
   db: Db,
   customerId: string,
 ): Promise<{ message: string; expiresAt: Date | null }> {
-  const [row] = await db
-    .select({ message: customers.dashboardMessage, expiresAt: customers.dashboardMessageExpiresAt })
-    .from(customers)
-    .where(eq(customers.id, customerId));
+  const [row] = await selectMessage(db, { customerId });
   return row ?? { message: "", expiresAt: null };
 }
+
+const selectMessage = prepared((db) =>
+  db
+    .select({ message: customers.dashboardMessage, expiresAt: customers.dashboardMessageExpiresAt })
+    .from(customers)
+    .where(eq(customers.id, sql.placeholder("customerId")))
+    .prepare("identity_dashboard_message"),
+);
