@@ -1,4 +1,5 @@
-import { data, Form, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { VisuallyHidden } from "@mantine/core";
+import { data, Form, redirect } from "react-router";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { flash } from "#app/ui/flash.ts";
@@ -17,8 +18,10 @@ import type { Route } from "./+types/jobs";
 import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
 import styles from "./console-list.module.css";
+import { readAfterConflict } from "./read-after-conflict.ts";
 
 export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Jobs");
 export const handle = { keys: listKeys };
 
@@ -37,14 +40,6 @@ export async function action({ request, context }: Route.ActionArgs) {
     return data({ refused: true }, 409);
   }
   return redirect("/operator/jobs", { headers: { "Set-Cookie": await flash("job-queued-again") } });
-}
-
-/** A job that runs again must be gone from the list. */
-export function shouldRevalidate({
-  actionStatus,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
-  return actionStatus === 409 || defaultShouldRevalidate;
 }
 
 export default function Jobs({ loaderData: { jobs }, actionData }: Route.ComponentProps) {
@@ -78,7 +73,7 @@ function JobTable({ jobs }: { jobs: StoppedJob[] }) {
           <Table.Th>Begun</Table.Th>
           <Table.Th>Last tried</Table.Th>
           <Table.Th>
-            <span className={styles.unseen}>Try again</span>
+            <VisuallyHidden>Try again</VisuallyHidden>
           </Table.Th>
         </Table.Tr>
       </Table.Thead>
