@@ -1,6 +1,7 @@
 import { bigint, boolean, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import type { OperatorRole } from "#core/permissions.ts";
 import { bytes, time } from "../platform/columns.ts";
-import type { OperatorRole, OperatorState } from "./operator.ts";
+import type { OperatorState } from "./operator.ts";
 
 export const users = pgTable("users", {
   id: uuid().primaryKey(),
