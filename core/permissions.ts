@@ -24,11 +24,11 @@ interface Grant {
 export const permissions = {
   "deposits/read": {
     does: "see deposits",
-    roles: ["support", "treasurer", "approver", "auditor", "owner"],
+    roles: ["support", "verifier", "treasurer", "approver", "auditor", "owner"],
   },
   "deposits/view-slip": {
     does: "look at a payment slip",
-    roles: ["support", "treasurer", "approver", "auditor", "owner"],
+    roles: ["support", "verifier", "treasurer", "approver", "auditor", "owner"],
   },
   "deposits/approve": { does: "approve a deposit", roles: ["approver", "owner"] },
   "deposits/reject": { does: "reject a deposit", roles: ["approver", "owner"] },
@@ -93,7 +93,7 @@ export const permissions = {
   "mail/list": { does: "see which mails went out", roles: ["support", "auditor", "owner"] },
   "mail/read": {
     does: "read a mail's text, where there is no mail server",
-    roles: ["support", "auditor", "owner"],
+    roles: ["support", "owner"],
   },
   "mail/read-staff": {
     does: "the same for mails to staff, whose links open the console",
