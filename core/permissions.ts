@@ -112,6 +112,18 @@ export const permissions = {
   },
 
   "staff/read": { does: "see who is staff, and this table", roles: operatorRoles },
+  "identity/invite-operator": { does: "invite somebody to the staff", roles: ["owner"] },
+  "identity/renew-invitation": { does: "mail an invitation once more", roles: ["owner"] },
+  "identity/suspend-operator": { does: "suspend somebody", roles: ["owner"] },
+  "identity/reinstate-operator": { does: "reinstate somebody", roles: ["owner"] },
+  "identity/change-role": { does: "give somebody another role", roles: ["owner"] },
+  "identity/propose-staff-change": {
+    does: "propose such a change to a second owner",
+    roles: ["owner"],
+  },
+  "identity/confirm-staff-change": { does: "confirm another owner's proposal", roles: ["owner"] },
+  "identity/decline-staff-change": { does: "decline another owner's proposal", roles: ["owner"] },
+  "identity/withdraw-staff-change": { does: "take one's own proposal back", roles: ["owner"] },
 } as const satisfies Record<string, Grant>;
 
 export type Permission = keyof typeof permissions;
