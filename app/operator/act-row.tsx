@@ -13,6 +13,9 @@ export function ActRow({ act }: { act: AuditRow }) {
       <Table.Td>
         <When at={act.occurredAt} />
         <div className={styles.by}>{act.operator?.name ?? <em>On the server</em>}</div>
+        <code className={styles.link} title={`Link ${act.link} of the chain: ${act.hash}`}>
+          {act.link}:{act.hash.slice(0, 8)}
+        </code>
       </Table.Td>
       <Table.Td className={styles.what}>
         <code className={styles.act}>{act.act}</code> <Subject subject={act.subject} />
