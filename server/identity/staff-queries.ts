@@ -72,16 +72,16 @@ export interface ListedStaffChange {
   decidedAt: Date | null;
 }
 
-/** The proposals that wait, oldest first. */
+/** The proposals that wait, oldest first: ids are UUIDv7 and grow with time. */
 export function listOpenStaffChanges(db: Db, now: Date): Promise<ListedStaffChange[]> {
   const waits = and(eq(staffChanges.state, "open"), gt(staffChanges.expiresAt, now));
-  return readChanges(db, waits, asc(staffChanges.proposedAt), now, 100);
+  return readChanges(db, waits, asc(staffChanges.id), now, 100);
 }
 
 /** The newest that were decided or expired. */
 export function listPastStaffChanges(db: Db, now: Date): Promise<ListedStaffChange[]> {
   const isPast = or(ne(staffChanges.state, "open"), sql`${staffChanges.expiresAt} <= ${now}`);
-  return readChanges(db, isPast, desc(staffChanges.proposedAt), now, 10);
+  return readChanges(db, isPast, desc(staffChanges.id), now, 10);
 }
 
 const persons = alias(users, "persons");
