@@ -40,6 +40,7 @@ const places: Record<string, { page: string; needs: Permission }> = {
   testimonial: { page: "/operator/content/testimonials/", needs: "content/read" },
   "news-source": { page: "/operator/news/", needs: "news/read" },
   message: { page: "/operator/messages/", needs: "contact/read" },
+  operator: { page: "/operator/staff/", needs: "staff/read" },
   newsletter: { page: "/operator/newsletter/", needs: "newsletter/read" },
 };
 

@@ -16,10 +16,11 @@ import { sectionsOf } from "./sections.ts";
 export const middleware: Route.MiddlewareFunction[] = [requireStaff];
 
 export async function loader({ context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
   const { firstName, lastName, role } = context.get(operatorContext);
   return {
     operator: { name: `${firstName} ${lastName}`, role },
-    waiting: await getWaitingWork(context.get(appContext).db),
+    waiting: await getWaitingWork(db, now()),
   };
 }
 

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, count, eq } from "drizzle-orm";
 import type { OperatorRole } from "#core/permissions.ts";
 import type { Db } from "../platform/database.ts";
 import type { Customer } from "./customer.ts";
@@ -12,6 +12,15 @@ export async function hasOperator(db: Db): Promise<boolean> {
     .where(eq(operators.state, "active"))
     .limit(1);
   return found.length > 0;
+}
+
+/** How many owners there are who have not been suspended. */
+export async function countOwners(db: Db): Promise<number> {
+  const [owners] = await db
+    .select({ count: count() })
+    .from(operators)
+    .where(and(eq(operators.role, "owner"), eq(operators.state, "active")));
+  return owners?.count ?? 0;
 }
 
 /** The customer with this id, or null. */

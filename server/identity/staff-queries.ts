@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, max, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, max, ne, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { OperatorRole } from "#core/permissions.ts";
 import type { Db } from "../platform/database.ts";
@@ -76,6 +76,15 @@ export interface ListedStaffChange {
 export function listOpenStaffChanges(db: Db, now: Date): Promise<ListedStaffChange[]> {
   const waits = and(eq(staffChanges.state, "open"), gt(staffChanges.expiresAt, now));
   return readChanges(db, waits, asc(staffChanges.id), now, 100);
+}
+
+/** How many proposals wait. */
+export async function countOpenStaffChanges(db: Db, now: Date): Promise<number> {
+  const [waiting] = await db
+    .select({ count: count() })
+    .from(staffChanges)
+    .where(and(eq(staffChanges.state, "open"), gt(staffChanges.expiresAt, now)));
+  return waiting?.count ?? 0;
 }
 
 /** The newest that were decided or expired. */
