@@ -3,7 +3,10 @@ import { appContext } from "#server/app-context.ts";
 import { readSlipAsOperator } from "#server/console/deposits/read-slip-as-operator.ts";
 import { slipResponse } from "#server/deposits/read-slip.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import type { Route } from "./+types/deposit-slip";
+
+export const middleware: Route.MiddlewareFunction[] = [requirePermission("deposits/view-slip")];
 
 /** A deposit's slip, for staff. Every view stands in the audit log: a slip shows somebody's bank or wallet. */
 export async function loader({ params, context }: Route.LoaderArgs) {

@@ -13,13 +13,18 @@ import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { retryAsOperator } from "#server/console/jobs/retry-as-operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { listStoppedJobs, type StoppedJob } from "#server/platform/stopped-jobs.ts";
 import type { Route } from "./+types/jobs";
 import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
 import styles from "./console-list.module.css";
 import { readAfterConflict } from "./read-after-conflict.ts";
+import { useMay } from "./use-may.ts";
 
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("jobs/read", "jobs/retry"),
+];
 export const ErrorBoundary = ConsoleError;
 export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Jobs");
@@ -64,6 +69,7 @@ export default function Jobs({ loaderData: { jobs }, actionData }: Route.Compone
 }
 
 function JobTable({ jobs }: { jobs: StoppedJob[] }) {
+  const mayRetry = useMay()("jobs/retry");
   return (
     <DataTable label="Jobs that were given up">
       <Table.Thead>
@@ -72,9 +78,11 @@ function JobTable({ jobs }: { jobs: StoppedJob[] }) {
           <Table.Th className={styles.number}>Attempts</Table.Th>
           <Table.Th>Begun</Table.Th>
           <Table.Th>Last tried</Table.Th>
-          <Table.Th>
-            <VisuallyHidden>Try again</VisuallyHidden>
-          </Table.Th>
+          {mayRetry ? (
+            <Table.Th>
+              <VisuallyHidden>Try again</VisuallyHidden>
+            </Table.Th>
+          ) : null}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -91,12 +99,14 @@ function JobTable({ jobs }: { jobs: StoppedJob[] }) {
             <Table.Td>
               <When at={lastTriedAt} />
             </Table.Td>
-            <Table.Td>
-              <Form method="post">
-                <input type="hidden" name="jobId" value={id} />
-                <SubmitButton pendingText="Queueing…">Try again</SubmitButton>
-              </Form>
-            </Table.Td>
+            {mayRetry ? (
+              <Table.Td>
+                <Form method="post">
+                  <input type="hidden" name="jobId" value={id} />
+                  <SubmitButton pendingText="Queueing…">Try again</SubmitButton>
+                </Form>
+              </Table.Td>
+            ) : null}
           </Table.Tr>
         ))}
       </Table.Tbody>

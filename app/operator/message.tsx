@@ -12,6 +12,7 @@ import { findNextThread, findThread, listWords } from "#server/contact/queries.t
 import { replyToThread } from "#server/contact/reply-to-thread.ts";
 import { getCompany } from "#server/content/queries.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import type { Route } from "./+types/message";
 import { ConsoleError } from "./console-error.tsx";
 import styles from "./message.module.css";
@@ -20,7 +21,16 @@ import { MessageReplyForm } from "./message-reply-form.tsx";
 import { replySchema } from "./message-schema.ts";
 import { MessageWords } from "./message-words.tsx";
 import { readAfterConflict } from "./read-after-conflict.ts";
+import { useMay } from "./use-may.ts";
 
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("contact/read", {
+    reply: "contact/reply",
+    closed: "contact/close",
+    spam: "contact/mark-as-spam",
+    open: "contact/reopen",
+  }),
+];
 export const ErrorBoundary = ConsoleError;
 export const shouldRevalidate = readAfterConflict;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
@@ -30,7 +40,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 
 export const handle = {
   keys: [
-    { key: "a", does: "answer" },
+    { key: "a", does: "answer", needs: "contact/reply" },
     { key: "n", does: "next that waits" },
     { key: "q", does: "queue" },
   ],
@@ -109,6 +119,7 @@ async function goOn(
 
 export default function MessagePage({ loaderData, actionData }: Route.ComponentProps) {
   const { thread, words, nextId, now, submissionKey } = loaderData;
+  const may = useMay();
   return (
     <>
       <PageHeader title={thread.subject} actions={<Onward nextId={nextId} />} />
@@ -119,12 +130,14 @@ export default function MessagePage({ loaderData, actionData }: Route.ComponentP
           <MessageFacts thread={thread} now={now} />
         </div>
         <div className={styles.answer}>
-          <MessageReplyForm
-            seen={thread.revision}
-            submissionKey={submissionKey}
-            email={thread.senderEmail}
-            lastResult={actionData?.result}
-          />
+          {may("contact/reply") ? (
+            <MessageReplyForm
+              seen={thread.revision}
+              submissionKey={submissionKey}
+              email={thread.senderEmail}
+              lastResult={actionData?.result}
+            />
+          ) : null}
         </div>
       </div>
     </>

@@ -11,6 +11,7 @@ import { type App, appContext } from "#server/app-context.ts";
 import { getCompany } from "#server/content/queries.ts";
 import type { Operator } from "#server/identity/operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { discardIssue } from "#server/newsletter/discard-issue.ts";
 import { issueMail } from "#server/newsletter/mails/issue-mail.ts";
 import { countConfirmed, countDelivered, findIssue } from "#server/newsletter/queries.ts";
@@ -26,7 +27,18 @@ import { NewsletterIssueForm } from "./newsletter-issue-form.tsx";
 import { issueSchema } from "./newsletter-schema.ts";
 import { NewsletterDelivery, NewsletterSending } from "./newsletter-sending.tsx";
 import { readAfterConflict } from "./read-after-conflict.ts";
+import { useMay } from "./use-may.ts";
 
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("newsletter/read", {
+    save: "newsletter/save-issue",
+    discard: "newsletter/discard-issue",
+    test: "newsletter/send-test",
+    review: "newsletter/send-issue",
+    send: "newsletter/send-issue",
+    stop: "newsletter/stop-issue",
+  }),
+];
 export const ErrorBoundary = ConsoleError;
 export const shouldRevalidate = readAfterConflict;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
@@ -136,6 +148,7 @@ async function readImprint(app: App): Promise<string> {
 export default function IssuePage({ loaderData, actionData }: Route.ComponentProps) {
   const { issue, imprint, preview, subscribers, delivered, submissionKey } = loaderData;
   const isDraft = issue.state === "draft";
+  const may = useMay();
   const isReviewed = isDraft && actionData?.review === true;
   return (
     <>
@@ -146,7 +159,7 @@ export default function IssuePage({ loaderData, actionData }: Route.ComponentPro
       <div className={styles.page}>
         <div className={styles.column}>
           <Problem problem={actionData?.problem} />
-          {isDraft && !isReviewed ? (
+          {isDraft && !isReviewed && may("newsletter/save-issue") ? (
             <Panel title="Draft">
               <NewsletterIssueForm
                 key={issue.revision}
@@ -157,7 +170,9 @@ export default function IssuePage({ loaderData, actionData }: Route.ComponentPro
               </NewsletterIssueForm>
             </Panel>
           ) : null}
-          {isDraft ? (
+          {isDraft && !may("newsletter/send-issue") ? (
+            <Notice title="A draft">It can be read here, and sent by others.</Notice>
+          ) : isDraft ? (
             <NewsletterSending
               isReviewed={isReviewed}
               seen={issue.revision}

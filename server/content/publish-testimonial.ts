@@ -77,7 +77,7 @@ export async function withdrawInvitation(
 }
 
 interface Change {
-  act: string;
+  act: StaffAct["act"];
   detail?: StaffAct["detail"];
   set: (auditId: string) => Partial<typeof testimonials.$inferInsert>;
 }

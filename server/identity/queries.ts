@@ -1,8 +1,8 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, count, eq, sql } from "drizzle-orm";
+import type { OperatorRole } from "#core/permissions.ts";
 import type { Db } from "../platform/database.ts";
 import { prepared } from "../platform/prepared.ts";
 import type { Customer } from "./customer.ts";
-import type { OperatorRole } from "./operator.ts";
 import { customers, operators, users } from "./schema.ts";
 
 /** Whether anybody can sign in to the console. */
@@ -13,6 +13,15 @@ export async function hasOperator(db: Db): Promise<boolean> {
     .where(eq(operators.state, "active"))
     .limit(1);
   return found.length > 0;
+}
+
+/** How many owners there are who have not been suspended. */
+export async function countOwners(db: Db): Promise<number> {
+  const [owners] = await db
+    .select({ count: count() })
+    .from(operators)
+    .where(and(eq(operators.role, "owner"), eq(operators.state, "active")));
+  return owners?.count ?? 0;
 }
 
 /** The customer with this id, or null. */
