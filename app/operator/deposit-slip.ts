@@ -1,8 +1,8 @@
 import { data } from "react-router";
 import { appContext } from "#server/app-context.ts";
 import { readSlipAsOperator } from "#server/console/deposits/read-slip-as-operator.ts";
-import { slipResponse } from "#server/deposits/read-slip.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
+import { fileResponse } from "#server/platform/files/file-response.ts";
 import type { Route } from "./+types/deposit-slip";
 
 /** A deposit's slip, for staff. Every view stands in the audit log: a slip shows somebody's bank or wallet. */
@@ -11,5 +11,5 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const operator = context.get(operatorContext);
   const slip = await readSlipAsOperator({ db, files }, operator, params.depositId, now());
   if (!slip) throw data(null, { status: 404, statusText: "Not Found" });
-  return slipResponse(slip);
+  return fileResponse(slip);
 }
