@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { Db } from "../platform/database.ts";
+import type { Db, Tx } from "../platform/database.ts";
 import type { Customer } from "./customer.ts";
 import type { OperatorRole } from "./operator.ts";
 import { customers, operators, users } from "./schema.ts";
@@ -15,7 +15,7 @@ export async function hasOperator(db: Db): Promise<boolean> {
 }
 
 /** The customer with this id, or null. */
-export async function findCustomer(db: Db, id: string): Promise<Customer | null> {
+export async function findCustomer(db: Db | Tx, id: string): Promise<Customer | null> {
   const [customer] = await db
     .select({
       id: users.id,

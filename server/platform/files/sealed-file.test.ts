@@ -83,9 +83,13 @@ test("a rotation wraps the key anew and leaves the file as it is", () => {
   expect(() => openSealedFile(ring, { ...sealed, ...rewrapped }, binding)).toThrow(FileTampered);
 });
 
-test.each(["", "k1", "k1:short", `k1:${"A".repeat(44)}`, `${first},${first}`, `k 1:${"A".repeat(43)}`])(
-  "no key ring is made from %j",
-  (text) => {
-    expect(parseKeyRing(text)).toBeNull();
-  },
-);
+test.each([
+  "",
+  "k1",
+  "k1:short",
+  `k1:${"A".repeat(44)}`,
+  `${first},${first}`,
+  `k 1:${"A".repeat(43)}`,
+])("no key ring is made from %j", (text) => {
+  expect(parseKeyRing(text)).toBeNull();
+});
