@@ -9,6 +9,7 @@ import { OlderNewer } from "#app/ui/pagination.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { appContext } from "#server/app-context.ts";
 import { listAuditChoices, listAuditLog } from "#server/console/audit/queries.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import type { Route } from "./+types/audit";
 import { ActRow } from "./act-row.tsx";
 import { readAuditFilter } from "./audit-filter.ts";
@@ -18,6 +19,7 @@ import { FilterForm } from "./filter-form.tsx";
 
 const pageSize = 50;
 
+export const middleware: Route.MiddlewareFunction[] = [requirePermission("audit/read")];
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Audit log");
 export const handle = { keys: [...listKeys.slice(0, 2), { key: "/", does: "search" }] };

@@ -13,6 +13,7 @@ import { findCustomerFacts } from "#server/console/customers/queries.ts";
 import { findOwnTestimonial } from "#server/content/queries.ts";
 import { depositTotals, listDeposits } from "#server/deposits/queries.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { setDashboardMessage } from "#server/identity/set-dashboard-message.ts";
 import { getBalances, listStatement } from "#server/ledger/queries.ts";
 import { listMails } from "#server/platform/mail/queries.ts";
@@ -29,6 +30,12 @@ import { StatementTable } from "./statement-table.tsx";
 const statementSize = 25;
 const listSize = 10;
 
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("customers/read", {
+    preview: "identity/set-dashboard-message",
+    message: "identity/set-dashboard-message",
+  }),
+];
 export const ErrorBoundary = ConsoleError;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const name = loaderData?.customer.name ?? "Customer";

@@ -23,6 +23,7 @@ import {
 import type { Operator } from "#server/identity/operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { findCustomer } from "#server/identity/queries.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { getBalances } from "#server/ledger/queries.ts";
 import { toMessage } from "#server/markets/price.ts";
 import { findFreshPrice, findLastPrice } from "#server/markets/queries.ts";
@@ -41,6 +42,14 @@ import { rejectionSchema } from "./rejection-schema.ts";
 import { sayRefusal } from "./say-refusal.ts";
 import { SlipView } from "./slip-view.tsx";
 
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("deposits/read", {
+    preview: "deposits/approve",
+    change: "deposits/approve",
+    approve: "deposits/approve",
+    reject: "deposits/reject",
+  }),
+];
 export const ErrorBoundary = ConsoleError;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const { deposit } = loaderData ?? {};

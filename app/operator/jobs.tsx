@@ -12,12 +12,16 @@ import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { retryAsOperator } from "#server/console/jobs/retry-as-operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { listStoppedJobs, type StoppedJob } from "#server/platform/stopped-jobs.ts";
 import type { Route } from "./+types/jobs";
 import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
 import styles from "./console-list.module.css";
 
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("jobs/read", "jobs/retry"),
+];
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Jobs");
 export const handle = { keys: listKeys };

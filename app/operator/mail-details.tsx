@@ -15,12 +15,16 @@ import { readMailBody } from "#server/console/mail/read-mail-body.ts";
 import { actAsOperator } from "#server/identity/act-as-operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { findCustomer } from "#server/identity/queries.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { findMail } from "#server/platform/mail/queries.ts";
 import { resendMail } from "#server/platform/mail/resend-mail.ts";
 import type { Route } from "./+types/mail-details";
 import { ConsoleError } from "./console-error.tsx";
 import styles from "./mail-details.module.css";
 
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("mail/list", "mail/resend"),
+];
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Mail");
 
@@ -42,7 +46,7 @@ export async function action({ params, context }: Route.ActionArgs) {
   const mail = await getMail(context.get(appContext), params.mailId);
   const customer = mail.userId ? await findCustomer(db, mail.userId) : null;
   const resend = {
-    act: "mail/resend",
+    act: "mail/resend" as const,
     subject: `mail:${mail.id}`,
     ...(customer && { customerId: customer.id }),
     detail: { template: mail.template, lastError: mail.lastError },

@@ -12,6 +12,7 @@ import { findNextThread, findThread, listWords } from "#server/contact/queries.t
 import { replyToThread } from "#server/contact/reply-to-thread.ts";
 import { getCompany } from "#server/content/queries.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import type { Route } from "./+types/message";
 import { ConsoleError } from "./console-error.tsx";
 import styles from "./message.module.css";
@@ -20,6 +21,14 @@ import { MessageReplyForm } from "./message-reply-form.tsx";
 import { replySchema } from "./message-schema.ts";
 import { MessageWords } from "./message-words.tsx";
 
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("contact/read", {
+    reply: "contact/reply",
+    closed: "contact/close",
+    spam: "contact/mark-as-spam",
+    open: "contact/reopen",
+  }),
+];
 export const ErrorBoundary = ConsoleError;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const title = loaderData?.thread.subject ?? "Message";

@@ -11,6 +11,7 @@ import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { changeSource, readSourceNow, removeSource } from "#server/news/change-sources.ts";
 import { findSource, listItemsOfSource } from "#server/news/queries.ts";
 import type { Route } from "./+types/news-source";
@@ -23,6 +24,13 @@ import { NewsSourceState } from "./news-source-state.tsx";
 
 const shown = 10;
 
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("news/read", {
+    save: "news/change-source",
+    read: "news/read-now",
+    remove: "news/remove-source",
+  }),
+];
 export const ErrorBoundary = ConsoleError;
 export const handle = { keys: [] };
 export function meta({ loaderData, matches }: Route.MetaArgs) {

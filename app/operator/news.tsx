@@ -12,6 +12,7 @@ import { When } from "#app/ui/when.tsx";
 import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { addSource } from "#server/news/change-sources.ts";
 import { type ListedSource, listSources } from "#server/news/queries.ts";
 import type { Route } from "./+types/news";
@@ -23,6 +24,9 @@ import { newsSourceSchema, sayNewsRefusal } from "./news-schema.ts";
 import { NewsSourceForm } from "./news-source-form.tsx";
 import { NewsSourceState } from "./news-source-state.tsx";
 
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("news/read", "news/add-source"),
+];
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("News feeds");
 export const handle = { keys: listKeys };

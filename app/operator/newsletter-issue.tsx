@@ -11,6 +11,7 @@ import { type App, appContext } from "#server/app-context.ts";
 import { getCompany } from "#server/content/queries.ts";
 import type { Operator } from "#server/identity/operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { discardIssue } from "#server/newsletter/discard-issue.ts";
 import { issueMail } from "#server/newsletter/mails/issue-mail.ts";
 import { countConfirmed, countDelivered, findIssue } from "#server/newsletter/queries.ts";
@@ -25,6 +26,16 @@ import { NewsletterIssueForm } from "./newsletter-issue-form.tsx";
 import { issueSchema } from "./newsletter-schema.ts";
 import { NewsletterDelivery, NewsletterSending } from "./newsletter-sending.tsx";
 
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("newsletter/read", {
+    save: "newsletter/save-issue",
+    discard: "newsletter/discard-issue",
+    test: "newsletter/send-test",
+    review: "newsletter/send-issue",
+    send: "newsletter/send-issue",
+    stop: "newsletter/stop-issue",
+  }),
+];
 export const ErrorBoundary = ConsoleError;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const title = loaderData?.issue.subject ?? "Issue";

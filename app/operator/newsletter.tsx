@@ -9,6 +9,7 @@ import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { appContext } from "#server/app-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { countSubscriptions, type ListedIssue, listIssues } from "#server/newsletter/queries.ts";
 import type { Route } from "./+types/newsletter";
 import { ConsoleError } from "./console-error.tsx";
@@ -18,6 +19,7 @@ import own from "./newsletter-issue.module.css";
 
 const pageSize = 50;
 
+export const middleware: Route.MiddlewareFunction[] = [requirePermission("newsletter/read")];
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Newsletter");
 export const handle = { keys: [...listKeys, { key: "a", does: "write an issue" }] };

@@ -29,7 +29,7 @@ export async function publishTestimonial(
     if (!(await isAgreed(tx, testimonialId, consentId))) throw new Refusal("content/not-agreed");
     if (!evidence && (await contractsAreSold(tx))) throw new Refusal("content/no-active-contract");
     const act = {
-      act: "content/publish-testimonial",
+      act: "content/publish-testimonial" as const,
       subject: `testimonial:${testimonialId}`,
       customerId,
       detail: { consentId, contractId: evidence?.contractId ?? null },
@@ -62,7 +62,13 @@ export async function unpublishTestimonial(
     const { customerId, publishedConsentId } = await lockTestimonial(tx, testimonialId);
     if (publishedConsentId === null) return;
     const subject = `testimonial:${testimonialId}`;
-    const act = { act: "content/unpublish-testimonial", subject, customerId, detail: {}, now };
+    const act = {
+      act: "content/unpublish-testimonial" as const,
+      subject,
+      customerId,
+      detail: {},
+      now,
+    };
     await actAsOperator(tx, operator, act, (inner, auditId) =>
       inner
         .update(testimonials)
@@ -83,7 +89,13 @@ export async function withdrawInvitation(
     const { customerId, withdrawnAt } = await lockTestimonial(tx, testimonialId);
     if (withdrawnAt !== null) return;
     const subject = `testimonial:${testimonialId}`;
-    const act = { act: "content/withdraw-invitation", subject, customerId, detail: {}, now };
+    const act = {
+      act: "content/withdraw-invitation" as const,
+      subject,
+      customerId,
+      detail: {},
+      now,
+    };
     await actAsOperator(tx, operator, act, (inner, auditId) =>
       inner
         .update(testimonials)

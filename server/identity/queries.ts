@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
+import type { OperatorRole } from "#core/permissions.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Customer } from "./customer.ts";
-import type { OperatorRole } from "./operator.ts";
 import { customers, operators, users } from "./schema.ts";
 
 /** Whether anybody can sign in to the console. */

@@ -1,7 +1,8 @@
 import { bigint, boolean, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import type { OperatorRole } from "#core/permissions.ts";
 import { bytes, time } from "../platform/columns.ts";
 import type { HoldReason } from "./hold-money.ts";
-import type { OperatorRole, OperatorState } from "./operator.ts";
+import type { OperatorState } from "./operator.ts";
 import type { Proof } from "./proof.ts";
 
 export const users = pgTable("users", {

@@ -19,6 +19,7 @@ import {
   listPieces,
 } from "#server/content/queries.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
 import list from "../console-list.module.css";
@@ -26,6 +27,9 @@ import type { Route } from "./+types/overview";
 import { ContentTabs } from "./content-tabs.tsx";
 import styles from "./overview.module.css";
 
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("content/read", "content/move"),
+];
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Content");
 export const handle = { keys: listKeys };

@@ -20,6 +20,7 @@ import {
 } from "#server/content/queries.ts";
 import { saveContent } from "#server/content/save-content.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { ConsoleError } from "../console-error.tsx";
 import type { Route } from "./+types/piece";
 import { Comparison } from "./comparison.tsx";
@@ -29,6 +30,14 @@ import { PieceHistory } from "./piece-history.tsx";
 import { asFields, asUtcField, type TypedFields } from "./piece-schema.ts";
 import { readEdit } from "./read-edit.ts";
 
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("content/read", {
+    preview: "content/save-draft",
+    draft: "content/save-draft",
+    publish: "content/publish",
+    withdraw: "content/withdraw",
+  }),
+];
 export const ErrorBoundary = ConsoleError;
 export const handle = { keys: [] };
 export function meta({ params, matches }: Route.MetaArgs) {

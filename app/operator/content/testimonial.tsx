@@ -19,11 +19,19 @@ import {
 } from "#server/content/publish-testimonial.ts";
 import { contractsAreSold, findTestimonialForConsole } from "#server/content/queries.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { ConsoleError } from "../console-error.tsx";
 import type { Route } from "./+types/testimonial";
 import styles from "./piece.module.css";
 import { testimonialTones } from "./testimonial-tones.ts";
 
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("content/read", {
+    publish: "content/publish-testimonial",
+    unpublish: "content/unpublish-testimonial",
+    withdraw: "content/withdraw-invitation",
+  }),
+];
 export const ErrorBoundary = ConsoleError;
 export const handle = { keys: [{ key: "a", does: "publish" }] };
 export function meta({ loaderData, matches }: Route.MetaArgs) {

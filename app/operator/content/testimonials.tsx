@@ -13,6 +13,7 @@ import {
   listTestimonials,
   listTestimonialsForConsole,
 } from "#server/content/queries.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
 import list from "../console-list.module.css";
@@ -21,6 +22,7 @@ import { ContentTabs } from "./content-tabs.tsx";
 import page from "./overview.module.css";
 import { testimonialTones } from "./testimonial-tones.ts";
 
+export const middleware: Route.MiddlewareFunction[] = [requirePermission("content/read")];
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Testimonials");
 export const handle = { keys: listKeys };

@@ -16,7 +16,7 @@ export function exportAuditLog(
 ): Promise<string> {
   const { operatorId = null, act = null, customerId = null, about = null, day = null } = filter;
   const exported = {
-    act: "console/export-audit-log",
+    act: "console/export-audit-log" as const,
     subject: "audit-log",
     detail: { operatorId, act, customerId, about, day },
     now,

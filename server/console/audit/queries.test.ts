@@ -13,7 +13,12 @@ const alan = await createTestOperator(db, { firstName: "Alan", lastName: "Turing
 const ada = await createTestCustomer(db, { firstName: "Ada", lastName: "Lovelace" });
 const eve = await createTestCustomer(db, { firstName: "=HYPERLINK(1)", lastName: 'a "b", c' });
 
-async function act(who: typeof grace, name: string, customer: typeof ada, time: string) {
+async function act(
+  who: typeof grace,
+  name: "deposits/approve" | "deposits/reject",
+  customer: typeof ada,
+  time: string,
+) {
   const subject = `deposit:${randomUUID()}`;
   const detail = { cents: 125 };
   await actAsOperator(

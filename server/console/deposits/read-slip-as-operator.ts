@@ -20,7 +20,7 @@ export async function readSlipAsOperator(
   if (!deposit) return null;
   const { customerId, slipName } = deposit;
   const seen = {
-    act: "deposits/view-slip",
+    act: "deposits/view-slip" as const,
     subject: `deposit:${deposit.depositId}`,
     customerId,
     detail: { slip: slipName },
