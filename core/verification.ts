@@ -44,9 +44,6 @@ export type SubmissionState = (typeof submissionStates)[number];
 /** What a customer reads about his verification. */
 export type VerificationState = "not started" | SubmissionState;
 
-/** A document, drawn anew, may be this large when it is sent. */
-export const documentMaxBytes = 10 * 1024 * 1024;
-
 /** An approval holds until the document expires, and never longer than this. */
 export const verificationYears = 5;
 

@@ -35,6 +35,7 @@ const places: Record<string, string> = {
   testimonial: "/operator/content/testimonials/",
   "news-source": "/operator/news/",
   message: "/operator/messages/",
+  verification: "/operator/verification/",
   newsletter: "/operator/newsletter/",
 };
 

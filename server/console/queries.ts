@@ -6,11 +6,14 @@ import { countFailingSources } from "#server/news/queries.ts";
 import type { Db } from "#server/platform/database.ts";
 import { mails } from "#server/platform/mail/schema.ts";
 import { countStoppedJobs } from "#server/platform/stopped-jobs.ts";
+import { countWaitingSubmissions } from "#server/verification/queries.ts";
 
 /** How much waits for somebody on each page of the console. */
 export interface WaitingWork {
   deposits: number;
   oldestDepositAt: Date | null;
+  /** Customers who wait to be verified. */
+  verifications: number;
   failedMails: number;
   messages: number;
   /** Words that a customer agreed to, and nobody has read. */
@@ -20,19 +23,20 @@ export interface WaitingWork {
 }
 
 export async function getWaitingWork(db: Db): Promise<WaitingWork> {
-  const [deposits, [failed], messages, testimonials, failingFeeds, stoppedJobs] = await Promise.all(
-    [
+  const [deposits, verifications, [failed], messages, testimonials, failingFeeds, stoppedJobs] =
+    await Promise.all([
       countPendingDeposits(db),
+      countWaitingSubmissions(db),
       db.select({ count: count() }).from(mails).where(eq(mails.state, "failed")),
       countOpenThreads(db),
       countTestimonialsToRead(db),
       countFailingSources(db),
       countStoppedJobs(db),
-    ],
-  );
+    ]);
   return {
     deposits: deposits.count,
     oldestDepositAt: deposits.oldestAt,
+    verifications,
     failedMails: failed?.count ?? 0,
     messages: messages.count,
     testimonials,
