@@ -24,11 +24,11 @@ interface Grant {
 export const permissions = {
   "deposits/read": {
     does: "see deposits",
-    roles: ["support", "treasurer", "approver", "auditor", "owner"],
+    roles: ["support", "verifier", "treasurer", "approver", "auditor", "owner"],
   },
   "deposits/view-slip": {
     does: "look at a payment slip",
-    roles: ["support", "treasurer", "approver", "auditor", "owner"],
+    roles: ["support", "verifier", "treasurer", "approver", "auditor", "owner"],
   },
   "deposits/approve": { does: "approve a deposit", roles: ["approver", "owner"] },
   "deposits/reject": { does: "reject a deposit", roles: ["approver", "owner"] },
@@ -108,7 +108,7 @@ export const permissions = {
   "mail/list": { does: "see which mails went out", roles: ["support", "auditor", "owner"] },
   "mail/read": {
     does: "read a mail's text, where there is no mail server",
-    roles: ["support", "auditor", "owner"],
+    roles: ["support", "owner"],
   },
   "mail/read-staff": {
     does: "the same for mails to staff, whose links open the console",
@@ -127,6 +127,18 @@ export const permissions = {
   },
 
   "staff/read": { does: "see who is staff, and this table", roles: operatorRoles },
+  "identity/invite-operator": { does: "invite somebody to the staff", roles: ["owner"] },
+  "identity/renew-invitation": { does: "mail an invitation once more", roles: ["owner"] },
+  "identity/suspend-operator": { does: "suspend somebody", roles: ["owner"] },
+  "identity/reinstate-operator": { does: "reinstate somebody", roles: ["owner"] },
+  "identity/change-role": { does: "give somebody another role", roles: ["owner"] },
+  "identity/propose-staff-change": {
+    does: "propose such a change to a second owner",
+    roles: ["owner"],
+  },
+  "identity/confirm-staff-change": { does: "confirm another owner's proposal", roles: ["owner"] },
+  "identity/decline-staff-change": { does: "decline another owner's proposal", roles: ["owner"] },
+  "identity/withdraw-staff-change": { does: "take one's own proposal back", roles: ["owner"] },
 } as const satisfies Record<string, Grant>;
 
 export type Permission = keyof typeof permissions;

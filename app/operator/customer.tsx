@@ -26,6 +26,7 @@ import { CustomerActs, CustomerDeposits, CustomerMails } from "./customer-lists.
 import { DashboardMessageForm } from "./dashboard-message-form.tsx";
 import { dashboardMessageSchema } from "./dashboard-message-schema.ts";
 import { StatementTable } from "./statement-table.tsx";
+import { useMay } from "./use-may.ts";
 
 const statementSize = 25;
 const listSize = 10;
@@ -94,6 +95,7 @@ function replyTo(refusal: Refusal) {
 export default function CustomerPage({ loaderData, actionData }: Route.ComponentProps) {
   const { customer, now, balances, totals, deposits, statement, after, mails, acts } = loaderData;
   const { testimonialId } = loaderData;
+  const may = useMay();
   return (
     <>
       <PageHeader title={customer.name} description={customer.email} />
@@ -122,22 +124,41 @@ export default function CustomerPage({ loaderData, actionData }: Route.Component
             />
           </Panel>
           <Panel title="Dashboard message">
-            <DashboardMessageForm
-              key={customer.dashboardMessage}
-              saved={{
-                message: customer.dashboardMessage,
-                expiresAt: customer.dashboardMessageExpiresAt,
-              }}
-              depositTotalCents={totals.totalUsdCents}
-              now={now}
-              lastResult={actionData}
-            />
+            {may("identity/set-dashboard-message") ? (
+              <DashboardMessageForm
+                key={customer.dashboardMessage}
+                saved={{
+                  message: customer.dashboardMessage,
+                  expiresAt: customer.dashboardMessageExpiresAt,
+                }}
+                depositTotalCents={totals.totalUsdCents}
+                now={now}
+                lastResult={actionData}
+              />
+            ) : (
+              <DashboardMessage
+                message={customer.dashboardMessage}
+                expiresAt={customer.dashboardMessageExpiresAt}
+              />
+            )}
           </Panel>
           <InvitePanel customerId={customer.id} openId={testimonialId} />
           <CustomerActs acts={acts} customerId={customer.id} />
         </div>
       </div>
     </>
+  );
+}
+
+function DashboardMessage({ message, expiresAt }: { message: string; expiresAt: Date | null }) {
+  if (message === "") return <p className={styles.none}>None.</p>;
+  return (
+    <Facts
+      facts={[
+        { label: "Words", value: message },
+        expiresAt !== null && { label: "Ends", value: <When at={expiresAt} /> },
+      ]}
+    />
   );
 }
 

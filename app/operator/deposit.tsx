@@ -41,6 +41,7 @@ import { RejectForm } from "./reject-form.tsx";
 import { rejectionSchema } from "./rejection-schema.ts";
 import { sayRefusal } from "./say-refusal.ts";
 import { SlipView } from "./slip-view.tsx";
+import { useMay } from "./use-may.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("deposits/read", {
@@ -59,8 +60,8 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 
 export const handle = {
   keys: [
-    { key: "a", does: "approve" },
-    { key: "r", does: "reject" },
+    { key: "a", does: "approve", needs: "deposits/approve" },
+    { key: "r", does: "reject", needs: "deposits/reject" },
     { key: "n", does: "next that waits" },
     { key: "z", does: "enlarge the slip" },
     { key: "q", does: "queue" },
@@ -282,6 +283,7 @@ interface DecisionProps {
 }
 
 function Decision({ deposit, price, now, answer }: DecisionProps) {
+  const may = useMay();
   if (deposit.state !== "pending") return <DecisionMade deposit={deposit} />;
   const { method, claimedUsdCents } = deposit;
   if (answer && "summary" in answer) {
@@ -298,14 +300,20 @@ function Decision({ deposit, price, now, answer }: DecisionProps) {
     answer && "form" in answer && answer.form === form ? answer.result : undefined;
   return (
     <>
-      <ApproveForm
-        method={method}
-        claimedUsdCents={claimedUsdCents}
-        price={price}
-        now={now}
-        lastResult={resultOf("approve")}
-      />
-      <RejectForm lastResult={resultOf("reject")} />
+      {may("deposits/approve") ? (
+        <ApproveForm
+          method={method}
+          claimedUsdCents={claimedUsdCents}
+          price={price}
+          now={now}
+          lastResult={resultOf("approve")}
+        />
+      ) : (
+        <Notice title="Waits for an approver">
+          Your role sees this case; approving and rejecting is for others.
+        </Notice>
+      )}
+      {may("deposits/reject") ? <RejectForm lastResult={resultOf("reject")} /> : null}
     </>
   );
 }

@@ -18,6 +18,7 @@ import type { Route } from "./+types/jobs";
 import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
 import styles from "./console-list.module.css";
+import { useMay } from "./use-may.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("jobs/read", "jobs/retry"),
@@ -73,6 +74,7 @@ export default function Jobs({ loaderData: { jobs }, actionData }: Route.Compone
 }
 
 function JobTable({ jobs }: { jobs: StoppedJob[] }) {
+  const mayRetry = useMay()("jobs/retry");
   return (
     <DataTable label="Jobs that were given up">
       <Table.Thead>
@@ -81,9 +83,11 @@ function JobTable({ jobs }: { jobs: StoppedJob[] }) {
           <Table.Th className={styles.number}>Attempts</Table.Th>
           <Table.Th>Begun</Table.Th>
           <Table.Th>Last tried</Table.Th>
-          <Table.Th>
-            <span className={styles.unseen}>Try again</span>
-          </Table.Th>
+          {mayRetry ? (
+            <Table.Th>
+              <span className={styles.unseen}>Try again</span>
+            </Table.Th>
+          ) : null}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -100,12 +104,14 @@ function JobTable({ jobs }: { jobs: StoppedJob[] }) {
             <Table.Td>
               <When at={lastTriedAt} />
             </Table.Td>
-            <Table.Td>
-              <Form method="post">
-                <input type="hidden" name="jobId" value={id} />
-                <SubmitButton pendingText="Queueing…">Try again</SubmitButton>
-              </Form>
-            </Table.Td>
+            {mayRetry ? (
+              <Table.Td>
+                <Form method="post">
+                  <input type="hidden" name="jobId" value={id} />
+                  <SubmitButton pendingText="Queueing…">Try again</SubmitButton>
+                </Form>
+              </Table.Td>
+            ) : null}
           </Table.Tr>
         ))}
       </Table.Tbody>

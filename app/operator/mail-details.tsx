@@ -8,6 +8,7 @@ import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { When } from "#app/ui/when.tsx";
+import { may } from "#core/permissions.ts";
 import { Refusal } from "#core/refusal.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
@@ -21,6 +22,7 @@ import { resendMail } from "#server/platform/mail/resend-mail.ts";
 import type { Route } from "./+types/mail-details";
 import { ConsoleError } from "./console-error.tsx";
 import styles from "./mail-details.module.css";
+import { useMay } from "./use-may.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("mail/list", "mail/resend"),
@@ -34,8 +36,10 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { bodyText: _text, bodyHtml: _html, ...mail } = found;
   const customer = mail.userId ? await findCustomer(db, mail.userId) : null;
   const customerId = customer?.id ?? null;
+  const needed = mail.userId !== customerId ? "mail/read-staff" : "mail/read";
   // With a mail server the only reader is the one whom the mail is for.
-  const body = config.smtpUrl
+  const isPrivate = config.smtpUrl !== null || !may(context.get(operatorContext).role, needed);
+  const body = isPrivate
     ? null
     : await readMailBody(db, context.get(operatorContext), found, customerId, now());
   return { mail, customerId, body: body && { ...body, html: forPreview(body.html) } };
@@ -85,6 +89,7 @@ function forPreview(html: string): string {
 
 export default function MailDetails({ loaderData, actionData }: Route.ComponentProps) {
   const { mail, customerId, body } = loaderData;
+  const may = useMay();
   return (
     <>
       <PageHeader title={mail.subject} description={<Link to="/operator/mail">All mail</Link>} />
@@ -120,7 +125,7 @@ export default function MailDetails({ loaderData, actionData }: Route.ComponentP
               },
             ]}
           />
-          {mail.state === "failed" ? <SendAgain /> : null}
+          {mail.state === "failed" && may("mail/resend") ? <SendAgain /> : null}
         </Panel>
         {body ? <Body {...body} /> : <BodyIsPrivate />}
       </div>
@@ -155,8 +160,8 @@ function Body({ text, html }: { text: string; html: string }) {
 function BodyIsPrivate() {
   return (
     <Notice>
-      What a mail says is shown only while no mail server is configured. Links in it open an
-      account, and staff have no use for them.
+      What a mail says is shown only while no mail server is configured, and not to every role.
+      Links in it open an account, and staff have no use for them.
     </Notice>
   );
 }

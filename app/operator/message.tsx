@@ -20,6 +20,7 @@ import { MessageFacts } from "./message-facts.tsx";
 import { MessageReplyForm } from "./message-reply-form.tsx";
 import { replySchema } from "./message-schema.ts";
 import { MessageWords } from "./message-words.tsx";
+import { useMay } from "./use-may.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("contact/read", {
@@ -37,7 +38,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 
 export const handle = {
   keys: [
-    { key: "a", does: "answer" },
+    { key: "a", does: "answer", needs: "contact/reply" },
     { key: "n", does: "next that waits" },
     { key: "q", does: "queue" },
   ],
@@ -124,6 +125,7 @@ async function goOn(
 
 export default function MessagePage({ loaderData, actionData }: Route.ComponentProps) {
   const { thread, words, nextId, now, submissionKey } = loaderData;
+  const may = useMay();
   return (
     <>
       <PageHeader title={thread.subject} actions={<Onward nextId={nextId} />} />
@@ -134,12 +136,14 @@ export default function MessagePage({ loaderData, actionData }: Route.ComponentP
           <MessageFacts thread={thread} now={now} />
         </div>
         <div className={styles.answer}>
-          <MessageReplyForm
-            seen={thread.revision}
-            submissionKey={submissionKey}
-            email={thread.senderEmail}
-            lastResult={actionData?.result}
-          />
+          {may("contact/reply") ? (
+            <MessageReplyForm
+              seen={thread.revision}
+              submissionKey={submissionKey}
+              email={thread.senderEmail}
+              lastResult={actionData?.result}
+            />
+          ) : null}
         </div>
       </div>
     </>

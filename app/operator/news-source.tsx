@@ -21,6 +21,7 @@ import styles from "./news.module.css";
 import { newsSourceSchema, sayNewsRefusal } from "./news-schema.ts";
 import { NewsSourceForm } from "./news-source-form.tsx";
 import { NewsSourceState } from "./news-source-state.tsx";
+import { useMay } from "./use-may.ts";
 
 const shown = 10;
 
@@ -109,6 +110,7 @@ async function said(to: string, key: FlashKey) {
 
 export default function NewsSource({ loaderData, actionData }: Route.ComponentProps) {
   const { source, items } = loaderData;
+  const may = useMay();
   return (
     <>
       <PageHeader title={source.name} description={<Link to="/operator/news">All feeds</Link>} />
@@ -152,28 +154,34 @@ export default function NewsSource({ loaderData, actionData }: Route.ComponentPr
               ]}
             />
             <Form method="post" preventScrollReset className={styles.actions}>
-              <Button
-                type="submit"
-                name="intent"
-                value="read"
-                variant="default"
-                disabled={!source.enabled}
-              >
-                Read it now
-              </Button>
-              <Button type="submit" name="intent" value="remove" variant="outline" color="brick">
-                Remove with its news
-              </Button>
+              {may("news/read-now") ? (
+                <Button
+                  type="submit"
+                  name="intent"
+                  value="read"
+                  variant="default"
+                  disabled={!source.enabled}
+                >
+                  Read it now
+                </Button>
+              ) : null}
+              {may("news/remove-source") ? (
+                <Button type="submit" name="intent" value="remove" variant="outline" color="brick">
+                  Remove with its news
+                </Button>
+              ) : null}
             </Form>
           </Panel>
-          <Panel title="Feed">
-            <NewsSourceForm
-              key={source.revision}
-              saved={source}
-              seenRevision={actionData?.seenRevision ?? null}
-              lastResult={actionData?.result ?? undefined}
-            />
-          </Panel>
+          {may("news/change-source") ? (
+            <Panel title="Feed">
+              <NewsSourceForm
+                key={source.revision}
+                saved={source}
+                seenRevision={actionData?.seenRevision ?? null}
+                lastResult={actionData?.result ?? undefined}
+              />
+            </Panel>
+          ) : null}
         </div>
       </div>
     </>

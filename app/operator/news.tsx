@@ -23,6 +23,7 @@ import styles from "./news.module.css";
 import { newsSourceSchema, sayNewsRefusal } from "./news-schema.ts";
 import { NewsSourceForm } from "./news-source-form.tsx";
 import { NewsSourceState } from "./news-source-state.tsx";
+import { useMay } from "./use-may.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("news/read", "news/add-source"),
@@ -51,6 +52,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function NewsFeeds({ loaderData: { sources }, actionData }: Route.ComponentProps) {
+  const may = useMay();
   return (
     <>
       <PageHeader
@@ -65,9 +67,11 @@ export default function NewsFeeds({ loaderData: { sources }, actionData }: Route
         ) : (
           <Sources sources={sources} />
         )}
-        <Panel title="Add a feed">
-          <NewsSourceForm saved={null} seenRevision={null} lastResult={actionData} />
-        </Panel>
+        {may("news/add-source") ? (
+          <Panel title="Add a feed">
+            <NewsSourceForm saved={null} seenRevision={null} lastResult={actionData} />
+          </Panel>
+        ) : null}
       </div>
     </>
   );

@@ -25,6 +25,7 @@ import styles from "./newsletter-issue.module.css";
 import { NewsletterIssueForm } from "./newsletter-issue-form.tsx";
 import { issueSchema } from "./newsletter-schema.ts";
 import { NewsletterDelivery, NewsletterSending } from "./newsletter-sending.tsx";
+import { useMay } from "./use-may.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("newsletter/read", {
@@ -153,6 +154,7 @@ async function readImprint(app: App): Promise<string> {
 export default function IssuePage({ loaderData, actionData }: Route.ComponentProps) {
   const { issue, imprint, preview, subscribers, delivered, submissionKey } = loaderData;
   const isDraft = issue.state === "draft";
+  const may = useMay();
   const isReviewed = isDraft && actionData?.review === true;
   return (
     <>
@@ -163,7 +165,7 @@ export default function IssuePage({ loaderData, actionData }: Route.ComponentPro
       <div className={styles.page}>
         <div className={styles.column}>
           <Problem problem={actionData?.problem} />
-          {isDraft && !isReviewed ? (
+          {isDraft && !isReviewed && may("newsletter/save-issue") ? (
             <Panel title="Draft">
               <NewsletterIssueForm
                 key={issue.revision}
@@ -174,7 +176,9 @@ export default function IssuePage({ loaderData, actionData }: Route.ComponentPro
               </NewsletterIssueForm>
             </Panel>
           ) : null}
-          {isDraft ? (
+          {isDraft && !may("newsletter/send-issue") ? (
+            <Notice title="A draft">It can be read here, and sent by others.</Notice>
+          ) : isDraft ? (
             <NewsletterSending
               isReviewed={isReviewed}
               seen={issue.revision}

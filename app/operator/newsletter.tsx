@@ -16,13 +16,16 @@ import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
 import styles from "./console-list.module.css";
 import own from "./newsletter-issue.module.css";
+import { useMay } from "./use-may.ts";
 
 const pageSize = 50;
 
 export const middleware: Route.MiddlewareFunction[] = [requirePermission("newsletter/read")];
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Newsletter");
-export const handle = { keys: [...listKeys, { key: "a", does: "write an issue" }] };
+export const handle = {
+  keys: [...listKeys, { key: "a", does: "write an issue", needs: "newsletter/save-issue" }],
+};
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
@@ -38,6 +41,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export default function NewsletterPage({ loaderData }: Route.ComponentProps) {
   const { issues, after, counts } = loaderData;
+  const may = useMay();
   return (
     <>
       <PageHeader
@@ -49,9 +53,11 @@ export default function NewsletterPage({ loaderData }: Route.ComponentProps) {
           </>
         }
         actions={
-          <Button component={Link} to="/operator/newsletter/new" data-key="a">
-            Write an issue
-          </Button>
+          may("newsletter/save-issue") ? (
+            <Button component={Link} to="/operator/newsletter/new" data-key="a">
+              Write an issue
+            </Button>
+          ) : null
         }
       />
       {issues.length === 0 ? (

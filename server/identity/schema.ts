@@ -4,6 +4,7 @@ import { bytes, time } from "../platform/columns.ts";
 import type { HoldReason } from "./hold-money.ts";
 import type { OperatorState } from "./operator.ts";
 import type { Proof } from "./proof.ts";
+import type { StaffChangeKind, StaffChangeState } from "./staff-change.ts";
 
 export const users = pgTable("users", {
   id: uuid().primaryKey(),
@@ -133,4 +134,35 @@ export const freezeLinks = pgTable("freeze_links", {
   createdAt: time("created_at").notNull(),
   expiresAt: time("expires_at").notNull(),
   usedAt: time("used_at"),
+});
+
+/** PostgreSQL writes it when an act is committed; the application reads it. */
+export const auditChain = pgTable("audit_chain", {
+  link: bigint({ mode: "number" }).primaryKey(),
+  actId: uuid("act_id")
+    .notNull()
+    .references(() => auditLog.id),
+  previousHash: bytes("previous_hash").notNull(),
+  hash: bytes().notNull(),
+});
+
+export const staffChanges = pgTable("staff_changes", {
+  id: uuid().primaryKey(),
+  kind: text().$type<StaffChangeKind>().notNull(),
+  operatorId: uuid("operator_id").references(() => operators.id),
+  email: text(),
+  firstName: text("first_name"),
+  lastName: text("last_name"),
+  role: text().$type<OperatorRole>(),
+  reason: text().notNull().default(""),
+  proposedBy: uuid("proposed_by")
+    .notNull()
+    .references(() => operators.id),
+  proposedByAct: uuid("proposed_by_act").notNull(),
+  proposedAt: time("proposed_at").notNull(),
+  expiresAt: time("expires_at").notNull(),
+  state: text().$type<StaffChangeState>().notNull().default("open"),
+  decidedBy: uuid("decided_by").references(() => operators.id),
+  decidedByAct: uuid("decided_by_act"),
+  decidedAt: time("decided_at"),
 });

@@ -17,6 +17,7 @@ import { requirePermission } from "#server/identity/require-permission.ts";
 import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
 import list from "../console-list.module.css";
+import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/testimonials";
 import { ContentTabs } from "./content-tabs.tsx";
 import page from "./overview.module.css";
@@ -38,6 +39,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export default function Testimonials({ loaderData }: Route.ComponentProps) {
   const { testimonials, carousel } = loaderData;
+  const may = useMay();
   return (
     <>
       <PageHeader
@@ -54,7 +56,11 @@ export default function Testimonials({ loaderData }: Route.ComponentProps) {
         {testimonials.length === 0 ? (
           <EmptyState
             drawing="seal"
-            action={<Link to="/operator/customers">Choose a customer to ask</Link>}
+            action={
+              may("content/invite-testimonial") ? (
+                <Link to="/operator/customers">Choose a customer to ask</Link>
+              ) : null
+            }
           >
             Nobody has been asked yet.
           </EmptyState>
