@@ -214,8 +214,9 @@ test("who may not see deposits begins at what he may see", async () => {
 test("the auditor reads every page of the console that shows something, and sends none of its forms", () => {
   const consoleOnly = Object.entries(readers).filter(([path]) => path.startsWith("/operator"));
   const closed = consoleOnly.filter(([, allowed]) => !allowed.includes("auditor"));
-  // Two pages that exist for their forms alone.
+  // What others were asked to show to verifiers alone, and two pages that exist for their forms alone.
   expect(closed.map(([path]) => path)).toEqual([
+    "/operator/verification/:submissionId/documents/:documentId",
     "/operator/content/invite/:customerId",
     "/operator/newsletter/new",
   ]);

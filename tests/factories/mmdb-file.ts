@@ -11,17 +11,9 @@ export function mmdbFile(countryOfFirstByte: Record<number, string>): Buffer {
     offsets.set(code, offset);
     offset += records[index]?.length ?? 0;
   });
-  // A full tree of eight bits: 255 nodes, the last level pointing to data.
-  const nodeCount = 255;
-  const tree = Buffer.alloc(nodeCount * 6);
-  for (let node = 0; node < nodeCount; node += 1) {
-    for (const side of [0, 1]) {
-      const child = 2 * node + 1 + side;
-      const code = child < nodeCount ? undefined : countryOfFirstByte[child - nodeCount];
-      const known = code === undefined ? nodeCount : nodeCount + 16 + (offsets.get(code) ?? 0);
-      tree.writeUIntBE(child < nodeCount ? child : known, node * 6 + side * 3, 3);
-    }
-  }
+  const pointerOf = (code: string | undefined) =>
+    code === undefined ? nodeCount : nodeCount + 16 + (offsets.get(code) ?? 0);
+  const leaves = Array.from({ length: 256 }, (_, byte) => pointerOf(countryOfFirstByte[byte]));
   const metadata = map({
     binary_format_major_version: number(2),
     binary_format_minor_version: number(0),
@@ -34,7 +26,19 @@ export function mmdbFile(countryOfFirstByte: Record<number, string>): Buffer {
     record_size: number(24),
   });
   const marker = Buffer.from("\xab\xcd\xefMaxMind.com", "latin1");
-  return Buffer.concat([tree, Buffer.alloc(16), ...records, marker, metadata]);
+  return Buffer.concat([treeOf(leaves), Buffer.alloc(16), ...records, marker, metadata]);
+}
+
+/** A full tree of eight bits: each node's two children, then what the last ones point to. */
+const nodeCount = 255;
+
+function treeOf(leaves: number[]): Buffer {
+  const tree = Buffer.alloc(nodeCount * 6);
+  for (let child = 1; child <= 2 * nodeCount; child += 1) {
+    const pointer = child < nodeCount ? child : (leaves[child - nodeCount] ?? nodeCount);
+    tree.writeUIntBE(pointer, (child - 1) * 3, 3);
+  }
+  return tree;
 }
 
 function text(value: string): Buffer {
