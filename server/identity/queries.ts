@@ -1,6 +1,6 @@
 import { and, count, eq, sql } from "drizzle-orm";
 import type { OperatorRole } from "#core/permissions.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db, Tx } from "../platform/database.ts";
 import { prepared } from "../platform/prepared.ts";
 import type { Customer } from "./customer.ts";
 import { customers, operators, users } from "./schema.ts";
@@ -25,7 +25,7 @@ export async function countOwners(db: Db): Promise<number> {
 }
 
 /** The customer with this id, or null. */
-export async function findCustomer(db: Db, id: string): Promise<Customer | null> {
+export async function findCustomer(db: Db | Tx, id: string): Promise<Customer | null> {
   const [customer] = await selectCustomer(db, { id });
   return customer ?? null;
 }
