@@ -15,13 +15,22 @@ import { freezeAsOperator } from "#server/identity/freeze-account.ts";
 import { confirmPage, isFresh } from "#server/identity/fresh-factor.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { getAccess } from "#server/identity/queries.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { resetFactorsAsOperator } from "#server/identity/reset-factors.ts";
 import { unfreezeAsOperator } from "#server/identity/unfreeze-account.ts";
 import type { Route } from "./+types/customer-access";
 import { ConsoleError } from "./console-error.tsx";
 import styles from "./customer-access.module.css";
+import { useMay } from "./use-may.ts";
 
 export const meta = titled("Access");
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("customers/read", {
+    freeze: "identity/freeze-account",
+    unfreeze: "identity/unfreeze-account",
+    "reset-factors": "identity/reset-second-factors",
+  }),
+];
 export const ErrorBoundary = ConsoleError;
 
 const acts = {
@@ -130,10 +139,11 @@ interface ActsProps {
 }
 
 function Acts({ frozen, hasFactor, last }: ActsProps) {
+  const may = useMay();
   const of = (intent: string) => (last?.intent === intent ? last : null);
   return (
     <>
-      {frozen ? (
+      {frozen && may("identity/unfreeze-account") ? (
         <ActForm
           intent="unfreeze"
           title="Open the account again"
@@ -141,7 +151,8 @@ function Acts({ frozen, hasFactor, last }: ActsProps) {
           button="Open the account"
           last={of("unfreeze")}
         />
-      ) : (
+      ) : null}
+      {!frozen && may("identity/freeze-account") ? (
         <ActForm
           intent="freeze"
           title="Freeze the account"
@@ -149,8 +160,8 @@ function Acts({ frozen, hasFactor, last }: ActsProps) {
           button="Freeze and tell the customer"
           last={of("freeze")}
         />
-      )}
-      {hasFactor ? (
+      ) : null}
+      {hasFactor && may("identity/reset-second-factors") ? (
         <ActForm
           intent="reset-factors"
           title="Remove every second factor"

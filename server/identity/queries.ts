@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, max, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, isNotNull, isNull, max, sql } from "drizzle-orm";
 import { browserName } from "#core/browser-name.ts";
-import type { Db } from "../platform/database.ts";
+import type { OperatorRole } from "#core/permissions.ts";
+import type { Db, Tx } from "../platform/database.ts";
+import { prepared } from "../platform/prepared.ts";
 import type { Customer } from "./customer.ts";
-import type { OperatorRole } from "./operator.ts";
 import {
   accountEvents,
   accountFreezes,
@@ -27,9 +28,23 @@ export async function hasOperator(db: Db): Promise<boolean> {
   return found.length > 0;
 }
 
+/** How many owners there are who have not been suspended. */
+export async function countOwners(db: Db): Promise<number> {
+  const [owners] = await db
+    .select({ count: count() })
+    .from(operators)
+    .where(and(eq(operators.role, "owner"), eq(operators.state, "active")));
+  return owners?.count ?? 0;
+}
+
 /** The customer with this id, or null. */
-export async function findCustomer(db: Db, id: string): Promise<Customer | null> {
-  const [customer] = await db
+export async function findCustomer(db: Db | Tx, id: string): Promise<Customer | null> {
+  const [customer] = await selectCustomer(db, { id });
+  return customer ?? null;
+}
+
+const selectCustomer = prepared((db) =>
+  db
     .select({
       id: users.id,
       email: users.email,
@@ -40,9 +55,9 @@ export async function findCustomer(db: Db, id: string): Promise<Customer | null>
     })
     .from(customers)
     .innerJoin(users, eq(users.id, customers.id))
-    .where(eq(customers.id, id));
-  return customer ?? null;
-}
+    .where(eq(customers.id, sql.placeholder("id")))
+    .prepare("identity_customer"),
+);
 
 /** The operator with this id unless suspended, or null. */
 export async function findActiveOperator(
@@ -74,12 +89,17 @@ export async function getDashboardMessage(
   db: Db,
   customerId: string,
 ): Promise<{ message: string; expiresAt: Date | null }> {
-  const [row] = await db
-    .select({ message: customers.dashboardMessage, expiresAt: customers.dashboardMessageExpiresAt })
-    .from(customers)
-    .where(eq(customers.id, customerId));
+  const [row] = await selectMessage(db, { customerId });
   return row ?? { message: "", expiresAt: null };
 }
+
+const selectMessage = prepared((db) =>
+  db
+    .select({ message: customers.dashboardMessage, expiresAt: customers.dashboardMessageExpiresAt })
+    .from(customers)
+    .where(eq(customers.id, sql.placeholder("customerId")))
+    .prepare("identity_dashboard_message"),
+);
 
 /** Whether the account is frozen: nobody signs in, nothing changes, nothing leaves. */
 export async function isFrozen(db: Db, userId: string): Promise<boolean> {
