@@ -287,3 +287,25 @@ begin
   end if;
 end
 $$;
+
+-- Counts one more attempt under each key in turn, in one trip, and stops at the first that is over its limit: an
+-- attempt that its place may not make counts against nobody's account. Returns when that window ends, or nothing.
+create function count_attempts(keys bytea[], maxima int[], minutes int[], at timestamptz)
+  returns table (window_ends_at timestamptz) language plpgsql as $$
+declare
+  counted record;
+begin
+  for i in 1 .. cardinality(keys) loop
+    insert into attempts as a (key, count, window_ends_at)
+      values (keys[i], 1, at + make_interval(mins => minutes[i]))
+    on conflict (key) do update set
+      count = case when a.window_ends_at <= at then 1 else a.count + 1 end,
+      window_ends_at = case when a.window_ends_at <= at then excluded.window_ends_at else a.window_ends_at end
+    returning a.count, a.window_ends_at as ends_at into counted;
+    if counted.count > maxima[i] then
+      return query select counted.ends_at;
+      return;
+    end if;
+  end loop;
+end
+$$;

@@ -203,9 +203,8 @@ async function reviewDeposit(
 ): Promise<void> {
   const { customerId, depositId, method, review, daysAgo } = deposit;
   const now = daysBefore(app, daysAgo - 0.2);
-  const verb = "approve" in review ? "approve" : "reject";
   const act = {
-    act: `deposits/${verb}`,
+    act: "approve" in review ? ("deposits/approve" as const) : ("deposits/reject" as const),
     subject: `deposit:${depositId}`,
     customerId,
     detail: {},

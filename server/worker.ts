@@ -23,6 +23,7 @@ import { noticeJobs } from "./notices/jobs.ts";
 import { personalDataJobs } from "./personal-data/jobs.ts";
 import { enqueue, type Job } from "./platform/jobs.ts";
 import { mailJobs } from "./platform/mail/jobs.ts";
+import { verificationJobs } from "./verification/jobs.ts";
 
 const allJobs = [
   ...ledgerJobs,
@@ -34,6 +35,7 @@ const allJobs = [
   ...contactJobs,
   ...newsletterJobs,
   ...depositJobs,
+  ...verificationJobs,
   ...personalDataJobs,
 ] as Job<App, unknown>[];
 

@@ -1,8 +1,10 @@
 import { Link } from "react-router";
 import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
+import type { Permission } from "#core/permissions.ts";
 import type { AuditRow } from "#server/console/audit/queries.ts";
 import styles from "./act-row.module.css";
+import { MayLink } from "./may-link.tsx";
 
 /** One act of staff as a row: who, what, on whom, and the details as they were written down. */
 export function ActRow({ act }: { act: AuditRow }) {
@@ -11,6 +13,9 @@ export function ActRow({ act }: { act: AuditRow }) {
       <Table.Td>
         <When at={act.occurredAt} />
         <div className={styles.by}>{act.operator?.name ?? <em>On the server</em>}</div>
+        <code className={styles.link} title={`Link ${act.link} of the chain: ${act.hash}`}>
+          {act.link}:{act.hash.slice(0, 8)}
+        </code>
       </Table.Td>
       <Table.Td className={styles.what}>
         <code className={styles.act}>{act.act}</code> <Subject subject={act.subject} />
@@ -27,15 +32,17 @@ export function ActRow({ act }: { act: AuditRow }) {
   );
 }
 
-const places: Record<string, string> = {
-  deposit: "/operator/deposits/",
-  customer: "/operator/customers/",
-  mail: "/operator/mail/",
-  content: "/operator/content/",
-  testimonial: "/operator/content/testimonials/",
-  "news-source": "/operator/news/",
-  message: "/operator/messages/",
-  newsletter: "/operator/newsletter/",
+const places: Record<string, { page: string; needs: Permission }> = {
+  deposit: { page: "/operator/deposits/", needs: "deposits/read" },
+  customer: { page: "/operator/customers/", needs: "customers/read" },
+  mail: { page: "/operator/mail/", needs: "mail/list" },
+  content: { page: "/operator/content/", needs: "content/read" },
+  testimonial: { page: "/operator/content/testimonials/", needs: "content/read" },
+  "news-source": { page: "/operator/news/", needs: "news/read" },
+  message: { page: "/operator/messages/", needs: "contact/read" },
+  operator: { page: "/operator/staff/", needs: "staff/read" },
+  verification: { page: "/operator/verification/", needs: "verification/read" },
+  newsletter: { page: "/operator/newsletter/", needs: "newsletter/read" },
 };
 
 /** What was acted on, as a link where the console has a page for it. */
@@ -44,9 +51,9 @@ export function Subject({ subject }: { subject: string }) {
   const place = places[noun];
   if (!place || !id) return <span>{subject}</span>;
   return (
-    <Link to={place + id} data-row>
+    <MayLink needs={place.needs} to={place.page + id} data-row>
       {noun} {id.slice(-8)}
-    </Link>
+    </MayLink>
   );
 }
 

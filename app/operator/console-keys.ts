@@ -1,9 +1,12 @@
 import { useEffect } from "react";
+import type { Permission } from "#core/permissions.ts";
 
 /** A key and what it does on a page; the help line shows it. */
 export interface ConsoleKey {
   key: string;
   does: string;
+  /** Not named to whom this is not permitted. */
+  needs?: Permission;
 }
 
 /** For lists: rows are links marked `data-row`. */

@@ -15,13 +15,22 @@ import { freezeAsOperator } from "#server/identity/freeze-account.ts";
 import { confirmPage, isFresh } from "#server/identity/fresh-factor.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { getAccess } from "#server/identity/queries.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { resetFactorsAsOperator } from "#server/identity/reset-factors.ts";
 import { unfreezeAsOperator } from "#server/identity/unfreeze-account.ts";
 import type { Route } from "./+types/customer-access";
 import { ConsoleError } from "./console-error.tsx";
 import styles from "./customer-access.module.css";
+import { useMay } from "./use-may.ts";
 
 export const meta = titled("Access");
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("customers/read", {
+    freeze: "identity/freeze-account",
+    unfreeze: "identity/unfreeze-account",
+    "reset-factors": "identity/reset-second-factors",
+  }),
+];
 export const ErrorBoundary = ConsoleError;
 
 const acts = {
@@ -87,7 +96,6 @@ export default function CustomerAccess({ loaderData, actionData }: Route.Compone
   const { customer, access, confirmAt } = loaderData;
   const { freeze } = access;
   const hasFactor = access.authenticatorSince !== null || access.passkeys.length > 0;
-  const of = (intent: string) => (actionData?.intent === intent ? actionData : null);
   return (
     <>
       <PageHeader
@@ -116,33 +124,52 @@ export default function CustomerAccess({ loaderData, actionData }: Route.Compone
           />
         </Panel>
         {confirmAt ? <AskAgain at={confirmAt} keepsForm={actionData !== undefined} /> : null}
-        {confirmAt && !actionData ? null : freeze ? (
-          <ActForm
-            intent="unfreeze"
-            title="Open the account again"
-            lead="After you have made sure who asks. The customer can sign in again; money stays for 24 hours more."
-            button="Open the account"
-            last={of("unfreeze")}
-          />
-        ) : (
-          <ActForm
-            intent="freeze"
-            title="Freeze the account"
-            lead="Everybody is signed out. Nobody can sign in, and nothing can be changed or paid out, until staff open it again."
-            button="Freeze and tell the customer"
-            last={of("freeze")}
-          />
+        {confirmAt && !actionData ? null : (
+          <Acts frozen={freeze !== null} hasFactor={hasFactor} last={actionData} />
         )}
-        {hasFactor && (!confirmAt || actionData) ? (
-          <ActForm
-            intent="reset-factors"
-            title="Remove every second factor"
-            lead="For a customer who has lost all of them, after you have made sure who asks. From then on the password alone signs in; money stays for 24 hours."
-            button="Remove and tell the customer"
-            last={of("reset-factors")}
-          />
-        ) : null}
       </div>
+    </>
+  );
+}
+
+interface ActsProps {
+  frozen: boolean;
+  hasFactor: boolean;
+  last: { intent: string; reason: string; fault: string } | undefined;
+}
+
+function Acts({ frozen, hasFactor, last }: ActsProps) {
+  const may = useMay();
+  const of = (intent: string) => (last?.intent === intent ? last : null);
+  return (
+    <>
+      {frozen && may("identity/unfreeze-account") ? (
+        <ActForm
+          intent="unfreeze"
+          title="Open the account again"
+          lead="After you have made sure who asks. The customer can sign in again; money stays for 24 hours more."
+          button="Open the account"
+          last={of("unfreeze")}
+        />
+      ) : null}
+      {!frozen && may("identity/freeze-account") ? (
+        <ActForm
+          intent="freeze"
+          title="Freeze the account"
+          lead="Everybody is signed out. Nobody can sign in, and nothing can be changed or paid out, until staff open it again."
+          button="Freeze and tell the customer"
+          last={of("freeze")}
+        />
+      ) : null}
+      {hasFactor && may("identity/reset-second-factors") ? (
+        <ActForm
+          intent="reset-factors"
+          title="Remove every second factor"
+          lead="For a customer who has lost all of them, after you have made sure who asks. From then on the password alone signs in; money stays for 24 hours."
+          button="Remove and tell the customer"
+          last={of("reset-factors")}
+        />
+      ) : null}
     </>
   );
 }

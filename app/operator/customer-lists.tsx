@@ -8,6 +8,8 @@ import type { ListedMail } from "#server/platform/mail/queries.ts";
 import { ActDetail, Subject } from "./act-row.tsx";
 import styles from "./customer-lists.module.css";
 import { DepositList } from "./deposit-lists.tsx";
+import { MayLink } from "./may-link.tsx";
+import { useMay } from "./use-may.ts";
 
 /** A customer's last deposits. */
 export function CustomerDeposits({ deposits, total }: { deposits: Deposit[]; total: number }) {
@@ -25,10 +27,15 @@ export function CustomerDeposits({ deposits, total }: { deposits: Deposit[]; tot
 
 /** What staff did that touched this customer. */
 export function CustomerActs({ acts, customerId }: { acts: AuditRow[]; customerId: string }) {
+  const may = useMay();
   return (
     <Panel
       title="Acts of staff"
-      aside={<Link to={`/operator/audit?customer=${customerId}`}>In the audit log</Link>}
+      aside={
+        may("audit/read") ? (
+          <Link to={`/operator/audit?customer=${customerId}`}>In the audit log</Link>
+        ) : null
+      }
       flush
     >
       {acts.length === 0 ? <p className={styles.none}>Staff have done nothing here yet.</p> : null}
@@ -50,10 +57,15 @@ export function CustomerActs({ acts, customerId }: { acts: AuditRow[]; customerI
 
 /** The last mails to this customer. */
 export function CustomerMails({ mails, email }: { mails: ListedMail[]; email: string }) {
+  const may = useMay();
   return (
     <Panel
       title="Mail"
-      aside={<Link to={`/operator/mail?q=${encodeURIComponent(email)}`}>All of it</Link>}
+      aside={
+        may("mail/list") ? (
+          <Link to={`/operator/mail?q=${encodeURIComponent(email)}`}>All of it</Link>
+        ) : null
+      }
       flush
     >
       {mails.length === 0 ? <p className={styles.none}>No mail yet.</p> : null}
@@ -61,7 +73,9 @@ export function CustomerMails({ mails, email }: { mails: ListedMail[]; email: st
         {mails.map((mail) => (
           <li key={mail.id} className={styles.entry}>
             <div className={styles.line}>
-              <Link to={`/operator/mail/${mail.id}`}>{mail.subject}</Link>
+              <MayLink needs="mail/list" to={`/operator/mail/${mail.id}`}>
+                {mail.subject}
+              </MayLink>
               <StatusBadge status={mail.state} />
             </div>
             <div className={styles.second}>

@@ -14,6 +14,7 @@ import { findOwnTestimonial } from "#server/content/queries.ts";
 import { depositTotals, listDeposits } from "#server/deposits/queries.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { isFrozen } from "#server/identity/queries.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { setDashboardMessage } from "#server/identity/set-dashboard-message.ts";
 import { getBalances, listStatement } from "#server/ledger/queries.ts";
 import { findLeaving } from "#server/personal-data/queries.ts";
@@ -29,10 +30,17 @@ import { DashboardMessageForm } from "./dashboard-message-form.tsx";
 import { dashboardMessageSchema } from "./dashboard-message-schema.ts";
 import { LeavingPanel } from "./leaving-panel.tsx";
 import { StatementTable } from "./statement-table.tsx";
+import { useMay } from "./use-may.ts";
 
 const statementSize = 25;
 const listSize = 10;
 
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("customers/read", {
+    preview: "identity/set-dashboard-message",
+    message: "identity/set-dashboard-message",
+  }),
+];
 export const ErrorBoundary = ConsoleError;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const name = loaderData?.customer.name ?? "Customer";
@@ -93,6 +101,7 @@ function replyTo(refusal: Refusal) {
 export default function CustomerPage({ loaderData, actionData }: Route.ComponentProps) {
   const { customer, now, balances, totals, deposits, statement, after, mails, acts } = loaderData;
   const { testimonialId } = loaderData;
+  const may = useMay();
   return (
     <>
       <PageHeader title={customer.name} description={customer.email} />
@@ -121,16 +130,23 @@ export default function CustomerPage({ loaderData, actionData }: Route.Component
             />
           </Panel>
           <Panel title="Dashboard message">
-            <DashboardMessageForm
-              key={customer.dashboardMessage}
-              saved={{
-                message: customer.dashboardMessage,
-                expiresAt: customer.dashboardMessageExpiresAt,
-              }}
-              depositTotalCents={totals.totalUsdCents}
-              now={now}
-              lastResult={actionData}
-            />
+            {may("identity/set-dashboard-message") ? (
+              <DashboardMessageForm
+                key={customer.dashboardMessage}
+                saved={{
+                  message: customer.dashboardMessage,
+                  expiresAt: customer.dashboardMessageExpiresAt,
+                }}
+                depositTotalCents={totals.totalUsdCents}
+                now={now}
+                lastResult={actionData}
+              />
+            ) : (
+              <DashboardMessage
+                message={customer.dashboardMessage}
+                expiresAt={customer.dashboardMessageExpiresAt}
+              />
+            )}
           </Panel>
           <AccessPanel customerId={customer.id} frozen={loaderData.frozen} />
           <LeavingPanel leaving={loaderData.leaving} />
@@ -139,6 +155,18 @@ export default function CustomerPage({ loaderData, actionData }: Route.Component
         </div>
       </div>
     </>
+  );
+}
+
+function DashboardMessage({ message, expiresAt }: { message: string; expiresAt: Date | null }) {
+  if (message === "") return <p className={styles.none}>None.</p>;
+  return (
+    <Facts
+      facts={[
+        { label: "Words", value: message },
+        expiresAt !== null && { label: "Ends", value: <When at={expiresAt} /> },
+      ]}
+    />
   );
 }
 

@@ -10,6 +10,7 @@ import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { appContext } from "#server/app-context.ts";
 import { type ListedCustomer, searchCustomers } from "#server/console/customers/queries.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import type { Route } from "./+types/customers";
 import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
@@ -19,6 +20,7 @@ import { searchText } from "./search-text.ts";
 
 const pageSize = 50;
 
+export const middleware: Route.MiddlewareFunction[] = [requirePermission("customers/read")];
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Customers");
 export const handle = { keys: [...listKeys, { key: "/", does: "search" }] };

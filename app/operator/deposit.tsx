@@ -1,7 +1,7 @@
 import type { SubmissionResult } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
 import { useEffect, useRef } from "react";
-import { data, Link, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data, Link, redirect } from "react-router";
 import { flash } from "#app/ui/flash.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
@@ -23,6 +23,7 @@ import {
 import type { Operator } from "#server/identity/operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { findCustomer } from "#server/identity/queries.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { getBalances } from "#server/ledger/queries.ts";
 import { toMessage } from "#server/markets/price.ts";
 import { findFreshPrice, findLastPrice } from "#server/markets/queries.ts";
@@ -36,12 +37,23 @@ import { ConsoleError } from "./console-error.tsx";
 import { DecisionMade } from "./decision-made.tsx";
 import styles from "./deposit.module.css";
 import { OtherDeposits, SameSlips } from "./deposit-lists.tsx";
+import { readAfterConflict } from "./read-after-conflict.ts";
 import { RejectForm } from "./reject-form.tsx";
 import { rejectionSchema } from "./rejection-schema.ts";
 import { sayRefusal } from "./say-refusal.ts";
 import { SlipView } from "./slip-view.tsx";
+import { useMay } from "./use-may.ts";
 
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("deposits/read", {
+    preview: "deposits/approve",
+    change: "deposits/approve",
+    approve: "deposits/approve",
+    reject: "deposits/reject",
+  }),
+];
 export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const { deposit } = loaderData ?? {};
   const title = deposit ? `${formatUsd(deposit.claimedUsdCents)} by ${nameOf(deposit)}` : "Deposit";
@@ -50,8 +62,8 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 
 export const handle = {
   keys: [
-    { key: "a", does: "approve" },
-    { key: "r", does: "reject" },
+    { key: "a", does: "approve", needs: "deposits/approve" },
+    { key: "r", does: "reject", needs: "deposits/reject" },
     { key: "n", does: "next that waits" },
     { key: "z", does: "enlarge the slip" },
     { key: "q", does: "queue" },
@@ -82,14 +94,6 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     othersTotal: others.total - 1,
     nextId,
   };
-}
-
-/** A refused form leaves the page as it was, except for who came second: that page must show the decision. */
-export function shouldRevalidate({
-  actionStatus,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
-  return actionStatus === 409 || defaultShouldRevalidate;
 }
 
 /** What the page says after a form came in. */
@@ -273,6 +277,7 @@ interface DecisionProps {
 }
 
 function Decision({ deposit, price, now, answer }: DecisionProps) {
+  const may = useMay();
   if (deposit.state !== "pending") return <DecisionMade deposit={deposit} />;
   const { method, claimedUsdCents } = deposit;
   if (answer && "summary" in answer) {
@@ -289,14 +294,20 @@ function Decision({ deposit, price, now, answer }: DecisionProps) {
     answer && "form" in answer && answer.form === form ? answer.result : undefined;
   return (
     <>
-      <ApproveForm
-        method={method}
-        claimedUsdCents={claimedUsdCents}
-        price={price}
-        now={now}
-        lastResult={resultOf("approve")}
-      />
-      <RejectForm lastResult={resultOf("reject")} />
+      {may("deposits/approve") ? (
+        <ApproveForm
+          method={method}
+          claimedUsdCents={claimedUsdCents}
+          price={price}
+          now={now}
+          lastResult={resultOf("approve")}
+        />
+      ) : (
+        <Notice title="Waits for an approver">
+          Your role sees this case; approving and rejecting is for others.
+        </Notice>
+      )}
+      {may("deposits/reject") ? <RejectForm lastResult={resultOf("reject")} /> : null}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { Link, useRevalidator } from "react-router";
+import { Link, redirect, useRevalidator } from "react-router";
 import { Amount, Usd } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -9,13 +9,17 @@ import { OlderNewer } from "#app/ui/pagination.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { Age, When } from "#app/ui/when.tsx";
 import { coinOfMethod, type DepositState, depositStates } from "#core/deposit.ts";
+import { may } from "#core/permissions.ts";
 import { appContext } from "#server/app-context.ts";
 import { type DecidedDeposit, listDecidedDeposits } from "#server/console/deposits/queries.ts";
 import { listPendingDeposits, type PendingDeposit } from "#server/deposits/queries.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import type { Route } from "./+types/deposits";
 import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
 import styles from "./console-list.module.css";
+import { sectionsOf } from "./sections.ts";
 import { SlipFlag } from "./slip-flag.tsx";
 import tabs from "./tabs.module.css";
 
@@ -23,6 +27,17 @@ const pageSize = 50;
 /** How often a queue that somebody looks at is read again. */
 const refreshMs = 30_000;
 
+/** The console opens on the queue of deposits; who may not see it begins at what he may see. */
+const toOwnBeginning: Route.MiddlewareFunction = ({ context }) => {
+  const { role } = context.get(operatorContext);
+  const [first] = sectionsOf(role);
+  if (first && !may(role, "deposits/read")) throw redirect(first.to);
+};
+
+export const middleware: Route.MiddlewareFunction[] = [
+  toOwnBeginning,
+  requirePermission("deposits/read"),
+];
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Deposits");
 export const handle = { keys: listKeys };

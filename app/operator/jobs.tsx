@@ -1,4 +1,5 @@
-import { data, Form, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { VisuallyHidden } from "@mantine/core";
+import { data, Form, redirect } from "react-router";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { flash } from "#app/ui/flash.ts";
@@ -12,13 +13,20 @@ import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { retryAsOperator } from "#server/console/jobs/retry-as-operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { listStoppedJobs, type StoppedJob } from "#server/platform/stopped-jobs.ts";
 import type { Route } from "./+types/jobs";
 import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
 import styles from "./console-list.module.css";
+import { readAfterConflict } from "./read-after-conflict.ts";
+import { useMay } from "./use-may.ts";
 
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("jobs/read", "jobs/retry"),
+];
 export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Jobs");
 export const handle = { keys: listKeys };
 
@@ -37,14 +45,6 @@ export async function action({ request, context }: Route.ActionArgs) {
     return data({ refused: true }, 409);
   }
   return redirect("/operator/jobs", { headers: { "Set-Cookie": await flash("job-queued-again") } });
-}
-
-/** A job that runs again must be gone from the list. */
-export function shouldRevalidate({
-  actionStatus,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
-  return actionStatus === 409 || defaultShouldRevalidate;
 }
 
 export default function Jobs({ loaderData: { jobs }, actionData }: Route.ComponentProps) {
@@ -69,6 +69,7 @@ export default function Jobs({ loaderData: { jobs }, actionData }: Route.Compone
 }
 
 function JobTable({ jobs }: { jobs: StoppedJob[] }) {
+  const mayRetry = useMay()("jobs/retry");
   return (
     <DataTable label="Jobs that were given up">
       <Table.Thead>
@@ -77,9 +78,11 @@ function JobTable({ jobs }: { jobs: StoppedJob[] }) {
           <Table.Th className={styles.number}>Attempts</Table.Th>
           <Table.Th>Begun</Table.Th>
           <Table.Th>Last tried</Table.Th>
-          <Table.Th>
-            <span className={styles.unseen}>Try again</span>
-          </Table.Th>
+          {mayRetry ? (
+            <Table.Th>
+              <VisuallyHidden>Try again</VisuallyHidden>
+            </Table.Th>
+          ) : null}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -96,12 +99,14 @@ function JobTable({ jobs }: { jobs: StoppedJob[] }) {
             <Table.Td>
               <When at={lastTriedAt} />
             </Table.Td>
-            <Table.Td>
-              <Form method="post">
-                <input type="hidden" name="jobId" value={id} />
-                <SubmitButton pendingText="Queueing…">Try again</SubmitButton>
-              </Form>
-            </Table.Td>
+            {mayRetry ? (
+              <Table.Td>
+                <Form method="post">
+                  <input type="hidden" name="jobId" value={id} />
+                  <SubmitButton pendingText="Queueing…">Try again</SubmitButton>
+                </Form>
+              </Table.Td>
+            ) : null}
           </Table.Tr>
         ))}
       </Table.Tbody>

@@ -1,5 +1,6 @@
+import { VisuallyHidden } from "@mantine/core";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
-import { Form, Link, Outlet, type ShouldRevalidateFunctionArgs, useLocation } from "react-router";
+import { Form, Link, Outlet, useLocation } from "react-router";
 import { ColourSchemeToggle } from "#app/ui/colour-scheme-toggle.tsx";
 import { Logo } from "#app/ui/logo.tsx";
 import { ProductMarks } from "#app/ui/product-marks.tsx";
@@ -11,23 +12,21 @@ import type { Route } from "./+types/layout";
 import { useConsoleKeys } from "./console-keys.ts";
 import { HelpLine } from "./help-line.tsx";
 import styles from "./layout.module.css";
+import { readAfterConflict } from "./read-after-conflict.ts";
+
+export const shouldRevalidate = readAfterConflict;
+
+import { sectionsOf } from "./sections.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [requireStaff];
 
 export async function loader({ context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
   const { firstName, lastName, role } = context.get(operatorContext);
   return {
     operator: { name: `${firstName} ${lastName}`, role },
-    waiting: await getWaitingWork(context.get(appContext).db),
+    waiting: await getWaitingWork(db, now()),
   };
-}
-
-/** Somebody else's decision, which refused this one's, counts too. */
-export function shouldRevalidate({
-  actionStatus,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
-  return actionStatus === 409 || defaultShouldRevalidate;
 }
 
 export default function ConsoleLayout({ loaderData, matches }: Route.ComponentProps) {
@@ -48,28 +47,17 @@ export default function ConsoleLayout({ loaderData, matches }: Route.ComponentPr
           <span className={styles.where}>Console</span>
         </div>
         <nav ref={nav} className={styles.nav} aria-label="Console">
-          <Section to="/operator" pages={depositPages} count={waiting.deposits} of="waiting">
-            Deposits
-          </Section>
-          <Section to="/operator/customers">Customers</Section>
-          <Section to="/operator/messages" count={waiting.messages} of="waiting">
-            Messages
-          </Section>
-          <Section to="/operator/newsletter">Newsletter</Section>
-          <Section to="/operator/content" count={waiting.testimonials} of="to read">
-            Content
-          </Section>
-          <Section to="/operator/news" pages={newsPages} count={waiting.failingFeeds} of="failing">
-            News
-          </Section>
-          <Section to="/operator/mail" count={waiting.failedMails} of="failed">
-            Mail
-          </Section>
-          <Section to="/operator/markets">Markets</Section>
-          <Section to="/operator/jobs" count={waiting.stoppedJobs} of="given up">
-            Jobs
-          </Section>
-          <Section to="/operator/audit">Audit log</Section>
+          {sectionsOf(operator.role).map(({ name, to, pages, waits }) => (
+            <Section
+              key={to}
+              to={to}
+              pages={pages}
+              count={waits ? waiting[waits.count] : 0}
+              of={waits?.of}
+            >
+              {name}
+            </Section>
+          ))}
         </nav>
         <div className={styles.person}>
           <Link to="/operator/security" className={styles.name}>
@@ -103,23 +91,17 @@ function useSectionInView(nav: RefObject<HTMLElement | null>): void {
   }, [pathname]);
 }
 
-/** The queue is the console's first page, and its cases have addresses of their own. */
-const depositPages = /^\/operator(\/deposits\/.*)?\/?$/;
-
-/** Not the newsletter's. */
-const newsPages = /^\/operator\/news(\/|$)/;
-
 interface SectionProps {
   to: string;
   /** Which addresses belong to the section, when not simply those below `to`. */
-  pages?: RegExp;
+  pages: RegExp | undefined;
   /** How much of its work waits for somebody. */
-  count?: number;
-  of?: string;
+  count: number;
+  of: string | undefined;
   children: ReactNode;
 }
 
-function Section({ to, pages, count = 0, of, children }: SectionProps) {
+function Section({ to, pages, count, of, children }: SectionProps) {
   const { pathname } = useLocation();
   const here = pages ? pages.test(pathname) : pathname.startsWith(to);
   return (
@@ -127,7 +109,7 @@ function Section({ to, pages, count = 0, of, children }: SectionProps) {
       {children}
       {count > 0 ? (
         <span className={styles.count}>
-          {count} <span className={styles.unseen}>{of}</span>
+          {count} <VisuallyHidden>{of}</VisuallyHidden>
         </span>
       ) : null}
     </Link>

@@ -1,4 +1,4 @@
-import { data, Form, Link, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data, Form, Link, redirect } from "react-router";
 import { Facts } from "#app/ui/facts.tsx";
 import { flash } from "#app/ui/flash.ts";
 import { SubmitButton } from "#app/ui/form-fields.tsx";
@@ -8,6 +8,7 @@ import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { When } from "#app/ui/when.tsx";
+import { may } from "#core/permissions.ts";
 import { Refusal } from "#core/refusal.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
@@ -15,13 +16,21 @@ import { readMailBody } from "#server/console/mail/read-mail-body.ts";
 import { actAsOperator } from "#server/identity/act-as-operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { findCustomer } from "#server/identity/queries.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { findMail } from "#server/platform/mail/queries.ts";
 import { resendMail } from "#server/platform/mail/resend-mail.ts";
 import type { Route } from "./+types/mail-details";
 import { ConsoleError } from "./console-error.tsx";
 import styles from "./mail-details.module.css";
+import { forFrame, MailFrame } from "./mail-frame.tsx";
+import { readAfterConflict } from "./read-after-conflict.ts";
+import { useMay } from "./use-may.ts";
 
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("mail/list", "mail/resend"),
+];
 export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Mail");
 
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -30,11 +39,13 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { bodyText: _text, bodyHtml: _html, ...mail } = found;
   const customer = mail.userId ? await findCustomer(db, mail.userId) : null;
   const customerId = customer?.id ?? null;
+  const needed = mail.userId !== customerId ? "mail/read-staff" : "mail/read";
   // With a mail server the only reader is the one whom the mail is for.
-  const body = config.smtpUrl
+  const isPrivate = config.smtpUrl !== null || !may(context.get(operatorContext).role, needed);
+  const body = isPrivate
     ? null
     : await readMailBody(db, context.get(operatorContext), found, customerId, now());
-  return { mail, customerId, body: body && { ...body, html: forPreview(body.html) } };
+  return { mail, customerId, body: body && { ...body, html: forFrame(body.html) } };
 }
 
 export async function action({ params, context }: Route.ActionArgs) {
@@ -42,7 +53,7 @@ export async function action({ params, context }: Route.ActionArgs) {
   const mail = await getMail(context.get(appContext), params.mailId);
   const customer = mail.userId ? await findCustomer(db, mail.userId) : null;
   const resend = {
-    act: "mail/resend",
+    act: "mail/resend" as const,
     subject: `mail:${mail.id}`,
     ...(customer && { customerId: customer.id }),
     detail: { template: mail.template, lastError: mail.lastError },
@@ -60,27 +71,15 @@ export async function action({ params, context }: Route.ActionArgs) {
   return redirect(`/operator/mail/${mail.id}`, { headers });
 }
 
-/** A mail that is not failed any more must be shown as it stands now. */
-export function shouldRevalidate({
-  actionStatus,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
-  return actionStatus === 409 || defaultShouldRevalidate;
-}
-
 async function getMail({ db, config }: App, id: string) {
   const mail = isId(id) ? await findMail(db, id, config.network) : null;
   if (!mail) throw data(null, { status: 404, statusText: "Not Found" });
   return mail;
 }
 
-/** The preview's frame obeys this page's policy, which lets in no style sheet without its nonce; attributes pass. */
-function forPreview(html: string): string {
-  return html.replace(/<style[\s\S]*?<\/style>/gi, "");
-}
-
 export default function MailDetails({ loaderData, actionData }: Route.ComponentProps) {
   const { mail, customerId, body } = loaderData;
+  const may = useMay();
   return (
     <>
       <PageHeader title={mail.subject} description={<Link to="/operator/mail">All mail</Link>} />
@@ -116,7 +115,7 @@ export default function MailDetails({ loaderData, actionData }: Route.ComponentP
               },
             ]}
           />
-          {mail.state === "failed" ? <SendAgain /> : null}
+          {mail.state === "failed" && may("mail/resend") ? <SendAgain /> : null}
         </Panel>
         {body ? <Body {...body} /> : <BodyIsPrivate />}
       </div>
@@ -142,7 +141,7 @@ function Body({ text, html }: { text: string; html: string }) {
         <pre className={styles.text}>{text}</pre>
       </Panel>
       <Panel title="As mail programs show it" flush>
-        <iframe className={styles.preview} title="The mail as HTML" sandbox="" srcDoc={html} />
+        <MailFrame title="The mail as HTML" html={html} />
       </Panel>
     </div>
   );
@@ -151,8 +150,8 @@ function Body({ text, html }: { text: string; html: string }) {
 function BodyIsPrivate() {
   return (
     <Notice>
-      What a mail says is shown only while no mail server is configured. Links in it open an
-      account, and staff have no use for them.
+      What a mail says is shown only while no mail server is configured, and not to every role.
+      Links in it open an account, and staff have no use for them.
     </Notice>
   );
 }

@@ -11,6 +11,7 @@ import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { type MailState, mailStates } from "#server/platform/mail/mail.ts";
 import { countMails, type ListedMail, listMails } from "#server/platform/mail/queries.ts";
 import type { Route } from "./+types/mail";
@@ -22,6 +23,7 @@ import { searchText } from "./search-text.ts";
 
 const pageSize = 50;
 
+export const middleware: Route.MiddlewareFunction[] = [requirePermission("mail/list")];
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Mail");
 export const handle = { keys: [...listKeys, { key: "/", does: "search" }] };

@@ -3,6 +3,7 @@ import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { appContext } from "#server/app-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { findNetworkFigures, listPrices } from "#server/markets/queries.ts";
 import { listAskedAssets, listDrops, listSources } from "#server/markets/source-queries.ts";
 import type { Route } from "./+types/markets";
@@ -11,6 +12,7 @@ import { DropTable, PriceTable, SourceTable } from "./market-tables.tsx";
 import styles from "./markets.module.css";
 import { NetworkFacts } from "./network-facts.tsx";
 
+export const middleware: Route.MiddlewareFunction[] = [requirePermission("markets/read")];
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Markets");
 

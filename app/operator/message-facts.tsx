@@ -7,6 +7,7 @@ import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Age, When } from "#app/ui/when.tsx";
 import type { Thread } from "#server/contact/queries.ts";
 import styles from "./message.module.css";
+import { useMay } from "./use-may.ts";
 
 /** Who wrote, as far as it is known, where the thread stands, and where it can be put without an answer. */
 export function MessageFacts({ thread, now }: { thread: Thread; now: Date }) {
@@ -67,7 +68,15 @@ function Owner({ thread: { addressOf } }: { thread: Thread }) {
   );
 }
 
-function Move({ to, children }: { to: string; children: string }) {
+const needed = {
+  closed: "contact/close",
+  open: "contact/reopen",
+  spam: "contact/mark-as-spam",
+} as const;
+
+function Move({ to, children }: { to: keyof typeof needed; children: string }) {
+  const may = useMay();
+  if (!may(needed[to])) return null;
   return (
     <Button type="submit" variant="default" name="intent" value={to}>
       {children}

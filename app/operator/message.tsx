@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { SubmissionResult } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
-import { data, Link, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data, Link, redirect } from "react-router";
 import { flash } from "#app/ui/flash.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
@@ -12,6 +12,7 @@ import { findNextThread, findThread, listWords } from "#server/contact/queries.t
 import { replyToThread } from "#server/contact/reply-to-thread.ts";
 import { getCompany } from "#server/content/queries.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import type { Route } from "./+types/message";
 import { ConsoleError } from "./console-error.tsx";
 import styles from "./message.module.css";
@@ -19,8 +20,19 @@ import { MessageFacts } from "./message-facts.tsx";
 import { MessageReplyForm } from "./message-reply-form.tsx";
 import { replySchema } from "./message-schema.ts";
 import { MessageWords } from "./message-words.tsx";
+import { readAfterConflict } from "./read-after-conflict.ts";
+import { useMay } from "./use-may.ts";
 
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("contact/read", {
+    reply: "contact/reply",
+    closed: "contact/close",
+    spam: "contact/mark-as-spam",
+    open: "contact/reopen",
+  }),
+];
 export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const title = loaderData?.thread.subject ?? "Message";
   return [{ title: `${title} · ${matches[0].loaderData.siteName}` }];
@@ -28,7 +40,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 
 export const handle = {
   keys: [
-    { key: "a", does: "answer" },
+    { key: "a", does: "answer", needs: "contact/reply" },
     { key: "n", does: "next that waits" },
     { key: "q", does: "queue" },
   ],
@@ -43,14 +55,6 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     findNextThread(db, thread.threadId),
   ]);
   return { now: now(), thread, words, nextId, submissionKey: randomUUID() };
-}
-
-/** What a colleague did meanwhile must be seen. */
-export function shouldRevalidate({
-  actionStatus,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
-  return actionStatus === 409 || defaultShouldRevalidate;
 }
 
 /** What the page says after a form came in. */
@@ -115,6 +119,7 @@ async function goOn(
 
 export default function MessagePage({ loaderData, actionData }: Route.ComponentProps) {
   const { thread, words, nextId, now, submissionKey } = loaderData;
+  const may = useMay();
   return (
     <>
       <PageHeader title={thread.subject} actions={<Onward nextId={nextId} />} />
@@ -125,12 +130,14 @@ export default function MessagePage({ loaderData, actionData }: Route.ComponentP
           <MessageFacts thread={thread} now={now} />
         </div>
         <div className={styles.answer}>
-          <MessageReplyForm
-            seen={thread.revision}
-            submissionKey={submissionKey}
-            email={thread.senderEmail}
-            lastResult={actionData?.result}
-          />
+          {may("contact/reply") ? (
+            <MessageReplyForm
+              seen={thread.revision}
+              submissionKey={submissionKey}
+              email={thread.senderEmail}
+              lastResult={actionData?.result}
+            />
+          ) : null}
         </div>
       </div>
     </>

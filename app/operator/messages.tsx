@@ -9,6 +9,7 @@ import { Table } from "#app/ui/table.tsx";
 import { Age, When } from "#app/ui/when.tsx";
 import { appContext } from "#server/app-context.ts";
 import { type ListedThread, listThreads } from "#server/contact/queries.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import type { Route } from "./+types/messages";
 import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
@@ -22,6 +23,7 @@ const pageSize = 50;
 const states = ["open", "answered", "closed", "spam"] as const;
 type State = (typeof states)[number];
 
+export const middleware: Route.MiddlewareFunction[] = [requirePermission("contact/read")];
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Messages");
 export const handle = { keys: [...listKeys, { key: "/", does: "search" }] };

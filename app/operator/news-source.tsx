@@ -11,6 +11,7 @@ import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { changeSource, readSourceNow, removeSource } from "#server/news/change-sources.ts";
 import { findSource, listItemsOfSource } from "#server/news/queries.ts";
 import type { Route } from "./+types/news-source";
@@ -20,9 +21,17 @@ import styles from "./news.module.css";
 import { newsSourceSchema, sayNewsRefusal } from "./news-schema.ts";
 import { NewsSourceForm } from "./news-source-form.tsx";
 import { NewsSourceState } from "./news-source-state.tsx";
+import { useMay } from "./use-may.ts";
 
 const shown = 10;
 
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("news/read", {
+    save: "news/change-source",
+    read: "news/read-now",
+    remove: "news/remove-source",
+  }),
+];
 export const ErrorBoundary = ConsoleError;
 export const handle = { keys: [] };
 export function meta({ loaderData, matches }: Route.MetaArgs) {
@@ -101,6 +110,7 @@ async function said(to: string, key: FlashKey) {
 
 export default function NewsSource({ loaderData, actionData }: Route.ComponentProps) {
   const { source, items } = loaderData;
+  const may = useMay();
   return (
     <>
       <PageHeader title={source.name} description={<Link to="/operator/news">All feeds</Link>} />
@@ -144,28 +154,34 @@ export default function NewsSource({ loaderData, actionData }: Route.ComponentPr
               ]}
             />
             <Form method="post" preventScrollReset className={styles.actions}>
-              <Button
-                type="submit"
-                name="intent"
-                value="read"
-                variant="default"
-                disabled={!source.enabled}
-              >
-                Read it now
-              </Button>
-              <Button type="submit" name="intent" value="remove" variant="outline" color="brick">
-                Remove with its news
-              </Button>
+              {may("news/read-now") ? (
+                <Button
+                  type="submit"
+                  name="intent"
+                  value="read"
+                  variant="default"
+                  disabled={!source.enabled}
+                >
+                  Read it now
+                </Button>
+              ) : null}
+              {may("news/remove-source") ? (
+                <Button type="submit" name="intent" value="remove" variant="outline" color="brick">
+                  Remove with its news
+                </Button>
+              ) : null}
             </Form>
           </Panel>
-          <Panel title="Feed">
-            <NewsSourceForm
-              key={source.revision}
-              saved={source}
-              seenRevision={actionData?.seenRevision ?? null}
-              lastResult={actionData?.result ?? undefined}
-            />
-          </Panel>
+          {may("news/change-source") ? (
+            <Panel title="Feed">
+              <NewsSourceForm
+                key={source.revision}
+                saved={source}
+                seenRevision={actionData?.seenRevision ?? null}
+                lastResult={actionData?.result ?? undefined}
+              />
+            </Panel>
+          ) : null}
         </div>
       </div>
     </>

@@ -12,6 +12,7 @@ import { When } from "#app/ui/when.tsx";
 import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { addSource } from "#server/news/change-sources.ts";
 import { type ListedSource, listSources } from "#server/news/queries.ts";
 import type { Route } from "./+types/news";
@@ -22,7 +23,11 @@ import styles from "./news.module.css";
 import { newsSourceSchema, sayNewsRefusal } from "./news-schema.ts";
 import { NewsSourceForm } from "./news-source-form.tsx";
 import { NewsSourceState } from "./news-source-state.tsx";
+import { useMay } from "./use-may.ts";
 
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("news/read", "news/add-source"),
+];
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("News feeds");
 export const handle = { keys: listKeys };
@@ -47,6 +52,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function NewsFeeds({ loaderData: { sources }, actionData }: Route.ComponentProps) {
+  const may = useMay();
   return (
     <>
       <PageHeader
@@ -61,9 +67,11 @@ export default function NewsFeeds({ loaderData: { sources }, actionData }: Route
         ) : (
           <Sources sources={sources} />
         )}
-        <Panel title="Add a feed">
-          <NewsSourceForm saved={null} seenRevision={null} lastResult={actionData} />
-        </Panel>
+        {may("news/add-source") ? (
+          <Panel title="Add a feed">
+            <NewsSourceForm saved={null} seenRevision={null} lastResult={actionData} />
+          </Panel>
+        ) : null}
       </div>
     </>
   );

@@ -1,7 +1,12 @@
 import { appContext } from "#server/app-context.ts";
 import { exportSubscribers } from "#server/console/newsletter/export-subscribers.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import type { Route } from "./+types/newsletter-export";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("console/export-subscribers"),
+];
 
 /** The confirmed subscribers as CSV. Taking them away is an act of its own. */
 export async function loader({ context }: Route.LoaderArgs) {

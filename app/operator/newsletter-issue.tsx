@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { SubmissionResult } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
-import { data, Link, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data, Link, redirect } from "react-router";
 import { type FlashKey, flash } from "#app/ui/flash.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
@@ -11,6 +11,7 @@ import { type App, appContext } from "#server/app-context.ts";
 import { getCompany } from "#server/content/queries.ts";
 import type { Operator } from "#server/identity/operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { discardIssue } from "#server/newsletter/discard-issue.ts";
 import { issueMail } from "#server/newsletter/mails/issue-mail.ts";
 import { countConfirmed, countDelivered, findIssue } from "#server/newsletter/queries.ts";
@@ -20,12 +21,26 @@ import { sendTest } from "#server/newsletter/send-test.ts";
 import { stopIssue } from "#server/newsletter/stop-issue.ts";
 import type { Route } from "./+types/newsletter-issue";
 import { ConsoleError } from "./console-error.tsx";
+import { forFrame, MailFrame } from "./mail-frame.tsx";
 import styles from "./newsletter-issue.module.css";
 import { NewsletterIssueForm } from "./newsletter-issue-form.tsx";
 import { issueSchema } from "./newsletter-schema.ts";
 import { NewsletterDelivery, NewsletterSending } from "./newsletter-sending.tsx";
+import { readAfterConflict } from "./read-after-conflict.ts";
+import { useMay } from "./use-may.ts";
 
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("newsletter/read", {
+    save: "newsletter/save-issue",
+    discard: "newsletter/discard-issue",
+    test: "newsletter/send-test",
+    review: "newsletter/send-issue",
+    send: "newsletter/send-issue",
+    stop: "newsletter/stop-issue",
+  }),
+];
 export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const title = loaderData?.issue.subject ?? "Issue";
   return [{ title: `${title} · ${matches[0].loaderData.siteName}` }];
@@ -42,20 +57,11 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return {
     issue,
     imprint,
-    // The frame obeys this page's policy, which lets in no style sheet without its nonce; attributes pass.
-    preview: html.replace(/<style[\s\S]*?<\/style>/gi, ""),
+    preview: forFrame(html),
     subscribers: await countConfirmed(app.db),
     delivered: delivered.get(issue.issueId) ?? null,
     submissionKey: randomUUID(),
   };
-}
-
-/** What a colleague did meanwhile must be seen. */
-export function shouldRevalidate({
-  actionStatus,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
-  return actionStatus === 409 || defaultShouldRevalidate;
 }
 
 /** What the page says after a form came in. */
@@ -142,6 +148,7 @@ async function readImprint(app: App): Promise<string> {
 export default function IssuePage({ loaderData, actionData }: Route.ComponentProps) {
   const { issue, imprint, preview, subscribers, delivered, submissionKey } = loaderData;
   const isDraft = issue.state === "draft";
+  const may = useMay();
   const isReviewed = isDraft && actionData?.review === true;
   return (
     <>
@@ -152,7 +159,7 @@ export default function IssuePage({ loaderData, actionData }: Route.ComponentPro
       <div className={styles.page}>
         <div className={styles.column}>
           <Problem problem={actionData?.problem} />
-          {isDraft && !isReviewed ? (
+          {isDraft && !isReviewed && may("newsletter/save-issue") ? (
             <Panel title="Draft">
               <NewsletterIssueForm
                 key={issue.revision}
@@ -163,7 +170,9 @@ export default function IssuePage({ loaderData, actionData }: Route.ComponentPro
               </NewsletterIssueForm>
             </Panel>
           ) : null}
-          {isDraft ? (
+          {isDraft && !may("newsletter/send-issue") ? (
+            <Notice title="A draft">It can be read here, and sent by others.</Notice>
+          ) : isDraft ? (
             <NewsletterSending
               isReviewed={isReviewed}
               seen={issue.revision}
@@ -176,12 +185,7 @@ export default function IssuePage({ loaderData, actionData }: Route.ComponentPro
           )}
         </div>
         <Panel title="As mail programs show it" flush>
-          <iframe
-            className={styles.preview}
-            title="The issue as HTML"
-            sandbox=""
-            srcDoc={preview}
-          />
+          <MailFrame title="The issue as HTML" html={preview} />
         </Panel>
       </div>
     </>

@@ -9,12 +9,16 @@ import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { saveIssue } from "#server/newsletter/save-issue.ts";
 import type { Route } from "./+types/newsletter-new";
 import { ConsoleError } from "./console-error.tsx";
 import { NewsletterIssueForm } from "./newsletter-issue-form.tsx";
 import { issueSchema } from "./newsletter-schema.ts";
 
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("newsletter/save-issue", "newsletter/save-issue"),
+];
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Write an issue");
 

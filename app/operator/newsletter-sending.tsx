@@ -8,6 +8,7 @@ import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { When } from "#app/ui/when.tsx";
 import type { Delivered, Issue } from "#server/newsletter/queries.ts";
 import styles from "./newsletter-issue.module.css";
+import { useMay } from "./use-may.ts";
 
 interface NewsletterSendingProps {
   /** Whether the summary has been asked for: only then can it be sent. */
@@ -72,7 +73,16 @@ function Summary({ subscribers }: { subscribers: number }) {
   );
 }
 
-function Act({ intent, children }: { intent: string; children: string }) {
+const needed = {
+  review: "newsletter/send-issue",
+  test: "newsletter/send-test",
+  discard: "newsletter/discard-issue",
+  stop: "newsletter/stop-issue",
+} as const;
+
+function Act({ intent, children }: { intent: keyof typeof needed; children: string }) {
+  const may = useMay();
+  if (!may(needed[intent])) return null;
   return (
     <Button type="submit" variant="default" name="intent" value={intent}>
       {children}

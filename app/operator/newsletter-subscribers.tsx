@@ -8,6 +8,7 @@ import { OlderNewer } from "#app/ui/pagination.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { appContext } from "#server/app-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { type ListedSubscription, listSubscriptions } from "#server/newsletter/queries.ts";
 import type { Route } from "./+types/newsletter-subscribers";
 import { ConsoleError } from "./console-error.tsx";
@@ -20,6 +21,7 @@ const pageSize = 50;
 const states = ["confirmed", "pending", "ended"] as const;
 type State = (typeof states)[number];
 
+export const middleware: Route.MiddlewareFunction[] = [requirePermission("newsletter/read")];
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Subscribers");
 export const handle = { keys: [{ key: "/", does: "search" }] };

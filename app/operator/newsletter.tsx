@@ -9,18 +9,23 @@ import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { appContext } from "#server/app-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { countSubscriptions, type ListedIssue, listIssues } from "#server/newsletter/queries.ts";
 import type { Route } from "./+types/newsletter";
 import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
 import styles from "./console-list.module.css";
 import own from "./newsletter-issue.module.css";
+import { useMay } from "./use-may.ts";
 
 const pageSize = 50;
 
+export const middleware: Route.MiddlewareFunction[] = [requirePermission("newsletter/read")];
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Newsletter");
-export const handle = { keys: [...listKeys, { key: "a", does: "write an issue" }] };
+export const handle = {
+  keys: [...listKeys, { key: "a", does: "write an issue", needs: "newsletter/save-issue" }],
+};
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
@@ -36,6 +41,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export default function NewsletterPage({ loaderData }: Route.ComponentProps) {
   const { issues, after, counts } = loaderData;
+  const may = useMay();
   return (
     <>
       <PageHeader
@@ -47,9 +53,11 @@ export default function NewsletterPage({ loaderData }: Route.ComponentProps) {
           </>
         }
         actions={
-          <Button component={Link} to="/operator/newsletter/new" data-key="a">
-            Write an issue
-          </Button>
+          may("newsletter/save-issue") ? (
+            <Button component={Link} to="/operator/newsletter/new" data-key="a">
+              Write an issue
+            </Button>
+          ) : null
         }
       />
       {issues.length === 0 ? (

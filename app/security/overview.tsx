@@ -52,11 +52,12 @@ export async function action({ request, context }: Route.ActionArgs) {
     await endSessions(app.db, actor, { sessionId: id });
     return said("sessions-ended", root);
   }
+  const removes = intent === "remove-authenticator" || (intent === "remove-passkey" && isId(id));
+  if (!removes) return data({ fault: "This page does not know what to do." }, { status: 400 });
   if (!isFresh(context, actor.now)) return said("confirm-first", confirmPage(context, root));
   try {
     if (intent === "remove-authenticator") await removeTotp(app, actor);
-    else if (intent === "remove-passkey" && isId(id)) await removePasskey(app, actor, id);
-    else return data({ fault: "This page does not know what to do." }, { status: 400 });
+    else await removePasskey(app, actor, id);
   } catch (error) {
     const { words, status } = factorFault(error, actor.now);
     return data({ fault: words }, { status });

@@ -6,6 +6,7 @@ import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { renewRecoveryCodes } from "#server/identity/change-factors.ts";
 import { requireFreshSecondFactor, sessionContext } from "#server/identity/fresh-factor.ts";
@@ -33,8 +34,14 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 export async function action({ request, url, context }: Route.ActionArgs) {
   const actor = actorOf(request, context);
   requireFreshSecondFactor(context, url, actor.now);
-  const codes = await renewRecoveryCodes(context.get(appContext), actor);
-  return data({ codes }, { headers: { "Cache-Control": "no-store" } });
+  try {
+    const codes = await renewRecoveryCodes(context.get(appContext), actor);
+    return data({ codes }, { headers: { "Cache-Control": "no-store" } });
+  } catch (error) {
+    // Without a factor there is nothing that codes could stand in for: the page says what to set up first.
+    if (error instanceof Refusal) throw redirect(securityRoot(context));
+    throw error;
+  }
 }
 
 export default function RecoveryCodes({ loaderData, actionData }: Route.ComponentProps) {

@@ -195,6 +195,10 @@ function keeping(w: TermWords, kept: Retention): LegalSection[] {
             `As long as the account exists, and ${kept.closedAccountSlipDays} days after it was erased, so that a dispute can be settled`,
           ],
           [
+            "What was verified about you, and the country that you stated",
+            "As long after the account as the law on money laundering asks. Nothing deletes it by itself yet",
+          ],
+          [
             "Deposits, the journal, the audit log, and when what happened to the account",
             "For good. After you have left they hold a number and no name. What staff wrote into the audit log about an act stays as it was written",
           ],

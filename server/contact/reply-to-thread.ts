@@ -46,7 +46,7 @@ export async function replyToThread(
     if (await isThere(tx, reply)) return;
     if (thread.revision !== reply.seen) throw new Refusal("contact/thread-changed");
     const act = {
-      act: "contact/reply",
+      act: "contact/reply" as const,
       subject: `message:${thread.id}`,
       ...(thread.customerId && { customerId: thread.customerId }),
       detail: { reference: thread.reference, characters: text.length },

@@ -41,7 +41,7 @@ export async function inviteTestimonial(
     if (open) return { testimonialId: open.id };
     const testimonialId = randomUUIDv7();
     const act = {
-      act: "content/invite-testimonial",
+      act: "content/invite-testimonial" as const,
       subject: `testimonial:${testimonialId}`,
       customerId,
       detail: { invitation },

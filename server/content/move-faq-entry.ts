@@ -27,7 +27,7 @@ export async function moveFaqEntry(
     if (to < 0 || to >= slugs.length) return;
     slugs.splice(to, 0, ...slugs.splice(from, 1));
     const act = {
-      act: "content/move",
+      act: "content/move" as const,
       subject: `content:faq/${move.slug}`,
       detail: { from: from + 1, to: to + 1 },
       now,

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { and, desc, eq, sql } from "drizzle-orm";
+import type { Permission } from "#core/permissions.ts";
 import { Refusal } from "#core/refusal.ts";
 import { slugMaxLength, slugPattern } from "#core/slug.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
@@ -59,7 +60,7 @@ export async function saveContent(
   });
 }
 
-const acts: Record<VersionState, string> = {
+const acts: Record<VersionState, Permission> = {
   draft: "content/save-draft",
   published: "content/publish",
   withdrawn: "content/withdraw",

@@ -11,7 +11,7 @@ test("writes who did what to whom, and hands the row's id to the act", async () 
   const operator = await createTestOperator(db);
   const customer = await createTestCustomer(db);
   const act = {
-    act: "tests/touch",
+    act: "customers/read" as const,
     subject: "thing:1",
     customerId: customer.id,
     detail: { a: 1 },
@@ -25,7 +25,7 @@ test("writes who did what to whom, and hands the row's id to the act", async () 
   );
   const { rows } = await owner.query("select * from audit_log where id = $1", [auditId]);
   expect(rows[0]).toMatchObject({
-    act: "tests/touch",
+    act: "customers/read",
     operator_id: operator.id,
     customer_id: customer.id,
     subject: "thing:1",
@@ -37,13 +37,13 @@ test("writes who did what to whom, and hands the row's id to the act", async () 
 
 test("leaves no row when the act fails", async () => {
   const operator = await createTestOperator(db);
-  const act = { act: "tests/fail", subject: "thing:2", detail: {}, now };
+  const act = { act: "jobs/retry" as const, subject: "thing:2", detail: {}, now };
   await expect(
     actAsOperator(db, operator, act, async () => {
       throw new Error("no");
     }),
   ).rejects.toThrow("no");
-  const { rowCount } = await owner.query("select from audit_log where act = 'tests/fail'");
+  const { rowCount } = await owner.query("select from audit_log where act = 'jobs/retry'");
   expect(rowCount).toBe(0);
 });
 
@@ -53,10 +53,24 @@ test("refuses an operator who was suspended", async () => {
     "update operators set state = 'suspended', changed_by_act = created_by_act where id = $1",
     [operator.id],
   );
-  const act = { act: "tests/late", subject: "thing:3", detail: {}, now };
+  const act = { act: "jobs/retry" as const, subject: "thing:3", detail: {}, now };
   await expect(actAsOperator(db, operator, act, async () => "done")).rejects.toMatchObject({
     code: "identity/operator-not-active",
   });
+});
+
+test("refuses an act that the operator's role lacks now, whatever it was when the page was opened", async () => {
+  const operator = await createTestOperator(db);
+  await owner.query(
+    "update operators set role = 'auditor', changed_by_act = created_by_act where id = $1",
+    [operator.id],
+  );
+  const act = { act: "mail/resend" as const, subject: "thing:4", detail: {}, now };
+  await expect(actAsOperator(db, operator, act, async () => "done")).rejects.toMatchObject({
+    code: "identity/not-permitted",
+  });
+  const { rowCount } = await owner.query("select from audit_log where subject = 'thing:4'");
+  expect(rowCount).toBe(0);
 });
 
 test.each([

@@ -1,13 +1,12 @@
 import { randomUUIDv7 } from "node:crypto";
 import { and, eq } from "drizzle-orm";
+import { may, type Permission } from "#core/permissions.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Operator } from "./operator.ts";
 import { auditLog, operators } from "./schema.ts";
 
-export interface StaffAct {
-  /** Room and verb, for instance `deposits/approve`. */
-  act: string;
+interface Act {
   /** What it was done to, for instance `deposit:019a…`. */
   subject: string;
   /** The customer whom it touches. */
@@ -16,13 +15,23 @@ export interface StaffAct {
   now: Date;
 }
 
+export interface StaffAct extends Act {
+  /** Room and verb, for instance `deposits/approve`; the permission that it needs has the same name. */
+  act: Permission;
+}
+
+interface SystemAct extends Act {
+  /** Room and verb, as for staff. Who holds the machine needs no permission. */
+  act: string;
+}
+
 /**
  * Does something as a member of staff: writes it into the audit log and does it, in one transaction.
  * The act gets the audit row's id, which the tables that it changes keep.
  *
- * Locks the operator's row for the length of the act, so that nobody acts while being suspended.
+ * Locks the operator's row for the length of the act, so that nobody acts while being suspended or given another role.
  *
- * @throws Refusal `identity/operator-not-active`
+ * @throws Refusal `identity/operator-not-active`, or `identity/not-permitted` when the operator's role lacks the act
  */
 export async function actAsOperator<T>(
   db: Db | Tx,
@@ -32,11 +41,12 @@ export async function actAsOperator<T>(
 ): Promise<T> {
   return db.transaction(async (tx) => {
     const [active] = await tx
-      .select({ id: operators.id })
+      .select({ role: operators.role })
       .from(operators)
       .where(and(eq(operators.id, operator.id), eq(operators.state, "active")))
       .for("share");
     if (!active) throw new Refusal("identity/operator-not-active");
+    if (!may(active.role, act.act)) throw new Refusal("identity/not-permitted");
     const auditId = await recordAct(tx, {
       ...act,
       operatorId: operator.id,
@@ -49,7 +59,7 @@ export async function actAsOperator<T>(
 /** Writes down a command that somebody ran on the server itself: no operator is known, the machine's owner is. */
 export async function actAsSystem<T>(
   db: Db | Tx,
-  act: StaffAct,
+  act: SystemAct,
   doIt: (tx: Tx, auditId: string) => Promise<T>,
 ): Promise<T> {
   return db.transaction(async (tx) => {
@@ -60,7 +70,7 @@ export async function actAsSystem<T>(
 
 async function recordAct(
   tx: Tx,
-  act: StaffAct & { operatorId: string | null; requestId: string | null },
+  act: SystemAct & { operatorId: string | null; requestId: string | null },
 ): Promise<string> {
   const id = randomUUIDv7();
   const { now, customerId = null, ...rest } = act;

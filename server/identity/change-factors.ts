@@ -128,9 +128,18 @@ export async function removePasskey(app: App, actor: Actor, passkeyId: string): 
   );
 }
 
-/** Makes ten recovery codes in place of those before. */
+/**
+ * Makes ten recovery codes in place of those before.
+ *
+ * @throws Refusal `identity/no-factors` to who has none that they could stand in for
+ */
 export async function renewRecoveryCodes({ db, config }: App, actor: Actor): Promise<string[]> {
   return db.transaction(async (tx) => {
+    await lockUser(tx, actor.userId);
+    const { rows } = await tx.execute<{ any: boolean }>(
+      sql`select has_second_factor(${actor.userId}) as any`,
+    );
+    if (!rows[0]?.any) throw new Refusal("identity/no-factors");
     const codes = await replaceRecoveryCodes(tx, actor.userId, actor.now);
     const sentence = "New recovery codes were made. The ones before no longer work.";
     await noteFactorChange(tx, config, actor, { event: "recovery-codes-renewed", sentence });

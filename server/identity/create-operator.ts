@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from "node:crypto";
 import { eq } from "drizzle-orm";
+import type { OperatorRole } from "#core/permissions.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { Db } from "../platform/database.ts";
 import { actAsSystem } from "./act-as-operator.ts";
 import { insertUser } from "./insert-user.ts";
 import { issueLink } from "./issue-link.ts";
-import type { OperatorRole } from "./operator.ts";
 import { operators, users } from "./schema.ts";
 
 export interface Invitation {

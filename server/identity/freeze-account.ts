@@ -78,7 +78,7 @@ export async function freezeAsOperator(
 ): Promise<void> {
   await requireCustomerRow(db, customerId);
   const act = {
-    act: "identity/freeze-account",
+    act: "identity/freeze-account" as const,
     subject: `customer:${customerId}`,
     customerId,
     detail: { reason },

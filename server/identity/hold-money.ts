@@ -2,13 +2,8 @@ import { randomUUIDv7 } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { terms } from "#core/terms.ts";
 import type { Tx } from "../platform/database.ts";
+import type { HoldReason } from "./hold-reason.ts";
 import { moneyHolds, users } from "./schema.ts";
-
-export type HoldReason =
-  | "password-changed"
-  | "email-changed"
-  | "second-factor-changed"
-  | "account-unfrozen";
 
 /**
  * Keeps a customer's money from leaving for a day. Called in the transaction of every change of password,

@@ -1,14 +1,4 @@
-/** What an operator may be asked to do. Until roles are told apart, everybody is an owner. */
-export const operatorRoles = [
-  "support",
-  "verifier",
-  "treasurer",
-  "approver",
-  "content",
-  "auditor",
-  "owner",
-] as const;
-export type OperatorRole = (typeof operatorRoles)[number];
+import type { OperatorRole } from "#core/permissions.ts";
 
 export const operatorStates = ["active", "suspended"] as const;
 export type OperatorState = (typeof operatorStates)[number];

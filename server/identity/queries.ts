@@ -1,9 +1,9 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, max, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, isNotNull, isNull, max, sql } from "drizzle-orm";
 import { browserName } from "#core/browser-name.ts";
+import type { OperatorRole } from "#core/permissions.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { prepared } from "../platform/prepared.ts";
 import type { Customer } from "./customer.ts";
-import type { OperatorRole } from "./operator.ts";
 import {
   accountEvents,
   accountFreezes,
@@ -28,8 +28,17 @@ export async function hasOperator(db: Db): Promise<boolean> {
   return found.length > 0;
 }
 
+/** How many owners there are who have not been suspended. */
+export async function countOwners(db: Db): Promise<number> {
+  const [owners] = await db
+    .select({ count: count() })
+    .from(operators)
+    .where(and(eq(operators.role, "owner"), eq(operators.state, "active")));
+  return owners?.count ?? 0;
+}
+
 /** The customer with this id, or null. */
-export async function findCustomer(db: Db, id: string): Promise<Customer | null> {
+export async function findCustomer(db: Db | Tx, id: string): Promise<Customer | null> {
   const [customer] = await selectCustomer(db, { id });
   return customer ?? null;
 }
@@ -84,6 +93,14 @@ export async function getDashboardMessage(
   return row ?? { message: "", expiresAt: null };
 }
 
+const selectMessage = prepared((db) =>
+  db
+    .select({ message: customers.dashboardMessage, expiresAt: customers.dashboardMessageExpiresAt })
+    .from(customers)
+    .where(eq(customers.id, sql.placeholder("customerId")))
+    .prepare("identity_dashboard_message"),
+);
+
 /** Whether the account is frozen: nobody signs in, nothing changes, nothing leaves. */
 export async function isFrozen(db: Db | Tx, userId: string): Promise<boolean> {
   const open = await db
@@ -92,14 +109,6 @@ export async function isFrozen(db: Db | Tx, userId: string): Promise<boolean> {
     .where(and(eq(accountFreezes.userId, userId), isNull(accountFreezes.liftedAt)));
   return open.length > 0;
 }
-
-const selectMessage = prepared((db) =>
-  db
-    .select({ message: customers.dashboardMessage, expiresAt: customers.dashboardMessageExpiresAt })
-    .from(customers)
-    .where(eq(customers.id, sql.placeholder("customerId")))
-    .prepare("identity_dashboard_message"),
-);
 
 /** Which second factors somebody can be asked for. */
 export async function getFactorKinds(

@@ -22,7 +22,7 @@ export async function resetFactorsAsOperator(
 ): Promise<void> {
   await requireCustomerRow(db, customerId);
   const act = {
-    act: "identity/reset-second-factors",
+    act: "identity/reset-second-factors" as const,
     subject: `customer:${customerId}`,
     customerId,
     detail: { reason },

@@ -10,11 +10,13 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { NoticeEvent } from "#core/notice-events.ts";
+import type { OperatorRole } from "#core/permissions.ts";
 import type { DisplayCurrency, ReadingLocale } from "#core/reading.ts";
 import { bytes, time } from "../platform/columns.ts";
-import type { HoldReason } from "./hold-money.ts";
-import type { OperatorRole, OperatorState } from "./operator.ts";
+import type { HoldReason } from "./hold-reason.ts";
+import type { OperatorState } from "./operator.ts";
 import type { Proof } from "./proof.ts";
+import type { StaffChangeKind, StaffChangeState } from "./staff-change.ts";
 
 export const users = pgTable("users", {
   id: uuid().primaryKey(),
@@ -220,6 +222,37 @@ export const accountFreezes = pgTable("account_freezes", {
   liftedAt: time("lifted_at"),
   liftedByAct: uuid("lifted_by_act").references(() => auditLog.id),
   liftReason: text("lift_reason"),
+});
+
+/** PostgreSQL writes it when an act is committed; the application reads it. */
+export const auditChain = pgTable("audit_chain", {
+  link: bigint({ mode: "number" }).primaryKey(),
+  actId: uuid("act_id")
+    .notNull()
+    .references(() => auditLog.id),
+  previousHash: bytes("previous_hash").notNull(),
+  hash: bytes().notNull(),
+});
+
+export const staffChanges = pgTable("staff_changes", {
+  id: uuid().primaryKey(),
+  kind: text().$type<StaffChangeKind>().notNull(),
+  operatorId: uuid("operator_id").references(() => operators.id),
+  email: text(),
+  firstName: text("first_name"),
+  lastName: text("last_name"),
+  role: text().$type<OperatorRole>(),
+  reason: text().notNull().default(""),
+  proposedBy: uuid("proposed_by")
+    .notNull()
+    .references(() => operators.id),
+  proposedByAct: uuid("proposed_by_act").notNull(),
+  proposedAt: time("proposed_at").notNull(),
+  expiresAt: time("expires_at").notNull(),
+  state: text().$type<StaffChangeState>().notNull().default("open"),
+  decidedBy: uuid("decided_by").references(() => operators.id),
+  decidedByAct: uuid("decided_by_act"),
+  decidedAt: time("decided_at"),
 });
 
 export const customerSettings = pgTable("customer_settings", {

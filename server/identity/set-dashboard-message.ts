@@ -40,7 +40,7 @@ export async function setDashboardMessage(
     if (!before) throw new Refusal("identity/no-such-customer");
     if (before.text === text && before.expiresAt?.getTime() === expiresAt?.getTime()) return;
     const act = {
-      act: "identity/set-dashboard-message",
+      act: "identity/set-dashboard-message" as const,
       subject: `customer:${customerId}`,
       customerId,
       detail: {

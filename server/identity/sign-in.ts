@@ -5,7 +5,7 @@ import { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
-import { countAttempt, forgetAttempts, placeOf } from "../platform/rate-limit.ts";
+import { countAttempts, forgetAllAttempts, type Limit, placeOf } from "../platform/rate-limit.ts";
 import type { Auth } from "./auth.ts";
 import { hashToken } from "./issue-link.ts";
 import { findKnownDevice, rememberDevice } from "./known-device.ts";
@@ -52,19 +52,18 @@ export async function signIn(
   const place = placeOf(attempt.clientAddress);
   const both = `${place} ${account}`;
   const known = await findKnownDevice(auth, account, attempt.cookieHeader);
-  await countAttempt(db, limits.signInByPlace, place, now);
-  await countAttempt(db, limits.signInByPlaceAndAccount, both, now);
-  if (known) await countAttempt(db, limits.signInByKnownDevice, known.id, now);
-  else await countAttempt(db, limits.signInByAccount, account, now);
+  const ofAccount: Array<readonly [Limit, string]> = [
+    [limits.signInByPlaceAndAccount, both],
+    known ? [limits.signInByKnownDevice, known.id] : [limits.signInByAccount, account],
+  ];
+  await countAttempts(db, [[limits.signInByPlace, place], ...ofAccount], now);
   const person = await findPerson(db, account);
   const isRight = await verifyPassword({ hash: person?.hash ?? decoy, password: attempt.password });
   if (!person?.hash || !isRight || person.state === "suspended") {
     await floor;
     throw new Refusal("identity/sign-in-failed");
   }
-  await forgetAttempts(db, limits.signInByPlaceAndAccount, both);
-  if (known) await forgetAttempts(db, limits.signInByKnownDevice, known.id);
-  else await forgetAttempts(db, limits.signInByAccount, account);
+  await forgetAllAttempts(db, ofAccount);
   if (person.isFrozen) throw new Refusal("identity/account-frozen");
   const { id, kind } = person;
   const user = { id, kind };

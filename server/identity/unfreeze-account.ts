@@ -22,7 +22,7 @@ export async function unfreezeAsOperator(
 ): Promise<void> {
   await requireCustomerRow(db, customerId);
   const act = {
-    act: "identity/unfreeze-account",
+    act: "identity/unfreeze-account" as const,
     subject: `customer:${customerId}`,
     customerId,
     detail: { reason },

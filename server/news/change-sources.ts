@@ -34,7 +34,7 @@ export async function addSource(
     if (twin) return { sourceId: twin };
     const sourceId = randomUUIDv7();
     const subject = `news-source:${sourceId}`;
-    const act = { act: "news/add-source", subject, detail: { ...source }, now };
+    const act = { act: "news/add-source" as const, subject, detail: { ...source }, now };
     await actAsOperator(tx, operator, act, async (inner, auditId) => {
       const acts = { createdByAct: auditId, changedByAct: auditId };
       await inner
@@ -66,7 +66,7 @@ export async function changeSource(
     if (twin) throw new Refusal("news/source-exists");
     const isMoved = before.url !== source.url;
     const act = {
-      act: "news/change-source",
+      act: "news/change-source" as const,
       subject: `news-source:${before.id}`,
       detail: { ...source, before: `${before.name} ${before.url}`, wasEnabled: before.enabled },
       now,
@@ -98,7 +98,7 @@ export async function removeSource(
   await db.transaction(async (tx) => {
     const { id, name, url } = await lockSource(tx, sourceId);
     const subject = `news-source:${id}`;
-    const act = { act: "news/remove-source", subject, detail: { name, url }, now };
+    const act = { act: "news/remove-source" as const, subject, detail: { name, url }, now };
     await actAsOperator(tx, operator, act, async (inner, auditId) => {
       await inner.delete(newsItems).where(eq(newsItems.sourceId, id));
       await inner
@@ -119,7 +119,7 @@ export async function readSourceNow(
   await db.transaction(async (tx) => {
     const { id, enabled } = await lockSource(tx, sourceId);
     if (!enabled) throw new Refusal("news/source-disabled");
-    const act = { act: "news/read-now", subject: `news-source:${id}`, detail: {}, now };
+    const act = { act: "news/read-now" as const, subject: `news-source:${id}`, detail: {}, now };
     await actAsOperator(tx, operator, act, (inner) => readSourceLater(inner, id));
   });
 }

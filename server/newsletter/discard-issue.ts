@@ -21,7 +21,7 @@ export async function discardIssue(
     const issue = await lockIssue(tx, issueId);
     if (issue.state !== "draft") throw new Refusal("newsletter/not-a-draft");
     const act = {
-      act: "newsletter/discard-issue",
+      act: "newsletter/discard-issue" as const,
       subject: `newsletter:${issueId}`,
       detail: { title: issue.subject },
       now,

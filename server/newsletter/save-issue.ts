@@ -31,7 +31,7 @@ export async function saveIssue(
   const text = { subject: oneLine(words.subject), body: plainText(words.body) };
   if (text.subject === "" || text.body === "") throw new Refusal("newsletter/issue-empty");
   const act = {
-    act: "newsletter/save-issue",
+    act: "newsletter/save-issue" as const,
     subject: `newsletter:${issueId}`,
     detail: { title: text.subject, characters: text.body.length },
     now,

@@ -28,7 +28,7 @@ export async function sendIssue(
     const subscribers = await countConfirmed(tx);
     if (subscribers === 0) throw new Refusal("newsletter/nobody-subscribed");
     const act = {
-      act: "newsletter/send-issue",
+      act: "newsletter/send-issue" as const,
       subject: `newsletter:${issueId}`,
       detail: { title: issue.subject, subscribers },
       now,

@@ -25,7 +25,7 @@ export async function sendTest(
     const mail = issueMail(config, { ...issue, imprint: issue.imprint || imprint }, to);
     const content = { ...mail, subject: `[Test] ${mail.subject}`, template: "newsletter-test" };
     const act = {
-      act: "newsletter/send-test",
+      act: "newsletter/send-test" as const,
       subject: `newsletter:${issueId}`,
       detail: { title: issue.subject },
       now,

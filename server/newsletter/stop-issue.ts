@@ -21,7 +21,7 @@ export async function stopIssue(
     const issue = await lockIssue(tx, issueId);
     if (issue.state !== "sending") return;
     const act = {
-      act: "newsletter/stop-issue",
+      act: "newsletter/stop-issue" as const,
       subject: `newsletter:${issueId}`,
       detail: { title: issue.subject },
       now,

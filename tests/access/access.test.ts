@@ -1,212 +1,268 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { type OperatorRole, operatorRoles } from "#core/permissions.ts";
 import { defaultFaq } from "#server/content/default-faq.ts";
 import { inviteTestimonial } from "#server/content/invite-testimonial.ts";
+import type { PermissionCheck } from "#server/identity/require-permission.ts";
 import { addSource } from "#server/news/change-sources.ts";
 import { askExport } from "#server/personal-data/ask-export.ts";
 import { makeExport } from "#server/personal-data/make-export.ts";
+import { listSubmittedDocuments } from "#server/verification/queries.ts";
 import { builtPages } from "../../scripts/built-pages.ts";
 import { createTestCustomer } from "../factories/customer.ts";
 import { createTestDeposit } from "../factories/deposit.ts";
 import { createTestThread } from "../factories/message.ts";
 import { createTestIssue, createTestSubscriber } from "../factories/newsletter.ts";
 import { createTestOperator } from "../factories/operator.ts";
+import { createTestSubmission } from "../factories/verification.ts";
 import { signInAs } from "../setup/sign-in-as.ts";
 import { testApp } from "../setup/test-app.ts";
-
-type Who = "stranger" | "customer" | "other customer" | "operator";
-const everybody: Who[] = ["stranger", "customer", "other customer", "operator"];
-const customers: Who[] = ["customer", "other customer"];
-const owner: Who[] = ["customer"];
-const staff: Who[] = ["operator"];
-
-/** Who may read each route of the site. A route that is missing here fails the first test. */
-const readers: Record<string, Who[]> = {
-  "/": everybody,
-  "/about": everybody,
-  "/services": everybody,
-  "/contact": everybody,
-  "/contact/sent": everybody,
-  "/contact/answer": everybody,
-  "/contact/challenge": everybody,
-  "/newsletter": everybody,
-  "/newsletter/asked": everybody,
-  "/newsletter/confirm": everybody,
-  "/newsletter/confirmed": everybody,
-  "/newsletter/unsubscribe": everybody,
-  "/newsletter/unsubscribed": everybody,
-  "/faq": everybody,
-  "/news": everybody,
-  "/news.atom": everybody,
-  "/terms": everybody,
-  "/terms/:file": everybody,
-  "/prices": everybody,
-  "/embeds": everybody,
-  // Nobody's while the operator has switched no widget on: app/site/embed.test.ts holds when it is somebody's.
-  "/embeds/:name": [],
-  "/login": everybody,
-  "/login/second-factor": everybody,
-  "/login/set-up-second-factor": everybody,
-  "/login/passkey": everybody,
-  "/freeze": everybody,
-  // Answers scripts that ask by form, and only with what they may ask.
-  "/passkey/question": [],
-  "/signup": everybody,
-  "/forgotpassword": everybody,
-  "/resetpassword": everybody,
-  "/verify-email": everybody,
-  "/change-email": everybody,
-  "/keep-account": everybody,
-  "/signout": everybody,
-  "/account": customers,
-  "/account/dashboard": customers,
-  "/account/deposit": customers,
-  "/account/deposit/draft": customers,
-  "/account/deposit/:depositId": owner,
-  "/account/deposit/:depositId/slip": owner,
-  "/account/evidence/:transferId": owner,
-  "/account/withdraw": customers,
-  "/account/transactions": customers,
-  "/account/profile": customers,
-  "/account/profile/close": customers,
-  "/account/profile/export/:exportId": owner,
-  "/account/testimonial": customers,
-  "/account/verification": customers,
-  "/account/security": customers,
-  "/account/security/authenticator": customers,
-  "/account/security/passkey": customers,
-  "/account/security/recovery-codes": customers,
-  "/account/security/password": customers,
-  "/account/security/history": customers,
-  "/account/security/confirm": customers,
-  "/operator": staff,
-  "/operator/deposits/:depositId": staff,
-  "/operator/deposits/:depositId/slip": staff,
-  "/operator/customers": staff,
-  "/operator/customers/:customerId": staff,
-  "/operator/customers/:customerId/access": staff,
-  "/operator/security": staff,
-  "/operator/security/authenticator": staff,
-  "/operator/security/passkey": staff,
-  "/operator/security/recovery-codes": staff,
-  "/operator/security/password": staff,
-  "/operator/security/history": staff,
-  "/operator/security/confirm": staff,
-  "/operator/content": staff,
-  "/operator/content/testimonials": staff,
-  "/operator/content/testimonials/:testimonialId": staff,
-  "/operator/content/invite/:customerId": staff,
-  "/operator/content/:kind/:slug": staff,
-  "/operator/news": staff,
-  "/operator/news/:sourceId": staff,
-  "/operator/messages": staff,
-  "/operator/messages/:threadId": staff,
-  "/operator/newsletter": staff,
-  "/operator/newsletter.csv": staff,
-  "/operator/newsletter/new": staff,
-  "/operator/newsletter/subscribers": staff,
-  "/operator/newsletter/:issueId": staff,
-  "/operator/mail": staff,
-  "/operator/mail/:mailId": staff,
-  "/operator/markets": staff,
-  "/operator/jobs": staff,
-  "/operator/audit": staff,
-  "/operator/audit.csv": staff,
-  "/robots.txt": everybody,
-  "/manifest.webmanifest": everybody,
-  // A test network is in no list, and nobody has entered an address yet: app/site/seo.
-  "/sitemap.xml": [],
-  "/.well-known/security.txt": [],
-  "/*": [],
-};
+import { everybody, readers, senders, type Who } from "./who-may.ts";
 
 const product = await testApp();
-const { app, db } = product;
+const { app, db, owner } = product;
+const now = app.now();
 const ada = await createTestCustomer(db);
 const bob = await createTestCustomer(db);
 const olga = await createTestOperator(db);
 const deposit = await createTestDeposit(app, { customerId: ada.id, approvedBy: olga });
+const pending = await createTestDeposit(app, { customerId: ada.id });
 const thread = await createTestThread(db, { email: ada.email });
 await createTestSubscriber(db, { email: ada.email });
-const cookies: Record<Who, string | undefined> = {
-  stranger: undefined,
-  customer: await signInAs(product, ada),
-  "other customer": await signInAs(product, bob),
-  operator: await signInAs(product, olga),
-};
-const now = app.now();
+const cookies = new Map<Who, string>([
+  ["customer", await signInAs(product, ada)],
+  ["other customer", await signInAs(product, bob)],
+  ["owner", await signInAs(product, olga)],
+]);
+for (const role of operatorRoles) {
+  if (role === "owner") continue;
+  cookies.set(role, await signInAs(product, await createTestOperator(db, { role })));
+}
+const invited = await createTestOperator(db, { role: "support" });
 const asked = { customerId: ada.id, invitation: "", site: app.config };
 const { testimonialId } = await inviteTestimonial(db, olga, asked, now);
-const feed = { name: "News", url: "https://news.example.com/feed", enabled: true };
-const { sourceId } = await addSource(db, olga, { ...feed, allowLoopback: false }, now);
+await owner.query("update mails set state = 'failed', attempts = 25 where id = $1", [
+  pending.mailId,
+]);
+
+let feeds = 0;
+async function addFeed(): Promise<string> {
+  feeds += 1;
+  const feed = { name: `News ${feeds}`, url: `https://news.example.com/${feeds}`, enabled: true };
+  const { sourceId } = await addSource(db, olga, { ...feed, allowLoopback: false }, now);
+  return sourceId;
+}
+const writeIssue = () => createTestIssue(db, olga, { body: `Written for ${ada.email}` });
+
+const { submissionId } = await createTestSubmission(app, ada.id);
 const browser = { ipAddress: "192.0.2.1", userAgent: null };
 const { exportId } = await askExport(db, { customerId: ada.id, browser, now });
 await makeExport(app, exportId, now);
 const ids: Record<string, string> = {
   ":testimonialId": testimonialId,
-  ":sourceId": sourceId,
+  ":sourceId": await addFeed(),
   ":kind": "faq",
   ":slug": defaultFaq[0]?.slug ?? "",
+  ":operatorId": invited.id,
   ":depositId": deposit.depositId,
+  ":submissionId": submissionId,
+  ":documentId": (await listSubmittedDocuments(db, submissionId))[0]?.id ?? "",
   ":exportId": exportId,
   ":transferId": deposit.transferId,
   ":customerId": ada.id,
   ":mailId": deposit.mailId,
   ":threadId": thread.threadId,
-  ":issueId": await createTestIssue(db, olga, { body: `Written for ${ada.email}` }),
+  ":issueId": await writeIssue(),
   ":name": "ticker-tape",
   ":file": "terms-1.0.txt",
   "*": randomUUID(),
 };
+const fill = (pattern: string, own: Record<string, string> = {}) =>
+  Object.entries({ ...ids, ...own }).reduce((text, [name, id]) => text.replace(name, id), pattern);
 
-test("lists every route of the site", async () => {
-  expect(await allPaths()).toEqual(Object.keys(readers).sort());
+/** What a form must hold to be looked at, where an empty one is answered as if there was no such page. */
+const fieldsOf: Record<string, Record<string, string>> = {
+  "/account/verification": { step: "submit" },
+  "/operator/jobs": { jobId: "1" },
+  "/operator/content": { slug: ids[":slug"] ?? "", by: "down" },
+};
+
+/** What an act may do away with is there anew for everybody who tries. */
+const madeAnew: Record<string, () => Promise<Record<string, string>>> = {
+  "/operator/newsletter/:issueId": async () => ({ ":issueId": await writeIssue() }),
+  "/operator/news/:sourceId": async () => ({ ":sourceId": await addFeed() }),
+};
+
+/** How staff guard their own sign-in: for each of them, whatever the role. */
+const isOwnAccount = (path: string) => path.startsWith("/operator/security");
+
+const isStaff = (who: Who): who is OperatorRole => operatorRoles.some((role) => role === who);
+
+test("the table lists every route of the site, and every form", async () => {
+  const routes = await allRoutes();
+  expect([...routes.keys()].sort()).toEqual(Object.keys(readers).sort());
+  const declared = [...routes].flatMap(([path, modules]) =>
+    modules.some((module) => module.action) ? [path] : [],
+  );
+  expect(declared.sort()).toEqual(Object.keys(senders).sort());
+});
+
+test("every page of the console asks for a permission, and every form of it for its own", async () => {
+  for (const [path, modules] of await allRoutes()) {
+    if (!path.startsWith("/operator") || isOwnAccount(path)) continue;
+    for (const module of modules) {
+      const check = module.middleware?.find((each): each is PermissionCheck => "reads" in each);
+      expect(check, `${path} asks for no permission`).toBeDefined();
+      const { forms } = check ?? {};
+      const intents = typeof forms === "string" ? ["form"] : Object.keys(forms ?? {});
+      expect(intents.sort(), path).toEqual(Object.keys(senders[path] ?? {}).sort());
+    }
+  }
 });
 
 for (const [pattern, allowed] of Object.entries(readers)) {
-  for (const who of everybody) {
-    const may = allowed.includes(who);
-    test(`${who} ${may ? "reads" : "is refused"} ${pattern}, as a page and as data`, async () => {
-      const path = Object.entries(ids).reduce(
-        (text, [name, id]) => text.replace(name, id),
-        pattern,
-      );
+  test(`${listed(allowed)} may read ${pattern}, as a page and as data`, async () => {
+    const path = fill(pattern);
+    for (const who of everybody) {
       for (const target of [path, dataPath(path)]) {
-        const answer = await product.request(target, withCookie(cookies[who]));
+        const answer = await product.request(target, as(who));
         const body = await answer.text();
-        if (may) {
-          expect([200, 202, 204, 302], `${target}: ${answer.status}`).toContain(answer.status);
-          expect(signInWanted(answer, body), target).toBe(false);
-        } else {
-          expect(
-            sentAway(answer, body) || answer.status === 404,
-            `${target}: ${answer.status}`,
-          ).toBe(true);
-          // Not one byte of what the page would have shown.
-          expect(body).not.toContain(ada.email);
-          expect(body).not.toContain(deposit.txid);
+        const said = `${who} ${target}: ${answer.status}`;
+        if (allowed.includes(who)) {
+          expect([200, 202, 204, 302], said).toContain(answer.status);
+          expect(signInWanted(answer, body), said).toBe(false);
+          continue;
         }
+        expect(isRefused(who, path, answer, body), said).toBe(true);
+        // Not one byte of what the page would have shown.
+        expect(body).not.toContain(ada.email);
+        expect(body).not.toContain(deposit.txid);
       }
-    });
-  }
+    }
+  });
 }
 
 for (const [pattern, allowed] of Object.entries(readers)) {
   const refused = everybody.filter((who) => !allowed.includes(who));
   if (refused.length === 0) continue;
-  test(`${refused.join(", ")}: no form of theirs reaches ${pattern}`, async () => {
-    const path = Object.entries(ids).reduce((text, [name, id]) => text.replace(name, id), pattern);
+  test(`no form of who may not read ${pattern} reaches it`, async () => {
+    const path = fill(pattern);
     for (const who of refused) {
       for (const target of [path, dataPath(path)]) {
         const form = { intent: "approve", status: "approved", profit: "1000000" };
-        const answer = await product.request(target, { ...withCookie(cookies[who]), form });
+        const answer = await product.request(target, { ...as(who), form });
         const body = await answer.text();
-        const turnedAway = sentAway(answer, body) || [404, 405].includes(answer.status);
-        expect(turnedAway, `${who} ${target}: ${answer.status}`).toBe(true);
+        const isTurnedAway = isRefused(who, path, answer, body) || answer.status === 405;
+        expect(isTurnedAway, `${who} ${target}: ${answer.status}`).toBe(true);
       }
     }
   });
 }
+
+for (const [pattern, forms] of Object.entries(senders)) {
+  for (const [intent, allowed] of Object.entries(forms)) {
+    test(`${listed(allowed)} may send ${intent} to ${pattern}, as a page and as data`, async () => {
+      const form = { ...fieldsOf[pattern], ...(intent === "form" ? {} : { intent }) };
+      const before = await countActs();
+      for (const who of everybody.filter((each) => !allowed.includes(each))) {
+        await expectRefused(who, pattern, form);
+      }
+      expect(await countActs(), "a refused form left an act").toBe(before);
+      // A cookie that was signed out would tell nothing about the routes that follow.
+      const senders = pattern === "/signout" ? (["stranger"] as const) : allowed;
+      for (const who of senders) await expectSent(who, pattern, form);
+    });
+  }
+}
+
+async function expectRefused(who: Who, pattern: string, form: Record<string, string>) {
+  const path = fill(pattern);
+  for (const target of [path, dataPath(path)]) {
+    const answer = await product.request(target, { ...as(who), form });
+    const body = await answer.text();
+    expect(isRefused(who, path, answer, body), `${who} ${target}: ${answer.status}`).toBe(true);
+  }
+}
+
+/** What comes of it is for the pages' own tests: here it matters that it is looked at. */
+async function expectSent(who: Who, pattern: string, form: Record<string, string>) {
+  for (const targetOf of [(path: string) => path, dataPath]) {
+    const target = targetOf(fill(pattern, await madeAnew[pattern]?.()));
+    const answer = await product.request(target, { ...as(who), form, address: "198.51.100.7" });
+    const said = `${who} ${target}: ${answer.status}`;
+    expect([401, 403, 404, 405], said).not.toContain(answer.status);
+    expect(answer.status, said).toBeLessThan(500);
+    expect(signInWanted(answer, await answer.text()), said).toBe(false);
+  }
+}
+
+test("a form that a page of the console does not have is refused", async () => {
+  for (const [pattern, forms] of Object.entries(senders)) {
+    if (!pattern.startsWith("/operator") || "form" in forms || isOwnAccount(pattern)) continue;
+    for (const form of [{}, { intent: "constructor" }, { intent: "promote" }]) {
+      const answer = await product.request(fill(pattern), { ...as("owner"), form });
+      expect(answer.status, pattern).toBe(400);
+    }
+  }
+  const answer = await product.request("/operator/markets", { ...as("owner"), form: {} });
+  expect(answer.status).toBe(405);
+});
+
+test("a page that is closed to a role says so, and leads back into the console", async () => {
+  const answer = await product.request("/operator/audit", as("support"));
+  const body = await answer.text();
+  expect(answer.status).toBe(403);
+  expect(body).toContain("Not for your role");
+  expect(body).toContain("To see the audit log takes another role than yours.");
+  expect(body).toContain('href="/operator"');
+});
+
+test("who may not see deposits begins at what he may see", async () => {
+  const answer = await product.request("/operator", as("content"));
+  expect(answer.headers.get("location")).toBe("/operator/newsletter");
+});
+
+test("the auditor reads every page of the console that shows something, and sends none of its forms", () => {
+  const consoleOnly = Object.entries(readers).filter(([path]) => path.startsWith("/operator"));
+  const closed = consoleOnly.filter(([, allowed]) => !allowed.includes("auditor"));
+  // What others were asked to show to verifiers alone, and two pages that exist for their forms alone.
+  expect(closed.map(([path]) => path)).toEqual([
+    "/operator/verification/:submissionId/documents/:documentId",
+    "/operator/content/invite/:customerId",
+    "/operator/newsletter/new",
+  ]);
+  for (const [path, forms] of Object.entries(senders)) {
+    if (!path.startsWith("/operator") || isOwnAccount(path)) continue;
+    for (const allowed of Object.values(forms)) expect(allowed, path).not.toContain("auditor");
+  }
+});
+
+test.each(operatorRoles)("%s is offered no button that is not for him", async (role) => {
+  const intents: string[] = [];
+  for (const [page, html] of await readConsole(role)) {
+    for (const { path, intent } of buttonsIn(html, page)) {
+      const forms = senders[patternOf(path)];
+      const allowed = forms?.[intent] ?? forms?.["form"];
+      expect(allowed, `${intent} on ${page}, sent to ${path}`).toContain(role);
+      if (path !== "/signout" && !isOwnAccount(path)) intents.push(intent);
+    }
+  }
+  if (role === "auditor") expect(intents).toEqual([]);
+  if (role === "owner")
+    expect(intents).toEqual(
+      expect.arrayContaining(["reject", "reply", "form", "discard", "publish", "withdraw"]),
+    );
+});
+
+test.each(operatorRoles)("%s is offered no link that leads nowhere for him", async (role) => {
+  for (const [page, html] of await readConsole(role)) {
+    for (const [, path = ""] of html.matchAll(/<a [^>]*href="(\/operator[^"#?]*)/g)) {
+      // The way home leads everybody to what he may see.
+      if (path === "/operator") continue;
+      expect(readers[patternOf(path)], `${path}, a link on ${page}`).toContain(role);
+    }
+  }
+});
 
 test("a form of another site is refused, signed in or not", async () => {
   const form = { text: "notice: all is well" };
@@ -217,8 +273,8 @@ test("a form of another site is refused, signed in or not", async () => {
       "/account/deposit",
       `/operator/customers/${ada.id}`,
     ]) {
-      const cookie = path.startsWith("/operator") ? cookies.operator : cookies.customer;
-      const answer = await product.request(path, { ...withCookie(cookie), form, origin });
+      const who = path.startsWith("/operator") ? "owner" : "customer";
+      const answer = await product.request(path, { ...as(who), form, origin });
       expect(answer.status, `${origin} ${path}`).toBe(403);
     }
   }
@@ -226,11 +282,11 @@ test("a form of another site is refused, signed in or not", async () => {
 
 test("a NUL character in an address or a form is the sender's fault, never ours", async () => {
   const answers = await Promise.all([
-    product.request("/account/deposit?q=%00", withCookie(cookies.customer)),
-    product.request("/account/transactions?after=%00", withCookie(cookies.customer)),
-    product.request("/operator/customers?q=a%00b", withCookie(cookies.operator)),
-    product.request("/operator/audit?act=%00", withCookie(cookies.operator)),
-    product.request("/account/deposit/%00", withCookie(cookies.customer)),
+    product.request("/account/deposit?q=%00", as("customer")),
+    product.request("/account/transactions?after=%00", as("customer")),
+    product.request("/operator/customers?q=a%00b", as("owner")),
+    product.request("/operator/audit?act=%00", as("owner")),
+    product.request("/account/deposit/%00", as("customer")),
     product.request("/resetpassword?token=%00"),
     product.request("/login", { form: { email: "a\0b@example.com", password: "long enough" } }),
     product.request("/signup", {
@@ -267,19 +323,85 @@ test("an operator suspended a moment ago is refused on the next request", async 
   expect((await product.request("/operator", { cookie })).status).toBe(404);
 });
 
-function withCookie(cookie: string | undefined) {
+/** Every page of the console that a role may read, and what stands there. */
+async function readConsole(role: OperatorRole): Promise<Map<string, string>> {
+  const states = [
+    ...Object.keys(readers).map((pattern) => ({ pattern, path: fill(pattern) })),
+    {
+      pattern: "/operator/deposits/:depositId",
+      path: `/operator/deposits/${pending.depositId}`,
+    },
+    { pattern: "/operator/mail/:mailId", path: `/operator/mail/${pending.mailId}` },
+  ];
+  const pages = new Map<string, string>();
+  for (const { pattern, path } of states) {
+    if (!path.startsWith("/operator") || !readers[pattern]?.includes(role)) continue;
+    const answer = await product.request(path, as(role));
+    if (answer.headers.get("content-type")?.includes("text/html")) {
+      pages.set(path, await answer.text());
+    }
+  }
+  return pages;
+}
+
+/** The buttons of a page that send something: where to, and what they ask for. */
+function buttonsIn(html: string, page: string): { path: string; intent: string }[] {
+  const forms = html.matchAll(/<form ([^>]*)>([\s\S]*?)<\/form>/g);
+  return [...forms].flatMap(([, head = "", inside = ""]) => {
+    if (!head.includes('method="post"')) return [];
+    const path = /action="([^"?]*)/.exec(head)?.[1] ?? page;
+    const buttons = [...inside.matchAll(/<button [^>]*type="submit"[^>]*>/g)];
+    return buttons.map(([button]) => ({ path, intent: intentOf(button) }));
+  });
+}
+
+function intentOf(button: string): string {
+  return (button.includes('name="intent"') && /value="([^"]*)"/.exec(button)?.[1]) || "form";
+}
+
+/** The route that an address belongs to; the one that says most of it. */
+function patternOf(path: string): string {
+  if (readers[path]) return path;
+  const fits = Object.keys(readers).filter((pattern) => {
+    const parts = pattern.split("/").map((part) => (part.startsWith(":") ? "[^/]+" : part));
+    return new RegExp(`^${parts.join("/").replaceAll("*", "\\*")}$`).test(path);
+  });
+  return fits.sort((a, b) => a.split(":").length - b.split(":").length)[0] ?? path;
+}
+
+function as(who: Who): { cookie?: string } {
+  const cookie = cookies.get(who);
   return cookie ? { cookie } : {};
+}
+
+function listed(allowed: readonly Who[]): string {
+  if (allowed.length === everybody.length) return "everybody";
+  return allowed.length === 0 ? "nobody" : allowed.join(", ");
+}
+
+async function countActs(): Promise<number> {
+  const { rows } = await owner.query("select count(*)::int as acts from audit_log");
+  return rows[0].acts;
 }
 
 function dataPath(path: string): string {
   return path === "/" ? "/_.data" : `${path}.data`;
 }
 
-/** Sent away: to sign in, or, as staff at a customer's page, to the console. */
-function sentAway(answer: Response, body: string): boolean {
-  const toConsole = answer.headers.get("location") === "/operator";
-  const toConsoleAsData = answer.status === 202 && body.includes('"/operator"');
-  return signInWanted(answer, body) || toConsole || toConsoleAsData;
+/**
+ * Refused as is due: a stranger is sent to sign in, staff at a customer's page to the console, a role at another role's
+ * page is told so, and for customers the console does not exist.
+ */
+function isRefused(who: Who, path: string, answer: Response, body: string): boolean {
+  const goesTo = (place: string) =>
+    answer.headers.get("location")?.startsWith(place) ||
+    (answer.status === 202 && body.includes(`"${place}`));
+  if (answer.status === 404) return !(isStaff(who) && path.startsWith("/operator"));
+  if (isStaff(who)) {
+    if (path === "/operator") return goesTo("/operator/") || answer.status === 403;
+    return path.startsWith("/operator") ? answer.status === 403 : goesTo("/operator") === true;
+  }
+  return who === "stranger" && signInWanted(answer, body);
 }
 
 function signInWanted(answer: Response, body: string): boolean {
@@ -289,7 +411,13 @@ function signInWanted(answer: Response, body: string): boolean {
   );
 }
 
-async function allPaths(): Promise<string[]> {
+interface RouteModule {
+  action?: unknown;
+  middleware?: object[];
+}
+
+/** Every address of the site, with the modules behind it. */
+async function allRoutes(): Promise<Map<string, RouteModule[]>> {
   const { build } = await builtPages();
   if (typeof build === "function") throw new Error("the built pages are an object");
   const { routes } = build;
@@ -298,6 +426,14 @@ async function allPaths(): Promise<string[]> {
     const parent = route?.parentId ? fullPath(route.parentId) : "";
     return route?.path ? `${parent}/${route.path}` : parent;
   };
-  const leaves = Object.values(routes).filter((route) => route?.path || route?.index);
-  return [...new Set(leaves.map((route) => fullPath(route?.id ?? "") || "/"))].sort();
+  const isParent = (id: string) => Object.values(routes).some((route) => route?.parentId === id);
+  const found = new Map<string, RouteModule[]>();
+  for (const route of Object.values(routes)) {
+    if (!route || !(route.path || route.index)) continue;
+    const path = fullPath(route.id) || "/";
+    // A section's layout has its guard; what is below it has pages.
+    const own = isParent(route.id) ? [] : [route.module as RouteModule];
+    found.set(path, [...(found.get(path) ?? []), ...own]);
+  }
+  return found;
 }

@@ -60,7 +60,7 @@ export async function mailTo(address: string, subject: RegExp): Promise<Mail> {
         found = mails.findLast((mail) => subject.test(mail.subject));
         return found !== undefined;
       },
-      { message: `a mail ${subject} to ${address}`, timeout: 20_000 },
+      { message: `a mail ${subject} to ${address}`, timeout: 20_000, intervals: [100] },
     )
     .toBe(true);
   if (!found) throw new Error("unreachable");

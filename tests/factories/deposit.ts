@@ -109,7 +109,7 @@ export async function approveTestDeposit(
   if (!approvedBy) throw new Error("a deposit is approved by somebody");
   const txid = wanted.txid ?? randomTxid(method);
   const act = {
-    act: "deposits/approve",
+    act: "deposits/approve" as const,
     subject: `deposit:${depositId}`,
     customerId,
     detail: {},
@@ -138,7 +138,7 @@ export async function rejectTestDeposit(
 ): Promise<void> {
   const { customerId, reason = "The slip is not readable.", now = new Date() } = wanted;
   const act = {
-    act: "deposits/reject",
+    act: "deposits/reject" as const,
     subject: `deposit:${depositId}`,
     customerId,
     detail: {},

@@ -1,3 +1,4 @@
+import type { OperatorRole } from "#core/permissions.ts";
 import { createOperator } from "#server/identity/create-operator.ts";
 import type { Operator } from "#server/identity/operator.ts";
 import { findActiveOperator } from "#server/identity/queries.ts";
@@ -9,14 +10,20 @@ let count = 0;
 /** An operator as the command makes one; without a password until a test sets it by `invitationUrl`. */
 export async function createTestOperator(
   db: Db,
-  wanted: { email?: string; firstName?: string; lastName?: string; now?: Date } = {},
+  wanted: {
+    email?: string;
+    firstName?: string;
+    lastName?: string;
+    role?: OperatorRole;
+    now?: Date;
+  } = {},
 ): Promise<Operator & { invitationUrl: string }> {
   count += 1;
   const { operatorId, url } = await createOperator(db, {
     email: wanted.email ?? `operator-${process.pid}-${count}@example.com`,
     firstName: wanted.firstName ?? "Grace",
     lastName: wanted.lastName ?? "Hopper",
-    role: "owner",
+    role: wanted.role ?? "owner",
     appUrl: testSite.appUrl,
     now: wanted.now ?? new Date(),
   });

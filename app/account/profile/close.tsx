@@ -110,6 +110,7 @@ function Consequences({ owed }: { owed: boolean }) {
           browsers that you came from. Your payment slips follow {retention.closedAccountSlipDays}{" "}
           days later, when no dispute about them can be raised any more.
         </li>
+        <li>What was verified about you stays as long as the law on money laundering asks.</li>
         <li>
           The journal, your deposits and what staff did stay, under a number that nobody can tell is
           you. The journal is never rewritten: that is what makes everybody's figures provable.

@@ -2,6 +2,7 @@ import { Textarea } from "@mantine/core";
 import { Form, Link } from "react-router";
 import { SubmitButton } from "#app/ui/form-fields.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { useMay } from "../use-may.ts";
 import styles from "./piece.module.css";
 
 /** On a customer's page: asks for a few words about the service, or leads to the invitation that is open. */
@@ -13,6 +14,8 @@ export function InvitePanel({
   /** The testimonial that is asked for already. */
   openId: string | null;
 }) {
+  const may = useMay();
+  if (!may(openId ? "content/read" : "content/invite-testimonial")) return null;
   return (
     <Panel title="Testimonial">
       {openId ? (

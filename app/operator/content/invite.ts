@@ -5,8 +5,13 @@ import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { inviteTestimonial } from "#server/content/invite-testimonial.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { withoutNul } from "../parsed-text.ts";
 import type { Route } from "./+types/invite";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("content/invite-testimonial", "content/invite-testimonial"),
+];
 
 /** Nothing to read here: the form stands on the customer's page. */
 export function loader({ params }: Route.LoaderArgs) {

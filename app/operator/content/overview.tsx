@@ -19,13 +19,18 @@ import {
   listPieces,
 } from "#server/content/queries.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
 import list from "../console-list.module.css";
+import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/overview";
 import { ContentTabs } from "./content-tabs.tsx";
 import styles from "./overview.module.css";
 
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("content/read", "content/move"),
+];
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Content");
 export const handle = { keys: listKeys };
@@ -83,6 +88,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function ContentOverview({ loaderData }: Route.ComponentProps) {
   const { company, questions, announcements } = loaderData;
+  const mayWrite = useMay()("content/save-draft");
   return (
     <>
       <PageHeader
@@ -95,9 +101,11 @@ export default function ContentOverview({ loaderData }: Route.ComponentProps) {
           <Panel
             title="Questions"
             aside={
-              <Link to="/operator/content/faq/new" data-key="n">
-                New question
-              </Link>
+              mayWrite ? (
+                <Link to="/operator/content/faq/new" data-key="n">
+                  New question
+                </Link>
+              ) : null
             }
             flush
           >
@@ -107,13 +115,21 @@ export default function ContentOverview({ loaderData }: Route.ComponentProps) {
         <div className={styles.column}>
           <Panel
             title="Company"
-            aside={<Link to="/operator/content/company/company">Edit the company</Link>}
+            aside={
+              <Link to="/operator/content/company/company">
+                {mayWrite ? "Edit the company" : "Its history"}
+              </Link>
+            }
           >
             <CompanyFacts company={company} />
           </Panel>
           <Panel
             title="Announcements"
-            aside={<Link to="/operator/content/announcement/new">New announcement</Link>}
+            aside={
+              mayWrite ? (
+                <Link to="/operator/content/announcement/new">New announcement</Link>
+              ) : null
+            }
             flush
           >
             <Announcements announcements={announcements} />
@@ -125,13 +141,14 @@ export default function ContentOverview({ loaderData }: Route.ComponentProps) {
 }
 
 function Questions({ questions }: { questions: ListedFaqEntry[] }) {
+  const mayMove = useMay()("content/move");
   return (
     <DataTable label="Questions" bare>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Question</Table.Th>
           <Table.Th>State</Table.Th>
-          <Table.Th>Order</Table.Th>
+          {mayMove ? <Table.Th>Order</Table.Th> : null}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -148,12 +165,14 @@ function Questions({ questions }: { questions: ListedFaqEntry[] }) {
                 <QuestionState entry={entry} />
               </div>
             </Table.Td>
-            <Table.Td>
-              <div className={styles.order}>
-                <Move entry={entry} by="up" disabled={index === 0} />
-                <Move entry={entry} by="down" disabled={index === questions.length - 1} />
-              </div>
-            </Table.Td>
+            {mayMove ? (
+              <Table.Td>
+                <div className={styles.order}>
+                  <Move entry={entry} by="up" disabled={index === 0} />
+                  <Move entry={entry} by="down" disabled={index === questions.length - 1} />
+                </div>
+              </Table.Td>
+            ) : null}
           </Table.Tr>
         ))}
       </Table.Tbody>

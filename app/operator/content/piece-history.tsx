@@ -6,6 +6,7 @@ import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import type { ContentVersion } from "#server/content/queries.ts";
+import { useMay } from "../use-may.ts";
 import styles from "./piece.module.css";
 
 /** Every version that a text ever had, by whom and when. */
@@ -76,14 +77,17 @@ function Choices({
   isCompared,
 }: Omit<VersionRowProps, "version"> & { version: number }) {
   const [params] = useSearchParams();
+  const may = useMay();
   return (
     <span className={styles.choices}>
       <Link to={withParams(params, { compare: isCompared ? null : version })} preventScrollReset>
         {isCompared ? "Hide the comparison" : `Compare ${version} with ${newest}`}
       </Link>
-      <Link to={withParams(params, { restore: version })} preventScrollReset>
-        Restore {version}
-      </Link>
+      {may("content/save-draft") ? (
+        <Link to={withParams(params, { restore: version })} preventScrollReset>
+          Restore {version}
+        </Link>
+      ) : null}
     </span>
   );
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { data, redirect } from "react-router";
 import { flash } from "#app/ui/flash.ts";
 import { PageHeader } from "#app/ui/page-header.tsx";
+import { Panel } from "#app/ui/panel.tsx";
 import { Refusal } from "#core/refusal.ts";
 import { slugOf } from "#core/slug.ts";
 import { appContext } from "#server/app-context.ts";
@@ -20,15 +21,26 @@ import {
 } from "#server/content/queries.ts";
 import { saveContent } from "#server/content/save-content.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { ConsoleError } from "../console-error.tsx";
+import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/piece";
 import { Comparison } from "./comparison.tsx";
 import styles from "./piece.module.css";
 import { PieceForm } from "./piece-form.tsx";
 import { PieceHistory } from "./piece-history.tsx";
+import { PiecePreview } from "./piece-preview.tsx";
 import { asFields, asUtcField, type TypedFields } from "./piece-schema.ts";
 import { readEdit } from "./read-edit.ts";
 
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("content/read", {
+    preview: "content/save-draft",
+    draft: "content/save-draft",
+    publish: "content/publish",
+    withdraw: "content/withdraw",
+  }),
+];
 export const ErrorBoundary = ConsoleError;
 export const handle = { keys: [] };
 export function meta({ params, matches }: Route.MetaArgs) {
@@ -166,6 +178,7 @@ const nouns: Record<ContentKind, string> = {
 export default function Piece({ loaderData, actionData }: Route.ComponentProps) {
   const { kind, slug, isNew, versions, compared, restored, saved } = loaderData;
   const [newest] = versions;
+  const mayWrite = useMay()("content/save-draft");
   const older = versions.find(({ version }) => version === compared);
   return (
     <>
@@ -174,12 +187,18 @@ export default function Piece({ loaderData, actionData }: Route.ComponentProps) 
         description={isNew ? "Nothing is shown before it is published." : placeOf(kind, slug)}
       />
       <div className={styles.page}>
-        <PieceForm
-          // A form begins anew after its own save, and with another version's words; never while somebody types.
-          key={`${kind}/${slug}/${restored}/${saved}`}
-          {...loaderData}
-          answer={actionData}
-        />
+        {mayWrite ? (
+          <PieceForm
+            // A form begins anew after its own save, and with another version's words; never while somebody types.
+            key={`${kind}/${slug}/${restored}/${saved}`}
+            {...loaderData}
+            answer={actionData}
+          />
+        ) : (
+          <Panel title="The newest version">
+            <PiecePreview kind={kind} typed={loaderData.fields} now={loaderData.now} />
+          </Panel>
+        )}
         {older && newest ? <Comparison kind={kind} older={older} newer={newest} /> : null}
         {versions.length > 0 ? <PieceHistory versions={versions} compared={compared} /> : null}
       </div>

@@ -19,13 +19,25 @@ import {
 } from "#server/content/publish-testimonial.ts";
 import { contractsAreSold, findTestimonialForConsole } from "#server/content/queries.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { ConsoleError } from "../console-error.tsx";
+import { MayLink } from "../may-link.tsx";
+import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/testimonial";
 import styles from "./piece.module.css";
 import { testimonialTones } from "./testimonial-tones.ts";
 
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("content/read", {
+    publish: "content/publish-testimonial",
+    unpublish: "content/unpublish-testimonial",
+    withdraw: "content/withdraw-invitation",
+  }),
+];
 export const ErrorBoundary = ConsoleError;
-export const handle = { keys: [{ key: "a", does: "publish" }] };
+export const handle = {
+  keys: [{ key: "a", does: "publish", needs: "content/publish-testimonial" }],
+};
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const name = loaderData?.testimonial.customerName ?? "Testimonial";
   return [{ title: `${name} · Testimonials · ${matches[0].loaderData.siteName}` }];
@@ -112,7 +124,11 @@ export default function Testimonial({ loaderData, actionData }: Route.ComponentP
                 },
                 {
                   label: "Customer",
-                  value: <Link to={`/operator/customers/${customerId}`}>{customerEmail}</Link>,
+                  value: (
+                    <MayLink needs="customers/read" to={`/operator/customers/${customerId}`}>
+                      {customerEmail}
+                    </MayLink>
+                  ),
                 },
                 { label: "Asked", value: <When at={invitedAt} /> },
                 invitation ? { label: "In these words", value: invitation } : null,
@@ -160,25 +176,28 @@ function Slide({ testimonial }: { testimonial: Loaded }) {
 }
 
 function Decisions({ testimonial: { state, consentId } }: { testimonial: Loaded }) {
+  const may = useMay();
   const isOpen = state !== "withdrawn" && state !== "declined";
   if (!isOpen) return null;
   return (
     <Form method="post" preventScrollReset className={styles.decisions}>
       <input type="hidden" name="consentId" value={consentId ?? ""} />
       <div className={styles.actions} data-key="a">
-        {state === "agreed" ? (
+        {state === "agreed" && may("content/publish-testimonial") ? (
           <SubmitButton name="intent" value="publish" pendingText="Publishing…">
             Publish these words
           </SubmitButton>
         ) : null}
-        {state === "published" ? (
+        {state === "published" && may("content/unpublish-testimonial") ? (
           <SubmitButton name="intent" value="unpublish" variant="default">
             Take off the site
           </SubmitButton>
         ) : null}
-        <Button type="submit" name="intent" value="withdraw" variant="outline" color="brick">
-          Take the invitation back
-        </Button>
+        {may("content/withdraw-invitation") ? (
+          <Button type="submit" name="intent" value="withdraw" variant="outline" color="brick">
+            Take the invitation back
+          </Button>
+        ) : null}
       </div>
     </Form>
   );

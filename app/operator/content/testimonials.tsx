@@ -13,14 +13,17 @@ import {
   listTestimonials,
   listTestimonialsForConsole,
 } from "#server/content/queries.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
 import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
 import list from "../console-list.module.css";
+import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/testimonials";
 import { ContentTabs } from "./content-tabs.tsx";
 import page from "./overview.module.css";
 import { testimonialTones } from "./testimonial-tones.ts";
 
+export const middleware: Route.MiddlewareFunction[] = [requirePermission("content/read")];
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Testimonials");
 export const handle = { keys: listKeys };
@@ -36,6 +39,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export default function Testimonials({ loaderData }: Route.ComponentProps) {
   const { testimonials, carousel } = loaderData;
+  const may = useMay();
   return (
     <>
       <PageHeader
@@ -52,7 +56,11 @@ export default function Testimonials({ loaderData }: Route.ComponentProps) {
         {testimonials.length === 0 ? (
           <EmptyState
             drawing="seal"
-            action={<Link to="/operator/customers">Choose a customer to ask</Link>}
+            action={
+              may("content/invite-testimonial") ? (
+                <Link to="/operator/customers">Choose a customer to ask</Link>
+              ) : null
+            }
           >
             Nobody has been asked yet.
           </EmptyState>

@@ -13,7 +13,12 @@ const alan = await createTestOperator(db, { firstName: "Alan", lastName: "Turing
 const ada = await createTestCustomer(db, { firstName: "Ada", lastName: "Lovelace" });
 const eve = await createTestCustomer(db, { firstName: "=HYPERLINK(1)", lastName: 'a "b", c' });
 
-async function act(who: typeof grace, name: string, customer: typeof ada, time: string) {
+async function act(
+  who: typeof grace,
+  name: "deposits/approve" | "deposits/reject",
+  customer: typeof ada,
+  time: string,
+) {
   const subject = `deposit:${randomUUID()}`;
   const detail = { cents: 125 };
   await actAsOperator(
@@ -54,9 +59,14 @@ test("filters by operator, act, customer, words, and UTC day with both its ends"
   expect(await subjects({ customerId: ada.id })).toEqual([second, first]);
   expect(await subjects({ about: "lovelace" })).toEqual([second, first]);
   expect(await subjects({ about: "%" })).toEqual([]);
-  expect(await subjects({ day: "2026-11-21" })).toEqual([third, second]);
+  expect(await subjects({ from: "2026-11-21", until: "2026-11-21" })).toEqual([third, second]);
   expect(
-    await subjects({ day: "2026-11-21", operatorId: alan.id, act: "deposits/reject" }),
+    await subjects({
+      from: "2026-11-21",
+      until: "2026-11-21",
+      operatorId: alan.id,
+      act: "deposits/reject",
+    }),
   ).toEqual([second]);
 });
 

@@ -29,7 +29,7 @@ export function approveAsOperator(
   const { deposit, quantityUnits, txid, outputIndex, usdCents } = approval;
   const coin = coinOfMethod[deposit.method];
   const act = {
-    act: "deposits/approve",
+    act: "deposits/approve" as const,
     subject: `deposit:${deposit.id}`,
     customerId: deposit.customerId,
     detail: {

@@ -17,7 +17,7 @@ export function rejectAsOperator(
 ): Promise<{ customerId: string }> {
   const { deposit, reason } = rejection;
   const act = {
-    act: "deposits/reject",
+    act: "deposits/reject" as const,
     subject: `deposit:${deposit.id}`,
     customerId: deposit.customerId,
     detail: { reason },

@@ -13,6 +13,6 @@ export function retryAsOperator(
   operator: Pick<Operator, "id" | "requestId">,
   { jobId, now }: { jobId: string; now: Date },
 ): Promise<void> {
-  const retry = { act: "jobs/retry", subject: `job:${jobId}`, detail: {}, now };
+  const retry = { act: "jobs/retry" as const, subject: `job:${jobId}`, detail: {}, now };
   return actAsOperator(db, operator, retry, (tx) => retryStoppedJob(tx, jobId));
 }

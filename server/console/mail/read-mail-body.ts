@@ -17,7 +17,7 @@ export function readMailBody(
   now: Date,
 ): Promise<{ text: string; html: string }> {
   const read = {
-    act: "mail/read",
+    act: "mail/read" as const,
     subject: `mail:${mail.id}`,
     ...(customerId && { customerId }),
     detail: { template: mail.template },

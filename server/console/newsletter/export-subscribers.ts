@@ -15,7 +15,7 @@ export function exportSubscribers(
 ): Promise<string> {
   return db.transaction(async (tx) => {
     const exported = {
-      act: "console/export-subscribers",
+      act: "console/export-subscribers" as const,
       subject: "newsletter-subscribers",
       detail: { subscribers: await countConfirmed(tx) },
       now,

@@ -1,0 +1,76 @@
+import { may, type OperatorRole, type Permission } from "#core/permissions.ts";
+import type { WaitingWork } from "#server/console/queries.ts";
+
+interface Section {
+  name: string;
+  to: string;
+  reads: Permission;
+  /** Which addresses belong to the section, when not simply those below `to`. */
+  pages?: RegExp;
+  /** What of its work waits for somebody, and the word for it. */
+  waits?: { count: Exclude<keyof WaitingWork, "oldestDepositAt">; of: string };
+}
+
+const sections: Section[] = [
+  {
+    name: "Deposits",
+    to: "/operator",
+    reads: "deposits/read",
+    // The queue is the console's first page, and its cases have addresses of their own.
+    pages: /^\/operator(\/deposits\/.*)?\/?$/,
+    waits: { count: "deposits", of: "waiting" },
+  },
+  { name: "Customers", to: "/operator/customers", reads: "customers/read" },
+  {
+    name: "Verification",
+    to: "/operator/verification",
+    reads: "verification/read",
+    waits: { count: "verifications", of: "waiting" },
+  },
+  {
+    name: "Messages",
+    to: "/operator/messages",
+    reads: "contact/read",
+    waits: { count: "messages", of: "waiting" },
+  },
+  { name: "Newsletter", to: "/operator/newsletter", reads: "newsletter/read" },
+  {
+    name: "Content",
+    to: "/operator/content",
+    reads: "content/read",
+    waits: { count: "testimonials", of: "to read" },
+  },
+  {
+    name: "News",
+    to: "/operator/news",
+    reads: "news/read",
+    // Not the newsletter's.
+    pages: /^\/operator\/news(\/|$)/,
+    waits: { count: "failingFeeds", of: "failing" },
+  },
+  {
+    name: "Mail",
+    to: "/operator/mail",
+    reads: "mail/list",
+    waits: { count: "failedMails", of: "failed" },
+  },
+  { name: "Markets", to: "/operator/markets", reads: "markets/read" },
+  {
+    name: "Jobs",
+    to: "/operator/jobs",
+    reads: "jobs/read",
+    waits: { count: "stoppedJobs", of: "given up" },
+  },
+  {
+    name: "Staff",
+    to: "/operator/staff",
+    reads: "staff/read",
+    waits: { count: "staffChanges", of: "to confirm" },
+  },
+  { name: "Audit log", to: "/operator/audit", reads: "audit/read" },
+];
+
+/** The parts of the console that a role may open, in the order of the navigation. */
+export function sectionsOf(role: OperatorRole): Section[] {
+  return sections.filter(({ reads }) => may(role, reads));
+}

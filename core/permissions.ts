@@ -1,0 +1,174 @@
+/** What members of staff are there for; everybody has one role. */
+export const operatorRoles = [
+  "support",
+  "verifier",
+  "treasurer",
+  "approver",
+  "content",
+  "auditor",
+  "owner",
+] as const;
+export type OperatorRole = (typeof operatorRoles)[number];
+
+/** What each role is for, in a few words. */
+export const roleWords: Record<OperatorRole, string> = {
+  support: "answers customers",
+  verifier: "checks who customers are",
+  treasurer: "prepares what moves money",
+  approver: "decides what others prepared or claim",
+  content: "writes what the site says",
+  auditor: "reads everything, changes nothing",
+  owner: "may do everything, staff included",
+};
+
+interface Grant {
+  /** What is permitted, in words that follow "may": shown on the staff page. */
+  does: string;
+  roles: readonly OperatorRole[];
+}
+
+/**
+ * Who may do what in the console: the one table that pages, acts, buttons and the staff page ask. An act's permission has
+ * the act's name in the audit log; the others open pages. Auditors open every page and change nothing; taking something
+ * away and looking at a slip are acts too, because they are written down.
+ */
+export const permissions = {
+  "deposits/read": {
+    does: "see deposits",
+    roles: ["support", "verifier", "treasurer", "approver", "auditor", "owner"],
+  },
+  "deposits/view-slip": {
+    does: "look at a payment slip",
+    roles: ["support", "verifier", "treasurer", "approver", "auditor", "owner"],
+  },
+  "deposits/approve": { does: "approve a deposit", roles: ["approver", "owner"] },
+  "deposits/reject": { does: "reject a deposit", roles: ["approver", "owner"] },
+
+  "customers/read": {
+    does: "see customers",
+    roles: ["support", "verifier", "treasurer", "approver", "auditor", "owner"],
+  },
+  "identity/set-dashboard-message": {
+    does: "write above a customer's dashboard",
+    roles: ["support", "owner"],
+  },
+
+  "verification/read": {
+    does: "see who waits to be verified, and what they said of themselves",
+    roles: ["verifier", "auditor", "owner"],
+  },
+  "verification/view-document": {
+    does: "look at an identity document",
+    roles: ["verifier", "owner"],
+  },
+  "verification/approve": { does: "approve a verification", roles: ["verifier", "owner"] },
+  "verification/decline": { does: "decline a verification", roles: ["verifier", "owner"] },
+  "verification/ask-second-review": {
+    does: "ask for a second verifier",
+    roles: ["verifier", "owner"],
+  },
+
+  "identity/freeze-account": {
+    does: "freeze a customer's account",
+    roles: ["support", "verifier", "treasurer", "approver", "owner"],
+  },
+  "identity/unfreeze-account": {
+    does: "open a frozen account again",
+    roles: ["support", "owner"],
+  },
+  "identity/reset-second-factors": {
+    does: "remove a customer's lost second factors",
+    roles: ["support", "owner"],
+  },
+
+  "contact/read": { does: "see messages", roles: ["support", "auditor", "owner"] },
+  "contact/reply": { does: "answer a message", roles: ["support", "owner"] },
+  "contact/close": { does: "close a message without an answer", roles: ["support", "owner"] },
+  "contact/mark-as-spam": { does: "mark a message as spam", roles: ["support", "owner"] },
+  "contact/reopen": { does: "open a message again", roles: ["support", "owner"] },
+
+  "newsletter/read": {
+    does: "see the newsletter and its subscribers",
+    roles: ["content", "auditor", "owner"],
+  },
+  "newsletter/save-issue": { does: "write an issue", roles: ["content", "owner"] },
+  "newsletter/send-test": { does: "mail oneself a test", roles: ["content", "owner"] },
+  "newsletter/send-issue": { does: "send an issue", roles: ["content", "owner"] },
+  "newsletter/stop-issue": { does: "stop an issue", roles: ["content", "owner"] },
+  "newsletter/discard-issue": { does: "throw a draft away", roles: ["content", "owner"] },
+  "console/export-subscribers": {
+    does: "take the subscribers away as a file",
+    roles: ["content", "auditor", "owner"],
+  },
+
+  "content/read": {
+    does: "see drafts, versions and testimonials",
+    roles: ["support", "content", "auditor", "owner"],
+  },
+  "content/save-draft": { does: "save a draft", roles: ["content", "owner"] },
+  "content/publish": { does: "publish a text", roles: ["content", "owner"] },
+  "content/withdraw": { does: "take a text off the site", roles: ["content", "owner"] },
+  "content/move": { does: "move a question", roles: ["content", "owner"] },
+  "content/invite-testimonial": {
+    does: "ask a customer for a testimonial",
+    roles: ["support", "owner"],
+  },
+  "content/withdraw-invitation": {
+    does: "take such an invitation back",
+    roles: ["support", "content", "owner"],
+  },
+  "content/publish-testimonial": { does: "publish a testimonial", roles: ["content", "owner"] },
+  "content/unpublish-testimonial": {
+    does: "take a testimonial off the site",
+    roles: ["content", "owner"],
+  },
+
+  "news/read": { does: "see the feeds", roles: ["content", "auditor", "owner"] },
+  "news/add-source": { does: "add a feed", roles: ["content", "owner"] },
+  "news/change-source": { does: "change a feed", roles: ["content", "owner"] },
+  "news/remove-source": { does: "remove a feed", roles: ["content", "owner"] },
+  "news/read-now": { does: "have a feed read at once", roles: ["content", "owner"] },
+
+  "mail/list": { does: "see which mails went out", roles: ["support", "auditor", "owner"] },
+  "mail/read": {
+    does: "read a mail's text, where there is no mail server",
+    roles: ["support", "owner"],
+  },
+  "mail/read-staff": {
+    does: "the same for mails to staff, whose links open the console",
+    roles: ["owner"],
+  },
+  "mail/resend": { does: "send a failed mail again", roles: ["support", "owner"] },
+
+  "markets/read": { does: "see where prices come from", roles: operatorRoles },
+  "jobs/read": { does: "see jobs that were given up", roles: ["auditor", "owner"] },
+  "jobs/retry": { does: "have such a job tried again", roles: ["owner"] },
+
+  "audit/read": { does: "see the audit log", roles: ["auditor", "owner"] },
+  "console/export-audit-log": {
+    does: "take the audit log away as a file",
+    roles: ["auditor", "owner"],
+  },
+
+  "staff/read": { does: "see who is staff, and this table", roles: operatorRoles },
+  "identity/invite-operator": { does: "invite somebody to the staff", roles: ["owner"] },
+  "identity/renew-invitation": { does: "mail an invitation once more", roles: ["owner"] },
+  "identity/suspend-operator": { does: "suspend somebody", roles: ["owner"] },
+  "identity/reinstate-operator": { does: "reinstate somebody", roles: ["owner"] },
+  "identity/change-role": { does: "give somebody another role", roles: ["owner"] },
+  "identity/propose-staff-change": {
+    does: "propose such a change to a second owner",
+    roles: ["owner"],
+  },
+  "identity/confirm-staff-change": { does: "confirm another owner's proposal", roles: ["owner"] },
+  "identity/decline-staff-change": { does: "decline another owner's proposal", roles: ["owner"] },
+  "identity/withdraw-staff-change": { does: "take one's own proposal back", roles: ["owner"] },
+} as const satisfies Record<string, Grant>;
+
+export type Permission = keyof typeof permissions;
+
+/** Whether somebody with this role may do this. */
+export function may(role: OperatorRole, permission: Permission): boolean {
+  const { roles }: Grant = permissions[permission];
+  return roles.includes(role);
+}

@@ -1,0 +1,43 @@
+import { data, type MiddlewareFunction } from "react-router";
+import { may, type Permission, permissions } from "#core/permissions.ts";
+import { operatorContext } from "./person-context.ts";
+
+/** What each form of a page needs, by its `intent`; one name alone when the page has one form without an intent. */
+export type PermissionsOfForms = Permission | Readonly<Record<string, Permission>>;
+
+export interface PermissionCheck extends MiddlewareFunction<Response> {
+  reads: Permission;
+  forms: PermissionsOfForms | null;
+}
+
+/**
+ * Lets staff pass whose role may read this page of the console, and send this form. Who may not is told so (403); a form
+ * that the page does not have is refused (400). `actAsOperator` asks again, for the role that the database knows then.
+ */
+export function requirePermission(
+  reads: Permission,
+  forms: PermissionsOfForms | null = null,
+): PermissionCheck {
+  const check: MiddlewareFunction<Response> = async ({ request, context }) => {
+    const { role } = context.get(operatorContext);
+    if (!may(role, reads)) throw notPermitted(reads);
+    if (request.method === "GET" || request.method === "HEAD") return;
+    const needed = await neededFor(request, forms);
+    if (!may(role, needed)) throw notPermitted(needed);
+  };
+  return Object.assign(check, { reads, forms });
+}
+
+async function neededFor(request: Request, forms: PermissionsOfForms | null): Promise<Permission> {
+  if (forms === null) throw data(null, { status: 405, statusText: "Method Not Allowed" });
+  if (typeof forms === "string") return forms;
+  const intent = (await request.clone().formData()).get("intent");
+  const needed = Object.entries(forms).find(([name]) => name === intent)?.[1];
+  if (!needed) throw data(null, { status: 400, statusText: "Bad Request" });
+  return needed;
+}
+
+/** What the page in its place says: app/ui/error-page.tsx. */
+function notPermitted(permission: Permission) {
+  return data({ refused: permissions[permission].does }, { status: 403, statusText: "Forbidden" });
+}
