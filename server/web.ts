@@ -20,7 +20,11 @@ import { ConfigError } from "./platform/config.ts";
 import { isDatabaseOutage, isUnreadableText } from "./platform/database-failure.ts";
 import { clientAddress } from "./platform/http/client-address.ts";
 import { compressForStrangers } from "./platform/http/compress-for-strangers.ts";
-import { allowNonce, securityHeaders } from "./platform/http/security-headers.ts";
+import {
+  allowNonce,
+  plainAnswerHeaders,
+  securityHeaders,
+} from "./platform/http/security-headers.ts";
 import { readMigrations } from "./platform/migrate.ts";
 import { placeOf } from "./platform/rate-limit.ts";
 
@@ -92,9 +96,15 @@ export function openRoutes(
 ): Hono<{ Bindings: HttpBindings }> {
   const hono = new Hono<{ Bindings: HttpBindings }>();
   hono.onError((error, c) => failed(app, c, error));
+  hono.use(async (c, next) => {
+    await next();
+    // A page has set its own; a stream has been sent already.
+    if (c.res === RESPONSE_ALREADY_SENT || c.res.headers.has("content-security-policy")) return;
+    plainAnswerHeaders(c.res.headers, app.config);
+  });
   hono.get("/livez", (c) => c.json({ status: "alive" }));
   hono.get("/healthz", (c) => health(app, c));
-  hono.get("/events/prices", (c) => streamPrices(feed, c, addressOf(c, app)));
+  hono.get("/events/prices", (c) => streamPrices(app, feed, c));
   const answerCandles = openCandles(app);
   hono.get("/market/candles/:file", async (c, next) => {
     const answer = await answerCandles(c.req.param("file"), c.req.raw);
@@ -219,7 +229,11 @@ function asFailed({ failure }: RequestFacts, response: Response): Response {
 /** What fails before it comes to a page. The log says it without the values it met: a token may be among them. */
 function failed({ log }: App, c: Context, error: Error): Response {
   // Refused by a rule, such as the one about other sites' forms.
-  if (error instanceof HTTPException) return error.getResponse();
+  if (error instanceof HTTPException) {
+    const { status } = error;
+    log.warn({ method: c.req.method, path: c.req.path, status }, "request refused");
+    return error.getResponse();
+  }
   log.error({ err: error, method: c.req.method, path: c.req.path }, "request failed");
   c.header("cache-control", "no-store");
   if (isUnreadableText(error)) return c.text("This cannot be read.\n", 400);
@@ -245,13 +259,13 @@ const limitBody: MiddlewareHandler = (c, next) => {
 };
 
 /** Prices as they change, for as long as the browser stays: docs/decisions/0008. */
-function streamPrices(
-  feed: PriceFeed,
-  c: Context<{ Bindings: HttpBindings }>,
-  address: string,
-): Response {
+function streamPrices(app: App, feed: PriceFeed, c: Context<{ Bindings: HttpBindings }>): Response {
   if (c.req.method === "HEAD") return c.body(null, 204);
-  const joined = feed.join(c.env.outgoing as ServerResponse, placeOf(address));
+  const stream = c.env.outgoing as ServerResponse;
+  const headers = new Headers();
+  plainAnswerHeaders(headers, app.config);
+  stream.setHeaders(headers);
+  const joined = feed.join(stream, placeOf(addressOf(c, app)));
   if (joined === "joined") return RESPONSE_ALREADY_SENT;
   c.header("retry-after", "60");
   return c.text("Too many streams of prices are open.", joined === "too-many" ? 503 : 429);

@@ -26,8 +26,36 @@ export function securityHeaders(
   set("x-request-id", page.requestId);
   // What a page shows may be anybody's money: nothing is kept by caches on the way.
   set("cache-control", "private, no-store");
-  if (page.config.appUrl.startsWith("https:")) {
-    set("strict-transport-security", "max-age=63072000; includeSubDomains");
+  secureTransport(headers, page.config);
+}
+
+/**
+ * Sets the headers of an answer that is no page: a file of the build, figures for a chart, a refusal. Nothing of it is
+ * guessed to be a page, put into a frame, or kept from TLS. Its caching is its own.
+ */
+export function plainAnswerHeaders(headers: Headers, config: Pick<Config, "appUrl">): void {
+  const set = (name: string, value: string) => {
+    if (!headers.has(name)) headers.set(name, value);
+  };
+  set(
+    "content-security-policy",
+    "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  );
+  set("x-content-type-options", "nosniff");
+  secureTransport(headers, config);
+}
+
+/** Where there is TLS, browsers insist on it, and send no cookie without it. */
+function secureTransport(headers: Headers, { appUrl }: Pick<Config, "appUrl">): void {
+  if (!appUrl.startsWith("https:")) return;
+  if (!headers.has("strict-transport-security")) {
+    headers.set("strict-transport-security", "max-age=63072000; includeSubDomains");
+  }
+  const cookies = headers.getSetCookie();
+  headers.delete("set-cookie");
+  for (const cookie of cookies) {
+    const isSecure = /;\s*secure\s*(?:;|$)/i.test(cookie);
+    headers.append("set-cookie", isSecure ? cookie : `${cookie}; Secure`);
   }
 }
 
