@@ -23,7 +23,7 @@ export function browserStorage({ terms }: Constants = constants): BrowserStorage
       lifetime: `${terms.rememberedSessionDays} days with Remember Me; otherwise until the browser closes, and ${terms.forgottenSessionHours} hours at most`,
       setWhen: "you sign in or register",
       purpose:
-        "Says who you are. A random number, sent only to this site, not readable by scripts. Over https its name begins with __Secure-.",
+        "Says who you are. A random number, sent only to this site, not readable by scripts. Over https its name begins with __Host-.",
     },
     {
       name: "assay.half_session",
@@ -31,7 +31,7 @@ export function browserStorage({ terms }: Constants = constants): BrowserStorage
       lifetime: `${terms.halfSessionMinutes} minutes, or until the second factor was shown`,
       setWhen: "your password was right and a second factor is asked for",
       purpose:
-        "Remembers between the two that the password was right. Nothing can be read with it. Not readable by scripts. Over https its name begins with __Secure-.",
+        "Remembers between the two that the password was right. Nothing can be read with it. Not readable by scripts. Over https its name begins with __Host-.",
     },
     {
       name: "assay.known_device",
@@ -39,7 +39,7 @@ export function browserStorage({ terms }: Constants = constants): BrowserStorage
       lifetime: `${terms.rememberedSessionDays} days with Remember Me; otherwise until the browser closes`,
       setWhen: "you sign in",
       purpose:
-        "Shows that this browser has signed in before, so that nobody locks you out of it by guessing at your password. Holds a random number and a hash of your address; signed, not readable by scripts. Over https its name begins with __Secure-.",
+        "Shows that this browser has signed in before, so that nobody locks you out of it by guessing at your password. Holds a random number and a hash of your address; signed, not readable by scripts. Over https its name begins with __Host-.",
     },
     {
       name: "flash",

@@ -41,7 +41,7 @@ export function rememberDevice(
 }
 
 function cookieName(auth: Auth): string {
-  return `${auth.secureCookies ? "__Secure-" : ""}assay.known_device`;
+  return `${auth.secureCookies ? "__Host-" : ""}assay.known_device`;
 }
 
 /** The account is in the cookie as a hash: the address itself stands in no file of the browser. */

@@ -41,5 +41,5 @@ function cookie(auth: Auth, name: Name, value: string, maxAge: number | null): s
 }
 
 function cookieName(auth: Auth, name: Name): string {
-  return `${auth.secureCookies ? "__Secure-" : ""}assay.${name}`;
+  return `${auth.secureCookies ? "__Host-" : ""}assay.${name}`;
 }

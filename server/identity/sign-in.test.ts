@@ -110,7 +110,7 @@ test("marks cookies as secure on a site with TLS", async () => {
       now: new Date(),
     },
   );
-  expect(cookies[0]).toMatch(/^__Secure-assay\.session_token=.*Secure/);
+  expect(cookies[0]).toMatch(/^__Host-assay\.session_token=.*Path=\/;.*Secure/);
 });
 
 test("notes the address that was vouched for, whatever case the e-mail is typed in", async () => {
