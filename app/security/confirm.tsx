@@ -9,6 +9,7 @@ import { appContext } from "#server/app-context.ts";
 import { confirmAgain } from "#server/identity/confirm-again.ts";
 import { factorFault } from "#server/identity/factor-fault.ts";
 import { sessionContext } from "#server/identity/fresh-factor.ts";
+import { noteRefusal } from "#server/identity/note-refusal.ts";
 import { getFactorKinds } from "#server/identity/queries.ts";
 import { readFactor } from "#server/identity/read-factor.ts";
 import type { Route } from "./+types/confirm";
@@ -25,15 +26,18 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, url, context }: Route.ActionArgs) {
   const actor = actorOf(request, context);
   const form = await request.formData();
+  const headers = new Headers();
   try {
     const password = form.get("password");
     const given = typeof password === "string" ? { password } : readFactor(form);
-    await confirmAgain(context.get(appContext), actor, given);
+    const { cookies } = await confirmAgain(context.get(appContext), actor, given);
+    for (const cookie of cookies) headers.append("Set-Cookie", cookie);
   } catch (error) {
+    noteRefusal(context, error);
     const { words, status } = factorFault(error, actor.now);
     return data({ fault: words }, { status });
   }
-  return redirect(nextInside(url.searchParams.get("next"), securityRoot(context)));
+  return redirect(nextInside(url.searchParams.get("next"), securityRoot(context)), { headers });
 }
 
 /** Only a page of the same section is gone to. */

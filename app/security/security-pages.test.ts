@@ -72,7 +72,7 @@ test("a sensitive page asks again after ten minutes, and leads back", async () =
 
 test("asking again leads nowhere but into the same section", async () => {
   const customer = await createTestCustomer(db);
-  const cookie = await signInAs(product, customer);
+  let cookie = await signInAs(product, customer);
   for (const next of [
     "https://evil.example/",
     "//evil.example",
@@ -82,6 +82,12 @@ test("asking again leads nowhere but into the same section", async () => {
     const path = `/account/security/confirm?next=${encodeURIComponent(next)}`;
     const answer = await request(path, { cookie, form: { password: testPassword } });
     expect(answer.headers.get("location"), next).toBe("/account/security");
+    const before = cookie;
+    cookie = cookiesOf(answer);
+    expect((await request("/account/security", { cookie })).status, next).toBe(200);
+    // A copy of the cookie that was not what was shown.
+    const copied = await request("/account/security", { cookie: before });
+    expect(copied.headers.get("location"), next).toContain("/login?next=");
   }
 });
 

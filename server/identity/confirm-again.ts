@@ -1,18 +1,25 @@
+import { randomBytes } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
-import type { Db } from "../platform/database.ts";
+import { terms } from "#core/terms.ts";
+import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { countAttempt, forgetAttempts } from "../platform/rate-limit.ts";
 import type { Actor } from "./actor.ts";
 import type { Auth } from "./auth.ts";
+import { hashToken } from "./issue-link.ts";
 import { limits } from "./limits.ts";
 import { verifyPassword } from "./password.ts";
+import type { Proof } from "./proof.ts";
 import { proveSecondFactor, type SecondFactor } from "./prove-second-factor.ts";
 import { credentials, sessions } from "./schema.ts";
+import { sessionCookie } from "./session-cookie.ts";
 
 /**
- * Notes that whoever is signed in has just shown the second factor again, or, without one, the password.
+ * Notes that whoever is signed in has just shown the second factor again, or, without one, the password. The session
+ * gets a new token: a copy of the one before was not what was shown, and is worth nothing from then on.
  *
+ * @returns the cookie to set
  * @throws Refusal `identity/wrong-code`, `identity/passkey-refused`, `identity/wrong-password`
  * @throws TooManyAttempts
  */
@@ -20,18 +27,19 @@ export async function confirmAgain(
   { db, auth, config }: { db: Db; auth: Auth; config: Site },
   { userId, sessionId, now }: Actor,
   given: SecondFactor | { password: string },
-): Promise<void> {
+): Promise<{ cookies: string[] }> {
   const limit = "password" in given ? limits.passwordAgainByAccount : limits.secondFactorByAccount;
   await countAttempt(db, limit, userId, now);
   if ("password" in given) await requirePassword(db, userId, given.password);
-  await db.transaction(async (tx) => {
+  const cookie = await db.transaction(async (tx) => {
     const provedBy =
       "password" in given
         ? "password"
         : await proveSecondFactor(tx, { auth, config }, { userId, factor: given, now });
-    await tx.update(sessions).set({ provedBy, provedAt: now }).where(eq(sessions.id, sessionId));
+    return renewToken(tx, auth, { sessionId, provedBy, now });
   });
   await forgetAttempts(db, limit, userId);
+  return { cookies: [cookie] };
 }
 
 async function requirePassword(db: Db, userId: string, password: string): Promise<void> {
@@ -42,4 +50,21 @@ async function requirePassword(db: Db, userId: string, password: string): Promis
   if (!found?.hash || found.hasFactor || !(await verifyPassword({ hash: found.hash, password }))) {
     throw new Refusal("identity/wrong-password");
   }
+}
+
+async function renewToken(
+  tx: Tx,
+  auth: Auth,
+  { sessionId, provedBy, now }: { sessionId: string; provedBy: Proof; now: Date },
+): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  const [session] = await tx
+    .update(sessions)
+    .set({ tokenSha256: hashToken(token), provedBy, provedAt: now })
+    .where(eq(sessions.id, sessionId))
+    .returning({ createdAt: sessions.createdAt, expiresAt: sessions.expiresAt });
+  // Signed out in another window meanwhile.
+  if (!session) throw new Refusal("identity/sign-in-again");
+  const lastsMs = session.expiresAt.getTime() - session.createdAt.getTime();
+  return sessionCookie(auth, token, lastsMs > terms.forgottenSessionHours * 3_600_000);
 }

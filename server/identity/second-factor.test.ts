@@ -198,11 +198,20 @@ test("shown again, the factor makes a session fresh; a password does not where t
   await expect(confirmAgain(app, actor, { password: testPassword })).rejects.toThrow(
     "wrong-password",
   );
-  await confirmAgain(app, actor, { code: code(1) });
-  const { rows } = await owner.query("select proved_at from sessions where id = $1", [
-    actor.sessionId,
-  ]);
-  expect(rows[0].proved_at).toEqual(now);
+  const read = async () => {
+    const { rows } = await owner.query(
+      "select proved_at, token_sha256, expires_at from sessions where id = $1",
+      [actor.sessionId],
+    );
+    return rows[0];
+  };
+  const before = await read();
+  const { cookies } = await confirmAgain(app, actor, { code: code(1) });
+  const after = await read();
+  expect(after.proved_at).toEqual(now);
+  expect(after.expires_at).toEqual(before.expires_at);
+  expect(after.token_sha256).not.toEqual(before.token_sha256);
+  expect(cookies[0]).toContain("session_token=");
 });
 
 test("PostgreSQL refuses a session by password alone where a second factor is needed", async () => {
