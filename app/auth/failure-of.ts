@@ -3,6 +3,7 @@ import type { RouterContextProvider } from "react-router";
 import { Refusal } from "#core/refusal.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { frozenWords } from "#server/identity/factor-fault.ts";
+import { noteRefusal } from "#server/identity/note-refusal.ts";
 import { passwordFault } from "#server/identity/password-quality.ts";
 import { TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
 import { failed } from "./answer.ts";
@@ -22,6 +23,7 @@ export function failureOf(
 ) {
   const { log, now } = context.get(appContext);
   const { requestId } = context.get(requestContext);
+  noteRefusal(context, error);
   if (error instanceof TooManyAttempts) {
     const at = now();
     const words = `Too many attempts. Please try again in ${waitUntil(error.retryAt, at)}.`;

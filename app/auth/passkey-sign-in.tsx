@@ -6,6 +6,7 @@ import { titled } from "#app/ui/page-title.ts";
 import { PasskeyButton } from "#app/ui/passkey-button.tsx";
 import { appContext } from "#server/app-context.ts";
 import { factorFault } from "#server/identity/factor-fault.ts";
+import { noteRefusal } from "#server/identity/note-refusal.ts";
 import { readPasskey } from "#server/identity/read-factor.ts";
 import { signInWithPasskey } from "#server/identity/sign-in-with-passkey.ts";
 import type { Route } from "./+types/passkey-sign-in";
@@ -25,6 +26,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
     for (const cookie of cookies) headers.append("Set-Cookie", cookie);
     return redirect(nextPage(url.searchParams.get("next"), user.kind), { headers });
   } catch (error) {
+    noteRefusal(context, error);
     const { words, status } = factorFault(error, visitor.now);
     return data({ fault: words }, { status });
   }

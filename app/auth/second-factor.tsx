@@ -8,6 +8,7 @@ import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { factorFault } from "#server/identity/factor-fault.ts";
 import { findHalfSession } from "#server/identity/half-session.ts";
+import { noteRefusal } from "#server/identity/note-refusal.ts";
 import { passSecondFactor } from "#server/identity/pass-second-factor.ts";
 import { getFactorKinds } from "#server/identity/queries.ts";
 import { readFactor } from "#server/identity/read-factor.ts";
@@ -43,6 +44,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
 }
 
 function faultOf(error: unknown, context: Readonly<RouterContextProvider>) {
+  noteRefusal(context, error);
   const { words, status } = factorFault(error, context.get(appContext).now());
   return data({ fault: words }, { status });
 }

@@ -7,6 +7,7 @@ import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { factorFault } from "#server/identity/factor-fault.ts";
 import { findHalfSession } from "#server/identity/half-session.ts";
+import { noteRefusal } from "#server/identity/note-refusal.ts";
 import { setUpFirstFactor } from "#server/identity/set-up-first-factor.ts";
 import { drawTotp } from "#server/identity/set-up-totp.ts";
 import type { Route } from "./+types/set-up-second-factor";
@@ -41,6 +42,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
       const headers = { "Set-Cookie": await flash("sign-in-again") };
       throw redirect(`/login${url.search}`, { headers });
     }
+    noteRefusal(context, error);
     const { words, status } = factorFault(error, visitor.now);
     return data({ fault: words }, { status });
   }

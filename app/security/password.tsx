@@ -10,6 +10,7 @@ import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { changePassword } from "#server/identity/change-password.ts";
 import { factorFault } from "#server/identity/factor-fault.ts";
+import { noteRefusal } from "#server/identity/note-refusal.ts";
 import { passwordFault } from "#server/identity/password-quality.ts";
 import type { Route } from "./+types/password";
 import { actorOf } from "./actor-of.ts";
@@ -35,6 +36,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     const fault = error instanceof Refusal ? passwordFault(error) : null;
     if (fault)
       return data(submission.reply({ fieldErrors: { password: [fault] }, hideFields }), 400);
+    noteRefusal(context, error);
     const { words, status } = factorFault(error, actor.now);
     return data(submission.reply({ fieldErrors: { current: [words] }, hideFields }), status);
   }

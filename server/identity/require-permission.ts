@@ -1,5 +1,6 @@
 import { data, type MiddlewareFunction } from "react-router";
 import { may, type Permission, permissions } from "#core/permissions.ts";
+import { appContext } from "../app-context.ts";
 import { operatorContext } from "./person-context.ts";
 
 /** What each form of a page needs, by its `intent`; one name alone when the page has one form without an intent. */
@@ -19,11 +20,16 @@ export function requirePermission(
   forms: PermissionsOfForms | null = null,
 ): PermissionCheck {
   const check: MiddlewareFunction<Response> = async ({ request, context }) => {
-    const { role } = context.get(operatorContext);
-    if (!may(role, reads)) throw notPermitted(reads);
+    const { id: operatorId, role, requestId } = context.get(operatorContext);
+    const refuse = (permission: Permission) => {
+      const { log } = context.get(appContext);
+      log.warn({ requestId, operatorId, role, permission }, "not permitted");
+      return notPermitted(permission);
+    };
+    if (!may(role, reads)) throw refuse(reads);
     if (request.method === "GET" || request.method === "HEAD") return;
     const needed = await neededFor(request, forms);
-    if (!may(role, needed)) throw notPermitted(needed);
+    if (!may(role, needed)) throw refuse(needed);
   };
   return Object.assign(check, { reads, forms });
 }
