@@ -1,4 +1,5 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
+import { isIPv4 } from "node:net";
 import path from "node:path";
 import { createTransport, type SendMailOptions } from "nodemailer";
 import type { Config } from "../config.ts";
@@ -35,11 +36,22 @@ export function openTransport(config: Pick<Config, "smtpUrl" | "dataDir">): Tran
   return config.smtpUrl ? smtp(config.smtpUrl) : outbox(path.join(config.dataDir, "outbox"));
 }
 
+/**
+ * How to reach a mail server. Mails open accounts: a server elsewhere must speak TLS, from the first byte (`smtps:`) or
+ * by STARTTLS, so that nobody on the way can hide that it is offered.
+ */
+export function smtpOptions(url: string) {
+  const { hostname } = new URL(url);
+  const isLoopback = isIPv4(hostname) && hostname.startsWith("127.");
+  const isHere = isLoopback || hostname === "localhost" || hostname === "[::1]";
+  return { url, requireTLS: !isHere, ...timeouts };
+}
+
 function smtp(url: string): Transport {
   return {
     via: "smtp",
     async deliver({ id: _id, ...message }) {
-      const transport = createTransport({ url, ...timeouts });
+      const transport = createTransport(smtpOptions(url));
       const deadline = setTimeout(() => transport.close(), deadlineMs);
       try {
         await Promise.race([transport.sendMail(message), lateness(deadlineMs)]);
