@@ -1,7 +1,7 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
 import { PasswordInput } from "@mantine/core";
-import { data, Form, Link } from "react-router";
+import { data, Form, Link, type RouterContextProvider } from "react-router";
 import { FormAlert, field, SubmitButton } from "#app/ui/form-fields.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
@@ -10,6 +10,7 @@ import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { changePassword } from "#server/identity/change-password.ts";
 import { factorFault } from "#server/identity/factor-fault.ts";
+import { requireFreshSecondFactor, sessionContext } from "#server/identity/fresh-factor.ts";
 import { noteRefusal } from "#server/identity/note-refusal.ts";
 import { passwordFault } from "#server/identity/password-quality.ts";
 import type { Route } from "./+types/password";
@@ -21,11 +22,14 @@ import { securityRoot } from "./security-root.ts";
 
 export const meta = titled("Change password");
 
-export function loader({ context }: Route.LoaderArgs) {
+export function loader({ url, context }: Route.LoaderArgs) {
+  requireFactor(context, url);
   return { root: securityRoot(context) };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
+export async function action({ request, url, context }: Route.ActionArgs) {
+  // Nothing is lost by it: passwords are typed again anyway.
+  requireFactor(context, url);
   const submission = parseWithZod(await request.formData(), { schema: passwordSchema });
   const hideFields = ["current", "password", "confirmPassword"];
   if (submission.status !== "success") return data(submission.reply({ hideFields }), 400);
@@ -41,6 +45,12 @@ export async function action({ request, context }: Route.ActionArgs) {
     return data(submission.reply({ fieldErrors: { current: [words] }, hideFields }), status);
   }
   return said("password-replaced", securityRoot(context));
+}
+
+/** Who has a second factor shows it besides the password; who has none is asked for the password by the form. */
+function requireFactor(context: Readonly<RouterContextProvider>, url: URL): void {
+  if (context.get(sessionContext).session.provedBy === "password") return;
+  requireFreshSecondFactor(context, url, context.get(appContext).now());
 }
 
 export default function Password({ loaderData, actionData }: Route.ComponentProps) {

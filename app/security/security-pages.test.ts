@@ -62,6 +62,11 @@ test("a sensitive page asks again after ten minutes, and leads back", async () =
   expect(asked).not.toContain("<textarea");
   const own = await request("/operator/security/recovery-codes", { cookie });
   expect(own.headers.get("location")).toContain("/operator/security/confirm?next=");
+  const change = { current: testPassword, password: "a new and long one" };
+  for (const form of [undefined, { ...change, confirmPassword: change.password }]) {
+    const answer = await request("/operator/security/password", { cookie, ...(form && { form }) });
+    expect(answer.headers.get("location")).toContain("/operator/security/confirm?next=");
+  }
   const form = { intent: "freeze", reason: "A strange sign-in" };
   const refused = await request(path, { cookie, form });
   expect(refused.status).toBe(400);

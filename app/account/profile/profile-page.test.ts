@@ -251,6 +251,12 @@ test("the copy of one's data is fetched by its owner and by nobody else", async 
   for (const wrong of ["..%2f..%2fetc", "1", "%00"]) {
     expect((await product.request(`${path}/export/${wrong}`, { cookie })).status).toBeLessThan(500);
   }
+  await owner.query(
+    "update sessions set proved_at = now() - interval '11 minutes' where user_id = $1",
+    [ada.id],
+  );
+  const stale = await product.request(file, { cookie });
+  expect(stale.headers.get("location")).toContain("/account/security/confirm?next=");
 });
 
 test("closing says first what will happen, asks for the password, and ends every session", async () => {
