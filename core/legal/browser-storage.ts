@@ -1,3 +1,4 @@
+import { securityTerms } from "../security-terms.ts";
 import { type Constants, constants } from "../terms.ts";
 
 /** Something that the site keeps in a visitor's browser. */
@@ -28,7 +29,7 @@ export function browserStorage({ terms }: Constants = constants): BrowserStorage
     {
       name: "assay.half_session",
       place: "cookie",
-      lifetime: `${terms.halfSessionMinutes} minutes, or until the second factor was shown`,
+      lifetime: `${securityTerms.halfSessionMinutes} minutes, or until the second factor was shown`,
       setWhen: "your password was right and a second factor is asked for",
       purpose:
         "Remembers between the two that the password was right. Nothing can be read with it. Not readable by scripts. Over https its name begins with __Secure-.",

@@ -1,4 +1,5 @@
 import { createContext, type RouterContextProvider, redirect } from "react-router";
+import { securityTerms } from "#core/security-terms.ts";
 import { terms } from "#core/terms.ts";
 import type { Session, SignedInUser } from "./signed-in-user.ts";
 
@@ -11,7 +12,7 @@ export function isFresh(context: Readonly<RouterContextProvider>, now: Date): bo
 }
 
 export function isFreshSession({ provedAt }: Session, now: Date): boolean {
-  return now.getTime() - provedAt.getTime() <= terms.freshFactorMinutes * 60_000;
+  return now.getTime() - provedAt.getTime() <= securityTerms.freshFactorMinutes * 60_000;
 }
 
 /**

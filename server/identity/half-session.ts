@@ -1,5 +1,6 @@
 import { and, eq, gt, lt, sql } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { securityTerms } from "#core/security-terms.ts";
 import { terms } from "#core/terms.ts";
 import type { Db } from "../platform/database.ts";
 import type { Auth } from "./auth.ts";
@@ -55,7 +56,12 @@ export async function countFactorAttempt(db: Db, half: HalfSession): Promise<voi
   const counted = await db
     .update(halfSessions)
     .set({ attempts: sql`${halfSessions.attempts} + 1` })
-    .where(and(eq(halfSessions.id, half.id), lt(halfSessions.attempts, terms.halfSessionAttempts)))
+    .where(
+      and(
+        eq(halfSessions.id, half.id),
+        lt(halfSessions.attempts, securityTerms.halfSessionAttempts),
+      ),
+    )
     .returning({ id: halfSessions.id });
   if (counted.length === 0) throw new Refusal("identity/sign-in-again");
 }

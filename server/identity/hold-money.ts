@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { eq } from "drizzle-orm";
+import { securityTerms } from "#core/security-terms.ts";
 import { terms } from "#core/terms.ts";
 import type { Tx } from "../platform/database.ts";
 import type { HoldReason } from "./hold-reason.ts";
@@ -16,7 +17,7 @@ export async function holdMoney(
   reason: HoldReason,
   now: Date,
 ): Promise<{ endsAt: Date }> {
-  const endsAt = new Date(now.getTime() + terms.changeHoldHours * 3_600_000);
+  const endsAt = new Date(now.getTime() + securityTerms.changeHoldHours * 3_600_000);
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
   await tx.insert(moneyHolds).values({ id: randomUUIDv7(), userId, reason, startsAt: now, endsAt });
   return { endsAt };

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { securityTerms } from "#core/security-terms.ts";
 import { terms } from "#core/terms.ts";
 import { createTestCustomer, testPassword, testSite } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
@@ -90,12 +91,12 @@ test("half a session has five attempts and ten minutes", async () => {
   const { customer, code } = await customerWithApp(now);
   const { cookieHeader } = await passwordOf(customer.email, now);
   const visitor = { ...from, cookieHeader, now };
-  for (let n = 0; n < terms.halfSessionAttempts; n += 1) {
+  for (let n = 0; n < securityTerms.halfSessionAttempts; n += 1) {
     await expect(passSecondFactor(app, visitor, { code: "000000" })).rejects.toThrow("wrong-code");
   }
   await expect(passSecondFactor(app, visitor, { code: code(0) })).rejects.toThrow("sign-in-again");
   const second = { ...from, cookieHeader: (await passwordOf(customer.email, now)).cookieHeader };
-  const late = new Date(now.getTime() + terms.halfSessionMinutes * minuteMs);
+  const late = new Date(now.getTime() + securityTerms.halfSessionMinutes * minuteMs);
   await expect(
     passSecondFactor(app, { ...second, now: late }, { code: code(0, late) }),
   ).rejects.toThrow("sign-in-again");
@@ -114,7 +115,7 @@ test("whoever knows the password cannot guess on with ever new halves", async ()
   const codes: string[] = [];
   for (let half = 0; half < 5; half += 1) {
     const { cookieHeader } = await passwordOf(customer.email, now);
-    for (let n = 0; n < terms.halfSessionAttempts; n += 1) {
+    for (let n = 0; n < securityTerms.halfSessionAttempts; n += 1) {
       const tried = passSecondFactor(app, { ...from, cookieHeader, now }, { code: "000000" });
       await tried.catch((error) => codes.push(error.code));
     }

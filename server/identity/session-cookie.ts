@@ -1,4 +1,5 @@
 import { parse, serialize } from "hono/utils/cookie";
+import { securityTerms } from "#core/security-terms.ts";
 import { terms } from "#core/terms.ts";
 import type { Auth } from "./auth.ts";
 
@@ -22,7 +23,7 @@ export function sessionCookie(auth: Auth, token: string, rememberMe: boolean): s
 }
 
 export function halfSessionCookie(auth: Auth, token: string): string {
-  return cookie(auth, "half_session", token, terms.halfSessionMinutes * 60);
+  return cookie(auth, "half_session", token, securityTerms.halfSessionMinutes * 60);
 }
 
 /** Makes the browser forget it. */

@@ -2,6 +2,7 @@ import { randomBytes, randomUUIDv7 } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { and, eq, sql } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { securityTerms } from "#core/security-terms.ts";
 import { terms } from "#core/terms.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
@@ -135,7 +136,7 @@ async function openHalfSession(
     ...rest,
     tokenSha256: hashToken(token),
     createdAt: now,
-    expiresAt: new Date(now.getTime() + terms.halfSessionMinutes * 60_000),
+    expiresAt: new Date(now.getTime() + securityTerms.halfSessionMinutes * 60_000),
   });
   return halfSessionCookie(auth, token);
 }

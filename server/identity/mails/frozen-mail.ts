@@ -1,3 +1,4 @@
+import { securityTerms } from "#core/security-terms.ts";
 import { terms } from "#core/terms.ts";
 import { renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
@@ -34,7 +35,7 @@ export function unfrozenMail(
     paragraphs: [
       "Your account is no longer frozen.",
       `Why: ${reason}`,
-      `If somebody else may know your password, set a new one first. For your safety no money can leave the account for ${terms.changeHoldHours} hours.`,
+      `If somebody else may know your password, set a new one first. For your safety no money can leave the account for ${securityTerms.changeHoldHours} hours.`,
     ],
     action: { label: "Set a new password", url: `${site.appUrl}/forgotpassword` },
     closing: ["If you know your password and nobody else does, just sign in."],
