@@ -162,23 +162,25 @@ create table email_changes (
 create unique index one_open_email_change_per_user on email_changes (user_id) where ended_at is null;
 create index email_changes_by_end on email_changes (expires_at);
 
+-- Asked at the commit, when what the change rests on is written: in the same transaction, so that no earlier change
+-- between the same two addresses speaks for this one.
 create function check_changed_email() returns trigger language plpgsql as $$
 begin
-  if exists (select from email_changes where user_id = new.id and ended_at is null
-       and old_email = old.email and new_email = new.email
-       and old_confirmed_at is not null and new_confirmed_at is not null) then
-    return new;
+  if exists (select from email_changes where user_id = new.id and outcome = 'changed'
+       and old_email = old.email and new_email = new.email and xmin = pg_current_xact_id()::xid) then
+    return null;
   end if;
   if new.email = new.id || '@erased.invalid'
-     and exists (select from account_closings where customer_id = new.id and state = 'leaving') then
-    return new;
+     and exists (select from account_closings where customer_id = new.id and state = 'erased') then
+    return null;
   end if;
   raise exception 'both addresses must agree to a change'
     using errcode = 'check_violation', constraint = 'emails_change_when_both_addresses_agree';
 end
 $$;
-create trigger emails_change_when_both_addresses_agree before update of email on users
-  for each row when (old.email is distinct from new.email) execute function check_changed_email();
+create constraint trigger emails_change_when_both_addresses_agree after update of email on users
+  deferrable initially deferred for each row
+  when (old.email is distinct from new.email) execute function check_changed_email();
 
 grant select, insert, delete on email_changes to assay_app;
 grant update (old_confirmed_at, new_confirmed_at, ended_at, outcome) on email_changes to assay_app;
