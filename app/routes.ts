@@ -43,7 +43,7 @@ export default [
     route("transactions", "account/transactions.tsx"),
     route("profile", "account/profile.tsx"),
     route("testimonial", "account/testimonial.tsx"),
-    route("verification", "account/verification.tsx"),
+    route("verification", "account/verification/page.tsx"),
   ]),
   route("operator", "operator/layout.tsx", [
     index("operator/deposits.tsx"),
@@ -53,6 +53,11 @@ export default [
     ]),
     route("customers", "operator/customers.tsx"),
     route("customers/:customerId", "operator/customer.tsx"),
+    route("verification", "operator/verification/queue.tsx"),
+    ...prefix("verification/:submissionId", [
+      index("operator/verification/case.tsx"),
+      route("documents/:documentId", "operator/verification/document.ts"),
+    ]),
     route("messages", "operator/messages.tsx"),
     route("messages/:threadId", "operator/message.tsx"),
     route("newsletter", "operator/newsletter.tsx"),

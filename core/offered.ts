@@ -4,7 +4,7 @@ export const offered = [
   { part: "Deposits in Bitcoin, Ethereum and USDT, with a payment slip", today: "Offered" },
   { part: "Balances, the journal and the evidence behind a figure", today: "Offered" },
   { part: "Market prices, for information", today: "Offered" },
-  { part: "Identity verification", today: "Not offered yet" },
+  { part: "Identity verification", today: "Offered" },
   { part: "Mining contracts, plans and a calculator", today: "Not offered yet" },
   { part: "Withdrawals", today: "Not offered yet" },
   { part: "Conversion between coins", today: "Not offered yet" },
@@ -15,3 +15,8 @@ export const offered = [
     today: "Not offered, and not planned",
   },
 ] as const;
+
+/** Whether a part of the service is there today. */
+export function isOffered(part: (typeof offered)[number]["part"]): boolean {
+  return offered.some((each) => each.part === part && each.today === "Offered");
+}

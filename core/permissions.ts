@@ -53,6 +53,21 @@ export const permissions = {
     roles: ["support", "owner"],
   },
 
+  "verification/read": {
+    does: "see who waits to be verified, and what they said of themselves",
+    roles: ["verifier", "auditor", "owner"],
+  },
+  "verification/view-document": {
+    does: "look at an identity document",
+    roles: ["verifier", "owner"],
+  },
+  "verification/approve": { does: "approve a verification", roles: ["verifier", "owner"] },
+  "verification/decline": { does: "decline a verification", roles: ["verifier", "owner"] },
+  "verification/ask-second-review": {
+    does: "ask for a second verifier",
+    roles: ["verifier", "owner"],
+  },
+
   "contact/read": { does: "see messages", roles: ["support", "auditor", "owner"] },
   "contact/reply": { does: "answer a message", roles: ["support", "owner"] },
   "contact/close": { does: "close a message without an answer", roles: ["support", "owner"] },

@@ -7,4 +7,8 @@ export const retention = {
   unconfirmedSubscriptionDays: 7,
   /** The address of somebody who left the newsletter. When and how he agreed and left stays, without his name. */
   endedSubscriptionDays: 30,
+  /** Identity documents after an approval, unless the operator is bound to another number: `VERIFICATION_DOCUMENT_DAYS`. */
+  approvedDocumentDays: 30,
+  /** Documents after a decision that declined, and those that were uploaded but never submitted. */
+  unapprovedDocumentDays: 30,
 } as const;

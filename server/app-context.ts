@@ -3,6 +3,7 @@ import type { Auth } from "./identity/auth.ts";
 import type { Config } from "./platform/config.ts";
 import type { Db } from "./platform/database.ts";
 import type { FileStore } from "./platform/files/file-store.ts";
+import type { IpCountry } from "./platform/ip-country.ts";
 import type { Log } from "./platform/log.ts";
 
 /** Everything that a page or a job may be given. Built once, at boot. */
@@ -11,6 +12,7 @@ export interface App {
   db: Db;
   log: Log;
   files: FileStore;
+  ipCountry: IpCountry;
   auth: Auth;
   /** The clock. Only loaders, actions and jobs read it; acts are given the moment. */
   now(): Date;

@@ -3,16 +3,19 @@ import { createAuth } from "./identity/auth.ts";
 import type { Config } from "./platform/config.ts";
 import { openDatabase } from "./platform/database.ts";
 import { openFileStore } from "./platform/files/open-file-store.ts";
+import { openIpCountry } from "./platform/ip-country.ts";
 import type { Log } from "./platform/log.ts";
 
 /** Puts the product's parts together on a database that is already migrated. */
 export function openApp(config: Config, log: Log, applicationUrl: string): App {
+  const ipCountry = openIpCountry(config.geoip);
   const db = openDatabase(applicationUrl, log);
   return {
     config,
     db,
     log,
     files: openFileStore(config),
+    ipCountry,
     auth: createAuth({ db, config, log }),
     now: () => new Date(),
   };

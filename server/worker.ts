@@ -22,6 +22,7 @@ import { newsletterJobs } from "./newsletter/jobs.ts";
 import { noticeJobs } from "./notices/jobs.ts";
 import { enqueue, type Job } from "./platform/jobs.ts";
 import { mailJobs } from "./platform/mail/jobs.ts";
+import { verificationJobs } from "./verification/jobs.ts";
 
 const allJobs = [
   ...ledgerJobs,
@@ -33,6 +34,7 @@ const allJobs = [
   ...contactJobs,
   ...newsletterJobs,
   ...depositJobs,
+  ...verificationJobs,
 ] as Job<App, unknown>[];
 
 export interface Worker {

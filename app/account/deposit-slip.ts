@@ -1,7 +1,8 @@
 import { data } from "react-router";
 import { appContext } from "#server/app-context.ts";
-import { readSlip, slipResponse } from "#server/deposits/read-slip.ts";
+import { readSlip } from "#server/deposits/read-slip.ts";
 import { customerContext } from "#server/identity/person-context.ts";
+import { fileResponse } from "#server/platform/files/file-response.ts";
 import type { Route } from "./+types/deposit-slip";
 
 /** A deposit's slip, for the customer who sent it. */
@@ -9,5 +10,5 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { id } = context.get(customerContext);
   const slip = await readSlip(context.get(appContext), params.depositId, { customerId: id });
   if (!slip) throw data(null, { status: 404, statusText: "Not Found" });
-  return slipResponse(slip);
+  return fileResponse(slip);
 }

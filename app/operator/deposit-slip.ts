@@ -1,9 +1,9 @@
 import { data } from "react-router";
 import { appContext } from "#server/app-context.ts";
 import { readSlipAsOperator } from "#server/console/deposits/read-slip-as-operator.ts";
-import { slipResponse } from "#server/deposits/read-slip.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
+import { fileResponse } from "#server/platform/files/file-response.ts";
 import type { Route } from "./+types/deposit-slip";
 
 export const middleware: Route.MiddlewareFunction[] = [requirePermission("deposits/view-slip")];
@@ -14,5 +14,5 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const operator = context.get(operatorContext);
   const slip = await readSlipAsOperator({ db, files }, operator, params.depositId, now());
   if (!slip) throw data(null, { status: 404, statusText: "Not Found" });
-  return slipResponse(slip);
+  return fileResponse(slip);
 }

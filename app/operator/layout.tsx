@@ -1,5 +1,6 @@
+import { VisuallyHidden } from "@mantine/core";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
-import { Form, Link, Outlet, type ShouldRevalidateFunctionArgs, useLocation } from "react-router";
+import { Form, Link, Outlet, useLocation } from "react-router";
 import { ColourSchemeToggle } from "#app/ui/colour-scheme-toggle.tsx";
 import { Logo } from "#app/ui/logo.tsx";
 import { ProductMarks } from "#app/ui/product-marks.tsx";
@@ -11,6 +12,10 @@ import type { Route } from "./+types/layout";
 import { useConsoleKeys } from "./console-keys.ts";
 import { HelpLine } from "./help-line.tsx";
 import styles from "./layout.module.css";
+import { readAfterConflict } from "./read-after-conflict.ts";
+
+export const shouldRevalidate = readAfterConflict;
+
 import { sectionsOf } from "./sections.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [requireStaff];
@@ -22,14 +27,6 @@ export async function loader({ context }: Route.LoaderArgs) {
     operator: { name: `${firstName} ${lastName}`, role },
     waiting: await getWaitingWork(db, now()),
   };
-}
-
-/** Somebody else's decision, which refused this one's, counts too. */
-export function shouldRevalidate({
-  actionStatus,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
-  return actionStatus === 409 || defaultShouldRevalidate;
 }
 
 export default function ConsoleLayout({ loaderData, matches }: Route.ComponentProps) {
@@ -110,7 +107,7 @@ function Section({ to, pages, count, of, children }: SectionProps) {
       {children}
       {count > 0 ? (
         <span className={styles.count}>
-          {count} <span className={styles.unseen}>{of}</span>
+          {count} <VisuallyHidden>{of}</VisuallyHidden>
         </span>
       ) : null}
     </Link>

@@ -22,6 +22,12 @@ const sections: Section[] = [
   },
   { name: "Customers", to: "/operator/customers", reads: "customers/read" },
   {
+    name: "Verification",
+    to: "/operator/verification",
+    reads: "verification/read",
+    waits: { count: "verifications", of: "waiting" },
+  },
+  {
     name: "Messages",
     to: "/operator/messages",
     reads: "contact/read",

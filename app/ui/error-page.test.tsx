@@ -29,6 +29,13 @@ test("an address that is nobody's", () => {
   expect(page).not.toContain("Reload");
 });
 
+test("an address in a country from which nobody may sign in, and how to reach us", () => {
+  const page = pageFor(new ErrorResponse(451, "", { blockedCountry: "United States" }));
+  expect(page).toContain("Not available where you are");
+  expect(page).toContain("in this country: United States.");
+  expect(page).toMatch(/<a[^>]*href="\/contact"/);
+});
+
 describe("an error with a status", () => {
   test.each([
     ["that the server answered", new ErrorResponse(503, "Service Unavailable", null)],

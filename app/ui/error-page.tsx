@@ -10,7 +10,12 @@ import { ProductMarks } from "./product-marks.tsx";
 export function ErrorPage({ error }: { error: unknown }) {
   const site = useRouteLoaderData<{ siteName: string; demo: boolean; network: string }>("root");
   const status = errorStatus(error, isRouteErrorResponse(error));
-  const { title, sentence, drawing, way = home } = words(status, refusedAct(error));
+  const {
+    title,
+    sentence,
+    drawing,
+    way = home,
+  } = blockedWords(error) ?? words(status, refusedAct(error));
   return (
     <div className={styles.page}>
       <title>{`${title}${site ? ` · ${site.siteName}` : ""}`}</title>
@@ -61,6 +66,19 @@ const home = { to: "/", label: "Back home" };
 function refusedAct(error: unknown): string | null {
   const isRefusal = isRouteErrorResponse(error) && error.status === 403;
   return isRefusal && typeof error.data?.refused === "string" ? error.data.refused : null;
+}
+
+/** What somebody reads whom the operator serves from no address of his country: app/auth/refuse-blocked-countries.ts. */
+function blockedWords(error: unknown): Words | null {
+  if (!isRouteErrorResponse(error) || error.status !== 451) return null;
+  const country: unknown = error.data?.blockedCountry;
+  if (typeof country !== "string") return null;
+  return {
+    title: "Not available where you are",
+    sentence: `Your internet address seems to be in this country: ${country}. Nobody can register or sign in from there. If you are elsewhere, a VPN or your provider may make it look so; write to us if you need help with your account.`,
+    drawing: "touchstone",
+    way: { to: "/contact", label: "Write to us" },
+  };
 }
 
 function words(status: number | null, refused: string | null): Words {

@@ -30,6 +30,25 @@ const messages = {
   "issue-tested": { tone: "success", text: "A test is on its way to your own address" },
   "issue-sent": { tone: "success", text: "The issue is on its way to the subscribers" },
   "issue-stopped": { tone: "success", text: "Sending is stopped" },
+  "verification-saved": { tone: "success", text: "Saved" },
+  "document-kept": { tone: "success", text: "The document is encrypted and kept" },
+  "verification-submitted": {
+    tone: "success",
+    text: "Submitted. You get a mail when it is decided",
+  },
+  "verification-approved": {
+    tone: "success",
+    text: "The customer is verified and told by mail",
+  },
+  "verification-half-approved": {
+    tone: "info",
+    text: "Your approval is kept. It waits for a second verifier",
+  },
+  "verification-declined": {
+    tone: "success",
+    text: "Declined. The customer is told what to do again",
+  },
+  "second-review-asked": { tone: "success", text: "Two verifiers must approve it now" },
   "job-queued-again": { tone: "success", text: "The job will be tried again" },
   "mail-queued-again": { tone: "success", text: "The mail will be sent again" },
   "content-draft-saved": { tone: "success", text: "Saved as a draft. The site shows what it did" },

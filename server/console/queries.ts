@@ -7,11 +7,14 @@ import { countFailingSources } from "#server/news/queries.ts";
 import type { Db } from "#server/platform/database.ts";
 import { mails } from "#server/platform/mail/schema.ts";
 import { countStoppedJobs } from "#server/platform/stopped-jobs.ts";
+import { countWaitingSubmissions } from "#server/verification/queries.ts";
 
 /** How much waits for somebody on each page of the console. */
 export interface WaitingWork {
   deposits: number;
   oldestDepositAt: Date | null;
+  /** Customers who wait to be verified. */
+  verifications: number;
   failedMails: number;
   messages: number;
   /** Words that a customer agreed to, and nobody has read. */
@@ -23,19 +26,29 @@ export interface WaitingWork {
 }
 
 export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
-  const [deposits, [failed], messages, testimonials, failingFeeds, stoppedJobs, staffChanges] =
-    await Promise.all([
-      countPendingDeposits(db),
-      db.select({ count: count() }).from(mails).where(eq(mails.state, "failed")),
-      countOpenThreads(db),
-      countTestimonialsToRead(db),
-      countFailingSources(db),
-      countStoppedJobs(db),
-      countOpenStaffChanges(db, now),
-    ]);
+  const [
+    deposits,
+    verifications,
+    [failed],
+    messages,
+    testimonials,
+    failingFeeds,
+    stoppedJobs,
+    staffChanges,
+  ] = await Promise.all([
+    countPendingDeposits(db),
+    countWaitingSubmissions(db),
+    db.select({ count: count() }).from(mails).where(eq(mails.state, "failed")),
+    countOpenThreads(db),
+    countTestimonialsToRead(db),
+    countFailingSources(db),
+    countStoppedJobs(db),
+    countOpenStaffChanges(db, now),
+  ]);
   return {
     deposits: deposits.count,
     oldestDepositAt: deposits.oldestAt,
+    verifications,
     failedMails: failed?.count ?? 0,
     messages: messages.count,
     testimonials,

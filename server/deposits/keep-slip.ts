@@ -3,12 +3,12 @@ import { and, desc, eq, inArray, isNull } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import type { Db } from "../platform/database.ts";
 import { type CleanFile, cleanUpload } from "../platform/files/clean-upload.ts";
+import { displayName } from "../platform/files/display-name.ts";
 import { randomFileKey } from "../platform/files/file-key.ts";
 import { type FileStore, StorageFull } from "../platform/files/file-store.ts";
 import type { ReceivedFile } from "../platform/files/read-upload.ts";
 import { countAttempt, type Limit } from "../platform/rate-limit.ts";
 import { depositSlips } from "./schema.ts";
-import { displayName } from "./slip.ts";
 
 export interface DraftSlip {
   slipId: string;
@@ -57,7 +57,7 @@ function rowOf(customerId: string, name: string, cleaned: CleanFile, now: Date) 
     id: randomUUIDv7(),
     customerId,
     fileKey: randomFileKey("slips"),
-    originalName: displayName(name, cleaned.mediaType),
+    originalName: displayName(name, cleaned.mediaType, "slip"),
     mediaType: cleaned.mediaType,
     byteSize: cleaned.bytes.length,
     originalSha256: Buffer.from(cleaned.originalSha256, "hex"),

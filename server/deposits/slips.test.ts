@@ -7,12 +7,13 @@ import { createTestDeposit, createTestSlip, uniquePicture } from "#tests/factori
 import { receiptPdf, receiptPicture } from "#tests/factories/slip-files.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
+import { displayName } from "../platform/files/display-name.ts";
+import { fileResponse } from "../platform/files/file-response.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import { StorageFull } from "../platform/files/file-store.ts";
 import { compareSlip } from "./compare-slip.ts";
 import { findDraftSlip, listDepositsWithSameSlip, listPendingDeposits } from "./queries.ts";
-import { readSlip, slipResponse } from "./read-slip.ts";
-import { displayName } from "./slip.ts";
+import { readSlip } from "./read-slip.ts";
 import { submitDeposit } from "./submit-deposit.ts";
 import { sweepSlips } from "./sweep-slips.ts";
 
@@ -242,7 +243,7 @@ describe("showing a slip", () => {
 
   test("gives a browser nothing to run", async () => {
     const bytes = Buffer.from("x");
-    const picture = slipResponse({ bytes, mediaType: "image/jpeg", name: 'Überweisung "1".jpg' });
+    const picture = fileResponse({ bytes, mediaType: "image/jpeg", name: 'Überweisung "1".jpg' });
     expect(Object.fromEntries(picture.headers)).toMatchObject({
       "content-type": "image/jpeg",
       "content-disposition": `inline; filename="_berweisung _1_.jpg"; filename*=UTF-8''%C3%9Cberweisung%20%221%22.jpg`,
@@ -250,7 +251,7 @@ describe("showing a slip", () => {
       "x-content-type-options": "nosniff",
       "cache-control": "private, no-store",
     });
-    const pdf = slipResponse({ bytes, mediaType: "application/pdf", name: "slip.pdf" });
+    const pdf = fileResponse({ bytes, mediaType: "application/pdf", name: "slip.pdf" });
     expect(pdf.headers.get("content-disposition")).toMatch(/^attachment;/);
   });
 });
@@ -266,5 +267,5 @@ test.each([
   ["21.11.2026", "21.11.2026.jpg"],
   ["x".repeat(500), `${"x".repeat(100)}.jpg`],
 ])("a slip called %j is shown as %j", (sent, shown) => {
-  expect(displayName(sent, "image/jpeg")).toBe(shown);
+  expect(displayName(sent, "image/jpeg", "slip")).toBe(shown);
 });

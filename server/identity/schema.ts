@@ -1,7 +1,9 @@
 import { bigint, boolean, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { OperatorRole } from "#core/permissions.ts";
 import { bytes, time } from "../platform/columns.ts";
+import type { HoldReason } from "./hold-money.ts";
 import type { OperatorState } from "./operator.ts";
+import type { Proof } from "./proof.ts";
 import type { StaffChangeKind, StaffChangeState } from "./staff-change.ts";
 
 export const users = pgTable("users", {
@@ -65,6 +67,9 @@ export const sessions = pgTable("sessions", {
   expiresAt: time("expires_at").notNull(),
   ipAddress: text("ip_address"),
   userAgent: text("user_agent"),
+  /** By what its owner last showed who he is, and when. */
+  provedBy: text("proved_by").$type<Proof>().notNull().default("password"),
+  provedAt: time("proved_at").notNull(),
   createdAt: time("created_at").notNull(),
   updatedAt: time("updated_at").notNull(),
 });
@@ -93,6 +98,42 @@ export const auditLog = pgTable("audit_log", {
   detail: jsonb().$type<Record<string, unknown>>().notNull().default({}),
   requestId: text("request_id"),
   occurredAt: time("occurred_at").notNull(),
+});
+
+/** What a person's own account has been through; staff acts are in the audit log. */
+export const accountEvents = pgTable("account_events", {
+  id: uuid().primaryKey(),
+  position: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity(),
+  userId: uuid("user_id")
+    .notNull()
+    .references(() => users.id),
+  event: text().notNull(),
+  by: text().$type<"self" | "staff" | "system">().notNull(),
+  detail: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+  ipAddress: text("ip_address"),
+  userAgent: text("user_agent"),
+  occurredAt: time("occurred_at").notNull(),
+});
+
+export const moneyHolds = pgTable("money_holds", {
+  id: uuid().primaryKey(),
+  userId: uuid("user_id")
+    .notNull()
+    .references(() => users.id),
+  reason: text().$type<HoldReason>().notNull(),
+  startsAt: time("starts_at").notNull(),
+  endsAt: time("ends_at").notNull(),
+});
+
+export const freezeLinks = pgTable("freeze_links", {
+  id: uuid().primaryKey(),
+  userId: uuid("user_id")
+    .notNull()
+    .references(() => users.id),
+  tokenSha256: bytes("token_sha256").notNull().unique("one_freeze_link_per_token"),
+  createdAt: time("created_at").notNull(),
+  expiresAt: time("expires_at").notNull(),
+  usedAt: time("used_at"),
 });
 
 /** PostgreSQL writes it when an act is committed; the application reads it. */

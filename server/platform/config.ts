@@ -16,7 +16,10 @@ import {
   checkEthereumAddress,
   type Network,
 } from "#core/address.ts";
+import { isCountry } from "#core/countries.ts";
 import { type EmbedName, embedNames } from "#core/embeds.ts";
+import { retention } from "#core/retention.ts";
+import { type KeyRing, newKey, parseKeyRing } from "./files/key-ring.ts";
 
 const networks = ["regtest", "testnet", "mainnet"] as const satisfies Network[];
 const roles = ["all", "web", "worker"] as const;
@@ -30,6 +33,8 @@ export interface Config {
   /** Origin that customers see, without a trailing slash. */
   appUrl: string;
   siteName: string;
+  /** Where the source of exactly this copy can be had; null: no page says it. */
+  sourceUrl: string | null;
   dataDir: string;
   /** Null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
@@ -61,6 +66,16 @@ export interface Config {
   feedsAllowLoopback: boolean;
   /** The charting provider's widgets that the operator has switched on, and the hosts that serve them. */
   embeds: { names: EmbedName[]; scriptOrigin: string; frameOrigins: string[] };
+  /** What wraps the keys of identity documents. */
+  documentKeys: KeyRing;
+  verification: {
+    /** How long documents are kept after an approval. */
+    approvedDocumentDays: number;
+    /** ISO codes: who lives there is approved by two verifiers. */
+    highRiskCountries: string[];
+  };
+  /** A file in MaxMind's format that tells where addresses are, and from where nobody may sign up or in; null: not asked. */
+  geoip: { file: string; blockedCountries: string[] } | null;
 }
 
 /** A wrong or missing setting. The message is the one line that the start prints. */
@@ -86,6 +101,7 @@ export function readConfig(env: Environment): Config {
     port,
     appUrl: appUrl(env) ?? originOf(host, port),
     siteName: text(env, "SITE_NAME", "Assay"),
+    sourceUrl: publicUrl(env, "SOURCE_URL"),
     dataDir,
     databaseUrl,
     databaseOwnerUrl: url(env, "DATABASE_OWNER_URL", ["postgres:", "postgresql:"]),
@@ -103,6 +119,18 @@ export function readConfig(env: Environment): Config {
     bitcoinNetworkUrl: bitcoinNetworkUrl(env),
     feedsAllowLoopback: feedsAllowLoopback(env, network),
     embeds: embeds(env, network),
+    documentKeys: documentKeys(env, dataDir),
+    verification: {
+      approvedDocumentDays: wholeNumber(
+        env,
+        "VERIFICATION_DOCUMENT_DAYS",
+        retention.approvedDocumentDays,
+        1,
+        3650,
+      ),
+      highRiskCountries: countries(env, "HIGH_RISK_COUNTRIES"),
+    },
+    geoip: geoip(env),
   };
 }
 
@@ -142,6 +170,17 @@ function url(env: Environment, name: string, protocols: string[]): string | null
   return value;
 }
 
+/** An address that pages show: nobody's name and password in it. */
+function publicUrl(env: Environment, name: string): string | null {
+  const given = url(env, name, ["https:"]);
+  if (given === null) return null;
+  const { username, password, href } = new URL(given);
+  if (username || password) {
+    throw new ConfigError(`${name} is shown to everybody: it must hold no name and no password.`);
+  }
+  return href;
+}
+
 /** Only an origin: links, cookies and the check of where forms come from are made from it. */
 function appUrl(env: Environment): string | null {
   const given = url(env, "APP_URL", ["http:", "https:"]);
@@ -168,10 +207,14 @@ function authSecret(env: Environment, dataDir: string): string {
 }
 
 /** Reads a random secret kept in the data directory, making it on the first run. */
-export function secretInDataDir(dataDir: string, name: string): string {
+export function secretInDataDir(
+  dataDir: string,
+  name: string,
+  make = () => randomBytes(32).toString("base64url"),
+): string {
   const file = path.join(dataDir, "secrets", name);
   try {
-    if (!existsSync(file)) makeSecret(file);
+    if (!existsSync(file)) makeSecret(file, make());
   } catch (error) {
     throw new ConfigError(`DATA_DIR ${dataDir} cannot be written: ${(error as Error).message}`);
   }
@@ -181,11 +224,11 @@ export function secretInDataDir(dataDir: string, name: string): string {
 }
 
 /** Written whole before it gets its name: whoever dies meanwhile leaves no half secret, and of two at once one wins. */
-function makeSecret(file: string): void {
+function makeSecret(file: string, secret: string): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   const aside = `${file}.${process.pid}`;
   try {
-    writeFileSync(aside, randomBytes(32).toString("base64url"), { mode: 0o600 });
+    writeFileSync(aside, secret, { mode: 0o600 });
     linkSync(aside, file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -195,6 +238,44 @@ function makeSecret(file: string): void {
   } finally {
     rmSync(aside, { force: true });
   }
+}
+
+/** The file in `dataDir` that holds the document keys where DOCUMENT_KEYS does not. */
+export const documentKeysFile = "document-keys";
+
+function documentKeys(env: Environment, dataDir: string): KeyRing {
+  const given = env["DOCUMENT_KEYS"]?.trim();
+  const ring = parseKeyRing(given || secretInDataDir(dataDir, documentKeysFile, newKey));
+  if (ring) return ring;
+  // The value is not repeated: it opens every document.
+  throw new ConfigError(
+    given
+      ? "DOCUMENT_KEYS must hold keys as name:key, separated by commas, each key 43 characters of base64url."
+      : `DATA_DIR holds broken document keys: ${path.join(dataDir, "secrets", documentKeysFile)}.`,
+  );
+}
+
+/** ISO 3166-1 codes, separated by commas. */
+function countries(env: Environment, name: string): string[] {
+  const codes = text(env, name, "")
+    .split(",")
+    .map((code) => code.trim().toUpperCase())
+    .filter((code) => code !== "");
+  const unknown = codes.find((code) => !isCountry(code));
+  if (unknown !== undefined) {
+    throw new ConfigError(`${name} must hold two-letter country codes, not "${unknown}".`);
+  }
+  return codes;
+}
+
+function geoip(env: Environment): Config["geoip"] {
+  const file = env["GEOIP_FILE"]?.trim();
+  const blockedCountries = countries(env, "BLOCKED_COUNTRIES");
+  if (!file) {
+    if (blockedCountries.length === 0) return null;
+    throw new ConfigError("BLOCKED_COUNTRIES needs GEOIP_FILE, which tells where addresses are.");
+  }
+  return { file: path.resolve(file), blockedCountries };
 }
 
 function demo(env: Environment, network: Network): boolean {

@@ -5,12 +5,14 @@ import { defaultFaq } from "#server/content/default-faq.ts";
 import { inviteTestimonial } from "#server/content/invite-testimonial.ts";
 import type { PermissionCheck } from "#server/identity/require-permission.ts";
 import { addSource } from "#server/news/change-sources.ts";
+import { listSubmittedDocuments } from "#server/verification/queries.ts";
 import { builtPages } from "../../scripts/built-pages.ts";
 import { createTestCustomer } from "../factories/customer.ts";
 import { createTestDeposit } from "../factories/deposit.ts";
 import { createTestThread } from "../factories/message.ts";
 import { createTestIssue, createTestSubscriber } from "../factories/newsletter.ts";
 import { createTestOperator } from "../factories/operator.ts";
+import { createTestSubmission } from "../factories/verification.ts";
 import { signInAs } from "../setup/sign-in-as.ts";
 import { testApp } from "../setup/test-app.ts";
 import { everybody, readers, senders, type Who } from "./who-may.ts";
@@ -50,6 +52,7 @@ async function addFeed(): Promise<string> {
 }
 const writeIssue = () => createTestIssue(db, olga, { body: `Written for ${ada.email}` });
 
+const { submissionId } = await createTestSubmission(app, ada.id);
 const ids: Record<string, string> = {
   ":testimonialId": testimonialId,
   ":sourceId": await addFeed(),
@@ -57,6 +60,8 @@ const ids: Record<string, string> = {
   ":slug": defaultFaq[0]?.slug ?? "",
   ":operatorId": invited.id,
   ":depositId": deposit.depositId,
+  ":submissionId": submissionId,
+  ":documentId": (await listSubmittedDocuments(db, submissionId))[0]?.id ?? "",
   ":transferId": deposit.transferId,
   ":customerId": ada.id,
   ":mailId": deposit.mailId,
@@ -71,6 +76,7 @@ const fill = (pattern: string, own: Record<string, string> = {}) =>
 
 /** What a form must hold to be looked at, where an empty one is answered as if there was no such page. */
 const fieldsOf: Record<string, Record<string, string>> = {
+  "/account/verification": { step: "submit" },
   "/operator/jobs": { jobId: "1" },
   "/operator/content": { slug: ids[":slug"] ?? "", by: "down" },
 };
@@ -210,8 +216,9 @@ test("who may not see deposits begins at what he may see", async () => {
 test("the auditor reads every page of the console that shows something, and sends none of its forms", () => {
   const consoleOnly = Object.entries(readers).filter(([path]) => path.startsWith("/operator"));
   const closed = consoleOnly.filter(([, allowed]) => !allowed.includes("auditor"));
-  // Two pages that exist for their forms alone.
+  // What others were asked to show to verifiers alone, and two pages that exist for their forms alone.
   expect(closed.map(([path]) => path)).toEqual([
+    "/operator/verification/:submissionId/documents/:documentId",
     "/operator/content/invite/:customerId",
     "/operator/newsletter/new",
   ]);

@@ -9,6 +9,7 @@ const allStaff: readonly Who[] = operatorRoles;
 const caseWorkers: readonly Who[] = operatorRoles.filter((role) => role !== "content");
 const deciders: readonly Who[] = ["approver", "owner"];
 const supporters: readonly Who[] = ["support", "owner"];
+const verifiers: readonly Who[] = ["verifier", "owner"];
 const writers: readonly Who[] = ["content", "owner"];
 const theOwner: readonly Who[] = ["owner"];
 const auditors: readonly Who[] = ["auditor", "owner"];
@@ -60,6 +61,9 @@ export const readers: Record<string, readonly Who[]> = {
   "/operator/deposits/:depositId/slip": caseWorkers,
   "/operator/customers": caseWorkers,
   "/operator/customers/:customerId": caseWorkers,
+  "/operator/verification": ["verifier", "auditor", "owner"],
+  "/operator/verification/:submissionId": ["verifier", "auditor", "owner"],
+  "/operator/verification/:submissionId/documents/:documentId": verifiers,
   "/operator/content": ["support", "content", "auditor", "owner"],
   "/operator/content/testimonials": ["support", "content", "auditor", "owner"],
   "/operator/content/testimonials/:testimonialId": ["support", "content", "auditor", "owner"],
@@ -114,6 +118,12 @@ export const senders: Record<string, Record<string, readonly Who[]>> = {
     agree: customers,
     revoke: customers,
     decline: customers,
+  },
+  "/account/verification": { form: customers },
+  "/operator/verification/:submissionId": {
+    approve: verifiers,
+    decline: verifiers,
+    "second-review": verifiers,
   },
   "/operator/deposits/:depositId": {
     preview: deciders,

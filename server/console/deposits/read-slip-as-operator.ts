@@ -1,8 +1,9 @@
 import { findDepositForReview } from "#server/deposits/queries.ts";
-import { readSlip, type Slip } from "#server/deposits/read-slip.ts";
+import { readSlip } from "#server/deposits/read-slip.ts";
 import { actAsOperator } from "#server/identity/act-as-operator.ts";
 import type { Operator } from "#server/identity/operator.ts";
 import type { Db } from "#server/platform/database.ts";
+import type { ShownFile } from "#server/platform/files/file-response.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 
 /**
@@ -14,7 +15,7 @@ export async function readSlipAsOperator(
   operator: Pick<Operator, "id" | "requestId">,
   depositId: string,
   now: Date,
-): Promise<Slip | null> {
+): Promise<ShownFile | null> {
   const deposit = await findDepositForReview(db, depositId);
   if (!deposit) return null;
   const { customerId, slipName } = deposit;

@@ -18,7 +18,7 @@ export interface ReceivedForm {
   /** The text fields, those that came before a refused file included. */
   fields: FormData;
   file: ReceivedFile | null;
-  /** Why the file was not taken: `files/too-large`, `files/unreadable-form`. */
+  /** Why the file was not taken: `files/too-large`, `files/more-than-one`, `files/unreadable-form`. */
   refusal: Refusal | null;
 }
 
@@ -55,9 +55,17 @@ function take(part: MultipartPart, upload: { field: string }, received: Received
   if (!part.name) return;
   if (part.isText) {
     if (part.size <= maxTextBytes) received.fields.append(part.name, part.text);
-  } else if (part.name === upload.field && part.size > 0 && !received.file) {
-    received.file = { name: part.filename ?? "", bytes: part.bytes };
+  } else if (part.name === upload.field && (part.size > 0 || part.filename)) {
+    takeFile(part, received);
   }
+}
+
+/** Of several files in one field none is taken: nobody could say which was meant. */
+function takeFile(part: MultipartPart, received: ReceivedForm): void {
+  if (received.file || received.refusal) {
+    received.file = null;
+    received.refusal = new Refusal("files/more-than-one");
+  } else received.file = { name: part.filename ?? "", bytes: part.bytes };
 }
 
 function asRefusal(error: unknown): Refusal {

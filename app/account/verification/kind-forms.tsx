@@ -1,0 +1,86 @@
+import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { NativeSelect, Stack, TextInput } from "@mantine/core";
+import { Form } from "react-router";
+import { FormAlert, field, SubmitButton, select } from "#app/ui/form-fields.tsx";
+import {
+  type IdentityKind,
+  identityKinds,
+  type SecondProof,
+  secondProofs,
+} from "#core/verification.ts";
+import { identitySchema, secondProofSchema } from "./schemas.ts";
+import styles from "./verification.module.css";
+
+interface IdentityKindFormProps {
+  kind: IdentityKind | null;
+  expiresOn: string | null;
+  lastResult: SubmissionResult<string[]> | undefined;
+}
+
+/** Which identity document, and until when it is valid. */
+export function IdentityKindForm({ kind, expiresOn, lastResult }: IdentityKindFormProps) {
+  const [form, fields] = useForm({
+    id: "identity-kind",
+    lastResult,
+    defaultValue: { kind: kind ?? "", expiresOn: expiresOn ?? "" },
+    shouldRevalidate: "onInput",
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: identitySchema }),
+  });
+  const kinds = Object.entries(identityKinds).map(([value, { name }]) => ({ value, label: name }));
+  return (
+    <Form method="post" {...getFormProps(form)}>
+      <Stack gap="md" align="flex-start">
+        <FormAlert errors={form.errors} id={form.errorId} />
+        <input type="hidden" name="step" value="identity-kind" />
+        <NativeSelect
+          label="Document"
+          data={[{ value: "", label: "Choose a document" }, ...kinds]}
+          {...select(fields.kind)}
+          withAsterisk={false}
+        />
+        <TextInput
+          label="Valid until"
+          description="Leave it empty if the document has no end"
+          className={styles.date}
+          {...field(fields.expiresOn, "date")}
+        />
+        <SubmitButton pendingText="Saving…">Save and go on</SubmitButton>
+      </Stack>
+    </Form>
+  );
+}
+
+interface SecondProofFormProps {
+  secondProof: SecondProof | null;
+  lastResult: SubmissionResult<string[]> | undefined;
+}
+
+/** What is sent beside the identity document. */
+export function SecondProofForm({ secondProof, lastResult }: SecondProofFormProps) {
+  const [form, fields] = useForm({
+    id: "second-kind",
+    lastResult,
+    defaultValue: { secondProof: secondProof ?? "" },
+    shouldRevalidate: "onInput",
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: secondProofSchema }),
+  });
+  const proofs = Object.entries(secondProofs).map(([value, label]) => ({ value, label }));
+  return (
+    <Form method="post" {...getFormProps(form)}>
+      <Stack gap="md" align="flex-start">
+        <FormAlert errors={form.errors} id={form.errorId} />
+        <input type="hidden" name="step" value="second-kind" />
+        <NativeSelect
+          label="Second proof"
+          description="One of the two is enough: that you hold the document, or where you live"
+          data={[{ value: "", label: "Choose one" }, ...proofs]}
+          className={styles.wide}
+          {...select(fields.secondProof)}
+          withAsterisk={false}
+        />
+        <SubmitButton pendingText="Saving…">Save and go on</SubmitButton>
+      </Stack>
+    </Form>
+  );
+}

@@ -1,0 +1,59 @@
+import { DataTable } from "#app/ui/data-table.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { isOffered } from "#core/offered.ts";
+import {
+  levelLimits,
+  levelNames,
+  limitInWords,
+  type VerificationLevel,
+  verificationLevels,
+} from "#core/verification-levels.ts";
+import styles from "./verification.module.css";
+
+/** What each level allows: to be read before a document is asked for. */
+export function Levels({ level }: { level: VerificationLevel }) {
+  return (
+    <Panel title="What each level allows" flush>
+      <DataTable label="What each level of verification allows" bare>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Level</Table.Th>
+            <Table.Th>Deposits</Table.Th>
+            <Table.Th>Contracts running at once</Table.Th>
+            <Table.Th>Withdrawals in 30 days</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {verificationLevels.map((each) => (
+            <Table.Tr key={each}>
+              <Table.Td>
+                <div className={styles.level}>
+                  {levelNames[each].name}
+                  {each === level ? <StatusBadge status="yours" tone="good" /> : null}
+                </div>
+                <div className={styles.by}>{levelNames[each].by}</div>
+              </Table.Td>
+              <Table.Td>{limitInWords(levelLimits[each].depositUsdCents)}</Table.Td>
+              <Table.Td>{limitInWords(levelLimits[each].contractsUsdCents)}</Table.Td>
+              <Table.Td>{limitInWords(levelLimits[each].withdrawalsUsdCents)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </DataTable>
+      <p className={styles.today}>{today()}</p>
+    </Panel>
+  );
+}
+
+/** What of it exists already, from the list that the terms read too. */
+function today(): string {
+  const missing = [
+    !isOffered("Mining contracts, plans and a calculator") && "Contracts",
+    !isOffered("Withdrawals") && "withdrawals",
+  ].filter((part) => part !== false);
+  const closing = "The final payment when you close your account is free of these limits.";
+  if (missing.length === 0) return closing;
+  return `${missing.join(" and ")} are not offered yet; these limits apply from the day they are. Verification costs nothing and is asked for nothing else. ${closing}`;
+}

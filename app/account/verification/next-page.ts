@@ -1,0 +1,4 @@
+/** The page of the account that asked to be led back to; null for anything else. */
+export function nextPage(asked: string | null): string | null {
+  return asked !== null && /^\/account\/[a-z]+$/.test(asked) ? asked : null;
+}

@@ -1,0 +1,174 @@
+import { data, Form, redirect } from "react-router";
+import { flash } from "#app/ui/flash.ts";
+import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { countryOptions } from "#core/countries.ts";
+import { retention } from "#core/retention.ts";
+import { partNames } from "#core/verification.ts";
+import { appContext, requestContext } from "#server/app-context.ts";
+import { customerContext } from "#server/identity/person-context.ts";
+import { findProcessingHours, getVerification } from "#server/verification/queries.ts";
+import type { Route } from "./+types/page";
+import { DetailsForm } from "./details-form.tsx";
+import { DocumentForm } from "./document-form.tsx";
+import { IdentityKindForm, SecondProofForm } from "./kind-forms.tsx";
+import { Levels } from "./levels.tsx";
+import { nextPage } from "./next-page.ts";
+import { ResidencePart } from "./residence-part.tsx";
+import { type StepAnswer, saveStep } from "./save-step.ts";
+import { HowLong, StandingNotice } from "./standing-notice.tsx";
+import { currentStep, listSteps, type PageStep } from "./step-list.ts";
+import { StepRow } from "./step-row.tsx";
+import { StepSummary } from "./step-summary.tsx";
+import styles from "./verification.module.css";
+
+export const meta = titled("Verification");
+
+export async function loader({ url, context }: Route.LoaderArgs) {
+  const { db, config, now } = context.get(appContext);
+  const { id } = context.get(customerContext);
+  const at = now();
+  const verification = await getVerification(db, id, at);
+  const steps = listSteps(verification);
+  return {
+    verification,
+    steps,
+    current: currentStep(steps, url.searchParams.get("step")),
+    next: nextPage(url.searchParams.get("next")),
+    hours: await findProcessingHours(db, at),
+    documentDays: config.verification.approvedDocumentDays,
+    countries: countryOptions(),
+  };
+}
+
+export async function action({ request, url, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const { clientAddress: ipAddress } = context.get(requestContext);
+  const outcome = await saveStep(app, request, {
+    customerId: context.get(customerContext).id,
+    ipAddress,
+    userAgent: request.headers.get("user-agent"),
+  });
+  if ("answer" in outcome) return data<StepAnswer>(outcome.answer, outcome.answer.status);
+  const next = nextPage(url.searchParams.get("next")) ?? "/account/verification";
+  return redirect(next, { headers: { "Set-Cookie": await flash(outcome.saved) } });
+}
+
+type LoaderData = Route.ComponentProps["loaderData"];
+
+export default function VerificationPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { verification, steps, hours, documentDays } = loaderData;
+  const { state, submission } = verification;
+  const answered = steps.find(({ step }) => step === actionData?.step)?.step;
+  const current = answered ?? loaderData.current;
+  const listed = state === "approved" ? steps.slice(0, 1) : steps;
+  const isReady = current === null && state !== "submitted" && state !== "approved";
+  return (
+    <>
+      <PageHeader
+        title="Verification"
+        description={
+          <StatusBadge
+            status={state}
+            {...(state === "submitted" && { tone: "waiting" as const })}
+          />
+        }
+      />
+      <div className={styles.page}>
+        <StandingNotice
+          state={state}
+          submission={submission}
+          hours={hours}
+          documentDays={documentDays}
+        />
+        <Levels level={verification.level} />
+        <Panel title="Your verification" flush>
+          <ol className={styles.steps}>
+            {listed.map((each) => (
+              <StepRow
+                key={each.step}
+                listed={each}
+                href={`?step=${each.step}`}
+                summary={<StepSummary step={each.step} verification={verification} />}
+                form={
+                  each.step === current ? (
+                    <StepForm
+                      step={each.step}
+                      data={loaderData}
+                      answer={actionData?.step === each.step ? actionData : undefined}
+                    />
+                  ) : null
+                }
+              />
+            ))}
+          </ol>
+          {isReady ? (
+            <Submit hours={hours} answer={actionData?.step === "submit" ? actionData : undefined} />
+          ) : null}
+        </Panel>
+        {state === "approved" ? null : (
+          <p className={styles.small}>
+            Your documents are drawn anew, encrypted with a key of their own, and shown only to the
+            staff who verify; each look is written down. They are deleted {documentDays} days after
+            an approval, {retention.unapprovedDocumentDays} days after a decision that declined, or{" "}
+            {retention.unapprovedDocumentDays} days after an upload that you never submitted.{" "}
+            {state === "submitted" ? null : <HowLong hours={hours} />}
+          </p>
+        )}
+      </div>
+    </>
+  );
+}
+
+interface StepFormProps {
+  step: PageStep;
+  data: LoaderData;
+  answer: StepAnswer | undefined;
+}
+
+function StepForm({ step, data: { verification, countries, next }, answer }: StepFormProps) {
+  const { draft, residence } = verification;
+  const lastResult = answer?.result;
+  switch (step) {
+    case "residence":
+      return (
+        <ResidencePart
+          countries={countries}
+          stated={residence?.country}
+          next={next}
+          lastResult={lastResult}
+        />
+      );
+    case "personal-details":
+      return <DetailsForm saved={draft} lastResult={lastResult} />;
+    case "identity-kind":
+      return (
+        <IdentityKindForm
+          kind={draft?.identityKind ?? null}
+          expiresOn={draft?.identityExpiresOn ?? null}
+          lastResult={lastResult}
+        />
+      );
+    case "second-kind":
+      return <SecondProofForm secondProof={draft?.secondProof ?? null} lastResult={lastResult} />;
+    default:
+      return <DocumentForm purpose={step} label={partNames[step]} lastResult={lastResult} />;
+  }
+}
+
+function Submit({ hours, answer }: { hours: LoaderData["hours"]; answer: StepAnswer | undefined }) {
+  return (
+    <Form method="post" className={styles.submit}>
+      <FormAlert errors={answer?.result.error?.[""]} />
+      <p className={styles.small}>
+        All is there. Look over it once more: after this nothing can be changed until it is decided.{" "}
+        <HowLong hours={hours} />
+      </p>
+      <input type="hidden" name="step" value="submit" />
+      <SubmitButton pendingText="Submitting…">Submit for verification</SubmitButton>
+    </Form>
+  );
+}

@@ -1,0 +1,66 @@
+import { terms } from "#core/terms.ts";
+import { fileRefusalWords } from "../file-refusal-words.ts";
+
+/** What a step's form is told when it was refused. */
+export interface StepRefusal {
+  status: number;
+  /** Which field of the step it is about; null: the form as a whole. */
+  field: string | null;
+  text: string;
+}
+
+const refusals: Record<string, StepRefusal> = {
+  "files/none": { status: 400, field: "file", text: "Choose a file" },
+  "verification/residence-refused": {
+    status: 400,
+    field: "country",
+    text: "The service is not available to residents of the United States and its territories. Your answer is kept. If it was a mistake, choose the country you live in; whoever verifies you sees both answers.",
+  },
+  "verification/no-such-country": {
+    status: 400,
+    field: "country",
+    text: "Choose a country from the list",
+  },
+  "verification/no-such-birthday": {
+    status: 400,
+    field: "dateOfBirth",
+    text: "Nobody was born on this day. Enter it as year, month, day, for instance 1990-12-31",
+  },
+  "verification/too-young": {
+    status: 400,
+    field: "dateOfBirth",
+    text: `You must be ${terms.minimumAge} or older to be verified`,
+  },
+  "verification/document-expired": {
+    status: 400,
+    field: "expiresOn",
+    text: "This document has expired. Use one that is valid today",
+  },
+  "verification/under-review": {
+    status: 409,
+    field: null,
+    text: "Your verification is being looked at, so nothing can be changed now. You get a mail when it is decided.",
+  },
+  "verification/not-open": {
+    status: 409,
+    field: null,
+    text: "This part was accepted or is being looked at, so it cannot be changed now.",
+  },
+  "verification/incomplete": {
+    status: 409,
+    field: null,
+    text: "Something is missing still, or was deleted because its time was over. The steps below say what.",
+  },
+  "verification/residence-unknown": {
+    status: 409,
+    field: null,
+    text: "Say first which country you live in.",
+  },
+};
+
+/** Says why a step was refused; undefined when the code is about something else. */
+export function stepRefusal(code: string): StepRefusal | undefined {
+  const words = fileRefusalWords(code, "document");
+  if (words) return { status: words.status, field: "file", text: words.text };
+  return refusals[code];
+}

@@ -1,0 +1,43 @@
+import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { NativeSelect, Stack } from "@mantine/core";
+import { Form } from "react-router";
+import { FormAlert, SubmitButton, select } from "#app/ui/form-fields.tsx";
+import { residenceSchema } from "./schemas.ts";
+
+interface ResidencePartProps {
+  countries: Array<{ value: string; label: string }>;
+  /** The code that was stated before. */
+  stated?: string | undefined;
+  /** The page of the account that asked for it, to go back to. */
+  next?: string | null;
+  lastResult?: SubmissionResult<string[]> | undefined;
+}
+
+/** Asks where a customer lives. Pages that need to know put it in front of what they offer. */
+export function ResidencePart({ countries, stated, next, lastResult }: ResidencePartProps) {
+  const [form, fields] = useForm({
+    id: "residence",
+    lastResult,
+    defaultValue: { country: stated ?? "" },
+    shouldRevalidate: "onInput",
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: residenceSchema }),
+  });
+  const query = next ? `?next=${encodeURIComponent(next)}` : "";
+  return (
+    <Form method="post" action={`/account/verification${query}`} {...getFormProps(form)}>
+      <Stack gap="md" align="flex-start">
+        <FormAlert errors={form.errors} id={form.errorId} />
+        <input type="hidden" name="step" value="residence" />
+        <NativeSelect
+          label="Country you live in"
+          description="Where you are resident, not where you are travelling. The service is not available to residents of the United States."
+          data={[{ value: "", label: "Choose a country" }, ...countries]}
+          autoComplete="country"
+          {...select(fields.country)}
+        />
+        <SubmitButton pendingText="Saving…">Save</SubmitButton>
+      </Stack>
+    </Form>
+  );
+}

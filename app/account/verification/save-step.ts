@@ -1,0 +1,131 @@
+import type { Submission, SubmissionResult } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import type { FlashKey } from "#app/ui/flash.ts";
+import { Refusal } from "#core/refusal.ts";
+import { terms } from "#core/terms.ts";
+import { type DocumentPurpose, documentPurposes } from "#core/verification.ts";
+import type { App } from "#server/app-context.ts";
+import { type ReceivedForm, readUpload } from "#server/platform/files/read-upload.ts";
+import type { Browser } from "#server/verification/browser.ts";
+import { chooseIdentity } from "#server/verification/choose-identity.ts";
+import { chooseSecondProof } from "#server/verification/choose-second-proof.ts";
+import { keepDocument } from "#server/verification/keep-document.ts";
+import { saveDetails } from "#server/verification/save-details.ts";
+import { stateResidence } from "#server/verification/state-residence.ts";
+import { submitVerification } from "#server/verification/submit-verification.ts";
+import { stepRefusal } from "./refusals.ts";
+import { detailsSchema, identitySchema, residenceSchema, secondProofSchema } from "./schemas.ts";
+
+/** What a step's form is told when it was not saved, with what was typed. */
+export interface StepAnswer {
+  step: string;
+  result: SubmissionResult<string[]>;
+  status: number;
+}
+
+interface Sender extends Browser {
+  customerId: string;
+}
+
+/** Takes in the form of one step. Answers what to say once it is saved, or what is wrong with it. */
+export async function saveStep(
+  app: App,
+  request: Request,
+  sender: Sender,
+): Promise<{ saved: FlashKey } | { answer: StepAnswer }> {
+  const form = await readUpload(request, { field: "file", maxBytes: terms.slipMaxBytes });
+  const step = String(form.fields.get("step") ?? "");
+  const purpose = documentPurposes.find((each) => each === step);
+  if (purpose) return saveFile(app, form, sender, purpose);
+  const { fields } = form;
+  const now = app.now();
+  const { customerId } = sender;
+  switch (step) {
+    case "residence":
+      return save(step, parseWithZod(fields, { schema: residenceSchema }), ({ country }) =>
+        stateResidence(app.db, { ...sender, country }, now),
+      );
+    case "personal-details":
+      return save(step, parseWithZod(fields, { schema: detailsSchema }), (typed) =>
+        saveDetails(app.db, customerId, withNulls(typed), now),
+      );
+    case "identity-kind":
+      return save(step, parseWithZod(fields, { schema: identitySchema }), (typed) =>
+        chooseIdentity(
+          app.db,
+          customerId,
+          { kind: typed.kind, expiresOn: typed.expiresOn ?? null },
+          now,
+        ),
+      );
+    case "second-kind":
+      return save(step, parseWithZod(fields, { schema: secondProofSchema }), (typed) =>
+        chooseSecondProof(app.db, customerId, typed.secondProof, now),
+      );
+    case "submit": {
+      const outcome = await refusedOr(step, null, () => submitVerification(app, sender, now));
+      return outcome ?? { saved: "verification-submitted" };
+    }
+    default:
+      throw new Response(null, { status: 400, statusText: "Bad Request" });
+  }
+}
+
+async function save<T>(
+  step: string,
+  submission: Submission<T, string[]>,
+  act: (value: T) => Promise<unknown>,
+): Promise<{ saved: FlashKey } | { answer: StepAnswer }> {
+  if (submission.status !== "success") {
+    return { answer: { step, result: submission.reply(), status: 400 } };
+  }
+  const { value } = submission;
+  return (await refusedOr(step, submission, () => act(value))) ?? { saved: "verification-saved" };
+}
+
+async function saveFile(
+  app: App,
+  { file, refusal }: ReceivedForm,
+  sender: Sender,
+  purpose: DocumentPurpose,
+): Promise<{ saved: FlashKey } | { answer: StepAnswer }> {
+  const outcome = await refusedOr(purpose, null, async () => {
+    if (refusal) throw refusal;
+    if (!file) throw new Refusal("files/none");
+    await keepDocument(app, { ...sender, purpose, file }, app.now());
+  });
+  return outcome ?? { saved: "document-kept" };
+}
+
+async function refusedOr(
+  step: string,
+  submission: Pick<Submission<unknown, string[]>, "reply"> | null,
+  act: () => Promise<unknown>,
+): Promise<{ answer: StepAnswer } | null> {
+  try {
+    await act();
+    return null;
+  } catch (error) {
+    const refusal = error instanceof Refusal ? stepRefusal(error.code) : undefined;
+    if (!refusal) throw error;
+    const { field, text, status } = refusal;
+    const said = field ? { fieldErrors: { [field]: [text] } } : { formErrors: [text] };
+    const result = submission?.reply(said) ?? {
+      status: "error" as const,
+      error: field ? { [field]: [text] } : { "": [text] },
+    };
+    return { answer: { step, result, status } };
+  }
+}
+
+/** Fields that were left empty. */
+function withNulls<
+  Details extends {
+    addressLine2?: string | undefined;
+    postalCode?: string | undefined;
+    region?: string | undefined;
+  },
+>(typed: Details) {
+  const { addressLine2 = null, postalCode = null, region = null } = typed;
+  return { ...typed, addressLine2, postalCode, region };
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from "react";
+import { formatFileSize } from "#app/ui/format-file-size.ts";
+import { When } from "#app/ui/when.tsx";
+import { type DocumentPurpose, identityKinds, secondProofs } from "#core/verification.ts";
+import type { Verification } from "#server/verification/queries.ts";
+import type { PageStep } from "./step-list.ts";
+
+interface StepSummaryProps {
+  step: PageStep;
+  verification: Pick<Verification, "residence" | "draft" | "documents">;
+}
+
+/** What was said or sent in a step; nothing before it was. */
+export function StepSummary({ step, verification }: StepSummaryProps): ReactNode {
+  const { residence, draft, documents } = verification;
+  switch (step) {
+    case "residence":
+      return <Said residence={residence} />;
+    case "personal-details":
+      return draft?.legalName
+        ? `${draft.legalName}, born ${draft.dateOfBirth}, ${draft.addressLine}, ${draft.city}`
+        : null;
+    case "identity-kind":
+      return draft?.identityKind ? <Kind {...draft} kind={draft.identityKind} /> : null;
+    case "second-kind":
+      return draft?.secondProof ? secondProofs[draft.secondProof] : null;
+    default:
+      return <Kept purpose={step} documents={documents} />;
+  }
+}
+
+function Said({ residence }: Pick<Verification, "residence">): ReactNode {
+  if (!residence) return null;
+  return (
+    <>
+      {residence.name}, said on <When at={residence.statedAt} />
+      {residence.served ? null : ". The service is not available to its residents."}
+    </>
+  );
+}
+
+function Kind(draft: {
+  kind: keyof typeof identityKinds;
+  identityExpiresOn: string | null;
+}): ReactNode {
+  const { name } = identityKinds[draft.kind];
+  return draft.identityExpiresOn ? `${name}, valid until ${draft.identityExpiresOn}` : name;
+}
+
+interface KeptProps {
+  purpose: DocumentPurpose;
+  documents: Verification["documents"];
+}
+
+function Kept({ purpose, documents }: KeptProps): ReactNode {
+  const kept = documents.find((each) => each.purpose === purpose);
+  return kept ? `${kept.name}, ${formatFileSize(kept.byteSize)}, encrypted` : null;
+}

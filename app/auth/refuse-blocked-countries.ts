@@ -1,0 +1,18 @@
+import { data, type MiddlewareFunction } from "react-router";
+import { countryName } from "#core/countries.ts";
+import { appContext, requestContext } from "#server/app-context.ts";
+
+/** Where an account is opened or entered. Links from mails work from everywhere. */
+const entrances = /^\/(?:login|signup)\/?$/i;
+
+/** Turns away who comes from a country that the operator blocks. The page says why: app/ui/error-page.tsx. */
+export const refuseBlockedCountries: MiddlewareFunction<Response> = ({ url, context }) => {
+  if (!entrances.test(url.pathname)) return;
+  const { clientAddress } = context.get(requestContext);
+  const country = context.get(appContext).ipCountry.findBlocked(clientAddress);
+  if (country === null) return;
+  throw data(
+    { blockedCountry: countryName(country) },
+    { status: 451, statusText: "Unavailable For Legal Reasons" },
+  );
+};

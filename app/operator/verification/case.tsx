@@ -1,0 +1,242 @@
+import { data, Link, redirect } from "react-router";
+import { type FlashKey, flash } from "#app/ui/flash.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { countryName } from "#core/countries.ts";
+import { Refusal } from "#core/refusal.ts";
+import { neededDocuments } from "#core/verification.ts";
+import { type App, appContext } from "#server/app-context.ts";
+import type { Operator } from "#server/identity/operator.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { approveVerification } from "#server/verification/approve-verification.ts";
+import { askSecondReview } from "#server/verification/ask-second-review.ts";
+import { checklistFor } from "#server/verification/checklist.ts";
+import { declineVerification } from "#server/verification/decline-verification.ts";
+import {
+  findNextSubmission,
+  findSubmission,
+  listResidences,
+  listReviews,
+  listSubmittedDocuments,
+  listViewedDocuments,
+  type Submission,
+} from "#server/verification/queries.ts";
+import { ConsoleError } from "../console-error.tsx";
+import type { Route } from "./+types/case";
+import styles from "./case.module.css";
+import { DetailsPanel } from "./details-panel.tsx";
+import { DocumentsPanel } from "./documents-panel.tsx";
+import { faultsOf, readReview, type Typed } from "./read-review.ts";
+import { refusalText } from "./refusal-text.ts";
+import { ReviewForm } from "./review-form.tsx";
+import { ReviewsPanel } from "./reviews-panel.tsx";
+import { SecondReviewForm } from "./second-review-form.tsx";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("verification/read", {
+    approve: "verification/approve",
+    decline: "verification/decline",
+    "second-review": "verification/ask-second-review",
+  }),
+];
+export const ErrorBoundary = ConsoleError;
+export function meta({ loaderData, matches }: Route.MetaArgs) {
+  const name = loaderData?.submission.legalName ?? "Verification";
+  return [{ title: `${name} · ${matches[0].loaderData.siteName}` }];
+}
+export const handle = {
+  keys: [
+    { key: "d", does: "look at the next document" },
+    { key: "a", does: "go to the checklist" },
+    { key: "n", does: "next that waits" },
+    { key: "q", does: "queue" },
+  ],
+};
+
+export async function loader({ params, url, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const operator = context.get(operatorContext);
+  const submission = await getSubmission(context.get(appContext), params.submissionId);
+  const { id, customerId, identityKind, secondProof } = submission;
+  const documents = await listSubmittedDocuments(db, id);
+  const shown = documents.find((each) => each.id === url.searchParams.get("document"));
+  return {
+    now: now(),
+    submission: { ...submission, countryName: countryName(submission.country) },
+    documents,
+    shownId: shown?.id ?? null,
+    viewed: await listViewedDocuments(db, operator.id, id),
+    reviews: await listReviews(db, id),
+    residences: await listResidences(db, customerId, 10),
+    checklist: checklistFor(submission),
+    parts: ["personal-details" as const, ...neededDocuments(identityKind, secondProof)],
+    operatorId: operator.id,
+    nextId: await findNextSubmission(db, id),
+  };
+}
+
+/** What the page says after a form was refused. */
+export interface ReviewAnswer {
+  form: "review" | "second-review";
+  typed: Typed;
+  faults: Record<string, string>;
+  errors: string[];
+}
+
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const submission = await getSubmission(app, params.submissionId);
+  const form = await request.formData();
+  const decide = form.get("intent") === "second-review" ? ask : review;
+  return decide(app, context.get(operatorContext), submission, form);
+}
+
+async function review(app: App, operator: Operator, submission: Submission, form: FormData) {
+  const verdict = form.get("intent") === "approve" ? "approve" : "decline";
+  const items = checklistFor(submission);
+  const read = readReview(form, items);
+  const faults = faultsOf(read, items, verdict);
+  const answer = (errors: string[]): ReviewAnswer => {
+    return { form: "review", typed: read.typed, faults, errors };
+  };
+  if (Object.keys(faults).length > 0) {
+    return data(answer([refusalText("verification/checklist-incomplete")]), 400);
+  }
+  const { checklist, reasons } = read;
+  const decision = { submissionId: submission.id, checklist, reasons };
+  try {
+    if (verdict === "decline") {
+      await declineVerification(app, operator, decision, app.now());
+      return goOn(app, submission.id, "verification-declined");
+    }
+    const { decided } = await approveVerification(app, operator, decision, app.now());
+    return goOn(
+      app,
+      submission.id,
+      decided ? "verification-approved" : "verification-half-approved",
+    );
+  } catch (error) {
+    return refuse(error, answer);
+  }
+}
+
+async function ask(app: App, operator: Operator, { id }: Submission, form: FormData) {
+  const reason = String(form.get("reason") ?? "");
+  try {
+    await askSecondReview(app.db, operator, { submissionId: id, reason }, app.now());
+  } catch (error) {
+    return refuse(error, (errors) => {
+      return { form: "second-review", typed: { reason }, faults: {}, errors };
+    });
+  }
+  const headers = { "Set-Cookie": await flash("second-review-asked") };
+  return redirect(`/operator/verification/${id}`, { headers });
+}
+
+/** The form again with what was typed, and why not. Who came second is shown what the first one decided. */
+function refuse(error: unknown, answer: (errors: string[]) => ReviewAnswer) {
+  if (!(error instanceof Refusal)) throw error;
+  const late = error.code === "verification/already-decided";
+  return data(answer([refusalText(error.code)]), late ? 409 : 400);
+}
+
+async function goOn(app: App, decidedId: string, said: FlashKey) {
+  const next = await findNextSubmission(app.db, decidedId);
+  const headers = { "Set-Cookie": await flash(said) };
+  return redirect(next ? `/operator/verification/${next}` : "/operator/verification", { headers });
+}
+
+async function getSubmission(app: App, id: string): Promise<Submission> {
+  const submission = await findSubmission(app.db, id);
+  if (!submission) throw data(null, { status: 404, statusText: "Not Found" });
+  return submission;
+}
+
+export default function VerificationCase({ loaderData, actionData }: Route.ComponentProps) {
+  const { submission, documents, shownId, viewed, residences, now } = loaderData;
+  const waits = submission.state === "submitted";
+  return (
+    <>
+      <PageHeader
+        title={submission.legalName}
+        description={
+          <StatusBadge
+            status={waits ? "waiting" : submission.state}
+            {...(submission.state === "declined" && { tone: "bad" as const })}
+          />
+        }
+        actions={<Onward nextId={loaderData.nextId} />}
+      />
+      <div className={styles.case} key={submission.id}>
+        <div className={styles.column}>
+          <DocumentsPanel
+            submissionId={submission.id}
+            documents={documents}
+            shownId={shownId}
+            viewed={viewed}
+          />
+        </div>
+        <div className={styles.column}>
+          {waits || !actionData ? null : <TooLate />}
+          <DetailsPanel submission={submission} residences={residences} now={now} />
+          {loaderData.reviews.length > 0 ? <ReviewsPanel reviews={loaderData.reviews} /> : null}
+          {waits ? <Decision data={loaderData} answer={actionData} /> : null}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function TooLate() {
+  return (
+    <Notice tone="warning" role="alert" title="A colleague was quicker">
+      This was decided while you looked at it; what was decided stands below.
+    </Notice>
+  );
+}
+
+interface DecisionProps {
+  data: Route.ComponentProps["loaderData"];
+  answer: ReviewAnswer | undefined;
+}
+
+function Decision({
+  data: { reviews, operatorId, checklist, parts, submission },
+  answer,
+}: DecisionProps) {
+  const mine = reviews.some((each) => each.operatorId === operatorId);
+  const answerOf = (form: ReviewAnswer["form"]) => (answer?.form === form ? answer : undefined);
+  return (
+    <>
+      {mine ? (
+        <Notice title="You have approved this">
+          It waits for the decision of a second verifier.
+        </Notice>
+      ) : (
+        <ReviewForm checklist={checklist} parts={parts} answer={answerOf("review")} />
+      )}
+      {submission.secondReviewReason === null ? (
+        <SecondReviewForm answer={answerOf("second-review")} />
+      ) : null}
+    </>
+  );
+}
+
+function Onward({ nextId }: { nextId: string | null }) {
+  return (
+    <nav className={styles.onward} aria-label="Queue">
+      <Link to="/operator/verification" data-key="q">
+        Queue
+      </Link>
+      {nextId ? (
+        <Link to={`/operator/verification/${nextId}`} data-key="n">
+          Next that waits
+        </Link>
+      ) : (
+        <span className={styles.muted}>Nothing else waits</span>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,162 @@
+import { Link } from "react-router";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { OlderNewer } from "#app/ui/pagination.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { Age, When } from "#app/ui/when.tsx";
+import { countryName } from "#core/countries.ts";
+import { appContext } from "#server/app-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { listDecidedSubmissions, listWaitingSubmissions } from "#server/verification/queries.ts";
+import { ConsoleError } from "../console-error.tsx";
+import { listKeys } from "../console-keys.ts";
+import styles from "../console-list.module.css";
+import tabs from "../tabs.module.css";
+import type { Route } from "./+types/queue";
+
+const pageSize = 50;
+
+export const middleware: Route.MiddlewareFunction[] = [requirePermission("verification/read")];
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Verification");
+export const handle = { keys: listKeys };
+
+export async function loader({ url, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const decided = url.searchParams.get("state") === "decided";
+  const after = url.searchParams.get("after") ?? undefined;
+  const waiting = decided ? [] : await listWaitingSubmissions(db, { after, limit: pageSize + 1 });
+  const done = decided ? await listDecidedSubmissions(db, pageSize) : [];
+  return {
+    decided,
+    now: now(),
+    waiting: waiting
+      .slice(0, pageSize)
+      .map((each) => ({ ...each, country: countryName(each.country) })),
+    done: done.map((each) => ({ ...each, country: countryName(each.country) })),
+    after: waiting.length > pageSize ? (waiting[pageSize - 1]?.id ?? null) : null,
+  };
+}
+
+export default function VerificationQueue({ loaderData }: Route.ComponentProps) {
+  const { decided, now, waiting, done, after } = loaderData;
+  return (
+    <>
+      <PageHeader title="Verification" />
+      <nav className={tabs.tabs} aria-label="Verifications by state">
+        <Link
+          to="/operator/verification"
+          className={tabs.tab}
+          aria-current={decided ? undefined : "page"}
+        >
+          Waiting
+        </Link>
+        <Link
+          to="/operator/verification?state=decided"
+          className={tabs.tab}
+          aria-current={decided ? "page" : undefined}
+        >
+          Decided
+        </Link>
+      </nav>
+      {decided ? <Decided done={done} /> : <Waiting waiting={waiting} now={now} after={after} />}
+    </>
+  );
+}
+
+type Data = Route.ComponentProps["loaderData"];
+
+function Waiting({ waiting, now, after }: Pick<Data, "waiting" | "now" | "after">) {
+  if (waiting.length === 0) {
+    return <EmptyState drawing="seal">Nobody waits to be verified.</EmptyState>;
+  }
+  return (
+    <>
+      <DataTable label="Verifications waiting, oldest first">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Customer</Table.Th>
+            <Table.Th>Waiting since</Table.Th>
+            <Table.Th>Country</Table.Th>
+            <Table.Th>Decisions</Table.Th>
+            <Table.Th>Submitted before</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {waiting.map((each) => (
+            <Table.Tr key={each.id} className={styles.row}>
+              <Table.Td>
+                <Link to={`/operator/verification/${each.id}`} className={styles.link} data-row>
+                  {each.legalName}
+                </Link>
+                <div className={styles.second}>{each.email}</div>
+              </Table.Td>
+              <Table.Td>
+                <Age at={each.submittedAt} now={now} />
+              </Table.Td>
+              <Table.Td>{each.country}</Table.Td>
+              <Table.Td>
+                {each.secondReviewReason === null ? (
+                  "One is enough"
+                ) : (
+                  <>
+                    <StatusBadge status={`${each.approvals} of 2`} tone="waiting" />
+                    <div className={styles.second}>{each.secondReviewReason}</div>
+                  </>
+                )}
+              </Table.Td>
+              <Table.Td>{each.earlier === 0 ? "No" : `${each.earlier} times`}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </DataTable>
+      <OlderNewer after={after}>Oldest first</OlderNewer>
+    </>
+  );
+}
+
+function Decided({ done }: Pick<Data, "done">) {
+  if (done.length === 0) {
+    return <EmptyState drawing="touchstone">Nothing has been decided yet.</EmptyState>;
+  }
+  return (
+    <DataTable label="Verifications decided, newest decision first">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Customer</Table.Th>
+          <Table.Th>Country</Table.Th>
+          <Table.Th>Outcome</Table.Th>
+          <Table.Th>Submitted</Table.Th>
+          <Table.Th>Decided</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {done.map((each) => (
+          <Table.Tr key={each.id} className={styles.row}>
+            <Table.Td>
+              <Link to={`/operator/verification/${each.id}`} className={styles.link} data-row>
+                {each.legalName}
+              </Link>
+            </Table.Td>
+            <Table.Td>{each.country}</Table.Td>
+            <Table.Td>
+              <StatusBadge
+                status={each.state}
+                {...(each.state === "declined" && { tone: "bad" as const })}
+              />
+            </Table.Td>
+            <Table.Td>
+              <When at={each.submittedAt} />
+            </Table.Td>
+            <Table.Td>
+              <When at={each.decidedAt} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}

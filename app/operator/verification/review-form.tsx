@@ -1,0 +1,105 @@
+import { Textarea, TextInput } from "@mantine/core";
+import { Form } from "react-router";
+import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { partNames, type VerificationPart } from "#core/verification.ts";
+import type { ChecklistItem } from "#server/verification/checklist.ts";
+import { useMay } from "../use-may.ts";
+import styles from "./case.module.css";
+import type { ReviewAnswer } from "./case.tsx";
+
+interface ReviewFormProps {
+  checklist: ChecklistItem[];
+  parts: VerificationPart[];
+  answer: ReviewAnswer | undefined;
+}
+
+/** The checklist, and the decision that rests on it. */
+export function ReviewForm({ checklist, parts, answer }: ReviewFormProps) {
+  const may = useMay();
+  if (!may("verification/approve")) return null;
+  return (
+    <Panel title="Checklist and decision">
+      <Form method="post" preventScrollReset className={styles.form}>
+        <FormAlert errors={answer?.errors} />
+        {checklist.map((each, index) => (
+          <Question key={each.item} item={each} answer={answer} first={index === 0} />
+        ))}
+        <fieldset className={styles.reasons}>
+          <legend className={styles.legend}>To decline: what is to be done again</legend>
+          <p className={styles.muted}>
+            The customer reads these words on the page and in a mail. Leave empty what is fine.
+          </p>
+          {parts.map((part) => (
+            <Textarea
+              key={part}
+              label={partNames[part]}
+              name={`reason-${part}`}
+              defaultValue={answer?.typed[`reason-${part}`] ?? ""}
+              maxLength={500}
+              autosize
+              minRows={1}
+            />
+          ))}
+        </fieldset>
+        <div className={styles.buttons}>
+          <SubmitButton name="intent" value="approve" pendingText="Deciding…">
+            Approve
+          </SubmitButton>
+          <SubmitButton
+            name="intent"
+            value="decline"
+            variant="outline"
+            color="brick"
+            pendingText="Deciding…"
+          >
+            Decline and tell the customer
+          </SubmitButton>
+        </div>
+      </Form>
+    </Panel>
+  );
+}
+
+interface QuestionProps {
+  item: ChecklistItem;
+  answer: ReviewAnswer | undefined;
+  first: boolean;
+}
+
+function Question({ item: { item, question }, answer, first }: QuestionProps) {
+  const typed = answer?.typed[`answer-${item}`];
+  const fault = answer?.faults[item];
+  return (
+    <fieldset className={styles.question} data-key={first ? "a" : undefined}>
+      <legend className={styles.legend}>{question}</legend>
+      <div className={styles.answers}>
+        {(["yes", "no"] as const).map((value) => (
+          <label key={value} className={styles.radio}>
+            <input
+              type="radio"
+              name={`answer-${item}`}
+              value={value}
+              defaultChecked={typed === value}
+              aria-describedby={fault ? `fault-${item}` : undefined}
+            />
+            {value === "yes" ? "Yes" : "No"}
+          </label>
+        ))}
+        <TextInput
+          name={`note-${item}`}
+          aria-label={`Note: ${question}`}
+          placeholder="Note"
+          defaultValue={answer?.typed[`note-${item}`] ?? ""}
+          maxLength={500}
+          className={styles.note}
+        />
+      </div>
+      {fault ? (
+        <p id={`fault-${item}`} className={styles.fault}>
+          {fault}
+        </p>
+      ) : null}
+    </fieldset>
+  );
+}

@@ -1,0 +1,33 @@
+import { Textarea } from "@mantine/core";
+import { Form } from "react-router";
+import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { useMay } from "../use-may.ts";
+import styles from "./case.module.css";
+import type { ReviewAnswer } from "./case.tsx";
+
+/** Folded away until it is wanted: what makes this a case for two verifiers. */
+export function SecondReviewForm({ answer }: { answer: ReviewAnswer | undefined }) {
+  const may = useMay();
+  if (!may("verification/ask-second-review")) return null;
+  return (
+    <details className={styles.fold} open={Boolean(answer)}>
+      <summary className={styles.summary}>Ask for a second verifier</summary>
+      <Form method="post" preventScrollReset className={styles.folded}>
+        <FormAlert errors={answer?.errors} />
+        <Textarea
+          label="Reason"
+          description="For colleagues, not for the customer. It cannot be taken back: two must approve then"
+          name="reason"
+          defaultValue={answer?.typed["reason"] ?? ""}
+          maxLength={500}
+          rows={2}
+        />
+        <div>
+          <SubmitButton name="intent" value="second-review" variant="default">
+            Ask for a second verifier
+          </SubmitButton>
+        </div>
+      </Form>
+    </details>
+  );
+}

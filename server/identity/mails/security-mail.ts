@@ -1,0 +1,52 @@
+import { terms } from "#core/terms.ts";
+import { renderMail, type Site } from "../../platform/mail/layout.ts";
+import type { RenderedMail } from "../../platform/mail/mail.ts";
+
+/** What a mail about security tells. */
+export interface SecurityNews {
+  what: "new-device" | "password-changed" | "email-changed" | "second-factor-changed";
+  /** The change in a sentence: "A passkey was added." */
+  sentence: string;
+  /** What belongs to it, each with its name: "Browser" "Firefox on Linux". */
+  facts?: Array<[name: string, value: string]>;
+}
+
+const subjects: Record<SecurityNews["what"], string> = {
+  "new-device": "New sign-in to your",
+  "password-changed": "The password was changed of your",
+  "email-changed": "The e-mail address was changed of your",
+  "second-factor-changed": "A second factor was changed of your",
+};
+
+/** Tells of a sign-in or a change, with the link that freezes the account if it was somebody else's doing. */
+export function securityMail(
+  site: Site,
+  to: { firstName: string; url: string; news: SecurityNews; now: Date },
+): RenderedMail {
+  const { news, now } = to;
+  const holdsMoney = news.what !== "new-device";
+  return renderMail(site, {
+    template: news.what,
+    subject: `${subjects[news.what]} ${site.siteName} account`,
+    preview: news.sentence,
+    greeting: `Hello ${to.firstName},`,
+    paragraphs: [
+      news.sentence,
+      ...(holdsMoney
+        ? [`For your safety no money can leave the account for ${terms.changeHoldHours} hours.`]
+        : []),
+      "If it was you, there is nothing to do. If not, freeze the account now: everybody is signed out, and nothing can be changed or paid out until our staff have spoken with you.",
+    ],
+    facts: [["When", utc(now)], ...(news.facts ?? [])],
+    action: { label: "It was not me: freeze the account", url: to.url },
+    closing: [
+      `The link works once, for ${terms.freezeLinkDays} days, and without signing in. The page behind it asks before it does anything.`,
+    ],
+    holdsLink: true,
+  });
+}
+
+/** "2026-03-01 12:00 UTC". */
+function utc(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}

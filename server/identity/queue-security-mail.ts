@@ -1,0 +1,27 @@
+import { eq } from "drizzle-orm";
+import type { Tx } from "../platform/database.ts";
+import type { Site } from "../platform/mail/layout.ts";
+import { queueMail } from "../platform/mail/queue-mail.ts";
+import { issueFreezeLink } from "./issue-freeze-link.ts";
+import { type SecurityNews, securityMail } from "./mails/security-mail.ts";
+import { users } from "./schema.ts";
+
+/**
+ * Tells the owner of an account that a way into it has changed, or was used from a new browser. The mail
+ * carries a link that freezes the account at once. `to` is for another address than the account's own: the old
+ * one, after a changed e-mail address.
+ */
+export async function queueSecurityMail(
+  tx: Tx,
+  mail: { userId: string; news: SecurityNews; to?: string; site: Site; now: Date },
+): Promise<void> {
+  const { userId, news, site, now } = mail;
+  const [user] = await tx
+    .select({ email: users.email, firstName: users.firstName })
+    .from(users)
+    .where(eq(users.id, userId));
+  if (!user) return;
+  const { url } = await issueFreezeLink(tx, { userId, appUrl: site.appUrl, now });
+  const content = securityMail(site, { firstName: user.firstName, url, news, now });
+  await queueMail(tx, { to: mail.to ?? user.email, userId, now, content });
+}

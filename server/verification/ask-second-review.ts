@@ -1,0 +1,39 @@
+import { eq } from "drizzle-orm";
+import { Refusal } from "#core/refusal.ts";
+import { actAsOperator } from "../identity/act-as-operator.ts";
+import type { Db } from "../platform/database.ts";
+import { getOwner, lockWaiting, type Reviewer } from "./review.ts";
+import { verificationSubmissions } from "./schema.ts";
+
+/**
+ * Marks a submission that waits as one that two verifiers must approve, with a reason for colleagues. It cannot be taken
+ * back.
+ *
+ * Refuses with verification/not-found, verification/already-decided, verification/second-review-asked,
+ * verification/reason-missing and what `actAsOperator` refuses.
+ */
+export async function askSecondReview(
+  db: Db,
+  operator: Reviewer,
+  { submissionId, reason }: { submissionId: string; reason: string },
+  now: Date,
+): Promise<void> {
+  const { customerId } = await getOwner(db, submissionId);
+  const said = reason.replaceAll("\0", "").trim();
+  if (said === "" || said.length > 500) throw new Refusal("verification/reason-missing");
+  const act = {
+    act: "verification/ask-second-review" as const,
+    subject: `verification:${submissionId}`,
+    customerId,
+    detail: { reason: said },
+    now,
+  };
+  await actAsOperator(db, operator, act, async (tx, auditId) => {
+    const { secondReviewReason } = await lockWaiting(tx, submissionId);
+    if (secondReviewReason !== null) throw new Refusal("verification/second-review-asked");
+    await tx
+      .update(verificationSubmissions)
+      .set({ secondReviewReason: said, secondReviewAct: auditId })
+      .where(eq(verificationSubmissions.id, submissionId));
+  });
+}

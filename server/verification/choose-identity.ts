@@ -1,0 +1,37 @@
+import { eq } from "drizzle-orm";
+import { Refusal } from "#core/refusal.ts";
+import { utcDay } from "#core/utc-day.ts";
+import type { IdentityKind } from "#core/verification.ts";
+import type { Db } from "../platform/database.ts";
+import { lockDraft } from "./lock-draft.ts";
+import { replaceDocuments } from "./replace-documents.ts";
+import { requireOpen } from "./require-open.ts";
+import { verificationDrafts } from "./schema.ts";
+
+/**
+ * Keeps which identity document a customer sends and until when it is valid (YYYY-MM-DD; null: without end). Pictures of a
+ * document of another kind no longer count.
+ *
+ * @throws Refusal `verification/not-open`, `verification/document-expired`
+ */
+export async function chooseIdentity(
+  db: Db,
+  customerId: string,
+  { kind, expiresOn }: { kind: IdentityKind; expiresOn: string | null },
+  now: Date,
+): Promise<void> {
+  if (expiresOn !== null && expiresOn < utcDay(now)) {
+    throw new Refusal("verification/document-expired");
+  }
+  await db.transaction(async (tx) => {
+    const draft = await lockDraft(tx, customerId, now);
+    await requireOpen(tx, customerId, "identity-kind", now);
+    if (draft.identityKind !== null && draft.identityKind !== kind) {
+      await replaceDocuments(tx, customerId, ["identity-front", "identity-back"], now);
+    }
+    await tx
+      .update(verificationDrafts)
+      .set({ identityKind: kind, identityExpiresOn: expiresOn, updatedAt: now })
+      .where(eq(verificationDrafts.customerId, customerId));
+  });
+}

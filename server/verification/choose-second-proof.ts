@@ -1,0 +1,27 @@
+import { eq } from "drizzle-orm";
+import type { SecondProof } from "#core/verification.ts";
+import type { Db } from "../platform/database.ts";
+import { lockDraft } from "./lock-draft.ts";
+import { requireOpen } from "./require-open.ts";
+import { verificationDrafts } from "./schema.ts";
+
+/**
+ * Keeps what a customer sends beside the identity document.
+ *
+ * @throws Refusal `verification/not-open`
+ */
+export async function chooseSecondProof(
+  db: Db,
+  customerId: string,
+  secondProof: SecondProof,
+  now: Date,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockDraft(tx, customerId, now);
+    await requireOpen(tx, customerId, "second-kind", now);
+    await tx
+      .update(verificationDrafts)
+      .set({ secondProof, updatedAt: now })
+      .where(eq(verificationDrafts.customerId, customerId));
+  });
+}

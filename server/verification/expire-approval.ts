@@ -1,0 +1,16 @@
+import { and, eq } from "drizzle-orm";
+import type { Tx } from "../platform/database.ts";
+import { verificationSubmissions } from "./schema.ts";
+
+/** Ends a customer's approval, if he has one. */
+export async function expireApproval(tx: Tx, customerId: string, now: Date): Promise<void> {
+  await tx
+    .update(verificationSubmissions)
+    .set({ state: "expired", expiredAt: now })
+    .where(
+      and(
+        eq(verificationSubmissions.customerId, customerId),
+        eq(verificationSubmissions.state, "approved"),
+      ),
+    );
+}

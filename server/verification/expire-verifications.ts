@@ -1,0 +1,34 @@
+import { and, eq, lte } from "drizzle-orm";
+import { recordAccountEvent } from "../identity/account-events.ts";
+import type { Db } from "../platform/database.ts";
+import type { Site } from "../platform/mail/layout.ts";
+import { expiredMail } from "./mails/decision-mails.ts";
+import { tellCustomer } from "./review.ts";
+import { verificationSubmissions } from "./schema.ts";
+
+/** Writes down which approvals hold no longer, and tells their customers. One transaction for each. */
+export async function expireVerifications(db: Db, site: Site, now: Date): Promise<void> {
+  const over = and(
+    eq(verificationSubmissions.state, "approved"),
+    lte(verificationSubmissions.validUntil, now),
+  );
+  const due = await db
+    .select({ id: verificationSubmissions.id })
+    .from(verificationSubmissions)
+    .where(over)
+    .limit(500);
+  for (const { id } of due) {
+    await db.transaction(async (tx) => {
+      const [expired] = await tx
+        .update(verificationSubmissions)
+        .set({ state: "expired", expiredAt: now })
+        .where(and(eq(verificationSubmissions.id, id), over))
+        .returning({ customerId: verificationSubmissions.customerId });
+      if (!expired) return;
+      const { customerId } = expired;
+      const event = "verification-expired";
+      await recordAccountEvent(tx, { userId: customerId, event, by: "system", now });
+      await tellCustomer(tx, { id, customerId }, (name) => expiredMail(site, name), now);
+    });
+  }
+}

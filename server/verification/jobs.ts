@@ -1,0 +1,29 @@
+import type { Config } from "../platform/config.ts";
+import type { Db } from "../platform/database.ts";
+import type { FileStore } from "../platform/files/file-store.ts";
+import type { Job } from "../platform/jobs.ts";
+import { expireVerifications } from "./expire-verifications.ts";
+import { sweepDocuments } from "./sweep-documents.ts";
+
+interface Context {
+  db: Db;
+  files: FileStore;
+  config: Config;
+  now(): Date;
+}
+
+const sweep: Job<Context, unknown> = {
+  name: "verification/sweep-documents",
+  schedule: "37 * * * *",
+  async run(app) {
+    await sweepDocuments(app, app.now());
+  },
+};
+
+const expire: Job<Context, unknown> = {
+  name: "verification/expire",
+  schedule: "7 * * * *",
+  run: ({ db, config, now }) => expireVerifications(db, config, now()),
+};
+
+export const verificationJobs = [sweep, expire];

@@ -1,0 +1,16 @@
+import { Refusal } from "#core/refusal.ts";
+import type { Db, Tx } from "../platform/database.ts";
+import { findResidence } from "./queries.ts";
+
+/**
+ * The country that a customer stated, for acts that need it: the first contract, a withdrawal, a verification. Pages put
+ * `ResidencePart` (app/account/verification) in front of what needs it.
+ *
+ * @throws Refusal `verification/residence-unknown` before it was asked, `verification/residence-refused` for the United States
+ */
+export async function requireResidence(db: Db | Tx, customerId: string): Promise<string> {
+  const residence = await findResidence(db, customerId);
+  if (!residence) throw new Refusal("verification/residence-unknown");
+  if (!residence.served) throw new Refusal("verification/residence-refused");
+  return residence.country;
+}
