@@ -140,6 +140,17 @@ test("on mainnet nobody on the way may change what an exchange says", () => {
   expect(from("http://127.0.0.1:8080").prices.sources).toHaveLength(2);
 });
 
+test("on mainnet passwords do not travel in the clear", () => {
+  const at = (env: Record<string, string>) => () => read({ NETWORK: "mainnet", ...env });
+  const refusal = "APP_URL must be https on mainnet";
+  expect(at({ APP_URL: "http://mining.example.com" })).toThrow(refusal);
+  expect(at({ HOST: "0.0.0.0" })).toThrow(refusal);
+  // The next thing that mainnet asks for.
+  const passed = "DEPOSIT_ADDRESS_BITCOIN must hold your own address";
+  expect(at({ APP_URL: "https://mining.example.com" })).toThrow(passed);
+  expect(at({})).toThrow(passed);
+});
+
 test("refuses a demo on mainnet", () => {
   expect(() => read({ NETWORK: "mainnet", DEMO: "1" })).toThrow("DEMO");
 });

@@ -99,7 +99,7 @@ export function readConfig(env: Environment): Config {
   return {
     host,
     port,
-    appUrl: appUrl(env) ?? originOf(host, port),
+    appUrl: appUrl(env, network, originOf(host, port)),
     siteName: text(env, "SITE_NAME", "Assay"),
     sourceUrl: publicUrl(env, "SOURCE_URL"),
     dataDir,
@@ -182,14 +182,21 @@ function publicUrl(env: Environment, name: string): string | null {
 }
 
 /** Only an origin: links, cookies and the check of where forms come from are made from it. */
-function appUrl(env: Environment): string | null {
+function appUrl(env: Environment, network: Network, here: string): string {
   const given = url(env, "APP_URL", ["http:", "https:"]);
-  if (given === null) return null;
-  const { origin, href } = new URL(given);
-  if (href !== `${origin}/`) {
-    throw new ConfigError("APP_URL must be an origin alone, such as https://mining.example.com.");
+  const origin = given === null ? here : originAlone(given);
+  if (network === "mainnet" && !(URL.canParse(origin) && isPrivate(new URL(origin)))) {
+    throw new ConfigError(
+      "APP_URL must be https on mainnet: passwords and sessions would travel in the clear.",
+    );
   }
   return origin;
+}
+
+function originAlone(given: string): string {
+  const { origin, href } = new URL(given);
+  if (href === `${origin}/`) return origin;
+  throw new ConfigError("APP_URL must be an origin alone, such as https://mining.example.com.");
 }
 
 /** Where a server on this host and port answers; IPv6 addresses stand in brackets. */
