@@ -112,8 +112,19 @@ test("two clicks on both links at once change the address once", async () => {
 
 test("not even the owner of the tables changes an address past its mailboxes", async () => {
   const ada = await createTestCustomer(db);
-  const change = "update users set email = 'taken-over@example.com' where id = $1";
-  await expect(owner.query(change, [ada.id])).rejects.toThrow("both addresses must agree");
+  // One transaction, with the hold that every changed way in needs.
+  const change = `
+    insert into money_holds (id, user_id, reason, starts_at, ends_at)
+      values (gen_random_uuid(), '${ada.id}', 'email-changed', now(), now() + interval '1 day');
+    update users set email = 'taken-over@example.com' where id = '${ada.id}'`;
+  await expect(owner.query(change)).rejects.toThrow("both addresses must agree");
+  // An earlier change between the same addresses does not speak for another one.
+  const { old, fresh, newEmail, ada: bob } = await asked();
+  await follow(old);
+  await follow(fresh);
+  const back = change.replaceAll(ada.id, bob.id).replace("taken-over@example.com", bob.email);
+  await expect(owner.query(back)).rejects.toThrow("both addresses must agree");
+  expect((await findCustomer(db, bob.id))?.email).toBe(newEmail);
 });
 
 test("a phrase is in every mail to its owner, escaped, follows the address, and goes nowhere else", async () => {

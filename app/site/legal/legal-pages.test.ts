@@ -6,7 +6,13 @@ import { termWords } from "#core/term-words.ts";
 import { testApp } from "#tests/setup/test-app.ts";
 import { legalAddress, plainTextAddress } from "./legal-address.ts";
 
-const { request } = await testApp();
+const { app, request } = await testApp();
+/** A day on which the newest version of every text applies, whatever the machine's clock says. */
+const newestDay = legalIds
+  .map((id) => legalVersions[id].at(-1)?.effectiveFrom ?? "")
+  .sort()
+  .at(-1);
+app.now = () => new Date(`${newestDay}T12:00:00Z`);
 
 /** What a reader sees: without tags, and with entities as characters. */
 async function wordsAt(path: string): Promise<string> {
