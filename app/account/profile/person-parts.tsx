@@ -5,7 +5,7 @@ import { Notice } from "#app/ui/notice.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { When } from "#app/ui/when.tsx";
-import { terms } from "#core/terms.ts";
+import { securityTerms } from "#core/security-terms.ts";
 import { PartForm, type PartProps } from "./part-form.tsx";
 import styles from "./profile.module.css";
 
@@ -96,7 +96,7 @@ export function EmailPart({ email, emailVerified, change, ...rest }: EmailPartPr
           <p>
             For another address we send two links: one to this address, one to the new one. Nothing
             changes before both were followed. Afterwards money cannot leave the account for{" "}
-            {terms.changeHoldHours} hours.
+            {securityTerms.changeHoldHours} hours.
           </p>
         </>
       }
