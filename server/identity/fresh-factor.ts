@@ -1,6 +1,5 @@
 import { createContext, type RouterContextProvider, redirect } from "react-router";
 import { securityTerms } from "#core/security-terms.ts";
-import { terms } from "#core/terms.ts";
 import type { Session, SignedInUser } from "./signed-in-user.ts";
 
 /** Who is signed in and in which session: `context.get(sessionContext)` in a section that requires somebody. */

@@ -1,7 +1,6 @@
 import { and, eq, gt, lt, sql } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { securityTerms } from "#core/security-terms.ts";
-import { terms } from "#core/terms.ts";
 import type { Db } from "../platform/database.ts";
 import type { Auth } from "./auth.ts";
 import { hashToken } from "./issue-link.ts";

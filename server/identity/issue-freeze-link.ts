@@ -1,6 +1,5 @@
 import { randomBytes, randomUUIDv7 } from "node:crypto";
 import { securityTerms } from "#core/security-terms.ts";
-import { terms } from "#core/terms.ts";
 import type { Tx } from "../platform/database.ts";
 import { hashToken } from "./issue-link.ts";
 import { freezeLinks } from "./schema.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { securityTerms } from "#core/security-terms.ts";
-import { terms } from "#core/terms.ts";
 import { createTestCustomer, testPassword, testSite } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";

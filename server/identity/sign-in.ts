@@ -3,7 +3,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { and, eq, sql } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { securityTerms } from "#core/security-terms.ts";
-import { terms } from "#core/terms.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { countAttempts, forgetAllAttempts, type Limit, placeOf } from "../platform/rate-limit.ts";

@@ -1,5 +1,4 @@
 import { securityTerms } from "#core/security-terms.ts";
-import { terms } from "#core/terms.ts";
 import { renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
 
