@@ -9,6 +9,7 @@ import {
   confirmEmailChange,
   inspectEmailChange,
 } from "#server/identity/confirm-email-change.ts";
+import { frozenWords } from "#server/identity/factor-fault.ts";
 import { limits } from "#server/identity/limits.ts";
 import type { LinkState } from "#server/identity/use-link.ts";
 import { countAttempt, placeOf, TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
@@ -49,6 +50,7 @@ function wordsFor(refusal: Refusal, now: Date): string {
   if (refusal.code === "identity/email-not-available") {
     return "The account cannot get this address. Nothing was changed.";
   }
+  if (refusal.code === "identity/account-frozen") return frozenWords;
   return "This link does not work any more.";
 }
 

@@ -5,6 +5,7 @@ import type { Site } from "../platform/mail/layout.ts";
 import { recordAccountEvent } from "./account-events.ts";
 import { holdMoney } from "./hold-money.ts";
 import { hashToken } from "./issue-link.ts";
+import { isFrozen } from "./queries.ts";
 import { queueSecurityMail } from "./queue-security-mail.ts";
 import { emailChanges, mailedLinks, users } from "./schema.ts";
 import type { Browser } from "./settings.ts";
@@ -20,7 +21,8 @@ export type Agreement = "changed" | "waits-for-old" | "waits-for-new";
  * links that were mailed to the old address end, and both addresses are told.
  *
  * @throws Refusal `identity/link-used`, `-replaced`, `-expired` or `-unknown`; `identity/email-not-available` when
- * somebody else has taken the address meanwhile, after that was written down.
+ * somebody else has taken the address meanwhile, after that was written down; `identity/account-frozen`, which leaves
+ * the link as it was.
  */
 export async function confirmEmailChange(
   db: Db,
@@ -48,6 +50,7 @@ async function agree(tx: Tx, token: string, now: Date) {
   const [change] = await tx.select().from(emailChanges).where(isOf(token)).for("update");
   const { state, side } = look(change ?? null, token, now);
   if (!change || state !== "open") throw new Refusal(`identity/link-${state}`);
+  if (await isFrozen(tx, change.userId)) throw new Refusal("identity/account-frozen");
   const agreed = {
     oldConfirmedAt: side === "old" ? now : change.oldConfirmedAt,
     newConfirmedAt: side === "new" ? now : change.newConfirmedAt,

@@ -56,6 +56,20 @@ test("changes once both mailboxes agree, in whichever order, and tells both", as
   }
 });
 
+test("while the account is frozen neither link is used up, and the address stays", async () => {
+  const { ada, old, fresh } = await asked();
+  expect(await follow(old)).toBe("waits-for-new");
+  await owner.query(
+    `insert into account_freezes (id, user_id, by, reason, frozen_at)
+     values (gen_random_uuid(), $1, 'self', 'x', now())`,
+    [ada.id],
+  );
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    await expect(follow(fresh)).rejects.toThrow("identity/account-frozen");
+  }
+  expect((await findCustomer(db, ada.id))?.email).toBe(ada.email);
+});
+
 test("links last 24 hours, and end with a newer change or when it is taken back", async () => {
   const one = await asked();
   await expect(follow(one.old, later(24))).rejects.toThrow("identity/link-expired");
