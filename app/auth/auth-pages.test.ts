@@ -180,7 +180,9 @@ test("leads staff to the console and keeps each kind of person out of the other'
   };
   const form = { email: operator.email, password: testPassword };
   const answer = await request("/login?next=%2Faccount", { form, address: place() });
-  expect(answer.headers.get("location")).toBe("/operator");
+  expect(answer.headers.get("location")).toBe("/login/second-factor?next=%2Faccount");
+  const home = await request("/login?next=%2Faccount", { cookie: cookies.operator });
+  expect(home.headers.get("location")).toBe("/operator");
   expect((await request("/operator", { cookie: cookies.customer })).status).toBe(404);
   const elsewhere = await request("/account", { cookie: cookies.operator });
   expect(elsewhere.headers.get("location")).toBe("/operator");

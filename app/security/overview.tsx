@@ -92,11 +92,8 @@ function Held({ until }: { until: Date }) {
   return (
     <Notice tone="warning" title="No money can leave for now">
       A way into your account was changed, so payouts wait for 24 hours. They are possible again
-      from{" "}
-      <strong>
-        <When at={until} plain />
-      </strong>{" "}
-      ({until.toISOString().slice(0, 16).replace("T", " ")} UTC).
+      from <strong>{until.toISOString().slice(0, 16).replace("T", " ")} UTC</strong>. Where you are,
+      that is <When at={until} plain />
     </Notice>
   );
 }
