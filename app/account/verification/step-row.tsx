@@ -25,7 +25,7 @@ interface StepRowProps {
 export function StepRow({ listed, summary, form, href }: StepRowProps) {
   const { step, state, reason, open } = listed;
   return (
-    <li className={styles.step} id={step} aria-current={form ? "step" : undefined}>
+    <li className={styles.step} aria-current={form ? "step" : undefined}>
       <div className={styles.head}>
         <h3 className={styles.title}>{stepTitles[step]}</h3>
         <StatusBadge status={state} tone={tones[state]} />

@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link, useRevalidator } from "react-router";
 import { formatFileSize } from "#app/ui/format-file-size.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
@@ -84,7 +84,9 @@ function Look({ document, shown, next }: LookProps) {
   );
 }
 
+/** That it was looked at is known once it is there. */
 function Shown({ submissionId, document }: { submissionId: string; document: SubmittedDocument }) {
+  const { revalidate } = useRevalidator();
   const source = `/operator/verification/${submissionId}/documents/${document.id}`;
   if (document.mediaType !== "image/jpeg") {
     return (
@@ -102,6 +104,7 @@ function Shown({ submissionId, document }: { submissionId: string; document: Sub
       src={source}
       alt={`${partNames[document.purpose]}, as it was sent`}
       className={styles.picture}
+      onLoad={() => void revalidate()}
     />
   );
 }
