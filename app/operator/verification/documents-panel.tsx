@@ -71,15 +71,16 @@ interface LookProps {
 }
 
 function Look({ document, shown, next }: LookProps) {
+  const words = shown ? "Shown below" : "Look at it";
   return (
     <Link
       to={`?document=${document.id}`}
       preventScrollReset
       aria-current={shown ? "true" : undefined}
       data-key={next ? "d" : undefined}
+      aria-label={`${words}: ${partNames[document.purpose]}`}
     >
-      {shown ? "Shown below" : "Look at it"}
-      <span className={styles.unseen}>: {partNames[document.purpose]}</span>
+      {words}
     </Link>
   );
 }
