@@ -56,7 +56,7 @@ test("a customer proves who he is, is declined in one part, sends it again, and 
   await lookAtAll(grace);
   await expectAccessible(grace);
   await answerAll(grace, "No");
-  await grace.getByLabel("Photo of you with the document").fill("Your face is cut off.");
+  await grace.getByLabel("Photo of you with the document", { exact: true }).fill("Your face is cut off.");
   await grace.getByRole("button", { name: "Decline and tell the customer" }).click();
   await expect(grace.getByText("Say in a note what is wrong").first()).toBeVisible();
   await answerAll(grace, "Yes");
@@ -98,7 +98,7 @@ async function send(page: Page, label: string, buffer?: Buffer) {
     .getByLabel(label)
     .setInputFiles({ ...file, buffer: buffer ?? (await uniquePicture()) });
   await page.getByRole("button", { name: "Upload and go on" }).click();
-  if (!buffer) await expect(page.getByLabel(label)).toHaveCount(0);
+  if (!buffer) await expect(page.getByLabel(label, { exact: true })).toHaveCount(0);
 }
 
 async function newVerifier(opening: Promise<Page>): Promise<Page> {
