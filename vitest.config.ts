@@ -12,6 +12,8 @@ export default defineConfig({
     globalSetup: ["tests/setup/postgres.ts"],
     pool: "forks",
     maxWorkers: 2,
+    // What every file imports is read once by each worker: a third less work. No test leaves the process changed.
+    isolate: false,
     // Also of what tests start: nobody in the world is asked for prices.
     env: { PRICE_SOURCES: "off", BITCOIN_NETWORK_SOURCE: "off" },
     testTimeout: 60_000,

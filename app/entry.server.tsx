@@ -1,5 +1,4 @@
-import { PassThrough } from "node:stream";
-import { text } from "node:stream/consumers";
+import { EventEmitter } from "node:events";
 import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
 import {
@@ -59,7 +58,9 @@ function renderWhole(
       nonce,
       onAllReady() {
         started = true;
-        resolve(text(stream.pipe(new PassThrough())));
+        const whole = new Collected();
+        whole.once("end", () => resolve(whole.text())).once("error", reject);
+        stream.pipe(whole as unknown as NodeJS.WritableStream);
       },
       onShellError: reject,
       onError(error) {
@@ -68,6 +69,28 @@ function renderWhole(
     });
     setTimeout(() => stream.abort(), renderTimeoutMs).unref();
   });
+}
+
+/** What React writes, in memory. A stream of Node's would cost more than the rendering of a small page. */
+class Collected extends EventEmitter {
+  readonly #chunks: Uint8Array[] = [];
+
+  write(chunk: Uint8Array): boolean {
+    this.#chunks.push(chunk);
+    return true;
+  }
+
+  end(): void {
+    this.emit("end");
+  }
+
+  destroy(error: unknown): void {
+    this.emit("error", error);
+  }
+
+  text(): string {
+    return Buffer.concat(this.#chunks).toString();
+  }
 }
 
 /** Logs what went wrong in a loader, an action or a component; answers that a page chose are not errors. */

@@ -78,6 +78,8 @@ export default [
     route("mail/:mailId", "operator/mail-details.tsx"),
     route("markets", "operator/markets.tsx"),
     route("jobs", "operator/jobs.tsx"),
+    route("staff", "operator/staff.tsx"),
+    route("staff/:operatorId", "operator/staff-member.tsx"),
     route("audit", "operator/audit.tsx"),
     route("audit.csv", "operator/audit-export.ts"),
   ]),

@@ -10,6 +10,17 @@ export const operatorRoles = [
 ] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
 
+/** What each role is for, in a few words. */
+export const roleWords: Record<OperatorRole, string> = {
+  support: "answers customers",
+  verifier: "checks who customers are",
+  treasurer: "prepares what moves money",
+  approver: "decides what others prepared or claim",
+  content: "writes what the site says",
+  auditor: "reads everything, changes nothing",
+  owner: "may do everything, staff included",
+};
+
 interface Grant {
   /** What is permitted, in words that follow "may": shown on the staff page. */
   does: string;

@@ -128,12 +128,12 @@ create function guard_staff_change() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   person uuid := case tg_op when 'INSERT' then new.proposed_by else new.decided_by end;
-  act uuid := case tg_op when 'INSERT' then new.proposed_by_act else new.decided_by_act end;
+  act_of_person uuid := case tg_op when 'INSERT' then new.proposed_by_act else new.decided_by_act end;
 begin
   if not exists (select from operators where id = person and role = 'owner' and state = 'active') then
     raise exception 'only owners decide about staff' using errcode = 'insufficient_privilege';
   end if;
-  if not exists (select from audit_log where id = act and operator_id = person) then
+  if not exists (select from audit_log where id = act_of_person and operator_id = person) then
     raise exception 'a decision about staff is an act of who decides' using errcode = 'insufficient_privilege';
   end if;
   if tg_op = 'INSERT' and new.state <> 'open' then

@@ -26,7 +26,10 @@ test("makes an operator by DATABASE_URL, with an audit row, and gives a fresh li
   const first = operator(env, "create", "Olga@Example.com", "Olga von Prober");
   expect(first).toMatchObject({ status: 0, stderr: "" });
   const again = operator(env, "create", "olga@example.com", "Olga von Prober");
+  expect(first.stdout).not.toContain("emergency");
   expect(again.stdout).toContain("is an operator already");
+  expect(again.stdout).toContain("There was one owner already.");
+  expect(again.stdout).toContain("The audit log says that it was run.");
   expect(url.exec(again.stdout)?.[0]).not.toBe(url.exec(first.stdout)?.[0]);
   const { rows } = await owner.query(`
     select u.email, u.first_name, u.last_name, o.role, a.act, a.operator_id

@@ -1,5 +1,6 @@
 import { Refusal } from "../core/refusal.ts";
 import { createOperator } from "../server/identity/create-operator.ts";
+import { countOwners } from "../server/identity/queries.ts";
 import { type Config, readConfig } from "../server/platform/config.ts";
 import { openDatabase } from "../server/platform/database.ts";
 import { findLastAddress } from "../server/platform/last-address.ts";
@@ -35,12 +36,14 @@ async function invite(
       // Who set the address in the command's own environment means it; else the product knows best.
       const saysAddress = ["APP_URL", "HOST", "PORT"].some((name) => process.env[name]);
       const appUrl = (!saysAddress && findLastAddress(config.dataDir)) || config.appUrl;
+      const owners = await countOwners(db);
       const made = await createOperator(db, { ...person, role: "owner", appUrl, now: new Date() });
       console.log(
         made.isNew
           ? `${person.email} is an operator now. The link below sets the password.`
           : `${person.email} is an operator already. The fresh link below sets a new password; older ones end.`,
       );
+      if (owners > 0) console.log(saysEmergency(owners));
       console.log(`It works once, until ${made.expiresAt.toISOString()}:\n\n${made.url}\n`);
     } finally {
       await db.$client.end();
@@ -48,6 +51,16 @@ async function invite(
   } finally {
     await database.stop();
   }
+}
+
+/** With owners there, this is for when none of them can sign in. */
+function saysEmergency(owners: number): string {
+  const count =
+    owners === 1 ? "There was one owner already" : `There were ${owners} owners already`;
+  return [
+    `${count}. In the console, owners invite others, and a second owner confirms it.`,
+    "This command asks nobody: it is the emergency way for who holds the machine. The audit log says that it was run.",
+  ].join("\n");
 }
 
 function wordsFor(refusal: Refusal): string {

@@ -1,38 +1,62 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { KeptSeal } from "../server/ledger/journal-check.ts";
+import { verifyAuditLog } from "../server/identity/verify-audit-log.ts";
 import { verifyJournal } from "../server/ledger/verify-journal.ts";
 import { type Config, ConfigError, readConfig } from "../server/platform/config.ts";
-import { openDatabase } from "../server/platform/database.ts";
+import { type Db, openDatabase } from "../server/platform/database.ts";
 import { openLog } from "../server/platform/log.ts";
 import { loadEnv } from "./load-env.ts";
 import { reachDatabase } from "./reach-database.ts";
 import { oneLine } from "./run-until-stopped.ts";
 
-const usage =
-  "Use: npm run verify -- journal [SEAL:HASH]   (a seal's number and hash that you kept)";
+const usage = `Use: npm run verify -- journal [SEAL:HASH]            (a seal's number and hash that you kept)
+     npm run verify -- audit [--head POSITION:HASH]   (a head of the audit log that you kept)`;
 
-const [subject, keptText, ...rest] = process.argv.slice(2);
-const kept = keptText === undefined ? undefined : readKeptSeal(keptText);
-if (subject !== "journal" || kept === null || rest.length > 0) {
+interface Kept {
+  number: string;
+  hash: string;
+}
+
+interface Check {
+  claim: string;
+  holds: boolean;
+  detail: string;
+}
+
+/** What can be verified, and how. */
+const subjects: Record<string, (db: Db, kept?: Kept) => Promise<Check[]>> = {
+  journal: verifyJournal,
+  audit: (db, kept) => verifyAuditLog(db, kept && { link: kept.number, hash: kept.hash }),
+};
+
+const [subject = "", ...rest] = process.argv.slice(2);
+const verifySubject = Object.hasOwn(subjects, subject) ? subjects[subject] : undefined;
+const isHead = subject === "audit" && rest[0] === "--head";
+const kept = readKept(isHead ? rest.slice(1) : rest);
+if (!verifySubject || kept === null || (isHead && !kept)) {
   console.error(usage);
   process.exit(1);
 }
 
 try {
-  if (!(await verify(readConfig(loadEnv()), kept))) process.exitCode = 1;
+  if (!(await verify(readConfig(loadEnv()), verifySubject, kept))) process.exitCode = 1;
 } catch (error) {
   console.error(oneLine(error));
   process.exitCode = 1;
 }
 
-function readKeptSeal(text: string): KeptSeal | null {
-  const match = /^(\d{1,18}):([0-9a-f]{64})$/i.exec(text);
-  const [, number, hash] = match ?? [];
-  return number && hash ? { number, hash } : null;
+/** Undefined when nothing was given, null when it cannot be read. */
+function readKept([text, ...more]: string[]): Kept | null | undefined {
+  if (text === undefined) return undefined;
+  const [, number, hash] = /^(\d{1,18}):([0-9a-f]{64})$/i.exec(text) ?? [];
+  return number && hash && more.length === 0 ? { number, hash } : null;
 }
 
-async function verify(config: Config, seal: KeptSeal | undefined): Promise<boolean> {
+async function verify(
+  config: Config,
+  verifySubject: NonNullable<(typeof subjects)[string]>,
+  kept: Kept | undefined,
+): Promise<boolean> {
   if (!config.databaseUrl && !existsSync(path.join(config.dataDir, "postgres", "PG_VERSION"))) {
     throw new ConfigError(`There is no database in DATA_DIR ${config.dataDir}.`);
   }
@@ -40,7 +64,7 @@ async function verify(config: Config, seal: KeptSeal | undefined): Promise<boole
   try {
     const db = openDatabase(database.applicationUrl, openLog("silent"), 1);
     try {
-      const checks = await verifyJournal(db, seal);
+      const checks = await verifySubject(db, kept);
       for (const { claim, holds, detail } of checks) {
         console.log(`${holds ? "ok   " : "WRONG"}  ${claim}: ${detail}`);
       }

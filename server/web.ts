@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { readdirSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
@@ -105,10 +106,14 @@ export function openRoutes(
       "/assets/*",
       serveStatic({ root: "./build/client", precompressed: true, onFound: cacheForever }),
     );
-    hono.use(
-      "*",
-      serveStatic({ root: "./build/client", precompressed: true, onFound: cacheForAnHour }),
-    );
+    // Named one by one: a page's address is not looked for on the disk.
+    for (const name of readdirSync("build/client")) {
+      if (name === "assets") continue;
+      hono.use(
+        `/${name}/*`,
+        serveStatic({ root: "./build/client", precompressed: true, onFound: cacheForAnHour }),
+      );
+    }
   }
   // A mail program that unsubscribes its owner has neither cookie nor origin: the token in the address is its right.
   hono.post("/newsletter/unsubscribe", limitForms, async (c, next) => {

@@ -13,6 +13,7 @@ import { findSeal, findTransfer, type SealOfTransfer } from "#server/ledger/quer
 import type { Route } from "./+types/evidence.ts";
 import styles from "./evidence.module.css";
 import { accountInWords, kindInWords } from "./journal-words.ts";
+import columns from "./phone-columns.module.css";
 
 export const meta = titled("Transfer in the journal");
 
@@ -53,16 +54,16 @@ export default function Evidence({ loaderData: { transfer, seal } }: Route.Compo
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Account</Table.Th>
-              <Table.Th ta="right" className={styles.narrow}>
+              <Table.Th ta="right" className={columns.narrow}>
                 Amount
               </Table.Th>
-              <Table.Th ta="right" className={styles.wide}>
+              <Table.Th ta="right" className={columns.wide}>
                 Debit
               </Table.Th>
-              <Table.Th ta="right" className={styles.wide}>
+              <Table.Th ta="right" className={columns.wide}>
                 Credit
               </Table.Th>
-              <Table.Th ta="right" className={styles.wide}>
+              <Table.Th ta="right" className={columns.wide}>
                 Balance after
               </Table.Th>
             </Table.Tr>
@@ -90,7 +91,7 @@ function Side({ account, asset, units, balanceAfter }: Entry) {
   return (
     <Table.Tr>
       <Table.Td>{accountInWords[account]}</Table.Td>
-      <Table.Td ta="right" className={styles.narrow}>
+      <Table.Td ta="right" className={columns.narrow}>
         <div className={styles.quiet}>{units < 0n ? "Debit" : "Credit"}</div>
         {amount}
         {balance === null ? null : (
@@ -100,13 +101,13 @@ function Side({ account, asset, units, balanceAfter }: Entry) {
           </>
         )}
       </Table.Td>
-      <Table.Td ta="right" className={styles.wide}>
+      <Table.Td ta="right" className={columns.wide}>
         {units < 0n ? amount : null}
       </Table.Td>
-      <Table.Td ta="right" className={styles.wide}>
+      <Table.Td ta="right" className={columns.wide}>
         {units > 0n ? amount : null}
       </Table.Td>
-      <Table.Td ta="right" className={styles.wide}>
+      <Table.Td ta="right" className={columns.wide}>
         {balance}
       </Table.Td>
     </Table.Tr>

@@ -5,13 +5,19 @@ import { type FormEvent, useState } from "react";
 import { data, Form, redirect } from "react-router";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { flash } from "#app/ui/flash.ts";
-import { FormAlert, field, SubmitButton, select, textarea } from "#app/ui/form-fields.tsx";
+import {
+  FormAlert,
+  field,
+  PreviewButton,
+  SubmitButton,
+  select,
+  textarea,
+} from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { TestimonialSlide } from "#app/ui/testimonial-slide.tsx";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { type NameForm, nameForms, nameInForm } from "#core/name-form.ts";
 import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
@@ -130,7 +136,6 @@ interface WordsProps {
 }
 
 function Words({ own, person, lastResult }: WordsProps) {
-  const hydrated = useHydrated();
   const nameForm =
     nameForms.find((each) => nameInForm(person, each) === own.shownName) ?? "first-and-initial";
   const saved = {
@@ -193,13 +198,7 @@ function Words({ own, person, lastResult }: WordsProps) {
             <SubmitButton name="intent" value="agree" pendingText="Saving…">
               I agree that this is shown
             </SubmitButton>
-            {hydrated ? null : (
-              <noscript>
-                <Button type="submit" variant="default" name="intent" value="preview">
-                  Preview
-                </Button>
-              </noscript>
-            )}
+            <PreviewButton />
           </div>
         </Form>
         <Ways own={own} />

@@ -15,6 +15,7 @@ import { customerContext } from "#server/identity/person-context.ts";
 import { listStatement, type StatementLine } from "#server/ledger/queries.ts";
 import type { Route } from "./+types/transactions";
 import { kindInWords } from "./journal-words.ts";
+import columns from "./phone-columns.module.css";
 import styles from "./transactions.module.css";
 
 export const meta = titled("Transactions");
@@ -63,6 +64,7 @@ function DepositButton() {
   );
 }
 
+/** On a phone the account stands under the time, the balance under the amount. */
 function Entries({ lines }: { lines: StatementLine[] }) {
   return (
     <DataTable label="Entries" bare>
@@ -70,10 +72,10 @@ function Entries({ lines }: { lines: StatementLine[] }) {
         <Table.Tr>
           <Table.Th>What</Table.Th>
           <Table.Th ta="right">Amount</Table.Th>
-          <Table.Th ta="right" className={styles.wide}>
+          <Table.Th ta="right" className={columns.wide}>
             Balance after
           </Table.Th>
-          <Table.Th className={styles.wide}>Account</Table.Th>
+          <Table.Th className={columns.wide}>Account</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -83,7 +85,7 @@ function Entries({ lines }: { lines: StatementLine[] }) {
               <div className={styles.kind}>{kindInWords[line.kind]}</div>
               <div className={styles.when}>
                 <When at={line.occurredAt} />
-                <span className={styles.narrow}>{accountOf(line)}</span>
+                <div className={columns.narrow}>{accountOf(line)}</div>
               </div>
             </Table.Td>
             <Table.Td ta="right">
@@ -92,15 +94,15 @@ function Entries({ lines }: { lines: StatementLine[] }) {
                 to={`/account/evidence/${line.transferId}`}
                 label="The transfer behind this entry"
               />
-              <div className={`${styles.narrow} ${styles.when}`}>
+              <div className={`${columns.narrow} ${styles.when}`}>
                 <div>Balance after</div>
                 <Amount units={line.balanceAfter} asset={line.asset} />
               </div>
             </Table.Td>
-            <Table.Td ta="right" className={styles.wide}>
+            <Table.Td ta="right" className={columns.wide}>
               <Amount units={line.balanceAfter} asset={line.asset} />
             </Table.Td>
-            <Table.Td className={styles.wide}>{accountOf(line)}</Table.Td>
+            <Table.Td className={columns.wide}>{accountOf(line)}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

@@ -13,6 +13,9 @@ export function ActRow({ act }: { act: AuditRow }) {
       <Table.Td>
         <When at={act.occurredAt} />
         <div className={styles.by}>{act.operator?.name ?? <em>On the server</em>}</div>
+        <code className={styles.link} title={`Link ${act.link} of the chain: ${act.hash}`}>
+          {act.link}:{act.hash.slice(0, 8)}
+        </code>
       </Table.Td>
       <Table.Td className={styles.what}>
         <code className={styles.act}>{act.act}</code> <Subject subject={act.subject} />
@@ -37,6 +40,7 @@ const places: Record<string, { page: string; needs: Permission }> = {
   testimonial: { page: "/operator/content/testimonials/", needs: "content/read" },
   "news-source": { page: "/operator/news/", needs: "news/read" },
   message: { page: "/operator/messages/", needs: "contact/read" },
+  operator: { page: "/operator/staff/", needs: "staff/read" },
   verification: { page: "/operator/verification/", needs: "verification/read" },
   newsletter: { page: "/operator/newsletter/", needs: "newsletter/read" },
 };

@@ -7,12 +7,13 @@ import { searchText } from "./search-text.ts";
 export function readAuditFilter(params: URLSearchParams): AuditFilter {
   const operatorId = params.get("operator");
   const customerId = params.get("customer");
-  const day = params.get("day") ?? "";
+  const [from, until] = [params.get("from") ?? "", params.get("until") ?? ""];
   return {
     operatorId: isId(operatorId) ? operatorId : undefined,
     customerId: isId(customerId) ? customerId : undefined,
     act: searchText(params, "act") || undefined,
     about: searchText(params, "q") || undefined,
-    day: isDay(day) ? day : undefined,
+    from: isDay(from) ? from : undefined,
+    until: isDay(until) ? until : undefined,
   };
 }

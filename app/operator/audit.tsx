@@ -3,15 +3,17 @@ import { Link, useSearchParams } from "react-router";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { withParams } from "#app/ui/list-params.ts";
+import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { OlderNewer } from "#app/ui/pagination.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { appContext } from "#server/app-context.ts";
-import { listAuditChoices, listAuditLog } from "#server/console/audit/queries.ts";
+import { findAuditHead, listAuditChoices, listAuditLog } from "#server/console/audit/queries.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import type { Route } from "./+types/audit";
 import { ActRow } from "./act-row.tsx";
+import styles from "./audit.module.css";
 import { readAuditFilter } from "./audit-filter.ts";
 import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
@@ -34,8 +36,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     limit: pageSize + 1,
   });
   const shown = acts.slice(0, pageSize);
+  const head = await findAuditHead(db);
   return {
     acts: shown,
+    head: head && `${head.link}:${head.hash}`,
     after: acts.length > pageSize ? String(shown.at(-1)?.position) : null,
     filter,
     choices: await listAuditChoices(db),
@@ -43,7 +47,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export default function AuditPage({ loaderData }: Route.ComponentProps) {
-  const { acts, after, filter, choices } = loaderData;
+  const { acts, after, filter, choices, head } = loaderData;
   const [params] = useSearchParams();
   const exported = `/operator/audit.csv${withParams(params, { after: null })}`;
   return (
@@ -81,26 +85,48 @@ export default function AuditPage({ loaderData }: Route.ComponentProps) {
           data={[{ value: "", label: "Every act" }, ...choices.acts]}
         />
         <TextInput
-          key={`day-${filter.day}`}
+          key={`from-${filter.from}`}
           type="date"
-          name="day"
-          label="UTC day"
-          defaultValue={filter.day ?? ""}
+          name="from"
+          label="From (UTC day)"
+          defaultValue={filter.from ?? ""}
+        />
+        <TextInput
+          key={`until-${filter.until}`}
+          type="date"
+          name="until"
+          label="Until"
+          defaultValue={filter.until ?? ""}
         />
         <TextInput
           key={`q-${filter.about}`}
           type="search"
           name="q"
-          label="Customer or subject"
+          label="Customer, subject or words"
           defaultValue={filter.about ?? ""}
           data-key="/"
         />
       </FilterForm>
       {acts.length === 0 ? <NoActs filtered={params.size > 0} /> : <Acts acts={acts} />}
+      {head ? <Head head={head} /> : null}
       <OlderNewer after={after}>
         {acts.length === 0 ? null : `${acts.length} shown, newest first`}
       </OlderNewer>
     </>
+  );
+}
+
+/** What to keep elsewhere, so that nobody can rewrite what came before. */
+function Head({ head }: { head: string }) {
+  return (
+    <Notice title="The head of the chain">
+      <p className={styles.head}>
+        <code>{head}</code>
+      </p>
+      Every act carries the hash of the one before. Keep this line where nobody here can change it:{" "}
+      <code>npm run verify -- audit --head</code> with it computes the whole log anew, and says
+      whether anything was changed, dropped or slipped in since.
+    </Notice>
   );
 }
 

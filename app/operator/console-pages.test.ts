@@ -298,7 +298,7 @@ test.each([
   "/operator?state=approved&after=x",
   "/operator/customers?q=%27%20or%201%3D1%20%25_%5C&after=x",
   "/operator/mail?state=x&q=%25&after=x",
-  "/operator/audit?operator=x&customer=x&day=2026-13-45&after=x&act=%27&q=%00",
+  "/operator/audit?operator=x&customer=x&from=2026-13-45&until=x&after=x&act=%27&q=%00",
 ])("%s is answered as a list", async (path) => {
   expect((await read(path)).status).toBe(200);
 });

@@ -1,10 +1,10 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
-import { Button, Textarea, TextInput } from "@mantine/core";
+import { Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Form } from "react-router";
 import { DashboardBanner } from "#app/ui/dashboard-banner.tsx";
-import { FormAlert, field, SubmitButton, textarea } from "#app/ui/form-fields.tsx";
+import { FormAlert, field, PreviewButton, SubmitButton, textarea } from "#app/ui/form-fields.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { dashboardBanner } from "#core/dashboard-banner.ts";
 import styles from "./dashboard-message-form.module.css";
@@ -68,13 +68,7 @@ export function DashboardMessageForm({
         <SubmitButton name="intent" value="message" pendingText="Saving…">
           Save message
         </SubmitButton>
-        {hydrated ? null : (
-          <noscript>
-            <Button type="submit" variant="default" name="intent" value="preview">
-              Preview
-            </Button>
-          </noscript>
-        )}
+        <PreviewButton />
       </div>
     </Form>
   );

@@ -1,7 +1,7 @@
 import type { SubmissionResult } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
 import { useEffect, useRef } from "react";
-import { data, Link, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data, Link, redirect } from "react-router";
 import { flash } from "#app/ui/flash.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
@@ -37,6 +37,7 @@ import { ConsoleError } from "./console-error.tsx";
 import { DecisionMade } from "./decision-made.tsx";
 import styles from "./deposit.module.css";
 import { OtherDeposits, SameSlips } from "./deposit-lists.tsx";
+import { readAfterConflict } from "./read-after-conflict.ts";
 import { RejectForm } from "./reject-form.tsx";
 import { rejectionSchema } from "./rejection-schema.ts";
 import { sayRefusal } from "./say-refusal.ts";
@@ -52,6 +53,7 @@ export const middleware: Route.MiddlewareFunction[] = [
   }),
 ];
 export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const { deposit } = loaderData ?? {};
   const title = deposit ? `${formatUsd(deposit.claimedUsdCents)} by ${nameOf(deposit)}` : "Deposit";
@@ -92,14 +94,6 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     othersTotal: others.total - 1,
     nextId,
   };
-}
-
-/** A refused form leaves the page as it was, except for who came second: that page must show the decision. */
-export function shouldRevalidate({
-  actionStatus,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
-  return actionStatus === 409 || defaultShouldRevalidate;
 }
 
 /** What the page says after a form came in. */

@@ -1,4 +1,5 @@
-import { data, Form, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { VisuallyHidden } from "@mantine/core";
+import { data, Form, redirect } from "react-router";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { flash } from "#app/ui/flash.ts";
@@ -18,12 +19,14 @@ import type { Route } from "./+types/jobs";
 import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
 import styles from "./console-list.module.css";
+import { readAfterConflict } from "./read-after-conflict.ts";
 import { useMay } from "./use-may.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("jobs/read", "jobs/retry"),
 ];
 export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Jobs");
 export const handle = { keys: listKeys };
 
@@ -42,14 +45,6 @@ export async function action({ request, context }: Route.ActionArgs) {
     return data({ refused: true }, 409);
   }
   return redirect("/operator/jobs", { headers: { "Set-Cookie": await flash("job-queued-again") } });
-}
-
-/** A job that runs again must be gone from the list. */
-export function shouldRevalidate({
-  actionStatus,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
-  return actionStatus === 409 || defaultShouldRevalidate;
 }
 
 export default function Jobs({ loaderData: { jobs }, actionData }: Route.ComponentProps) {
@@ -85,7 +80,7 @@ function JobTable({ jobs }: { jobs: StoppedJob[] }) {
           <Table.Th>Last tried</Table.Th>
           {mayRetry ? (
             <Table.Th>
-              <span className={styles.unseen}>Try again</span>
+              <VisuallyHidden>Try again</VisuallyHidden>
             </Table.Th>
           ) : null}
         </Table.Tr>

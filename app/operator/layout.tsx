@@ -1,5 +1,6 @@
+import { VisuallyHidden } from "@mantine/core";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
-import { Form, Link, Outlet, type ShouldRevalidateFunctionArgs, useLocation } from "react-router";
+import { Form, Link, Outlet, useLocation } from "react-router";
 import { ColourSchemeToggle } from "#app/ui/colour-scheme-toggle.tsx";
 import { Logo } from "#app/ui/logo.tsx";
 import { ProductMarks } from "#app/ui/product-marks.tsx";
@@ -11,24 +12,21 @@ import type { Route } from "./+types/layout";
 import { useConsoleKeys } from "./console-keys.ts";
 import { HelpLine } from "./help-line.tsx";
 import styles from "./layout.module.css";
+import { readAfterConflict } from "./read-after-conflict.ts";
+
+export const shouldRevalidate = readAfterConflict;
+
 import { sectionsOf } from "./sections.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [requireStaff];
 
 export async function loader({ context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
   const { firstName, lastName, role } = context.get(operatorContext);
   return {
     operator: { name: `${firstName} ${lastName}`, role },
-    waiting: await getWaitingWork(context.get(appContext).db),
+    waiting: await getWaitingWork(db, now()),
   };
-}
-
-/** Somebody else's decision, which refused this one's, counts too. */
-export function shouldRevalidate({
-  actionStatus,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
-  return actionStatus === 409 || defaultShouldRevalidate;
 }
 
 export default function ConsoleLayout({ loaderData, matches }: Route.ComponentProps) {
@@ -109,7 +107,7 @@ function Section({ to, pages, count, of, children }: SectionProps) {
       {children}
       {count > 0 ? (
         <span className={styles.count}>
-          {count} <span className={styles.unseen}>{of}</span>
+          {count} <VisuallyHidden>{of}</VisuallyHidden>
         </span>
       ) : null}
     </Link>

@@ -1,4 +1,4 @@
-import { data, Form, Link, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data, Form, Link, redirect } from "react-router";
 import { Facts } from "#app/ui/facts.tsx";
 import { flash } from "#app/ui/flash.ts";
 import { SubmitButton } from "#app/ui/form-fields.tsx";
@@ -22,12 +22,15 @@ import { resendMail } from "#server/platform/mail/resend-mail.ts";
 import type { Route } from "./+types/mail-details";
 import { ConsoleError } from "./console-error.tsx";
 import styles from "./mail-details.module.css";
+import { forFrame, MailFrame } from "./mail-frame.tsx";
+import { readAfterConflict } from "./read-after-conflict.ts";
 import { useMay } from "./use-may.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("mail/list", "mail/resend"),
 ];
 export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Mail");
 
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -42,7 +45,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const body = isPrivate
     ? null
     : await readMailBody(db, context.get(operatorContext), found, customerId, now());
-  return { mail, customerId, body: body && { ...body, html: forPreview(body.html) } };
+  return { mail, customerId, body: body && { ...body, html: forFrame(body.html) } };
 }
 
 export async function action({ params, context }: Route.ActionArgs) {
@@ -68,23 +71,10 @@ export async function action({ params, context }: Route.ActionArgs) {
   return redirect(`/operator/mail/${mail.id}`, { headers });
 }
 
-/** A mail that is not failed any more must be shown as it stands now. */
-export function shouldRevalidate({
-  actionStatus,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
-  return actionStatus === 409 || defaultShouldRevalidate;
-}
-
 async function getMail({ db, config }: App, id: string) {
   const mail = isId(id) ? await findMail(db, id, config.network) : null;
   if (!mail) throw data(null, { status: 404, statusText: "Not Found" });
   return mail;
-}
-
-/** The preview's frame obeys this page's policy, which lets in no style sheet without its nonce; attributes pass. */
-function forPreview(html: string): string {
-  return html.replace(/<style[\s\S]*?<\/style>/gi, "");
 }
 
 export default function MailDetails({ loaderData, actionData }: Route.ComponentProps) {
@@ -151,7 +141,7 @@ function Body({ text, html }: { text: string; html: string }) {
         <pre className={styles.text}>{text}</pre>
       </Panel>
       <Panel title="As mail programs show it" flush>
-        <iframe className={styles.preview} title="The mail as HTML" sandbox="" srcDoc={html} />
+        <MailFrame title="The mail as HTML" html={html} />
       </Panel>
     </div>
   );

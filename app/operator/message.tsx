@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { SubmissionResult } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
-import { data, Link, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data, Link, redirect } from "react-router";
 import { flash } from "#app/ui/flash.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
@@ -20,6 +20,7 @@ import { MessageFacts } from "./message-facts.tsx";
 import { MessageReplyForm } from "./message-reply-form.tsx";
 import { replySchema } from "./message-schema.ts";
 import { MessageWords } from "./message-words.tsx";
+import { readAfterConflict } from "./read-after-conflict.ts";
 import { useMay } from "./use-may.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -31,6 +32,7 @@ export const middleware: Route.MiddlewareFunction[] = [
   }),
 ];
 export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const title = loaderData?.thread.subject ?? "Message";
   return [{ title: `${title} · ${matches[0].loaderData.siteName}` }];
@@ -53,14 +55,6 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     findNextThread(db, thread.threadId),
   ]);
   return { now: now(), thread, words, nextId, submissionKey: randomUUID() };
-}
-
-/** What a colleague did meanwhile must be seen. */
-export function shouldRevalidate({
-  actionStatus,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
-  return actionStatus === 409 || defaultShouldRevalidate;
 }
 
 /** What the page says after a form came in. */

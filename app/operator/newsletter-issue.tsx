@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { SubmissionResult } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
-import { data, Link, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data, Link, redirect } from "react-router";
 import { type FlashKey, flash } from "#app/ui/flash.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
@@ -21,10 +21,12 @@ import { sendTest } from "#server/newsletter/send-test.ts";
 import { stopIssue } from "#server/newsletter/stop-issue.ts";
 import type { Route } from "./+types/newsletter-issue";
 import { ConsoleError } from "./console-error.tsx";
+import { forFrame, MailFrame } from "./mail-frame.tsx";
 import styles from "./newsletter-issue.module.css";
 import { NewsletterIssueForm } from "./newsletter-issue-form.tsx";
 import { issueSchema } from "./newsletter-schema.ts";
 import { NewsletterDelivery, NewsletterSending } from "./newsletter-sending.tsx";
+import { readAfterConflict } from "./read-after-conflict.ts";
 import { useMay } from "./use-may.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -38,6 +40,7 @@ export const middleware: Route.MiddlewareFunction[] = [
   }),
 ];
 export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const title = loaderData?.issue.subject ?? "Issue";
   return [{ title: `${title} · ${matches[0].loaderData.siteName}` }];
@@ -54,20 +57,11 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return {
     issue,
     imprint,
-    // The frame obeys this page's policy, which lets in no style sheet without its nonce; attributes pass.
-    preview: html.replace(/<style[\s\S]*?<\/style>/gi, ""),
+    preview: forFrame(html),
     subscribers: await countConfirmed(app.db),
     delivered: delivered.get(issue.issueId) ?? null,
     submissionKey: randomUUID(),
   };
-}
-
-/** What a colleague did meanwhile must be seen. */
-export function shouldRevalidate({
-  actionStatus,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
-  return actionStatus === 409 || defaultShouldRevalidate;
 }
 
 /** What the page says after a form came in. */
@@ -191,12 +185,7 @@ export default function IssuePage({ loaderData, actionData }: Route.ComponentPro
           )}
         </div>
         <Panel title="As mail programs show it" flush>
-          <iframe
-            className={styles.preview}
-            title="The issue as HTML"
-            sandbox=""
-            srcDoc={preview}
-          />
+          <MailFrame title="The issue as HTML" html={preview} />
         </Panel>
       </div>
     </>

@@ -61,6 +61,12 @@ const sections: Section[] = [
     reads: "jobs/read",
     waits: { count: "stoppedJobs", of: "given up" },
   },
+  {
+    name: "Staff",
+    to: "/operator/staff",
+    reads: "staff/read",
+    waits: { count: "staffChanges", of: "to confirm" },
+  },
   { name: "Audit log", to: "/operator/audit", reads: "audit/read" },
 ];
 

@@ -9,7 +9,7 @@ import { CheckingSteps } from "./reading/checking-steps.tsx";
 import { CompanyFacts } from "./reading/company-facts.tsx";
 import styles from "./reading/reading.module.css";
 import { ReadingPage, Section } from "./reading/reading-page.tsx";
-import { Rows } from "./reading/rows.tsx";
+import { StackedTable } from "./stacked-table.tsx";
 
 export const handle = keptPage();
 
@@ -143,7 +143,7 @@ function Fraud() {
   return (
     <Section id="fraud" title="How fraud in this field looks">
       <p>Sites with screens much like these are often a fraud. Leave when you meet one of these:</p>
-      <Rows
+      <StackedTable
         label="Signs of fraud, and how it is here"
         head={["Sign", "Here"]}
         rows={[
@@ -164,6 +164,7 @@ function Fraud() {
             "Nobody here ever asks for them.",
           ],
         ]}
+        className={styles.table}
       />
     </Section>
   );

@@ -1,9 +1,10 @@
 import styles from "./assay-balance.module.css";
+import line from "./line-drawing.module.css";
 
 /** An assay balance in its glass case: ore in one pan, the bead of metal and its weights in the other. */
 export function AssayBalance() {
   return (
-    <svg className={styles.drawing} viewBox="0 0 480 440" aria-hidden="true" data-balance>
+    <svg className={line.drawing} viewBox="0 0 480 440" aria-hidden="true" data-balance>
       <Case />
       <Scale />
       <Beam />
@@ -17,14 +18,14 @@ function Case() {
   return (
     <g>
       <path d="M56 348V112L240 36l184 76v236" />
-      <path className={styles.fine} d="M68 348V120L240 49l172 71v228M56 112h368" />
+      <path className={line.fine} d="M68 348V120L240 49l172 71v228M56 112h368" />
       <path className={styles.ground} d="M32 348h416v56H32z" />
       <path d="M32 348h416v56H32zM24 404h432v12H24z" />
-      <path className={styles.fine} d="M44 358h392v36H44z" />
-      <path className={styles.fine} d="M150 358v36M330 358v36M92 376h10M378 376h10" />
+      <path className={line.fine} d="M44 358h392v36H44z" />
+      <path className={line.fine} d="M150 358v36M330 358v36M92 376h10M378 376h10" />
       <Punches />
       <path d="M52 416v8M428 416v8" />
-      <path className={styles.fine} d={shading} />
+      <path className={line.fine} d={shading} />
     </g>
   );
 }
@@ -43,7 +44,7 @@ function Punches() {
       <path d="M37 2h20v20H37z" />
       <path d="M72 2h20v12l-10 8-10-8z" />
       <circle cx="117" cy="12" r="11" />
-      <path className={styles.metal} d="M7.400 17.400 12 6l4.700 11.400M5.900 13.500h12.300" />
+      <path className={line.metal} d="M7.400 17.400 12 6l4.700 11.400M5.900 13.500h12.300" />
       <path d="M42 16l5-8 5 8zM78 9h8M82 9v7M113 12h8M117 8v8" />
     </g>
   );
@@ -67,16 +68,16 @@ function Scale() {
   return (
     <g>
       <path d="M208 348l12-14h40l12 14M233 334V158h14v176M227 158h26M231 148h18v10h-18z" />
-      <path className={styles.fine} d="M237 162v168M243 162v168" />
+      <path className={line.fine} d="M237 162v168M243 162v168" />
       <path className={styles.plate} d={plate} />
       {ticks.map((tick) => (
         <path
           key={tick}
-          className={tick % 5 === 0 ? undefined : styles.fine}
+          className={tick % 5 === 0 ? undefined : line.fine}
           d={`M${onArc(152, tick * 2.2)} L${onArc(tick % 5 === 0 ? 164 : 159, tick * 2.2)}`}
         />
       ))}
-      <path className={styles.metal} d={`M240 138 L${onArc(164, 0)}`} />
+      <path className={line.metal} d={`M240 138 L${onArc(164, 0)}`} />
     </g>
   );
 }
@@ -86,7 +87,7 @@ function Beam() {
     <g>
       <path className={styles.ground} d="M112 134 234 122h12l122 12-122 14h-12z" />
       <path d="M112 134 234 122h12l122 12-122 14h-12z" />
-      <path className={styles.fine} d="M150 134l72-6v12zM330 134l-72-6v12z" />
+      <path className={line.fine} d="M150 134l72-6v12zM330 134l-72-6v12z" />
       <path className={styles.solid} d="m240 122-6 14h12z" />
       <circle cx="112" cy="134" r="4" />
       <circle cx="368" cy="134" r="4" />
@@ -98,13 +99,13 @@ function Beam() {
 function LeftPan() {
   return (
     <g>
-      <path className={styles.fine} d="M112 138 80 262M112 138l32 124M112 138v120" />
+      <path className={line.fine} d="M112 138 80 262M112 138l32 124M112 138v120" />
       <path className={styles.stone} d="M92 262l4-20 14-12 16 6 8 14-4 12z" />
       <path d="M92 262l4-20 14-12 16 6 8 14-4 12zM96 242l16 6 14-12M112 248l-2 14M112 248l22 2" />
-      <path className={styles.metal} d="M101 256l6-3M117 255l9-2M114 240l6-2" />
+      <path className={line.metal} d="M101 256l6-3M117 255l9-2M114 240l6-2" />
       <path className={styles.ground} d="M72 262h80c-4 18-76 18-80 0z" />
       <path d="M72 262h80c-4 18-76 18-80 0z" />
-      <path className={styles.fine} d="M84 268c14 6 42 6 56 0" />
+      <path className={line.fine} d="M84 268c14 6 42 6 56 0" />
     </g>
   );
 }
@@ -112,13 +113,13 @@ function LeftPan() {
 function RightPan() {
   return (
     <g>
-      <path className={styles.fine} d="M368 138l-32 124M368 138l32 124M368 138v108" />
+      <path className={line.fine} d="M368 138l-32 124M368 138l32 124M368 138v108" />
       <path d="M348 262v-14h12v14M351 248v-5h6v5M363 262v-9h9v9M365.500 253v-4h4v4" />
       <circle className={styles.bead} cx="385" cy="255" r="7" />
       <path className={styles.shine} d="M381 253a5 5 0 0 1 4-3" />
       <path className={styles.ground} d="M328 262h80c-4 18-76 18-80 0z" />
       <path d="M328 262h80c-4 18-76 18-80 0z" />
-      <path className={styles.fine} d="M340 268c14 6 42 6 56 0" />
+      <path className={line.fine} d="M340 268c14 6 42 6 56 0" />
     </g>
   );
 }

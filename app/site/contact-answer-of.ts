@@ -1,7 +1,9 @@
 import type { SubmissionResult } from "@conform-to/react";
-import { data, type RouterContextProvider } from "react-router";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { data, type RouterContextProvider, redirect } from "react-router";
 import { Refusal } from "#core/refusal.ts";
-import { appContext, requestContext } from "#server/app-context.ts";
+import type { z } from "#core/zod.ts";
+import { type App, appContext, requestContext } from "#server/app-context.ts";
 import { TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
 
 /** What a public form says when it was not taken: under which field, or at its head, with all that was typed. */
@@ -11,15 +13,43 @@ export interface FormAnswer {
   typed: Record<string, string>;
 }
 
+/** What came with a valid form. */
+interface Arrival {
+  form: FormData;
+  clientAddress: string;
+  now: Date;
+}
+
+/**
+ * Takes a public form in: gives it to `send`, which names the page that follows. A form that is not valid, or was
+ * not taken, comes back with all that was typed.
+ */
+export async function takeForm<Schema extends z.core.$ZodType>(
+  { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
+  schema: Schema,
+  send: (app: App, value: z.infer<Schema>, arrival: Arrival) => Promise<string>,
+) {
+  const app = context.get(appContext);
+  const form = await request.formData();
+  const submission = parseWithZod(form, { schema });
+  if (submission.status !== "success") return invalid(submission.reply(), form);
+  const { clientAddress } = context.get(requestContext);
+  try {
+    return redirect(await send(app, submission.value, { form, clientAddress, now: app.now() }));
+  } catch (error) {
+    return declined(error, form, context);
+  }
+}
+
 /** The form again, because what was typed is not valid. */
-export function invalid(result: SubmissionResult<string[]>, form: FormData) {
+function invalid(result: SubmissionResult<string[]>, form: FormData) {
   const found = Object.entries(result.error ?? {});
   const errors = Object.fromEntries(found.map(([name, words]) => [name, words?.[0] ?? ""]));
   return data<FormAnswer>({ errors, problem: null, typed: typedIn(form) }, 400);
 }
 
 /** The form again, because what was typed was not taken now. What broke is logged and said as such: nothing was sent. */
-export function declined(error: unknown, form: FormData, context: Readonly<RouterContextProvider>) {
+function declined(error: unknown, form: FormData, context: Readonly<RouterContextProvider>) {
   const { log, now } = context.get(appContext);
   // A solved challenge may be spent by now; a form that is too old gets a new token, any other keeps its age.
   const { proof: _spent, ...typed } = typedIn(form);

@@ -1,10 +1,9 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { Button } from "@mantine/core";
-import { Link, redirect } from "react-router";
+import { Link } from "react-router";
 import { Notice } from "#app/ui/notice.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { contactLimits } from "#core/contact.ts";
-import { appContext, requestContext } from "#server/app-context.ts";
+import { appContext } from "#server/app-context.ts";
 import { answerBack } from "#server/contact/answer-back.ts";
 import { issueFormToken } from "#server/contact/form-token.ts";
 import { findReference } from "#server/contact/queries.ts";
@@ -12,9 +11,10 @@ import { threadIdIn } from "#server/contact/thread-token.ts";
 import { getCompany } from "#server/content/queries.ts";
 import type { Route } from "./+types/contact-answer";
 import styles from "./contact.module.css";
-import { answerHeaders, declined, invalid, textOf } from "./contact-answer-of.ts";
+import { answerHeaders, takeForm, textOf } from "./contact-answer-of.ts";
 import { ContactField } from "./contact-field.tsx";
 import { answerForm } from "./contact-schema.ts";
+import { SitePage } from "./site-page.tsx";
 
 export const meta: Route.MetaFunction = (page) => [
   ...titled("Your answer")(page),
@@ -38,25 +38,18 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ request, url, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const form = await request.formData();
-  const submission = parseWithZod(form, { schema: answerForm });
-  if (submission.status !== "success") return invalid(submission.reply(), form);
-  try {
+export function action(sent: Route.ActionArgs) {
+  return takeForm(sent, answerForm, async (app, value, { form, ...arrival }) => {
     const { email } = await getCompany(app.db);
     const { reference } = await answerBack(app, {
-      ...submission.value,
-      threadToken: url.searchParams.get("token"),
+      ...value,
+      ...arrival,
+      threadToken: sent.url.searchParams.get("token"),
       formToken: textOf(form, "formToken"),
       notify: email || null,
-      clientAddress: context.get(requestContext).clientAddress,
-      now: app.now(),
     });
-    return redirect(`/contact/sent?reference=${reference}`);
-  } catch (error) {
-    return declined(error, form, context);
-  }
+    return `/contact/sent?reference=${reference}`;
+  });
 }
 
 export default function ContactAnswer({ loaderData, actionData }: Route.ComponentProps) {
@@ -64,16 +57,20 @@ export default function ContactAnswer({ loaderData, actionData }: Route.Componen
   if (!reference) return <Gone />;
   const { errors = {}, problem = null, typed = {} } = actionData ?? {};
   return (
-    <article className={styles.narrow}>
-      <h1 className={styles.title}>Your answer</h1>
-      <p className={styles.lead}>
-        It goes to who wrote to you, under the reference{" "}
-        <span className={styles.reference}>{reference}</span>.
-      </p>
+    <SitePage
+      width="narrow"
+      title="Your answer"
+      lead={
+        <>
+          It goes to who wrote to you, under the reference{" "}
+          <span className={styles.reference}>{reference}</span>.
+        </>
+      }
+    >
       <form
         method="post"
         action={`/contact/answer?token=${encodeURIComponent(token ?? "")}`}
-        className={styles.form}
+        className={`${styles.form} ${styles.answer}`}
       >
         {problem ? <Notice tone="error">{problem}</Notice> : null}
         <ContactField
@@ -90,22 +87,22 @@ export default function ContactAnswer({ loaderData, actionData }: Route.Componen
           <Button type="submit">Send answer</Button>
         </div>
       </form>
-    </article>
+    </SitePage>
   );
 }
 
 function Gone() {
   return (
-    <article className={styles.narrow}>
-      <h1 className={styles.title}>This link does not work any more</h1>
-      <p className={styles.lead}>
-        What was written is deleted some time after the last word, or the link was not copied whole.
-      </p>
+    <SitePage
+      width="narrow"
+      title="This link does not work any more"
+      lead="What was written is deleted some time after the last word, or the link was not copied whole."
+    >
       <div className={styles.body}>
         <p>
           <Link to="/contact">Write a new message</Link>
         </p>
       </div>
-    </article>
+    </SitePage>
   );
 }

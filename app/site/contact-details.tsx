@@ -1,15 +1,8 @@
 import { Link } from "react-router";
 import { retention } from "#core/retention.ts";
+import type { Company } from "#server/content/content.ts";
 import styles from "./contact.module.css";
-
-interface Company {
-  name: string;
-  registration: string;
-  postalAddress: string;
-  email: string;
-  phone: string;
-  officeHours: string;
-}
+import { PhoneLink } from "./phone-link.tsx";
 
 /** Where else the operator is reached, as far as he has said so, and what happens to what one writes. */
 export function ContactDetails({ company }: { company: Company | null }) {
@@ -56,7 +49,7 @@ function Facts({ company }: { company: Company }) {
         <div>
           <dt>Phone</dt>
           <dd>
-            <a href={`tel:${phone.replace(/[^+\d]/g, "")}`}>{phone}</a>
+            <PhoneLink number={phone} />
           </dd>
         </div>
       ) : null}

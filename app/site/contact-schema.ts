@@ -12,6 +12,14 @@ const words = z
     z.maxLength(message, `At most ${message.toLocaleString("en-US")} characters`),
   );
 
+const address = z
+  .string("Please enter your e-mail address")
+  .check(
+    z.trim(),
+    z.email("Please enter an e-mail address, such as name@example.com"),
+    z.maxLength(email, `At most ${email} characters`),
+  );
+
 /** What a visitor writes on the contact page. */
 export const contactForm = z.object({
   fullName: z.string("Please enter your full name").check(
@@ -20,13 +28,7 @@ export const contactForm = z.object({
     z.maxLength(fullName, `At most ${fullName} characters`),
     z.refine((name) => !holdsAddress.test(name), "Please enter your full name"),
   ),
-  email: z
-    .string("Please enter your e-mail address")
-    .check(
-      z.trim(),
-      z.email("Please enter an e-mail address, such as name@example.com"),
-      z.maxLength(email, `At most ${email} characters`),
-    ),
+  email: address,
   subject: z
     .string("Please say what it is about")
     .check(
@@ -42,11 +44,5 @@ export const answerForm = z.object({ message: words });
 
 /** An address for the newsletter. */
 export const newsletterSchema = z.object({
-  email: z
-    .string("Please enter your e-mail address")
-    .check(
-      z.trim(),
-      z.email("Please enter an e-mail address, such as name@example.com"),
-      z.maxLength(email, `At most ${email} characters`),
-    ),
+  email: address,
 });

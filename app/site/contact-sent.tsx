@@ -3,6 +3,7 @@ import { titled } from "#app/ui/page-title.ts";
 import { isReference } from "#server/contact/thread.ts";
 import type { Route } from "./+types/contact-sent";
 import styles from "./contact.module.css";
+import { SitePage } from "./site-page.tsx";
 
 export const meta: Route.MetaFunction = (page) => [
   ...titled("Message sent")(page),
@@ -16,11 +17,11 @@ export function loader({ url }: Route.LoaderArgs) {
 
 export default function ContactSent({ loaderData: { reference } }: Route.ComponentProps) {
   return (
-    <article className={styles.narrow}>
-      <h1 className={styles.title}>Your message has arrived</h1>
-      <p className={styles.lead}>
-        A person reads it, and the answer comes to the address that you gave.
-      </p>
+    <SitePage
+      width="narrow"
+      title="Your message has arrived"
+      lead="A person reads it, and the answer comes to the address that you gave."
+    >
       <div className={styles.body}>
         {reference ? (
           <p>
@@ -36,6 +37,6 @@ export default function ContactSent({ loaderData: { reference } }: Route.Compone
           <Link to="/">Back home</Link>
         </p>
       </div>
-    </article>
+    </SitePage>
   );
 }

@@ -1,22 +1,21 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { Button } from "@mantine/core";
-import { redirect } from "react-router";
 import { keptPage } from "#app/plain-page.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import { contactLimits } from "#core/contact.ts";
-import { appContext, requestContext } from "#server/app-context.ts";
+import { appContext } from "#server/app-context.ts";
 import { issueFormToken } from "#server/contact/form-token.ts";
 import { sendMessage } from "#server/contact/send-message.ts";
 import { getCompany } from "#server/content/queries.ts";
 import { findSignedInUser } from "#server/identity/signed-in-user.ts";
 import type { Route } from "./+types/contact";
 import styles from "./contact.module.css";
-import { answerHeaders, declined, type FormAnswer, invalid, textOf } from "./contact-answer-of.ts";
+import { answerHeaders, type FormAnswer, takeForm, textOf } from "./contact-answer-of.ts";
 import { ContactDetails } from "./contact-details.tsx";
 import { ContactField } from "./contact-field.tsx";
 import { contactForm } from "./contact-schema.ts";
 import { orElse } from "./or-else.ts";
+import { PageHead } from "./site-page.tsx";
 import { TrapField } from "./trap-field.tsx";
 
 export const handle = keptPage();
@@ -37,38 +36,31 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const form = await request.formData();
-  const submission = parseWithZod(form, { schema: contactForm });
-  if (submission.status !== "success") return invalid(submission.reply(), form);
-  try {
-    const user = await findSignedInUser(app, request);
+export function action(sent: Route.ActionArgs) {
+  return takeForm(sent, contactForm, async (app, value, { form, ...arrival }) => {
+    const user = await findSignedInUser(app, sent.request);
     const { email } = await getCompany(app.db);
     const { reference } = await sendMessage(app, {
-      ...submission.value,
+      ...value,
+      ...arrival,
       formToken: textOf(form, "formToken"),
       proof: textOf(form, "proof"),
       trap: textOf(form, "website"),
       customerId: user?.kind === "customer" ? user.id : null,
       notify: email || null,
-      clientAddress: context.get(requestContext).clientAddress,
-      now: app.now(),
     });
-    return redirect(`/contact/sent?reference=${reference}`);
-  } catch (error) {
-    return declined(error, form, context);
-  }
+    return `/contact/sent?reference=${reference}`;
+  });
 }
 
 export default function Contact({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <div className={styles.page}>
       <header className={styles.head}>
-        <h1 className={styles.title}>Contact</h1>
-        <p className={styles.lead}>
-          Write to the people behind the service. A person reads it, and the answer comes by e-mail.
-        </p>
+        <PageHead
+          title="Contact"
+          lead="Write to the people behind the service. A person reads it, and the answer comes by e-mail."
+        />
       </header>
       <ContactForm formToken={loaderData.formToken} answer={actionData} />
       <ContactDetails company={loaderData.company} />

@@ -2,6 +2,7 @@ import { Title } from "@mantine/core";
 import { Link } from "react-router";
 import { Drawing, type DrawingName } from "#app/ui/drawing.tsx";
 import styles from "./cost-cards.module.css";
+import home from "./home-section.module.css";
 
 const costs: { drawing: DrawingName; title: string; text: string }[] = [
   {
@@ -39,11 +40,11 @@ const costs: { drawing: DrawingName; title: string; text: string }[] = [
 /** What mining costs whoever does it at home. */
 export function CostCards() {
   return (
-    <section className={styles.section} aria-labelledby="costs">
-      <Title order={2} id="costs" className={styles.heading}>
+    <section className={`${home.section} ${styles.section}`} aria-labelledby="costs">
+      <Title order={2} id="costs" className={`${home.heading} ${styles.heading}`}>
         What mining costs, and who carries it
       </Title>
-      <p className={styles.lead}>
+      <p className={home.lead}>
         None of it is charged today: contracts are not offered yet.{" "}
         <Link to="/services">Services</Link> says how each cost will reach you, and what can go
         wrong.

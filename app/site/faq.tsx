@@ -1,4 +1,3 @@
-import { Title } from "@mantine/core";
 import { Link, type MetaDescriptor } from "react-router";
 import { keptPage } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page-meta.ts";
@@ -9,6 +8,7 @@ import { appContext } from "#server/app-context.ts";
 import { type FaqEntry, listFaqEntries } from "#server/content/queries.ts";
 import type { Route } from "./+types/faq";
 import styles from "./faq.module.css";
+import { SitePage } from "./site-page.tsx";
 import { Tour } from "./tour.tsx";
 
 export const handle = keptPage("q");
@@ -51,11 +51,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export default function Faq({ loaderData: { search, entries, found } }: Route.ComponentProps) {
   const isSearched = search !== "";
   return (
-    <article className={styles.page}>
-      <Title order={1} className={styles.title}>
-        FAQ
-      </Title>
-      <p className={styles.lead}>Questions that are asked often, with answers that are exact.</p>
+    <SitePage
+      width="middle"
+      title="FAQ"
+      lead="Questions that are asked often, with answers that are exact."
+    >
       {/* biome-ignore lint/a11y/useSemanticElements: not every browser and linter knows the search element yet */}
       <form role="search" method="get" action="/faq" className={styles.search} data-faq-search>
         <label>
@@ -94,6 +94,6 @@ export default function Faq({ loaderData: { search, entries, found } }: Route.Co
       <div className={styles.tour}>
         <Tour />
       </div>
-    </article>
+    </SitePage>
   );
 }

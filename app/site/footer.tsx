@@ -2,7 +2,8 @@ import { Link, useLocation } from "react-router";
 import { Logo } from "#app/ui/logo.tsx";
 import type { EmbedName } from "#core/embeds.ts";
 import { terms } from "#core/terms.ts";
-import { CompanyDetails, type CompanyDetailsProps } from "./company-details.tsx";
+import type { Company } from "#server/content/content.ts";
+import { CompanyDetails } from "./company-details.tsx";
 import styles from "./footer.module.css";
 import { NewsletterForm } from "./newsletter-form.tsx";
 
@@ -39,12 +40,14 @@ const columns = [
 interface FooterProps {
   siteName: string;
   /** Null: it could not be read. */
-  company: CompanyDetailsProps | null;
+  company: Company | null;
   /** The provider's widgets that the operator has switched on. */
   embeds: EmbedName[];
+  /** Where the source of this copy can be had, if the operator has said so. */
+  sourceUrl: string | null;
 }
 
-export function Footer({ siteName, company, embeds }: FooterProps) {
+export function Footer({ siteName, company, embeds, sourceUrl }: FooterProps) {
   const { pathname } = useLocation();
   return (
     <footer className={styles.footer}>
@@ -68,6 +71,11 @@ export function Footer({ siteName, company, embeds }: FooterProps) {
               {title === "The small print" && embeds.length > 0 ? (
                 <li>
                   <Link to="/embeds">Embedded widgets</Link>
+                </li>
+              ) : null}
+              {title === "The small print" && sourceUrl ? (
+                <li>
+                  <a href={sourceUrl}>Source code</a>
                 </li>
               ) : null}
             </ul>

@@ -33,12 +33,13 @@ export async function loader({ context }: Route.LoaderArgs) {
     company,
     prices: prices.map((price) => toMessage(price, now)),
     embeds: app.config.embeds.names,
+    sourceUrl: app.config.sourceUrl,
   };
 }
 
 export default function SiteLayout({ matches, loaderData }: Route.ComponentProps) {
   const { siteName, network, demo } = matches[0].loaderData;
-  const { company, prices, embeds } = loaderData;
+  const { company, prices, embeds, sourceUrl } = loaderData;
   return (
     <div className={styles.page}>
       <a href="#content" className={styles.skip}>
@@ -50,7 +51,7 @@ export default function SiteLayout({ matches, loaderData }: Route.ComponentProps
       <main id="content" className={styles.main} tabIndex={-1}>
         <Outlet />
       </main>
-      <Footer siteName={siteName} company={company} embeds={embeds} />
+      <Footer siteName={siteName} company={company} embeds={embeds} sourceUrl={sourceUrl} />
       {embeds.length > 0 ? <EmbedBar hidden /> : null}
     </div>
   );

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { EmbedSlot } from "#app/ui/market/embed-slot.tsx";
 import { AnnouncementEntry, ElsewhereEntry } from "#app/ui/news-entry.tsx";
 import type { EmbedName } from "#core/embeds.ts";
+import home from "./home-section.module.css";
 import type { NewsEntry } from "./news-entries.ts";
 import styles from "./news-timeline.module.css";
 
@@ -16,8 +17,8 @@ interface HomeNewsProps {
 export function HomeNews({ entries, embeds }: HomeNewsProps) {
   if (entries.length === 0 && !embeds.includes("timeline")) return null;
   return (
-    <section className={styles.section} aria-labelledby="news">
-      <Title order={2} id="news" className={styles.heading}>
+    <section className={`${home.section} ${styles.section}`} aria-labelledby="news">
+      <Title order={2} id="news" className={`${home.heading} ${styles.heading}`}>
         News
       </Title>
       <EmbedSlot name="timeline" switchedOn={embeds}>

@@ -1,4 +1,3 @@
-import { Title } from "@mantine/core";
 import { keptPage } from "#app/plain-page.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
@@ -7,6 +6,7 @@ import type { Route } from "./+types/news";
 import { loadNewsEntries } from "./news-entries.ts";
 import styles from "./news-timeline.module.css";
 import { NewsTimeline } from "./news-timeline.tsx";
+import { SitePage } from "./site-page.tsx";
 
 const shown = 60;
 
@@ -25,19 +25,23 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export default function News({ loaderData: { entries } }: Route.ComponentProps) {
   return (
-    <article className={styles.page}>
-      <Title order={1} className={styles.title}>
-        News
-      </Title>
-      <p className={styles.lead}>
-        What we announce, and what other sites report. Our announcements also come as a{" "}
-        <a href="/news.atom">feed</a>; what others write is theirs, and we do not check it.
-      </p>
-      {entries.length === 0 ? (
-        <EmptyState drawing="seal">Nothing has been announced yet.</EmptyState>
-      ) : (
-        <NewsTimeline entries={entries} heading="h2" />
-      )}
-    </article>
+    <SitePage
+      width="middle"
+      title="News"
+      lead={
+        <>
+          What we announce, and what other sites report. Our announcements also come as a{" "}
+          <a href="/news.atom">feed</a>; what others write is theirs, and we do not check it.
+        </>
+      }
+    >
+      <div className={styles.all}>
+        {entries.length === 0 ? (
+          <EmptyState drawing="seal">Nothing has been announced yet.</EmptyState>
+        ) : (
+          <NewsTimeline entries={entries} heading="h2" />
+        )}
+      </div>
+    </SitePage>
   );
 }

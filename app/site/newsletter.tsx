@@ -1,12 +1,9 @@
-import { parseWithZod } from "@conform-to/zod/v4";
-import { redirect } from "react-router";
 import { keptPage } from "#app/plain-page.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
-import { appContext, requestContext } from "#server/app-context.ts";
 import { requestSubscription } from "#server/newsletter/request-subscription.ts";
 import type { Route } from "./+types/newsletter";
-import { answerHeaders, declined, invalid, textOf } from "./contact-answer-of.ts";
+import { answerHeaders, takeForm, textOf } from "./contact-answer-of.ts";
 import { newsletterSchema } from "./contact-schema.ts";
 import { NewsletterForm } from "./newsletter-form.tsx";
 import { TextPage } from "./text-page.tsx";
@@ -22,23 +19,13 @@ export const meta = pageMeta({
 });
 
 /** The answer is the same whether or not an address is subscribed. */
-export async function action({ request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
-  const form = await request.formData();
-  const submission = parseWithZod(form, { schema: newsletterSchema });
-  if (submission.status !== "success") return invalid(submission.reply(), form);
-  try {
-    await requestSubscription(db, {
-      ...submission.value,
-      trap: textOf(form, "website"),
-      source: textOf(form, "source"),
-      clientAddress: context.get(requestContext).clientAddress,
-      now: now(),
-    });
-  } catch (error) {
-    return declined(error, form, context);
-  }
-  return redirect("/newsletter/asked");
+export function action(sent: Route.ActionArgs) {
+  return takeForm(sent, newsletterSchema, async ({ db }, value, { form, ...arrival }) => {
+    const trap = textOf(form, "website");
+    const source = textOf(form, "source");
+    await requestSubscription(db, { ...value, ...arrival, trap, source });
+    return "/newsletter/asked";
+  });
 }
 
 export default function Newsletter({ actionData }: Route.ComponentProps) {

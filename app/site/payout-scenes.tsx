@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { markLetter, markOutline } from "#app/ui/mark.ts";
+import line from "./line-drawing.module.css";
 import styles from "./payout-scenes.module.css";
 
 export type SceneName = "hall" | "chain" | "weighing" | "journal" | "stamp";
@@ -7,8 +8,8 @@ export type SceneName = "hall" | "chain" | "weighing" | "journal" | "stamp";
 /** One picture of the way from a payout to a credit. The words beside it say the same. */
 export function PayoutScene({ name }: { name: SceneName }) {
   return (
-    <svg className={styles.scene} viewBox="0 0 480 280" aria-hidden="true">
-      <path className={styles.fine} d="M16 256h448" />
+    <svg className={line.drawing} viewBox="0 0 480 280" aria-hidden="true">
+      <path className={line.fine} d="M16 256h448" />
       {scenes[name]}
     </svg>
   );
@@ -32,7 +33,7 @@ function Hall() {
       {racks.map((x) => (
         <g key={x} transform={`translate(${x} 0)`}>
           <path d="M0 44h88v204H0zM8 248v8M80 248v8" />
-          <path className={styles.fine} d="M6 50h76v192H6z" />
+          <path className={line.fine} d="M6 50h76v192H6z" />
           {shelves.map((y) => (
             <Machine key={y} y={y} yours={x === 144 && y === 106} />
           ))}
@@ -40,12 +41,12 @@ function Hall() {
       ))}
       <g transform="translate(402 116)">
         <circle r="46" />
-        <circle className={styles.fine} r="40" />
+        <circle className={line.fine} r="40" />
         <path d={dialTicks} />
-        <path className={styles.metal} d="M0 0 20 -26" />
+        <path className={line.metal} d="M0 0 20 -26" />
         <circle className={styles.solidMetal} r="4" />
         <path d="M0 46v94M-22 140h44" />
-        <path className={styles.fine} d="M-14 16h28M-9 22h18" />
+        <path className={line.fine} d="M-14 16h28M-9 22h18" />
       </g>
     </g>
   );
@@ -53,9 +54,9 @@ function Hall() {
 
 function Machine({ y, yours }: { y: number; yours: boolean }) {
   return (
-    <g transform={`translate(11 ${y})`} className={yours ? styles.metal : undefined}>
+    <g transform={`translate(11 ${y})`} className={yours ? line.metal : undefined}>
       <path className={yours ? styles.tinted : undefined} d="M0 0h66v34H0z" />
-      <g className={yours ? undefined : styles.fine}>
+      <g className={yours ? undefined : line.fine}>
         <circle cx="17" cy="17" r="12" />
         <circle cx="45" cy="17" r="12" />
         <path d={`${blades(17, 17)}${blades(45, 17)}`} />
@@ -73,26 +74,26 @@ function Chain() {
         <g
           key={x}
           transform={`translate(${x} 122)`}
-          className={index === 2 ? styles.metal : undefined}
+          className={index === 2 ? line.metal : undefined}
         >
           <path
             className={index === 2 ? styles.tinted : undefined}
             d="M0 20 38 0l38 20v44L38 84 0 64z"
           />
           <path d="M0 20l38 20 38-20M38 40v44" />
-          <path className={index === 2 ? undefined : styles.fine} d={cubeLines} />
+          <path className={index === 2 ? undefined : line.fine} d={cubeLines} />
         </g>
       ))}
       <path d="M106 164h16M198 164h16" />
-      <path className={styles.fine} d="M68 206v50M160 206v50M252 206v50" />
-      <path className={styles.metal} d="M290 150h20c12 0 12-40 24-40h10" />
-      <path className={styles.metal} d="m338 104 8 6-8 6" />
+      <path className={line.fine} d="M68 206v50M160 206v50M252 206v50" />
+      <path className={line.metal} d="M290 150h20c12 0 12-40 24-40h10" />
+      <path className={line.metal} d="m338 104 8 6-8 6" />
       <path className={styles.paper} d="M352 44h96v176l-12-8-12 8-12-8-12 8-12-8-12 8-12-8-12 8z" />
       <path d="M352 44h96v176l-12-8-12 8-12-8-12 8-12-8-12 8-12-8-12 8z" />
-      <path className={styles.fine} d="M366 66h40M366 80h68M366 122h68M366 134h68M366 146h44" />
-      <path className={styles.metal} d="M366 100h52" />
-      <path className={styles.metal} d={markOutline} transform="translate(414 162) scale(1.25)" />
-      <path className={styles.metal} d={markLetter} transform="translate(414 162) scale(1.25)" />
+      <path className={line.fine} d="M366 66h40M366 80h68M366 122h68M366 134h68M366 146h44" />
+      <path className={line.metal} d="M366 100h52" />
+      <path className={line.metal} d={markOutline} transform="translate(414 162) scale(1.25)" />
+      <path className={line.metal} d={markLetter} transform="translate(414 162) scale(1.25)" />
     </g>
   );
 }
@@ -102,19 +103,19 @@ function Weighing() {
   return (
     <g>
       <path d="M196 256l10-14h68l10 14M234 242V64h12v178M228 64h24M240 64V40" />
-      <path className={styles.fine} d="M237 70v166M243 70v166" />
+      <path className={line.fine} d="M237 70v166M243 70v166" />
       <circle cx="240" cy="36" r="5" />
       <path className={styles.paper} d="M84 70 234 60h12l150 10-150 12h-12z" />
       <path d="M84 70 234 60h12l150 10-150 12h-12z" />
-      <path className={styles.metal} d="M240 82v66" />
+      <path className={line.metal} d="M240 82v66" />
       <path d={arcTicks} />
       <path d="M196 140a62 62 0 0 0 88 0" />
-      <path className={styles.fine} d="M84 72 44 190M84 72l40 118M396 72l-40 118M396 72l40 118" />
+      <path className={line.fine} d="M84 72 44 190M84 72l40 118M396 72l-40 118M396 72l40 118" />
       <path className={styles.tinted} d="M58 186v-28h52v28z" />
-      <path className={styles.metal} d="M58 186v-28l8-8h52l-8 8H58M110 186v-28M118 150v28l-8 8" />
+      <path className={line.metal} d="M58 186v-28l8-8h52l-8 8H58M110 186v-28M118 150v28l-8 8" />
       <path d="M36 190h96c-5 22-91 22-96 0zM348 190h96c-5 22-91 22-96 0z" />
-      <path className={styles.fine} d="M52 200c18 6 46 6 64 0M364 200c18 6 46 6 64 0" />
-      <g className={styles.metal}>
+      <path className={line.fine} d="M52 200c18 6 46 6 64 0M364 200c18 6 46 6 64 0" />
+      <g className={line.metal}>
         <path
           className={styles.tinted}
           d="M366 190v-12h12v12zM382 190v-20h12v20zM398 190v-28h12v28z"
@@ -139,16 +140,16 @@ function Journal() {
       <path d="M240 56c-40-14-120-14-196-4v188c76-10 156-10 196 4 40-14 120-14 196-4V52c-76-10-156-10-196 4zM240 56v188" />
       <path d="M44 60H34v190c80-10 160-8 206 2 46-10 126-12 206-2V60h-10" />
       <path
-        className={styles.fine}
+        className={line.fine}
         d="M150 60v176M196 58v178M346 58v178M392 62v174M232 64v174M248 64v174"
       />
       {rows.map((y) => (
-        <path key={y} className={styles.fine} d={`M56 ${y}h168M256 ${y}h168`} />
+        <path key={y} className={line.fine} d={`M56 ${y}h168M256 ${y}h168`} />
       ))}
       <path d="M60 76h56M256 76h44M60 108h70M60 132h52M262 108h64M262 156h50M262 180h66M60 180h60M60 204h44" />
       <path d="M156 108h30M202 132h22M156 180h30M352 108h30M352 180h30M202 204h22" />
       <path className={styles.band} d="M256 124h168v16H256z" />
-      <path className={styles.metal} d="M262 132h56M352 132h34M398 132h20" />
+      <path className={line.metal} d="M262 132h56M352 132h34M398 132h20" />
     </g>
   );
 }
@@ -159,7 +160,7 @@ function Stamping() {
     <g>
       <path className={styles.paper} d="M84 178h312l20 50H64z" />
       <path d="M84 178h312l20 50H64zM64 228v14h352v-14" />
-      <path className={styles.fine} d="M94 186h292l14 34H80z" />
+      <path className={line.fine} d="M94 186h292l14 34H80z" />
       <text className={styles.figure} x="112" y="211">
         0.00004190
       </text>
@@ -171,16 +172,16 @@ function Stamping() {
         <path className={styles.paper} d="M-16 150v-52l-8-12V46h48v40l-8 12v52z" />
         <path d="M-16 150v-52l-8-12V46h48v40l-8 12v52zM-24 86h48M-16 98h32M-24 46l6-12h36l6 12" />
         <path
-          className={styles.fine}
+          className={line.fine}
           d="M-16 56v22M-8 56v22M0 56v22M8 56v22M16 56v22M-8 106v36M8 106v36"
         />
-        <path className={styles.metal} d="M0 160v10M-14 160l-6 8M14 160l6 8" />
+        <path className={line.metal} d="M0 160v10M-14 160l-6 8M14 160l6 8" />
       </g>
       <path
-        className={styles.fine}
+        className={line.fine}
         d="M110 70h104M110 86h84M110 102h96M110 118h60M98 54h132v80H98z"
       />
-      <path className={styles.metal} d="M214 102h16c30 0 44 78 66 88" strokeDasharray="2 5" />
+      <path className={line.metal} d="M214 102h16c30 0 44 78 66 88" strokeDasharray="2 5" />
     </g>
   );
 }

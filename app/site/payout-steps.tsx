@@ -1,7 +1,8 @@
-import { Title } from "@mantine/core";
+import { Title, VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
+import home from "./home-section.module.css";
 import { PayoutScene, type SceneName } from "./payout-scenes.tsx";
 import styles from "./payout-steps.module.css";
 
@@ -75,18 +76,20 @@ const steps: Step[] = [
 export function PayoutSteps() {
   return (
     <div className={styles.band}>
-      <section className={styles.section} aria-labelledby="payout">
-        <Title order={2} id="payout" className={styles.heading}>
+      <section className={`${home.section} ${styles.section}`} aria-labelledby="payout">
+        <Title order={2} id="payout" className={`${home.heading} ${styles.heading}`}>
           How a payout becomes a credit
         </Title>
-        <p className={styles.lead}>
+        <p className={home.lead}>
           An assay tells how much gold is in the ore. Every mined coin goes the same way, and every
           step of it can be checked. Mining contracts are not offered yet: this is how they will be
           credited.
         </p>
         <div className={styles.steps}>
           <fieldset className={styles.rail}>
-            <legend className={styles.legend}>Step</legend>
+            <legend>
+              <VisuallyHidden>Step</VisuallyHidden>
+            </legend>
             {steps.map(({ title }, index) => (
               <label key={title} className={styles.choice}>
                 <input

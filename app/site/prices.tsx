@@ -1,4 +1,3 @@
-import { Title } from "@mantine/core";
 import { keptPage } from "#app/plain-page.ts";
 import { MarketOverview } from "#app/ui/market/market-overview.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
@@ -12,6 +11,7 @@ import { listPrices, listQuotes } from "#server/markets/queries.ts";
 import type { Route } from "./+types/prices";
 import { PriceEvidence } from "./price-evidence.tsx";
 import styles from "./prices.module.css";
+import { PageHead } from "./site-page.tsx";
 
 export const handle = keptPage("coin", "range");
 
@@ -43,14 +43,12 @@ export default function Prices({ loaderData: { evidence, overview } }: Route.Com
   const simulated = evidence.some(({ price }) => price.simulated);
   return (
     <div className={styles.page}>
-      <Title order={1} className={styles.title}>
-        Prices
-      </Title>
-      <p className={styles.lead}>
-        Each price is the median of what public exchanges say at the same moment, of those that are
-        fresh and agree. When the last one is older than {terms.priceMaxAgeMinutes} minutes, nothing
-        is valued with it.
-      </p>
+      <div className={styles.words}>
+        <PageHead
+          title="Prices"
+          lead={`Each price is the median of what public exchanges say at the same moment, of those that are fresh and agree. When the last one is older than ${terms.priceMaxAgeMinutes} minutes, nothing is valued with it.`}
+        />
+      </div>
       {simulated ? (
         <p className={styles.simulated}>
           <strong>Simulated.</strong> This is a demo: no exchange was asked, and none of these

@@ -1,6 +1,7 @@
 import { Title } from "@mantine/core";
 import { Link } from "react-router";
 import { Question } from "#app/ui/question.tsx";
+import home from "./home-section.module.css";
 import styles from "./questions.module.css";
 import { Tour } from "./tour.tsx";
 
@@ -24,9 +25,9 @@ export function Questions({ entries }: { entries: Entry[] }) {
   const first = chooseFirst(entries);
   if (first.length === 0) return null;
   return (
-    <section className={styles.section} aria-labelledby="questions">
+    <section className={`${home.section} ${styles.section}`} aria-labelledby="questions">
       <div className={styles.questions}>
-        <Title order={2} id="questions" className={styles.heading}>
+        <Title order={2} id="questions" className={`${home.heading} ${styles.heading}`}>
           Questions, answered exactly
         </Title>
         {first.map(({ slug, question, answer }, index) => (

@@ -12,7 +12,7 @@ import { LosingDay } from "./reading/losing-day.tsx";
 import styles from "./reading/reading.module.css";
 import { Figure, ReadingPage, Section } from "./reading/reading-page.tsx";
 import { Risks } from "./reading/risks.tsx";
-import { Rows } from "./reading/rows.tsx";
+import { StackedTable } from "./stacked-table.tsx";
 
 export const handle = keptPage();
 
@@ -66,11 +66,11 @@ function Today() {
         take them out yet, and no day is promised for either. A deposit earns nothing by lying here.
         Pay in only what you can leave where it is.
       </p>
-      <Rows
+      <StackedTable
         label="What is offered today"
         head={["Part of the service", "Today"]}
         rows={offered.map(({ part, today }) => [part, today])}
-        narrow
+        className={`${styles.table} ${styles.narrow}`}
       />
     </Section>
   );
@@ -83,7 +83,7 @@ function Costs() {
         Somebody pays for every hour that a machine runs. This is the way of each cost. Prices of
         contracts will be stated in their plans; there are none yet.
       </p>
-      <Rows
+      <StackedTable
         label="Costs"
         head={["Cost", "How it reaches you", "Charged today"]}
         rows={[
@@ -115,6 +115,7 @@ function Costs() {
           ],
           ["Opening, keeping and closing an account", "Nothing", "Nothing"],
         ]}
+        className={styles.table}
       />
     </Section>
   );

@@ -2,6 +2,7 @@ import { Title, VisuallyHidden } from "@mantine/core";
 import { TestimonialSlide } from "#app/ui/testimonial-slide.tsx";
 import { delays } from "#core/terms.ts";
 import type { Carousel } from "#server/content/queries.ts";
+import home from "./home-section.module.css";
 import styles from "./testimonials.module.css";
 
 /**
@@ -13,12 +14,12 @@ export function Testimonials({ carousel }: { carousel: Carousel }) {
   if (slides.length === 0) return null;
   return (
     <section
-      className={styles.section}
+      className={`${home.section} ${styles.section}`}
       aria-labelledby="testimonials"
       aria-roledescription="carousel"
       data-carousel={delays.carouselMs}
     >
-      <Title order={2} id="testimonials" className={styles.heading}>
+      <Title order={2} id="testimonials" className={`${home.heading} ${styles.heading}`}>
         What customers say
       </Title>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}

@@ -1,5 +1,5 @@
-import { Title } from "@mantine/core";
 import type { ReactNode } from "react";
+import { SitePage } from "./site-page.tsx";
 import styles from "./text-page.module.css";
 
 /** A page of words: its title, a first sentence, and sections. */
@@ -13,12 +13,8 @@ export function TextPage({
   children: ReactNode;
 }) {
   return (
-    <article className={styles.page}>
-      <Title order={1} className={styles.title}>
-        {title}
-      </Title>
-      {lead ? <p className={styles.lead}>{lead}</p> : null}
+    <SitePage width="narrow" title={title} lead={lead}>
       <div className={styles.body}>{children}</div>
-    </article>
+    </SitePage>
   );
 }

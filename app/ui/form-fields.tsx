@@ -8,6 +8,7 @@ import { Button, type ButtonProps } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useNavigation } from "react-router";
 import { Notice } from "./notice.tsx";
+import { useHydrated } from "./use-hydrated.ts";
 
 type InputType =
   | "text"
@@ -97,5 +98,17 @@ export function SubmitButton({ children, pendingText, pending, ...rest }: Submit
     <Button type="submit" {...rest} disabled={rest.disabled || underWay} aria-busy={underWay}>
       {underWay ? (pendingText ?? children) : children}
     </Button>
+  );
+}
+
+/** Shows what was typed as it would stand, for who has no JavaScript; with it the page does so by itself. */
+export function PreviewButton() {
+  if (useHydrated()) return null;
+  return (
+    <noscript>
+      <Button type="submit" variant="default" name="intent" value="preview">
+        Preview
+      </Button>
+    </noscript>
   );
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { isDay } from "../utc-day.ts";
 import { legalIds } from "./legal-document.ts";
 import { legalTexts } from "./legal-texts.ts";
-import { findVersion, legalVersions, versionInForce } from "./legal-versions.ts";
+import { everApplies, findVersion, legalVersions, versionInForce } from "./legal-versions.ts";
 import { hashOf, toPlainText } from "./plain-text.ts";
 
 test.each(legalIds)("%s: the text that the site shows is its newest version", (id) => {
@@ -39,6 +39,12 @@ test("a version applies from its day on, and not before", () => {
   expect(versionInForce("terms", "2999-01-01")).toBe(legalVersions.terms.at(-1));
   expect(findVersion("terms", "0.1")).toBe(first);
   expect(findVersion("terms", "99.9")).toBeNull();
+});
+
+test.each(legalIds)("%s: a draft of the day on which the first text began never applied", (id) => {
+  expect(legalVersions[id].filter((version) => !everApplies(version))).toEqual([
+    findVersion(id, "0.1"),
+  ]);
 });
 
 test("the plain text is one line for each paragraph, with the addresses of its links", () => {

@@ -33,6 +33,11 @@ export function versionInForce(id: LegalId, day: string): LegalVersion {
   return begun;
 }
 
+/** Whether a version is ever in force: one whose successor begins on the same day was a draft that nobody accepted. */
+export function everApplies(version: LegalVersion): boolean {
+  return versionInForce(version.document.id, version.effectiveFrom) === version;
+}
+
 export function findVersion(id: LegalId, version: string): LegalVersion | null {
   return legalVersions[id].find((each) => each.version === version) ?? null;
 }

@@ -2,6 +2,7 @@ import { count, eq } from "drizzle-orm";
 import { countOpenThreads } from "#server/contact/queries.ts";
 import { countTestimonialsToRead } from "#server/content/queries.ts";
 import { countPendingDeposits } from "#server/deposits/queries.ts";
+import { countOpenStaffChanges } from "#server/identity/staff-queries.ts";
 import { countFailingSources } from "#server/news/queries.ts";
 import type { Db } from "#server/platform/database.ts";
 import { mails } from "#server/platform/mail/schema.ts";
@@ -20,19 +21,30 @@ export interface WaitingWork {
   testimonials: number;
   failingFeeds: number;
   stoppedJobs: number;
+  /** Proposals about staff that wait for a second owner. */
+  staffChanges: number;
 }
 
-export async function getWaitingWork(db: Db): Promise<WaitingWork> {
-  const [deposits, verifications, [failed], messages, testimonials, failingFeeds, stoppedJobs] =
-    await Promise.all([
-      countPendingDeposits(db),
-      countWaitingSubmissions(db),
-      db.select({ count: count() }).from(mails).where(eq(mails.state, "failed")),
-      countOpenThreads(db),
-      countTestimonialsToRead(db),
-      countFailingSources(db),
-      countStoppedJobs(db),
-    ]);
+export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
+  const [
+    deposits,
+    verifications,
+    [failed],
+    messages,
+    testimonials,
+    failingFeeds,
+    stoppedJobs,
+    staffChanges,
+  ] = await Promise.all([
+    countPendingDeposits(db),
+    countWaitingSubmissions(db),
+    db.select({ count: count() }).from(mails).where(eq(mails.state, "failed")),
+    countOpenThreads(db),
+    countTestimonialsToRead(db),
+    countFailingSources(db),
+    countStoppedJobs(db),
+    countOpenStaffChanges(db, now),
+  ]);
   return {
     deposits: deposits.count,
     oldestDepositAt: deposits.oldestAt,
@@ -42,5 +54,6 @@ export async function getWaitingWork(db: Db): Promise<WaitingWork> {
     testimonials,
     failingFeeds,
     stoppedJobs,
+    staffChanges,
   };
 }

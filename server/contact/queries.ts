@@ -10,6 +10,19 @@ const t = contactThreads;
 const m = contactMessages;
 const r = contactReplies;
 
+const letterhead = {
+  threadId: t.id,
+  reference: t.reference,
+  senderName: t.senderName,
+  senderEmail: t.senderEmail,
+  subject: t.subject,
+};
+const standing = {
+  isSuspected: t.isSuspected,
+  waitingSince: t.waitingSince,
+  lastAt: t.lastAt,
+};
+
 /** The thread of a form that arrived before, or null. */
 export async function findSubmission(
   db: Db | Tx,
@@ -29,11 +42,7 @@ export type StoredMessage = NonNullable<Awaited<ReturnType<typeof findMessage>>>
 export async function findMessage(db: Db | Tx, messageId: string) {
   const [found] = await db
     .select({
-      threadId: t.id,
-      reference: t.reference,
-      senderName: t.senderName,
-      senderEmail: t.senderEmail,
-      subject: t.subject,
+      ...letterhead,
       customerId: t.customerId,
       state: t.state,
       body: m.body,
@@ -89,14 +98,8 @@ export async function listThreads(
   const isQueue = state === "open";
   return db
     .select({
-      threadId: t.id,
-      reference: t.reference,
-      senderName: t.senderName,
-      senderEmail: t.senderEmail,
-      subject: t.subject,
-      isSuspected: t.isSuspected,
-      waitingSince: t.waitingSince,
-      lastAt: t.lastAt,
+      ...letterhead,
+      ...standing,
       messages: sql<number>`(select count(*)::int from contact_messages c where c.thread_id = contact_threads.id)`,
       replies: sql<number>`(select count(*)::int from contact_replies c where c.thread_id = contact_threads.id)`,
     })
@@ -158,14 +161,8 @@ export async function findThread(db: Db, threadId: string | undefined): Promise<
   if (!isUuid(threadId)) return null;
   const [found] = await db
     .select({
-      threadId: t.id,
-      reference: t.reference,
-      senderName: t.senderName,
-      senderEmail: t.senderEmail,
-      subject: t.subject,
-      isSuspected: t.isSuspected,
-      waitingSince: t.waitingSince,
-      lastAt: t.lastAt,
+      ...letterhead,
+      ...standing,
       state: t.state,
       createdAt: t.createdAt,
       revision: t.revision,

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
-import { actAsOperator } from "../identity/act-as-operator.ts";
+import { actAsOperator, type StaffAct } from "../identity/act-as-operator.ts";
 import type { Operator } from "../identity/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { contractsAreSold } from "./queries.ts";
@@ -8,6 +8,8 @@ import { testimonialConsents, testimonials } from "./schema.ts";
 import type { ContractEvidence } from "./testimonial.ts";
 
 type Staff = Pick<Operator, "id" | "requestId">;
+
+const hidden = { publishedConsentId: null, publishedAt: null };
 
 /**
  * Shows a customer's words on the site: those that the operator has read and the customer still agrees to.
@@ -23,31 +25,22 @@ export async function publishTestimonial(
   now: Date,
 ): Promise<void> {
   const { testimonialId, consentId, evidence } = publication;
-  await db.transaction(async (tx) => {
-    const { customerId, publishedConsentId } = await lockTestimonial(tx, testimonialId);
-    if (publishedConsentId === consentId) return;
+  await changeTestimonial(db, operator, { testimonialId, now }, async (tx, current) => {
+    if (current.publishedConsentId === consentId) return null;
     if (!(await isAgreed(tx, testimonialId, consentId))) throw new Refusal("content/not-agreed");
     if (!evidence && (await contractsAreSold(tx))) throw new Refusal("content/no-active-contract");
-    const act = {
-      act: "content/publish-testimonial" as const,
-      subject: `testimonial:${testimonialId}`,
-      customerId,
+    return {
+      act: "content/publish-testimonial",
       detail: { consentId, contractId: evidence?.contractId ?? null },
-      now,
+      set: (auditId) => ({
+        publishedConsentId: consentId,
+        publishedAt: now,
+        publishedByAct: auditId,
+        contractId: evidence?.contractId ?? null,
+        netResultUnits: evidence?.netResultUnits ?? null,
+        netResultAsset: evidence?.netResultAsset ?? null,
+      }),
     };
-    await actAsOperator(tx, operator, act, (inner, auditId) =>
-      inner
-        .update(testimonials)
-        .set({
-          publishedConsentId: consentId,
-          publishedAt: now,
-          publishedByAct: auditId,
-          contractId: evidence?.contractId ?? null,
-          netResultUnits: evidence?.netResultUnits ?? null,
-          netResultAsset: evidence?.netResultAsset ?? null,
-        })
-        .where(eq(testimonials.id, testimonialId)),
-    );
   });
 }
 
@@ -58,23 +51,12 @@ export async function unpublishTestimonial(
   testimonialId: string,
   now: Date,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
-    const { customerId, publishedConsentId } = await lockTestimonial(tx, testimonialId);
-    if (publishedConsentId === null) return;
-    const subject = `testimonial:${testimonialId}`;
-    const act = {
-      act: "content/unpublish-testimonial" as const,
-      subject,
-      customerId,
-      detail: {},
-      now,
+  await changeTestimonial(db, operator, { testimonialId, now }, (_, current) => {
+    if (current.publishedConsentId === null) return null;
+    return {
+      act: "content/unpublish-testimonial",
+      set: (auditId) => ({ ...hidden, unpublishedByAct: auditId }),
     };
-    await actAsOperator(tx, operator, act, (inner, auditId) =>
-      inner
-        .update(testimonials)
-        .set({ publishedConsentId: null, publishedAt: null, unpublishedByAct: auditId })
-        .where(eq(testimonials.id, testimonialId)),
-    );
   });
 }
 
@@ -85,27 +67,40 @@ export async function withdrawInvitation(
   testimonialId: string,
   now: Date,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
-    const { customerId, withdrawnAt } = await lockTestimonial(tx, testimonialId);
-    if (withdrawnAt !== null) return;
-    const subject = `testimonial:${testimonialId}`;
-    const act = {
-      act: "content/withdraw-invitation" as const,
-      subject,
-      customerId,
-      detail: {},
-      now,
+  await changeTestimonial(db, operator, { testimonialId, now }, (_, current) => {
+    if (current.withdrawnAt !== null) return null;
+    return {
+      act: "content/withdraw-invitation",
+      set: (auditId) => ({ ...hidden, withdrawnAt: now, withdrawnByAct: auditId }),
     };
-    await actAsOperator(tx, operator, act, (inner, auditId) =>
-      inner
-        .update(testimonials)
-        .set({
-          withdrawnAt: now,
-          withdrawnByAct: auditId,
-          publishedConsentId: null,
-          publishedAt: null,
-        })
-        .where(eq(testimonials.id, testimonialId)),
+  });
+}
+
+interface Change {
+  act: StaffAct["act"];
+  detail?: StaffAct["detail"];
+  set: (auditId: string) => Partial<typeof testimonials.$inferInsert>;
+}
+
+/** Locks a testimonial and changes it in one act of staff, as `decide` says: not at all when that is null. */
+async function changeTestimonial(
+  db: Db,
+  operator: Staff,
+  { testimonialId, now }: { testimonialId: string; now: Date },
+  decide: (
+    tx: Tx,
+    current: typeof testimonials.$inferSelect,
+  ) => Promise<Change | null> | Change | null,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const current = await lockTestimonial(tx, testimonialId);
+    const change = await decide(tx, current);
+    if (!change) return;
+    const { act, detail = {}, set } = change;
+    const { customerId } = current;
+    const subject = `testimonial:${testimonialId}`;
+    await actAsOperator(tx, operator, { act, subject, customerId, detail, now }, (inner, auditId) =>
+      inner.update(testimonials).set(set(auditId)).where(eq(testimonials.id, testimonialId)),
     );
   });
 }

@@ -20,6 +20,14 @@ const p = contentPieces;
 const v = contentVersions;
 const t = testimonials;
 const c = testimonialConsents;
+const consented = {
+  consentId: c.id,
+  words: c.words,
+  shownName: c.shownName,
+  role: c.role,
+  image: c.image,
+  agreedAt: c.agreedAt,
+};
 
 /** The operator's company as published. What is not known is an empty text, and not shown. */
 export async function getCompany(db: Db | Tx): Promise<Company> {
@@ -182,12 +190,7 @@ export async function findOwnTestimonial(db: Db | Tx, customerId: string) {
       invitation: t.invitation,
       invitedAt: t.invitedAt,
       publishedAt: t.publishedAt,
-      consentId: c.id,
-      words: c.words,
-      shownName: c.shownName,
-      role: c.role,
-      image: c.image,
-      agreedAt: c.agreedAt,
+      ...consented,
     })
     .from(t)
     .leftJoin(c, and(eq(c.testimonialId, t.id), isNull(c.endedAt)))
@@ -245,12 +248,7 @@ function selectTestimonials(db: Db | Tx) {
       withdrawnAt: t.withdrawnAt,
       publishedAt: t.publishedAt,
       publishedConsentId: t.publishedConsentId,
-      consentId: c.id,
-      words: c.words,
-      shownName: c.shownName,
-      role: c.role,
-      image: c.image,
-      agreedAt: c.agreedAt,
+      ...consented,
       wasRevoked: sql<boolean>`exists (select from testimonial_consents e where e.testimonial_id = ${t.id} and e.ended_by = 'revoked')`,
     })
     .from(t)

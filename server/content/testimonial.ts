@@ -37,7 +37,7 @@ export interface ContractEvidence {
 export const sampleTestimonials: readonly Testimonial[] = [
   {
     id: "sample-1",
-    name: "Sample",
+    name: "Name of the customer",
     role: "Role, as the customer gives it",
     text: "A customer's own words will stand here, after that customer has seen them exactly as they will be shown and agreed.",
     image: "none",
@@ -45,15 +45,15 @@ export const sampleTestimonials: readonly Testimonial[] = [
   },
   {
     id: "sample-2",
-    name: "Sample",
-    role: "Name in the form the customer chose",
+    name: "Name in the form the customer chose",
+    role: "",
     text: "Nobody has said this. Slides like this one fill the place until the first real one is published, and then they are gone for good.",
     image: "none",
     result: null,
   },
   {
     id: "sample-3",
-    name: "Sample",
+    name: "Name of the customer",
     role: "With the net result of the contract",
     text: "A real slide will also show what its contract has brought after fees, a loss as plainly as a gain. A customer can take the words back at any time.",
     image: "none",

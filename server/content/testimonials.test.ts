@@ -58,6 +58,8 @@ test("a fresh site shows three samples, mainnet none", async () => {
   const fresh = await listTestimonials(db, regtest);
   expect(fresh.areSamples).toBe(true);
   expect(fresh.slides).toHaveLength(3);
+  // The slide is marked once, above the words: the mark is not a name too.
+  expect(fresh.slides.map(({ name }) => name)).not.toContain("Sample");
   expect(await listTestimonials(db, { network: "mainnet" })).toEqual({
     slides: [],
     areSamples: false,

@@ -3,6 +3,7 @@ import { union } from "drizzle-orm/pg-core";
 import { coinOfMethod, type DepositStatus, depositStatus } from "#core/deposit.ts";
 import { auditLog, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
+import { prepared } from "../platform/prepared.ts";
 import { isUuid } from "./deposit.ts";
 import type { DraftSlip } from "./keep-slip.ts";
 import { depositSlipLikenesses, depositSlips, deposits } from "./schema.ts";
@@ -20,15 +21,7 @@ export interface DepositTotals {
 }
 
 export async function depositTotals(db: Db | Tx, customerId: string): Promise<DepositTotals> {
-  const [totals] = await db
-    .select({
-      totalUsdCents: sql<string>`coalesce(sum(${d.usdCents}) filter (where ${d.state} <> 'rejected'), 0)`,
-      pendingUsdCents: sql<string>`coalesce(sum(${d.usdCents}) filter (where ${d.state} = 'pending'), 0)`,
-      count: sql<number>`(count(*) filter (where ${d.state} <> 'rejected'))::int`,
-      pendingCount: sql<number>`(count(*) filter (where ${d.state} = 'pending'))::int`,
-    })
-    .from(d)
-    .where(eq(d.customerId, customerId));
+  const [totals] = await selectTotals(db, { customerId });
   return {
     totalUsdCents: BigInt(totals?.totalUsdCents ?? 0),
     pendingUsdCents: BigInt(totals?.pendingUsdCents ?? 0),
@@ -36,6 +29,19 @@ export async function depositTotals(db: Db | Tx, customerId: string): Promise<De
     pendingCount: totals?.pendingCount ?? 0,
   };
 }
+
+const selectTotals = prepared((db) =>
+  db
+    .select({
+      totalUsdCents: sql<string>`coalesce(sum(${d.usdCents}) filter (where ${d.state} <> 'rejected'), 0)`,
+      pendingUsdCents: sql<string>`coalesce(sum(${d.usdCents}) filter (where ${d.state} = 'pending'), 0)`,
+      count: sql<number>`(count(*) filter (where ${d.state} <> 'rejected'))::int`,
+      pendingCount: sql<number>`(count(*) filter (where ${d.state} = 'pending'))::int`,
+    })
+    .from(d)
+    .where(eq(d.customerId, sql.placeholder("customerId")))
+    .prepare("deposits_totals"),
+);
 
 /** A deposit as its customer sees it. */
 export interface Deposit extends DepositRow {

@@ -120,7 +120,7 @@ test("promises a link for any address alike, and mails one only to somebody who 
     "select payload from graphile_worker._private_jobs order by id desc limit 1",
   );
   expect(rows[0].payload).toEqual({ email: "nobody@example.com" });
-  const operator = await createTestOperator(db);
+  const operator = await createTestOperator(db, { role: "support" });
   await owner.query(
     "update operators set state = 'suspended', changed_by_act = created_by_act where id = $1",
     [operator.id],

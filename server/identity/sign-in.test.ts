@@ -108,7 +108,7 @@ test("notes the address that was vouched for, whatever case the e-mail is typed 
 
 test("refuses a wrong password, an unknown address and a suspended operator in the same words and time", async () => {
   const customer = await createTestCustomer(db);
-  const operator = await createTestOperator(db);
+  const operator = await createTestOperator(db, { role: "support" });
   const token = new URL(operator.invitationUrl).searchParams.get("token") ?? "";
   await resetPassword(db, { token, password: testPassword, now: new Date() });
   expect((await attempt(operator.email)).user.kind).toBe("operator");

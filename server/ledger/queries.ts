@@ -1,7 +1,8 @@
-import { and, asc, count, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Coin } from "#core/asset.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
+import { prepared } from "#server/platform/prepared.ts";
 import {
   type AccountKind,
   type CustomerAccount,
@@ -16,10 +17,7 @@ export type Balances = Record<Coin, Record<CustomerAccount, bigint>>;
 
 /** What a customer has of each coin: usable now, and reserved. */
 export async function getBalances(db: Db | Tx, customerId: string): Promise<Balances> {
-  const rows = await db
-    .select()
-    .from(ledgerAccounts)
-    .where(and(eq(ledgerAccounts.ownerId, customerId), sql`${ledgerAccounts.balance} is not null`));
+  const rows = await selectAccounts(db, { customerId });
   const units = (account: CustomerAccount, asset: Coin) =>
     rows.find((row) => row.account === account && row.asset === asset)?.balance ?? 0n;
   return {
@@ -28,6 +26,19 @@ export async function getBalances(db: Db | Tx, customerId: string): Promise<Bala
     USDT: { available: units("available", "USDT"), held: units("held", "USDT") },
   };
 }
+
+const selectAccounts = prepared((db) =>
+  db
+    .select()
+    .from(ledgerAccounts)
+    .where(
+      and(
+        eq(ledgerAccounts.ownerId, sql.placeholder("customerId")),
+        sql`${ledgerAccounts.balance} is not null`,
+      ),
+    )
+    .prepare("ledger_balances"),
+);
 
 /** One line of a customer's statement: an entry on one of his accounts, with the fact that moved it. */
 export interface StatementLine {
@@ -176,20 +187,27 @@ export async function listMovementTotals(
   customerId: string,
   kinds: readonly PostedKind[],
 ): Promise<MovementTotal[]> {
+  const rows = await selectMovementTotals(db, { customerId, kinds });
+  return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
+}
+
+const selectMovementTotals = prepared((db) => {
   const t = ledgerTransfers;
   const e = ledgerEntries;
   const reversed = alias(t, "reversed");
   const kind = sql<PostedKind>`coalesce(${reversed.kind}, ${t.kind})`;
-  const rows = await db
+  const ofCustomer = eq(e.ownerId, sql.placeholder("customerId"));
+  const wanted = sql`${kind} = any(${sql.placeholder("kinds")})`;
+  return db
     .select({ kind, asset: e.asset, units: sql<string>`sum(${e.units})`, entries: count() })
     .from(e)
     .innerJoin(t, eq(t.number, e.transferNumber))
     .leftJoin(reversed, eq(reversed.id, t.reverses))
-    .where(and(eq(e.ownerId, customerId), ofCustomers, inArray(kind, [...kinds])))
+    .where(and(ofCustomer, ofCustomers, wanted))
     .groupBy(kind, e.asset)
-    .orderBy(kind, asc(e.asset));
-  return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
-}
+    .orderBy(kind, asc(e.asset))
+    .prepare("ledger_movement_totals");
+});
 
 export interface HouseBalance {
   account: HouseAccount;

@@ -1,4 +1,5 @@
 import { inArray, sql } from "drizzle-orm";
+import { asInserted } from "../platform/as-inserted.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Log } from "../platform/log.ts";
 import { marketSources } from "./schema.ts";
@@ -76,16 +77,17 @@ export async function recordSources(
     .values(records)
     .onConflictDoUpdate({
       target: s.source,
-      set: {
-        state: sql`excluded.state`,
-        since: sql`excluded.since`,
-        lastAskedAt: sql`excluded.last_asked_at`,
-        lastAnswerAt: sql`excluded.last_answer_at`,
-        lastError: sql`excluded.last_error`,
-        lastErrorAt: sql`excluded.last_error_at`,
-        failures: sql`excluded.failures`,
-        askAgainAt: sql`excluded.ask_again_at`,
-      },
+      set: asInserted(
+        s,
+        "state",
+        "since",
+        "lastAskedAt",
+        "lastAnswerAt",
+        "lastError",
+        "lastErrorAt",
+        "failures",
+        "askAgainAt",
+      ),
       setWhere: sql`${s.lastAskedAt} <= excluded.last_asked_at`,
     });
 }

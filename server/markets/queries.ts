@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gte, sql } from "drizzle-orm";
 import { type PricedAsset, pricedAssets, toUsd } from "#core/price.ts";
 import { utcDay } from "#core/utc-day.ts";
 import type { Db, Tx } from "../platform/database.ts";
+import { prepared } from "../platform/prepared.ts";
 import { ageOf, changePercent, isFresh, type Price } from "./price.ts";
 import {
   marketAssets,
@@ -13,7 +14,7 @@ import {
 
 /** The last known price of every asset that ever had one, however old, in the order of the ticker tape. */
 export async function listPrices(db: Db | Tx, now: Date): Promise<Price[]> {
-  const latest = await selectLatest(db, pricedAssets);
+  const latest = await selectLatest(db, { assets: pricedAssets });
   return latest.map((row) => asPrice(row, now));
 }
 
@@ -23,7 +24,7 @@ export async function findLastPrice(
   asset: PricedAsset,
   now: Date,
 ): Promise<Price | null> {
-  const [row] = await selectLatest(db, [asset]);
+  const [row] = await selectLatest(db, { assets: [asset] });
   return row ? asPrice(row, now) : null;
 }
 
@@ -104,7 +105,7 @@ export type NetworkFigures = typeof networkFigures.$inferSelect & { ageMs: numbe
 type LatestRow = Awaited<ReturnType<typeof selectLatest>>[number];
 
 /** One look at the index per asset, whatever the length of the history. */
-async function selectLatest(db: Db | Tx, assets: readonly PricedAsset[]) {
+const selectLatest = prepared((db) => {
   const p = marketPrices;
   const latestOf = db
     .select({ id: p.id })
@@ -126,11 +127,14 @@ async function selectLatest(db: Db | Tx, assets: readonly PricedAsset[]) {
         select q.source from market_quotes q
          where q.price_id = ${p.id} and q.verdict = 'agreed' order by q.source)`,
     })
-    .from(sql`unnest(${sql.param([...assets])}::text[]) with ordinality as wanted (asset, place)`)
+    .from(
+      sql`unnest(${sql.placeholder("assets")}::text[]) with ordinality as wanted (asset, place)`,
+    )
     .innerJoin(p, sql`${p.id} = (${latestOf})`)
     .leftJoin(marketAssets, eq(marketAssets.asset, p.asset))
-    .orderBy(sql`wanted.place`);
-}
+    .orderBy(sql`wanted.place`)
+    .prepare("markets_latest_prices");
+});
 
 function asPrice({ usdE8DayBefore, ...row }: LatestRow, now: Date): Price {
   const { usdE8, observedAt } = row;

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { type PricedAsset, pricedAssets } from "#core/price.ts";
+import { asInserted } from "../platform/as-inserted.ts";
 import type { Tx } from "../platform/database.ts";
 import { type Asked, recordSources } from "./ask-sources.ts";
 import { type JudgedAsset, judgeRound, type QuoteAnswer } from "./judge-round.ts";
@@ -104,13 +105,7 @@ async function recordAssets(tx: Tx, judged: JudgedAsset[], askedAt: Date): Promi
     .values(rows)
     .onConflictDoUpdate({
       target: a.asset,
-      set: {
-        askedAt: sql`excluded.asked_at`,
-        answered: sql`excluded.answered`,
-        agreed: sql`excluded.agreed`,
-        trouble: sql`excluded.trouble`,
-        since: sql`excluded.since`,
-      },
+      set: asInserted(a, "askedAt", "answered", "agreed", "trouble", "since"),
       setWhere: sql`${a.askedAt} <= excluded.asked_at`,
     });
   const changed = rows.filter(

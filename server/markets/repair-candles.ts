@@ -1,6 +1,7 @@
 import { and, eq, gte, or, sql } from "drizzle-orm";
 import { type PricedAsset, pricedAssets } from "#core/price.ts";
 import { utcDay } from "#core/utc-day.ts";
+import { asInserted } from "../platform/as-inserted.ts";
 import type { Db } from "../platform/database.ts";
 import { askSources, logSourceChanges, recordSources } from "./ask-sources.ts";
 import { type CombinedCandle, combineCandles } from "./combine-candles.ts";
@@ -135,16 +136,17 @@ async function recordCandles(
     )
     .onConflictDoUpdate({
       target: [c.asset, c.day],
-      set: {
-        openUsdE8: sql`excluded.open_usd_e8`,
-        highUsdE8: sql`excluded.high_usd_e8`,
-        lowUsdE8: sql`excluded.low_usd_e8`,
-        closeUsdE8: sql`excluded.close_usd_e8`,
-        sources: sql`excluded.sources`,
-        isFinal: sql`excluded.is_final`,
-        simulated: sql`excluded.simulated`,
-        updatedAt: sql`excluded.updated_at`,
-      },
+      set: asInserted(
+        c,
+        "openUsdE8",
+        "highUsdE8",
+        "lowUsdE8",
+        "closeUsdE8",
+        "sources",
+        "isFinal",
+        "simulated",
+        "updatedAt",
+      ),
       setWhere: sql`(not ${c.isFinal} or ${c.simulated}) and (${c.simulated} or not excluded.simulated)`,
     });
 }

@@ -33,6 +33,8 @@ export interface Config {
   /** Origin that customers see, without a trailing slash. */
   appUrl: string;
   siteName: string;
+  /** Where the source of exactly this copy can be had; null: no page says it. */
+  sourceUrl: string | null;
   dataDir: string;
   /** Null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
@@ -99,6 +101,7 @@ export function readConfig(env: Environment): Config {
     port,
     appUrl: appUrl(env) ?? originOf(host, port),
     siteName: text(env, "SITE_NAME", "Assay"),
+    sourceUrl: publicUrl(env, "SOURCE_URL"),
     dataDir,
     databaseUrl,
     databaseOwnerUrl: url(env, "DATABASE_OWNER_URL", ["postgres:", "postgresql:"]),
@@ -165,6 +168,17 @@ function url(env: Environment, name: string, protocols: string[]): string | null
     throw new ConfigError(`${name} must be an address of the form ${shapes}.`);
   }
   return value;
+}
+
+/** An address that pages show: nobody's name and password in it. */
+function publicUrl(env: Environment, name: string): string | null {
+  const given = url(env, name, ["https:"]);
+  if (given === null) return null;
+  const { username, password, href } = new URL(given);
+  if (username || password) {
+    throw new ConfigError(`${name} is shown to everybody: it must hold no name and no password.`);
+  }
+  return href;
 }
 
 /** Only an origin: links, cookies and the check of where forms come from are made from it. */

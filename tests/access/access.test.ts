@@ -36,6 +36,7 @@ for (const role of operatorRoles) {
   if (role === "owner") continue;
   cookies.set(role, await signInAs(product, await createTestOperator(db, { role })));
 }
+const invited = await createTestOperator(db, { role: "support" });
 const asked = { customerId: ada.id, invitation: "", site: app.config };
 const { testimonialId } = await inviteTestimonial(db, olga, asked, now);
 await owner.query("update mails set state = 'failed', attempts = 25 where id = $1", [
@@ -57,6 +58,7 @@ const ids: Record<string, string> = {
   ":sourceId": await addFeed(),
   ":kind": "faq",
   ":slug": defaultFaq[0]?.slug ?? "",
+  ":operatorId": invited.id,
   ":depositId": deposit.depositId,
   ":submissionId": submissionId,
   ":documentId": (await listSubmittedDocuments(db, submissionId))[0]?.id ?? "",

@@ -82,6 +82,8 @@ export const readers: Record<string, readonly Who[]> = {
   "/operator/mail/:mailId": ["support", "auditor", "owner"],
   "/operator/markets": allStaff,
   "/operator/jobs": auditors,
+  "/operator/staff": allStaff,
+  "/operator/staff/:operatorId": allStaff,
   "/operator/audit": auditors,
   "/operator/audit.csv": auditors,
   "/robots.txt": everybody,
@@ -162,4 +164,16 @@ export const senders: Record<string, Record<string, readonly Who[]>> = {
   "/operator/news/:sourceId": { save: writers, read: writers, remove: writers },
   "/operator/mail/:mailId": { form: supporters },
   "/operator/jobs": { form: theOwner },
+  "/operator/staff": {
+    invite: theOwner,
+    confirm: theOwner,
+    decline: theOwner,
+    withdraw: theOwner,
+  },
+  "/operator/staff/:operatorId": {
+    "change-role": theOwner,
+    suspend: theOwner,
+    reinstate: theOwner,
+    renew: theOwner,
+  },
 };

@@ -12,7 +12,6 @@ import {
 const publicPages = [
   ...listedPaths,
   "/terms?tab=terms&compare=0.1",
-  "/newsletter",
   "/forgotpassword",
   "/resetpassword?token=none",
   "/verify-email?token=none",

@@ -1,12 +1,10 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
-import { Button } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { Form, useLocation } from "react-router";
-import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { FormAlert, PreviewButton, SubmitButton } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { Panel } from "#app/ui/panel.tsx";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { ContentKind } from "#server/content/content.ts";
 import type { ContentVersion } from "#server/content/queries.ts";
 import { Comparison } from "./comparison.tsx";
@@ -39,7 +37,6 @@ interface PieceFormProps {
 export function PieceForm(props: PieceFormProps) {
   const { kind, isNew, newId, versions, restored, fields: values, now, answer } = props;
   const { pathname } = useLocation();
-  const hydrated = useHydrated();
   const [begunWith] = useState(versions[0]?.version ?? 0);
   const [begunId] = useState(newId);
   const [form, fields] = useForm<TypedFields>({
@@ -96,13 +93,7 @@ export function PieceForm(props: PieceFormProps) {
                   Take off the site
                 </SubmitButton>
               ) : null}
-              {hydrated ? null : (
-                <noscript>
-                  <Button type="submit" variant="default" name="intent" value="preview">
-                    Preview
-                  </Button>
-                </noscript>
-              )}
+              <PreviewButton />
             </div>
           </Form>
         </Panel>

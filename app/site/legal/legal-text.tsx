@@ -1,4 +1,5 @@
 import type { LegalBlock, LegalDocument } from "#core/legal/legal-document.ts";
+import { StackedTable } from "../stacked-table.tsx";
 import styles from "./legal-text.module.css";
 import { Words } from "./words.tsx";
 
@@ -47,39 +48,13 @@ function Block({ of: block, label }: { of: LegalBlock; label: string }) {
         ))}
       </ul>
     );
-  return <Table head={block.head} rows={block.rows} label={label} />;
-}
-
-/** On a phone each row becomes a block of its own, its columns named in front. */
-function Table({ head, rows, label }: { head: string[]; rows: string[][]; label: string }) {
   return (
-    <table className={styles.table} aria-label={label}>
-      <thead>
-        <tr>
-          {head.map((title) => (
-            <th key={title} scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((cells) => (
-          <tr key={cells.join()}>
-            {cells.map((cell, column) =>
-              column === 0 ? (
-                <th key={head[column]} scope="row">
-                  <Words of={cell} />
-                </th>
-              ) : (
-                <td key={head[column]} data-head={head[column]}>
-                  <Words of={cell} />
-                </td>
-              ),
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <StackedTable
+      label={label}
+      head={block.head}
+      rows={block.rows}
+      className={styles.table}
+      show={(cell) => <Words of={cell} />}
+    />
   );
 }

@@ -2,6 +2,7 @@ import { type Comparison, compareDocuments } from "#core/legal/compare-documents
 import { type LegalDocument, type LegalId, legalIds } from "#core/legal/legal-document.ts";
 import { legalTexts } from "#core/legal/legal-texts.ts";
 import {
+  everApplies,
   findVersion,
   type LegalVersion,
   legalVersions,
@@ -9,7 +10,10 @@ import {
 } from "#core/legal/legal-versions.ts";
 import { hashOf } from "#core/legal/plain-text.ts";
 
-export type VersionFacts = Omit<LegalVersion, "document">;
+export interface VersionFacts extends Omit<LegalVersion, "document"> {
+  /** False: a draft that was never in force. */
+  applies: boolean;
+}
 
 /** What the page of a legal text shows. */
 export interface LegalView {
@@ -62,6 +66,7 @@ function askedVersion<Otherwise>(asked: string | null, id: LegalId, otherwise: O
   return asked === null ? otherwise : findVersion(id, asked);
 }
 
-function factsOf({ document: _, ...facts }: LegalVersion): VersionFacts {
-  return facts;
+function factsOf(version: LegalVersion): VersionFacts {
+  const { document: _, ...facts } = version;
+  return { ...facts, applies: everApplies(version) };
 }

@@ -8,37 +8,45 @@ import styles from "./version-line.module.css";
 export function VersionLine({ view }: { view: LegalView }) {
   const { shown, versions, inForce, document } = view;
   const newest = versions[0] ?? shown;
+  const begins = shown.version === inForce.version ? "in force since" : "in force from";
+  const standing = shown.applies ? begins : "a draft of";
   return (
     <>
       <p className={styles.line}>
-        Version {shown.version}, in force {shown.version === inForce.version ? "since" : "from"}{" "}
+        Version {shown.version}, {standing}{" "}
         <time dateTime={shown.effectiveFrom}>{dayInWords(shown.effectiveFrom)}</time>
+        {shown.applies ? null : " that was never in force"}
       </p>
-      {shown.version === inForce.version ? null : (
-        <Notice tone="warning" title={`This is not the version in force, ${inForce.version}`}>
-          <a href={legalAddress(document.id)}>Read the version in force</a>
-        </Notice>
-      )}
-      {newest.effectiveFrom > inForce.effectiveFrom && shown.version !== newest.version ? (
-        <Notice
-          title={`Version ${newest.version} applies from ${dayInWords(newest.effectiveFrom)}`}
-        >
-          {newest.summary}{" "}
-          <a
-            href={legalAddress(document.id, {
-              version: newest.version,
-              compare: inForce.version,
-            })}
+      <div className={styles.notices}>
+        {shown.version === inForce.version ? null : (
+          <Notice tone="warning" title={`This is not the version in force, ${inForce.version}`}>
+            <a href={legalAddress(document.id)}>Read the version in force</a>
+          </Notice>
+        )}
+        {newest.effectiveFrom > inForce.effectiveFrom && shown.version !== newest.version ? (
+          <Notice
+            title={`Version ${newest.version} applies from ${dayInWords(newest.effectiveFrom)}`}
           >
-            Read what changes
-          </a>
-        </Notice>
-      ) : null}
-      {view.isAsPublished ? null : (
-        <Notice tone="error" title="This text is not the one that was published under this number">
-          Somebody changed it without a new version. Ask the operator which one counts.
-        </Notice>
-      )}
+            {newest.summary}{" "}
+            <a
+              href={legalAddress(document.id, {
+                version: newest.version,
+                compare: inForce.version,
+              })}
+            >
+              Read what changes
+            </a>
+          </Notice>
+        ) : null}
+        {view.isAsPublished ? null : (
+          <Notice
+            tone="error"
+            title="This text is not the one that was published under this number"
+          >
+            Somebody changed it without a new version. Ask the operator which one counts.
+          </Notice>
+        )}
+      </div>
     </>
   );
 }

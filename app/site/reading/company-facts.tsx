@@ -1,15 +1,8 @@
 import { Facts } from "#app/ui/facts.tsx";
 import { Notice } from "#app/ui/notice.tsx";
+import type { Company } from "#server/content/content.ts";
+import { PhoneLink } from "../phone-link.tsx";
 import styles from "./reading.module.css";
-
-interface Company {
-  name: string;
-  registration: string;
-  postalAddress: string;
-  email: string;
-  phone: string;
-  officeHours: string;
-}
 
 /** Who runs the site, as far as the operator has entered it; plainly nobody where he has not. */
 export function CompanyFacts({ of: company }: { of: Company | null }) {
@@ -46,7 +39,7 @@ function Known({ of: company }: { of: Company }) {
         email !== "" && { label: "Email", value: <a href={`mailto:${email}`}>{email}</a> },
         phone !== "" && {
           label: "Phone",
-          value: <a href={`tel:${phone.replace(/[^+\d]/g, "")}`}>{phone}</a>,
+          value: <PhoneLink number={phone} />,
         },
         company.officeHours !== "" && {
           label: "Office hours",

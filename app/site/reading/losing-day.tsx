@@ -1,3 +1,4 @@
+import line from "../line-drawing.module.css";
 import styles from "./reading-drawings.module.css";
 
 const days = [
@@ -8,8 +9,8 @@ const days = [
 /** Two days: what the pool paid, and the fee, which does not fall with it. Without figures, on purpose. */
 export function LosingDay() {
   return (
-    <svg className={styles.drawing} viewBox="0 32 340 146" aria-hidden="true">
-      <path className={styles.fine} d="M16 150h308" />
+    <svg className={line.drawing} viewBox="0 32 340 146" aria-hidden="true">
+      <path className={line.fine} d="M16 150h308" />
       {days.map(({ x, payout, fee, word }) => (
         <g key={word}>
           <path className={styles.metalFill} d={`M${x} ${150 - payout}h36v${payout}h-36z`} />

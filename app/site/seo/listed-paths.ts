@@ -6,6 +6,7 @@ export const listedPaths = [
   "/contact",
   "/faq",
   "/news",
+  "/newsletter",
   "/prices",
   "/terms",
   "/terms?tab=privacy",

@@ -1,12 +1,6 @@
 import type { MetaDescriptor } from "react-router";
 import { siteOf } from "#app/ui/page-meta.ts";
-
-interface Company {
-  name: string;
-  postalAddress: string;
-  email: string;
-  phone: string;
-}
+import type { Company } from "#server/content/content.ts";
 
 /** Who stands behind the site, for search engines (schema.org). Only what the operator has entered. */
 export function organization(

@@ -31,6 +31,10 @@ test("the list holds each public page by its one address", async () => {
   }
 });
 
+test("the newsletter's page is listed, the pages behind its mails are not", () => {
+  expect(listedPaths.filter((path) => path.startsWith("/newsletter"))).toEqual(["/newsletter"]);
+});
+
 test("every listed page is there", async () => {
   for (const path of listedPaths) expect((await live.request(path)).status, path).toBe(200);
 });

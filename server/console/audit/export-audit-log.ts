@@ -14,11 +14,12 @@ export function exportAuditLog(
   filter: AuditFilter,
   now: Date,
 ): Promise<string> {
-  const { operatorId = null, act = null, customerId = null, about = null, day = null } = filter;
+  const { operatorId = null, act = null, customerId = null, about = null } = filter;
+  const { from = null, until = null } = filter;
   const exported = {
     act: "console/export-audit-log" as const,
     subject: "audit-log",
-    detail: { operatorId, act, customerId, about, day },
+    detail: { operatorId, act, customerId, about, from, until },
     now,
   };
   return actAsOperator(db, operator, exported, async (tx) => {
@@ -36,6 +37,9 @@ const columns = [
   "subject",
   "detail",
   "request",
+  "link",
+  "previous hash",
+  "hash",
 ];
 
 function asCells(row: AuditRow): string[] {
@@ -48,5 +52,8 @@ function asCells(row: AuditRow): string[] {
     row.subject,
     JSON.stringify(row.detail),
     row.requestId ?? "",
+    String(row.link),
+    row.previousHash,
+    row.hash,
   ];
 }

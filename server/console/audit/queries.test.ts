@@ -59,9 +59,14 @@ test("filters by operator, act, customer, words, and UTC day with both its ends"
   expect(await subjects({ customerId: ada.id })).toEqual([second, first]);
   expect(await subjects({ about: "lovelace" })).toEqual([second, first]);
   expect(await subjects({ about: "%" })).toEqual([]);
-  expect(await subjects({ day: "2026-11-21" })).toEqual([third, second]);
+  expect(await subjects({ from: "2026-11-21", until: "2026-11-21" })).toEqual([third, second]);
   expect(
-    await subjects({ day: "2026-11-21", operatorId: alan.id, act: "deposits/reject" }),
+    await subjects({
+      from: "2026-11-21",
+      until: "2026-11-21",
+      operatorId: alan.id,
+      act: "deposits/reject",
+    }),
   ).toEqual([second]);
 });
 

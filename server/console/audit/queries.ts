@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, ilike, lt, or, type SQL, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
-import { auditLog, operators, users } from "#server/identity/schema.ts";
+import { type AnyPgColumn, alias } from "drizzle-orm/pg-core";
+import { auditChain, auditLog, operators, users } from "#server/identity/schema.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import { containing } from "../text-pattern.ts";
 
@@ -9,10 +9,11 @@ export interface AuditFilter {
   operatorId?: string | undefined;
   act?: string | undefined;
   customerId?: string | undefined;
-  /** Part of the customer's name or e-mail, or of the subject. */
+  /** Part of the customer's name or e-mail, of the subject, or of what the act wrote down about itself. */
   about?: string | undefined;
-  /** A UTC day, YYYY-MM-DD. */
-  day?: string | undefined;
+  /** The first and the last UTC day, YYYY-MM-DD. */
+  from?: string | undefined;
+  until?: string | undefined;
 }
 
 export interface AuditRow {
@@ -27,6 +28,11 @@ export interface AuditRow {
   detail: Record<string, unknown>;
   requestId: string | null;
   occurredAt: Date;
+  /** Its link in the chain: `npm run verify -- audit` computes it anew. */
+  link: number;
+  /** Hexadecimal, as the hash before it. */
+  hash: string;
+  previousHash: string;
 }
 
 const operatorUsers = alias(users, "operator_users");
@@ -52,8 +58,12 @@ export async function listAuditLog(
       detail: auditLog.detail,
       requestId: auditLog.requestId,
       occurredAt: auditLog.occurredAt,
+      link: auditChain.link,
+      hash: inHex(auditChain.hash),
+      previousHash: inHex(auditChain.previousHash),
     })
     .from(auditLog)
+    .innerJoin(auditChain, eq(auditChain.actId, auditLog.id))
     .leftJoin(operatorUsers, eq(operatorUsers.id, auditLog.operatorId))
     .leftJoin(customerUsers, eq(customerUsers.id, auditLog.customerId))
     .where(and(older, ...matching(filter)))
@@ -67,14 +77,14 @@ export async function listAuditLog(
 }
 
 function matching(filter: AuditFilter): (SQL | undefined)[] {
-  const { operatorId, act, customerId, about, day } = filter;
+  const { operatorId, act, customerId, about, from, until } = filter;
   return [
     operatorId ? eq(auditLog.operatorId, operatorId) : undefined,
     act ? eq(auditLog.act, act) : undefined,
     customerId ? eq(auditLog.customerId, customerId) : undefined,
     about ? isAbout(containing(about)) : undefined,
-    day ? gte(auditLog.occurredAt, startOf(day)) : undefined,
-    day ? lt(auditLog.occurredAt, new Date(startOf(day).getTime() + 86_400_000)) : undefined,
+    from ? gte(auditLog.occurredAt, startOf(from)) : undefined,
+    until ? lt(auditLog.occurredAt, new Date(startOf(until).getTime() + 86_400_000)) : undefined,
   ];
 }
 
@@ -83,11 +93,26 @@ function isAbout(pattern: string): SQL | undefined {
     ilike(customerUsers.name, pattern),
     ilike(customerUsers.email, pattern),
     ilike(auditLog.subject, pattern),
+    ilike(sql`${auditLog.detail}::text`, pattern),
   );
+}
+
+function inHex(hash: AnyPgColumn): SQL<string> {
+  return sql<string>`encode(${hash}, 'hex')`;
 }
 
 function startOf(day: string): Date {
   return new Date(`${day}T00:00:00Z`);
+}
+
+/** The newest link of the audit log's chain: whoever keeps it can tell whether anything before it was changed. */
+export async function findAuditHead(db: Db): Promise<{ link: number; hash: string } | null> {
+  const [head] = await db
+    .select({ link: auditChain.link, hash: inHex(auditChain.hash) })
+    .from(auditChain)
+    .orderBy(desc(auditChain.link))
+    .limit(1);
+  return head ?? null;
 }
 
 /** What the audit log can be filtered by: everybody who is staff or was, and every kind of act that happened. */

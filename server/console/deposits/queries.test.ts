@@ -73,8 +73,8 @@ test("counts what waits for somebody, since when, and the mails that failed", as
     "update mails set state = 'failed' where id = (select id from mails where user_id = $1 limit 1)",
     [bob.id],
   );
-  expect(await getWaitingWork(db)).toEqual({
+  expect(await getWaitingWork(db, at(9))).toEqual({
     ...{ deposits: 2, oldestDepositAt: at(1), failedMails: 1, stoppedJobs: 0 },
-    ...{ messages: 0, testimonials: 0, failingFeeds: 0 },
+    ...{ messages: 0, testimonials: 0, failingFeeds: 0, staffChanges: 0 },
   });
 });

@@ -1,0 +1,56 @@
+import { DataTable } from "#app/ui/data-table.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { may, operatorRoles, type Permission, permissions } from "#core/permissions.ts";
+import list from "./console-list.module.css";
+import styles from "./staff.module.css";
+
+const all = Object.entries(permissions) as [Permission, { does: string }][];
+
+/** The one table that pages, buttons and acts ask, as it stands in core/permissions.ts. */
+export function PermissionTable() {
+  return (
+    <Panel title="Who may do what" flush>
+      <DataTable label="Who may do what" bare>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>May</Table.Th>
+            {operatorRoles.map((role) => (
+              <Table.Th key={role} className={styles.role}>
+                {role}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {all.map(([permission, { does }]) => (
+            <Table.Tr key={permission}>
+              <Table.Td className={styles.does}>
+                {does}
+                <div className={list.second}>
+                  <code>{permission}</code>
+                </div>
+              </Table.Td>
+              {operatorRoles.map((role) => (
+                <Table.Td key={role} className={styles.role}>
+                  <Mark given={may(role, permission)} />
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </DataTable>
+    </Panel>
+  );
+}
+
+function Mark({ given }: { given: boolean }) {
+  return (
+    <>
+      <span className={given ? styles.given : styles.kept} aria-hidden="true">
+        {given ? "●" : "·"}
+      </span>
+      <span className={list.unseen}>{given ? "yes" : "no"}</span>
+    </>
+  );
+}

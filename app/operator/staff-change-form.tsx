@@ -1,0 +1,77 @@
+import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { NativeSelect, Textarea } from "@mantine/core";
+import { Form } from "react-router";
+import { FormAlert, SubmitButton, select, textarea } from "#app/ui/form-fields.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import type { OperatorRole } from "#core/permissions.ts";
+import styles from "./staff.module.css";
+import { roleChoices } from "./staff-invite-form.tsx";
+import { reasonSchema, roleSchema } from "./staff-schema.ts";
+
+interface ChangeProps {
+  lastResult: SubmissionResult<string[]> | undefined;
+}
+
+/** Gives somebody another role. */
+export function RoleForm({ role, lastResult }: ChangeProps & { role: OperatorRole }) {
+  const [form, fields] = useForm({
+    id: "role",
+    lastResult,
+    defaultValue: { role },
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: roleSchema }),
+  });
+  return (
+    <Panel title="Change the role">
+      <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
+        <FormAlert errors={form.errors} id={form.errorId} />
+        <NativeSelect label="Role" data={roleChoices} {...select(fields.role)} />
+        <Textarea label="Why" rows={2} {...textarea(fields.reason)} />
+        <div>
+          <SubmitButton name="intent" value="change-role" variant="default" pendingText="Saving…">
+            Change the role
+          </SubmitButton>
+        </div>
+      </Form>
+    </Panel>
+  );
+}
+
+/** Suspends somebody, or lets him back in. */
+export function StateForm({ suspended, lastResult }: ChangeProps & { suspended: boolean }) {
+  const [form, fields] = useForm({
+    id: "state",
+    lastResult,
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: reasonSchema }),
+  });
+  return (
+    <Panel title={suspended ? "Reinstate" : "Suspend"}>
+      <p className={styles.note}>
+        {suspended
+          ? "Lets this person sign in again, with the same role and password."
+          : "Signs this person out everywhere at once, and lets him in no more until an owner reinstates him."}
+      </p>
+      <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
+        <FormAlert errors={form.errors} id={form.errorId} />
+        <Textarea label="Why" rows={2} {...textarea(fields.reason)} />
+        <div>
+          {suspended ? (
+            <SubmitButton name="intent" value="reinstate" variant="default" pendingText="Saving…">
+              Reinstate
+            </SubmitButton>
+          ) : (
+            <SubmitButton
+              name="intent"
+              value="suspend"
+              variant="outline"
+              color="brick"
+              pendingText="Saving…"
+            >
+              Suspend
+            </SubmitButton>
+          )}
+        </div>
+      </Form>
+    </Panel>
+  );
+}

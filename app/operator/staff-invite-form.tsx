@@ -1,0 +1,51 @@
+import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { NativeSelect, TextInput } from "@mantine/core";
+import { Form } from "react-router";
+import { FormAlert, field, SubmitButton, select } from "#app/ui/form-fields.tsx";
+import { operatorRoles, roleWords } from "#core/permissions.ts";
+import styles from "./staff.module.css";
+import { invitationSchema } from "./staff-schema.ts";
+
+/** Where an owner lets somebody in. */
+export function StaffInviteForm({
+  lastResult,
+}: {
+  lastResult: SubmissionResult<string[]> | undefined;
+}) {
+  const [form, fields] = useForm({
+    id: "invitation",
+    lastResult,
+    shouldValidate: "onBlur",
+    shouldRevalidate: "onInput",
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: invitationSchema }),
+  });
+  return (
+    <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
+      <FormAlert errors={form.errors} id={form.errorId} />
+      <TextInput
+        label="E-mail"
+        description="The link to set a password goes there; it works once, for 24 hours"
+        autoComplete="off"
+        {...field(fields.email, "email")}
+      />
+      <TextInput label="First name" autoComplete="off" {...field(fields.firstName)} />
+      <TextInput label="Last name" autoComplete="off" {...field(fields.lastName)} />
+      <NativeSelect
+        label="Role"
+        data={[{ value: "", label: "Choose a role" }, ...roleChoices]}
+        {...select(fields.role)}
+      />
+      <div>
+        <SubmitButton name="intent" value="invite" pendingText="Inviting…">
+          Invite
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+export const roleChoices = operatorRoles.map((role) => ({
+  value: role as string,
+  label: `${role}: ${roleWords[role]}`,
+}));

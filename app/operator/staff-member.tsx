@@ -1,0 +1,203 @@
+import type { SubmissionResult } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { data, Form, Link, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { Facts } from "#app/ui/facts.tsx";
+import { type FlashKey, flash } from "#app/ui/flash.ts";
+import { SubmitButton } from "#app/ui/form-fields.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { When } from "#app/ui/when.tsx";
+import { roleWords } from "#core/permissions.ts";
+import { Refusal } from "#core/refusal.ts";
+import { z } from "#core/zod.ts";
+import { type App, appContext } from "#server/app-context.ts";
+import { isId } from "#server/console/is-id.ts";
+import { changeStaff } from "#server/identity/change-staff.ts";
+import type { Operator } from "#server/identity/operator.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { renewInvitation } from "#server/identity/renew-invitation.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { findStaffMember, listOpenStaffChanges } from "#server/identity/staff-queries.ts";
+import type { Route } from "./+types/staff-member";
+import { ConsoleError } from "./console-error.tsx";
+import styles from "./staff.module.css";
+import { RoleForm, StateForm } from "./staff-change-form.tsx";
+import { reasonSchema, roleSchema, sayStaffRefusal } from "./staff-schema.ts";
+import { staffTones } from "./staff-tones.ts";
+import { useMay } from "./use-may.ts";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("staff/read", {
+    "change-role": "identity/change-role",
+    suspend: "identity/suspend-operator",
+    reinstate: "identity/reinstate-operator",
+    renew: "identity/renew-invitation",
+  }),
+];
+export const ErrorBoundary = ConsoleError;
+export const handle = { keys: [] };
+export function meta({ loaderData, matches }: Route.MetaArgs) {
+  const name = loaderData?.member.name ?? "Staff";
+  return [{ title: `${name} · Staff · ${matches[0].loaderData.siteName}` }];
+}
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const member = await getMember(context.get(appContext), params.operatorId);
+  const waiting = await listOpenStaffChanges(db, now());
+  return { member, isInProposal: waiting.some(({ operatorId }) => operatorId === member.id) };
+}
+
+/** What another owner did meanwhile must be seen. */
+export function shouldRevalidate({
+  actionStatus,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
+  return actionStatus === 409 || defaultShouldRevalidate;
+}
+
+/** What the page says after a form came in. */
+interface Answer {
+  form?: "role" | "state";
+  result?: SubmissionResult<string[]>;
+  problem?: string;
+}
+
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const operator = context.get(operatorContext);
+  const { id: operatorId } = await getMember(app, params.operatorId);
+  const form = await request.formData();
+  if (form.get("intent") === "renew") return renew(app, operator, operatorId);
+  const isRole = form.get("intent") === "change-role";
+  const answer = (result: SubmissionResult<string[]>): Answer => ({
+    form: isRole ? "role" : "state",
+    result,
+  });
+  const submission = isRole ? parseRole(form, operatorId) : parseState(form, operatorId);
+  if (submission.status !== "success") return data(answer(submission.reply()), 400);
+  try {
+    const circumstances = { site: app.config, now: app.now() };
+    const done = await changeStaff(app.db, operator, submission.value, circumstances);
+    return said(operatorId, done === "done" ? "staff-changed" : "staff-proposed");
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return data(answer(submission.reply(sayStaffRefusal(error))), 409);
+  }
+}
+
+function parseRole(form: FormData, operatorId: string) {
+  const kind = "change-role" as const;
+  const schema = z.pipe(
+    roleSchema,
+    z.transform((typed) => ({ kind, operatorId, ...typed })),
+  );
+  return parseWithZod(form, { schema });
+}
+
+function parseState(form: FormData, operatorId: string) {
+  const kind = form.get("intent") === "suspend" ? ("suspend" as const) : ("reinstate" as const);
+  const schema = z.pipe(
+    reasonSchema,
+    z.transform((typed) => ({ kind, operatorId, ...typed })),
+  );
+  return parseWithZod(form, { schema });
+}
+
+async function renew(app: App, operator: Operator, operatorId: string) {
+  try {
+    await renewInvitation(app.db, operator, { operatorId, site: app.config, now: app.now() });
+    return said(operatorId, "invitation-renewed");
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return data<Answer>({ problem: sayStaffRefusal(error).formErrors?.join("") ?? "" }, 409);
+  }
+}
+
+async function said(operatorId: string, key: FlashKey) {
+  const to = key === "staff-proposed" ? "/operator/staff" : `/operator/staff/${operatorId}`;
+  return redirect(to, { headers: { "Set-Cookie": await flash(key) } });
+}
+
+async function getMember({ db }: App, id: string) {
+  const member = isId(id) ? await findStaffMember(db, id) : null;
+  if (!member) throw data(null, { status: 404, statusText: "Not Found" });
+  return member;
+}
+
+export default function StaffMemberPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { member, isInProposal } = loaderData;
+  const may = useMay();
+  const resultOf = (form: Answer["form"]) =>
+    actionData?.form === form ? actionData?.result : undefined;
+  return (
+    <>
+      <PageHeader title={member.name} description={<Link to="/operator/staff">All staff</Link>} />
+      <div className={styles.page}>
+        <div className={styles.column}>
+          {actionData?.problem ? (
+            <Notice tone="warning" role="alert" title="Not done">
+              {actionData.problem}
+            </Notice>
+          ) : null}
+          {isInProposal ? (
+            <Notice title="A change waits for a second owner">
+              <Link to="/operator/staff">See what is proposed</Link>
+            </Notice>
+          ) : null}
+          <Member member={member} />
+        </div>
+        <div className={styles.column}>
+          {may("identity/change-role") && member.state !== "suspended" ? (
+            <RoleForm key={member.role} role={member.role} lastResult={resultOf("role")} />
+          ) : null}
+          {may(
+            member.state === "suspended"
+              ? "identity/reinstate-operator"
+              : "identity/suspend-operator",
+          ) ? (
+            <StateForm
+              key={member.state}
+              suspended={member.state === "suspended"}
+              lastResult={resultOf("state")}
+            />
+          ) : null}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Member({ member }: Pick<Route.ComponentProps["loaderData"], "member">) {
+  const may = useMay();
+  const { id, email, role, state, createdAt, signedInAt } = member;
+  return (
+    <Panel title="Who it is" aside={<StatusBadge status={state} tone={staffTones[state]} />}>
+      <Facts
+        facts={[
+          { label: "E-mail", value: email },
+          { label: "Role", value: `${role}: ${roleWords[role]}` },
+          { label: "Staff since", value: <When at={createdAt} /> },
+          signedInAt && { label: "Signed in", value: <When at={signedInAt} /> },
+          may("audit/read") && {
+            label: "Acts",
+            value: <Link to={`/operator/audit?operator=${id}`}>In the audit log</Link>,
+          },
+          may("audit/read") && {
+            label: "Acts on this person",
+            value: <Link to={`/operator/audit?q=operator:${id}`}>In the audit log</Link>,
+          },
+        ]}
+      />
+      {state === "invited" && may("identity/renew-invitation") ? (
+        <Form method="post" preventScrollReset className={styles.renew}>
+          <SubmitButton name="intent" value="renew" variant="default" pendingText="Sending…">
+            Mail a new link
+          </SubmitButton>
+        </Form>
+      ) : null}
+    </Panel>
+  );
+}

@@ -1,0 +1,64 @@
+import { operatorRoles } from "#core/permissions.ts";
+import { oneLine, plainText } from "#core/plain-text.ts";
+import type { Refusal } from "#core/refusal.ts";
+import { z } from "#core/zod.ts";
+
+const name = (missing: string) =>
+  z
+    .string(missing)
+    .check(
+      z.overwrite(oneLine),
+      z.minLength(1, missing),
+      z.maxLength(100, "At most 100 characters"),
+    );
+
+const role = z.enum(operatorRoles, "Choose a role");
+
+const reason = z
+  .string("Write why: colleagues and the audit log read it")
+  .check(
+    z.overwrite(plainText),
+    z.minLength(1, "Write why: colleagues and the audit log read it"),
+    z.maxLength(500, "At most 500 characters"),
+  );
+
+export const invitationSchema = z.object({
+  email: z.pipe(
+    z.string("Enter an e-mail address").check(z.trim(), z.toLowerCase()),
+    z.email("This is no e-mail address").check(z.maxLength(254, "At most 254 characters")),
+  ),
+  firstName: name("Enter the first name"),
+  lastName: name("Enter the last name"),
+  role,
+});
+
+export const roleSchema = z.object({ role, reason });
+export const reasonSchema = z.object({ reason });
+
+const words: Record<string, string> = {
+  "identity/nothing-to-change": "That is how it stands already. Nothing was changed.",
+  "identity/last-owner":
+    "This is the last owner who can act: make somebody else an owner first. Nothing was changed.",
+  "identity/already-proposed":
+    "The same person is in a proposal that waits already. Decide that one first.",
+  "identity/no-such-proposal": "There is no such proposal. Nothing was done.",
+  "identity/proposal-decided": "Somebody decided this a moment ago. Nothing was done twice.",
+  "identity/proposal-expired": "This proposal waited for more than a week and has expired.",
+  "identity/own-proposal": "Another owner has to confirm what you proposed.",
+  "identity/concerns-oneself": "Who is concerned decides nothing here. Another owner has to.",
+  "identity/proposer-gone": "Who proposed this is no owner any more. Nothing was done.",
+  "identity/operator-not-active":
+    "Your right to act was taken away a moment ago. Nothing was done.",
+};
+
+/** What a form says when a change of staff is declined: at the field that can mend it, or at its head. */
+export function sayStaffRefusal({ code }: Refusal): {
+  fieldErrors?: Record<string, string[]>;
+  formErrors?: string[];
+} {
+  if (code === "identity/email-taken") {
+    const said = "This address has an account already. Staff need one of their own";
+    return { fieldErrors: { email: [said] } };
+  }
+  return { formErrors: [words[code] ?? "This was refused. Nothing was changed."] };
+}

@@ -1,0 +1,187 @@
+import type { SubmissionResult } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { data, Link, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { type FlashKey, flash } from "#app/ui/flash.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { When } from "#app/ui/when.tsx";
+import { Refusal } from "#core/refusal.ts";
+import { type App, appContext } from "#server/app-context.ts";
+import { isId } from "#server/console/is-id.ts";
+import { changeStaff } from "#server/identity/change-staff.ts";
+import { confirmStaffChange, declineStaffChange } from "#server/identity/decide-staff-change.ts";
+import type { Operator } from "#server/identity/operator.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import {
+  listOpenStaffChanges,
+  listPastStaffChanges,
+  listStaff,
+  type StaffMember,
+} from "#server/identity/staff-queries.ts";
+import type { Route } from "./+types/staff";
+import { ConsoleError } from "./console-error.tsx";
+import { listKeys } from "./console-keys.ts";
+import list from "./console-list.module.css";
+import { PermissionTable } from "./permission-table.tsx";
+import styles from "./staff.module.css";
+import { StaffInviteForm } from "./staff-invite-form.tsx";
+import { StaffProposals } from "./staff-proposals.tsx";
+import { invitationSchema, sayStaffRefusal } from "./staff-schema.ts";
+import { staffTones } from "./staff-tones.ts";
+import { useMay } from "./use-may.ts";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("staff/read", {
+    invite: "identity/invite-operator",
+    confirm: "identity/confirm-staff-change",
+    decline: "identity/decline-staff-change",
+    withdraw: "identity/withdraw-staff-change",
+  }),
+];
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Staff");
+export const handle = { keys: listKeys };
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const at = now();
+  const [staff, waiting, past] = await Promise.all([
+    listStaff(db),
+    listOpenStaffChanges(db, at),
+    listPastStaffChanges(db, at),
+  ]);
+  return { staff, waiting, past, operatorId: context.get(operatorContext).id };
+}
+
+/** What another owner decided meanwhile must be seen. */
+export function shouldRevalidate({
+  actionStatus,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
+  return actionStatus === 409 || defaultShouldRevalidate;
+}
+
+/** What the page says after a form came in. */
+interface Answer {
+  result?: SubmissionResult<string[]>;
+  problem?: string | undefined;
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const operator = context.get(operatorContext);
+  const form = await request.formData();
+  return form.get("intent") === "invite"
+    ? invite(app, operator, form)
+    : decide(app, operator, form);
+}
+
+async function invite(app: App, operator: Operator, form: FormData) {
+  const submission = parseWithZod(form, { schema: invitationSchema });
+  if (submission.status !== "success") return data<Answer>({ result: submission.reply() }, 400);
+  try {
+    const change = { kind: "invite", ...submission.value } as const;
+    const circumstances = { site: app.config, now: app.now() };
+    const done = await changeStaff(app.db, operator, change, circumstances);
+    return said(done === "done" ? "staff-invited" : "staff-proposed");
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return data<Answer>({ result: submission.reply(sayStaffRefusal(error)) }, 400);
+  }
+}
+
+async function decide(app: App, operator: Operator, form: FormData) {
+  const changeId = String(form.get("changeId"));
+  try {
+    if (!isId(changeId)) throw new Refusal("identity/no-such-proposal");
+    const decision = { changeId, site: app.config, now: app.now() };
+    if (form.get("intent") === "confirm") {
+      await confirmStaffChange(app.db, operator, decision);
+      return said("staff-confirmed");
+    }
+    return said(`staff-${await declineStaffChange(app.db, operator, decision)}`);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { formErrors, fieldErrors } = sayStaffRefusal(error);
+    return data<Answer>({ problem: [formErrors, fieldErrors?.["email"]].flat().join("") }, 409);
+  }
+}
+
+async function said(key: FlashKey) {
+  return redirect("/operator/staff", { headers: { "Set-Cookie": await flash(key) } });
+}
+
+export default function StaffPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { staff, waiting, past, operatorId } = loaderData;
+  const may = useMay();
+  return (
+    <>
+      <PageHeader
+        title="Staff"
+        description="With two owners or more, one proposes a change of staff and another one confirms it."
+      />
+      <div className={styles.page}>
+        <div className={styles.column}>
+          {actionData?.problem ? (
+            <Notice tone="warning" role="alert" title="Not done">
+              {actionData.problem}
+            </Notice>
+          ) : null}
+          <StaffProposals waiting={waiting} past={[]} operatorId={operatorId} />
+          <StaffTable staff={staff} />
+          <StaffProposals waiting={[]} past={past} operatorId={operatorId} />
+        </div>
+        {may("identity/invite-operator") ? (
+          <Panel title="Invite somebody">
+            <StaffInviteForm lastResult={actionData?.result} />
+          </Panel>
+        ) : null}
+        <div className={styles.wide}>
+          <PermissionTable />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function StaffTable({ staff }: { staff: StaffMember[] }) {
+  return (
+    <DataTable label="Staff">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Name</Table.Th>
+          <Table.Th>Role</Table.Th>
+          <Table.Th>State</Table.Th>
+          <Table.Th>Since</Table.Th>
+          <Table.Th>Signed in</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {staff.map(({ id, name, email, role, state, createdAt, signedInAt }) => (
+          <Table.Tr key={id} className={list.row}>
+            <Table.Td>
+              <Link to={`/operator/staff/${id}`} className={list.link} data-row>
+                {name}
+              </Link>
+              <div className={list.second}>{email}</div>
+            </Table.Td>
+            <Table.Td>{role}</Table.Td>
+            <Table.Td>
+              <StatusBadge status={state} tone={staffTones[state]} />
+            </Table.Td>
+            <Table.Td>
+              <When at={createdAt} />
+            </Table.Td>
+            <Table.Td>{signedInAt ? <When at={signedInAt} /> : "–"}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}

@@ -1,0 +1,43 @@
+import { type SpawnSyncReturns, spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { createTestOperator } from "#tests/factories/operator.ts";
+import { testDatabase } from "#tests/setup/test-database.ts";
+
+const { db, owner, ownerUrl } = await testDatabase();
+
+function verify(...args: string[]): SpawnSyncReturns<string> {
+  return spawnSync(process.execPath, ["scripts/verify.ts", ...args], {
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"], DATABASE_URL: ownerUrl },
+  });
+}
+
+test("says where the audit log's head is, and fails by name of the act that was changed", async () => {
+  await createTestOperator(db);
+  await createTestOperator(db);
+  const whole = verify("audit");
+  expect(whole).toMatchObject({ status: 0, stderr: "" });
+  const [head] = /2:[0-9a-f]{64}/.exec(whole.stdout) ?? [];
+  expect(verify("audit", "--head", head ?? "").status).toBe(0);
+  const other = verify("audit", "--head", `2:${"0".repeat(64)}`);
+  expect(other.status).toBe(1);
+  expect(other.stdout).toContain("WRONG  link 2 is the one that was kept");
+  await owner.query(`alter table audit_log disable trigger all;
+    update audit_log set subject = 'nobody'`);
+  const changed = verify("audit");
+  expect(changed.status).toBe(1);
+  expect(changed.stdout).toMatch(/^WRONG {2}every act is as it was written.*: link 1, the act/m);
+});
+
+test.each([
+  [[]],
+  [["nothing"]],
+  [["audit", "--head"]],
+  [["audit", "--head", "2"]],
+  [["audit", "x:y"]],
+  [["constructor"]],
+])("says how it is used: %j", (args) => {
+  const { status, stderr } = verify(...args);
+  expect(status).toBe(1);
+  expect(stderr).toContain("npm run verify -- audit [--head POSITION:HASH]");
+});
