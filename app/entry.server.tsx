@@ -75,8 +75,9 @@ function renderWhole(
 class Collected extends EventEmitter {
   readonly #chunks: Uint8Array[] = [];
 
-  write(chunk: Uint8Array): boolean {
-    this.#chunks.push(chunk);
+  /** Long texts come as text. */
+  write(chunk: Uint8Array | string): boolean {
+    this.#chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
     return true;
   }
 
