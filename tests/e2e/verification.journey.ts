@@ -56,7 +56,9 @@ test("a customer proves who he is, is declined in one part, sends it again, and 
   await lookAtAll(grace);
   await expectAccessible(grace);
   await answerAll(grace, "No");
-  await grace.getByLabel("Photo of you with the document", { exact: true }).fill("Your face is cut off.");
+  await grace
+    .getByLabel("Photo of you with the document", { exact: true })
+    .fill("Your face is cut off.");
   await grace.getByRole("button", { name: "Decline and tell the customer" }).click();
   await expect(grace.getByText("Say in a note what is wrong").first()).toBeVisible();
   await answerAll(grace, "Yes");
@@ -68,7 +70,8 @@ test("a customer proves who he is, is declined in one part, sends it again, and 
   await expect(page.getByLabel("Legal name")).toHaveCount(0);
   await send(page, "Photo of you with the document");
   await page.getByRole("button", { name: "Submit for verification" }).click();
-  await expect(page.getByText(/The last decision took/)).toBeVisible();
+  await expect(page.getByText("Submitted: our staff look at it")).toBeVisible();
+  await expect(page.getByText(/The last decision took|Of the last/)).toBeVisible();
 
   await openCase(grace, name);
   await grace.getByText("Ask for a second verifier").first().click();

@@ -115,7 +115,7 @@ export default function VerificationPage({ loaderData, actionData }: Route.Compo
             staff who verify; each look is written down. They are deleted {documentDays} days after
             an approval, {retention.unapprovedDocumentDays} days after a decision that declined, or{" "}
             {retention.unapprovedDocumentDays} days after an upload that you never submitted.{" "}
-            {state === "submitted" ? null : <HowLong hours={hours} />}
+            {state === "submitted" || isReady ? null : <HowLong hours={hours} />}
           </p>
         )}
       </div>
