@@ -75,7 +75,7 @@ function renderWhole(
 class Collected extends EventEmitter {
   readonly #chunks: Uint8Array[] = [];
 
-  /** Long texts come as text. */
+  /** Long texts come as they are, short ones encoded together. */
   write(chunk: Uint8Array | string): boolean {
     this.#chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
     return true;
