@@ -25,12 +25,17 @@ export default [
   route("contact/challenge", "site/contact-challenge.ts"),
   layout("auth/layout.tsx", [
     route("login", "auth/login.tsx"),
+    route("login/second-factor", "auth/second-factor.tsx"),
+    route("login/set-up-second-factor", "auth/set-up-second-factor.tsx"),
+    route("login/passkey", "auth/passkey-sign-in.tsx"),
+    route("freeze", "auth/freeze.tsx"),
     route("signup", "auth/signup.tsx"),
     route("forgotpassword", "auth/forgot-password.tsx"),
     route("resetpassword", "auth/reset-password.tsx"),
     route("verify-email", "auth/verify-email.tsx"),
   ]),
   route("signout", "auth/sign-out.tsx"),
+  route("passkey/question", "auth/passkey-question.ts"),
   route("account", "account/layout.tsx", [
     index("account/dashboard.tsx", { id: "account-index" }),
     route("dashboard", "account/dashboard.tsx"),
@@ -44,6 +49,7 @@ export default [
     route("profile", "account/profile.tsx"),
     route("testimonial", "account/testimonial.tsx"),
     route("verification", "account/verification/page.tsx"),
+    ...securityPages("account"),
   ]),
   route("operator", "operator/layout.tsx", [
     index("operator/deposits.tsx"),
@@ -53,6 +59,7 @@ export default [
     ]),
     route("customers", "operator/customers.tsx"),
     route("customers/:customerId", "operator/customer.tsx"),
+    route("customers/:customerId/access", "operator/customer-access.tsx"),
     route("verification", "operator/verification/queue.tsx"),
     ...prefix("verification/:submissionId", [
       index("operator/verification/case.tsx"),
@@ -82,6 +89,7 @@ export default [
     route("staff/:operatorId", "operator/staff-member.tsx"),
     route("audit", "operator/audit.tsx"),
     route("audit.csv", "operator/audit-export.ts"),
+    ...securityPages("operator"),
   ]),
   route("news.atom", "site/news-atom.ts"),
   route("sitemap.xml", "site/seo/sitemap.ts"),
@@ -90,3 +98,18 @@ export default [
   route(".well-known/security.txt", "site/seo/security-txt.ts"),
   route("*", "site/not-found.tsx"),
 ] satisfies RouteConfig;
+
+/** Customers and staff guard their own accounts in the same way, each inside their own section. */
+function securityPages(section: "account" | "operator") {
+  const page = (path: string, name: string) =>
+    route(`security${path}`, `security/${name}.tsx`, { id: `${section}-security-${name}` });
+  return [
+    page("", "overview"),
+    page("/authenticator", "authenticator"),
+    page("/passkey", "new-passkey"),
+    page("/recovery-codes", "recovery-codes"),
+    page("/password", "password"),
+    page("/history", "history"),
+    page("/confirm", "confirm"),
+  ];
+}

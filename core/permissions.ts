@@ -68,6 +68,19 @@ export const permissions = {
     roles: ["verifier", "owner"],
   },
 
+  "identity/freeze-account": {
+    does: "freeze a customer's account",
+    roles: ["support", "verifier", "treasurer", "approver", "owner"],
+  },
+  "identity/unfreeze-account": {
+    does: "open a frozen account again",
+    roles: ["support", "owner"],
+  },
+  "identity/reset-second-factors": {
+    does: "remove a customer's lost second factors",
+    roles: ["support", "owner"],
+  },
+
   "contact/read": { does: "see messages", roles: ["support", "auditor", "owner"] },
   "contact/reply": { does: "answer a message", roles: ["support", "owner"] },
   "contact/close": { does: "close a message without an answer", roles: ["support", "owner"] },

@@ -8,10 +8,6 @@ export const terms = {
   operatorInvitationHours: 24,
   resetLinkMinutes: 60,
   verificationLinkHours: 24,
-  /** How long the link in a security mail can freeze the account. */
-  freezeLinkDays: 7,
-  /** Money cannot leave for so long after a changed password, e-mail address or second factor. */
-  changeHoldHours: 24,
   slipMaxBytes: 10 * 1024 * 1024,
   /** Nothing is valued or converted with an older price. */
   priceMaxAgeMinutes: 10,

@@ -148,7 +148,7 @@ async function addOperator(app: App, password: string): Promise<Operator> {
   const person = { email: "olga@example.com", firstName: "Olga", lastName: "Prober" };
   const made = await createOperator(app.db, { ...person, role: "owner", appUrl, now });
   const token = new URL(made.url).searchParams.get("token") ?? "";
-  await resetPassword(app.db, { token, password, now });
+  await resetPassword(app.db, { token, password, site: app.config, now });
   const operator = await findActiveOperator(app.db, made.operatorId);
   if (!operator) throw new Error("the demo's operator is not there");
   return { ...operator, requestId: null };

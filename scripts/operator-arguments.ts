@@ -1,6 +1,8 @@
 import { z } from "../core/zod.ts";
+import { operatorHelp } from "../server/identity/help-operator.ts";
 
-export const usage = 'Use: npm run operator -- create EMAIL "First Last"';
+export const usage = `Use: npm run operator -- create EMAIL "First Last"
+or, when somebody of the staff cannot get in: reset-factors EMAIL "Reason", unfreeze EMAIL "Reason"`;
 
 const email = z.email().check(z.maxLength(254));
 
@@ -18,4 +20,18 @@ export function readInvitation(
     return "The name must be given in quotation marks, first and last.";
   }
   return { email: address.toLowerCase(), firstName, lastName };
+}
+
+/** The same of the commands that let somebody in again; null when it is none of them. */
+export function readHelp(
+  args: string[],
+): { kind: (typeof operatorHelp)[number]; email: string; reason: string } | string | null {
+  const [command, address = "", reason = "", ...rest] = args;
+  const kind = operatorHelp.find((each) => each === command);
+  if (!kind) return null;
+  if (!email.safeParse(address).success) return `"${address}" is not an e-mail address.`;
+  if (rest.length > 0 || reason.trim() === "" || reason.length > 1000) {
+    return "The reason must be given in quotation marks: it is kept, and read by that person.";
+  }
+  return { kind, email: address.toLowerCase(), reason: reason.trim() };
 }

@@ -79,6 +79,27 @@ test("says in one line that the database cannot be reached", () => {
   expect(refused.stderr).not.toContain("secret");
 });
 
+test("lets staff in again who lost the second factor, with a reason in the audit log", async () => {
+  const env = { DATABASE_URL: ownerUrl };
+  const email = "lost@example.com";
+  operator(env, "create", email, "Lo St");
+  const none = operator(env, "reset-factors", email, "Telephone lost");
+  expect(none.stderr).toContain("no second factor");
+  await owner.query(
+    `insert into passkeys (id, user_id, name, credential_id, public_key, sign_count, created_at)
+     select gen_random_uuid(), id, 'Key', 'id', 'key', 0, now() from users where email = $1`,
+    [email],
+  );
+  const done = operator(env, "reset-factors", email, "Telephone lost");
+  expect(done).toMatchObject({ status: 0, stderr: "" });
+  const { rows } = await owner.query(
+    "select detail, operator_id from audit_log where act = 'identity/reset-second-factors'",
+  );
+  expect(rows).toEqual([{ detail: { reason: "Telephone lost" }, operator_id: null }]);
+  expect(operator(env, "unfreeze", email, "False alarm").stderr).toContain("not frozen");
+  expect(operator(env, "unfreeze", email).stderr).toContain("The reason must be given");
+});
+
 test.each([
   [[], 'There is no command "".'],
   [["destroy"], 'There is no command "destroy".'],

@@ -1,56 +1,82 @@
 import { Refusal } from "../core/refusal.ts";
 import { createOperator } from "../server/identity/create-operator.ts";
+import { helpOperator } from "../server/identity/help-operator.ts";
 import { countOwners } from "../server/identity/queries.ts";
 import { type Config, readConfig } from "../server/platform/config.ts";
-import { openDatabase } from "../server/platform/database.ts";
+import { type Db, openDatabase } from "../server/platform/database.ts";
 import { findLastAddress } from "../server/platform/last-address.ts";
 import { openLog } from "../server/platform/log.ts";
 import { migrate } from "../server/platform/migrate.ts";
 import { loadEnv } from "./load-env.ts";
-import { readInvitation, usage } from "./operator-arguments.ts";
+import { readHelp, readInvitation, usage } from "./operator-arguments.ts";
 import { reachDatabase } from "./reach-database.ts";
 import { oneLine } from "./run-until-stopped.ts";
 
-const invitation = readInvitation(process.argv.slice(2));
-if (typeof invitation === "string") {
-  console.error(`${invitation} ${usage}`);
+const asked = readHelp(process.argv.slice(2)) ?? readInvitation(process.argv.slice(2));
+if (typeof asked === "string") {
+  console.error(`${asked} ${usage}`);
   process.exit(1);
 }
 
 try {
-  await invite(invitation, readConfig(loadEnv()));
+  const config = readConfig(loadEnv());
+  if ("kind" in asked) await withDatabase(config, (db) => help(db, config, asked));
+  else await withDatabase(config, (db) => invite(db, config, asked));
 } catch (error) {
   console.error(error instanceof Refusal ? wordsFor(error) : oneLine(error));
   process.exitCode = 1;
 }
 
-async function invite(
-  person: { email: string; firstName: string; lastName: string },
-  config: Config,
-): Promise<void> {
+async function withDatabase(config: Config, work: (db: Db) => Promise<void>): Promise<void> {
   const database = await reachDatabase(config);
   try {
     await migrate(database.ownerUrl);
     const db = openDatabase(database.applicationUrl, openLog("silent"), 2);
     try {
-      // Who set the address in the command's own environment means it; else the product knows best.
-      const saysAddress = ["APP_URL", "HOST", "PORT"].some((name) => process.env[name]);
-      const appUrl = (!saysAddress && findLastAddress(config.dataDir)) || config.appUrl;
-      const owners = await countOwners(db);
-      const made = await createOperator(db, { ...person, role: "owner", appUrl, now: new Date() });
-      console.log(
-        made.isNew
-          ? `${person.email} is an operator now. The link below sets the password.`
-          : `${person.email} is an operator already. The fresh link below sets a new password; older ones end.`,
-      );
-      if (owners > 0) console.log(saysEmergency(owners));
-      console.log(`It works once, until ${made.expiresAt.toISOString()}:\n\n${made.url}\n`);
+      await work(db);
     } finally {
       await db.$client.end();
     }
   } finally {
     await database.stop();
   }
+}
+
+async function invite(
+  db: Db,
+  config: Config,
+  person: { email: string; firstName: string; lastName: string },
+): Promise<void> {
+  const appUrl = addressOf(config);
+  const owners = await countOwners(db);
+  const made = await createOperator(db, { ...person, role: "owner", appUrl, now: new Date() });
+  console.log(
+    made.isNew
+      ? `${person.email} is an operator now. The link below sets the password.`
+      : `${person.email} is an operator already. The fresh link below sets a new password; older ones end.`,
+  );
+  if (owners > 0) console.log(saysEmergency(owners));
+  console.log(`It works once, until ${made.expiresAt.toISOString()}:\n\n${made.url}\n`);
+}
+
+async function help(
+  db: Db,
+  config: Config,
+  wanted: Exclude<ReturnType<typeof readHelp>, string | null>,
+): Promise<void> {
+  const site = { siteName: config.siteName, appUrl: addressOf(config) };
+  await helpOperator(db, site, { ...wanted, now: new Date() });
+  console.log(
+    wanted.kind === "unfreeze"
+      ? `${wanted.email} can sign in again.`
+      : `${wanted.email} sets up a new second factor at the next sign-in.`,
+  );
+}
+
+/** Who set the address in the command's own environment means it; else the product knows best. */
+function addressOf(config: Config): string {
+  const saysAddress = ["APP_URL", "HOST", "PORT"].some((name) => process.env[name]);
+  return (!saysAddress && findLastAddress(config.dataDir)) || config.appUrl;
 }
 
 /** With owners there, this is for when none of them can sign in. */
@@ -67,6 +93,9 @@ function wordsFor(refusal: Refusal): string {
   const words: Record<string, string> = {
     "identity/email-belongs-to-customer":
       "That e-mail address belongs to a customer. An operator needs one of his own.",
+    "identity/no-such-operator": "Nobody of the staff has that e-mail address.",
+    "identity/no-factors": "That operator has no second factor: the next sign-in sets one up.",
+    "identity/not-frozen": "That account is not frozen.",
     "identity/operator-suspended": "That operator is suspended.",
   };
   return words[refusal.code] ?? refusal.code;

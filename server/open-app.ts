@@ -16,7 +16,7 @@ export function openApp(config: Config, log: Log, applicationUrl: string): App {
     log,
     files: openFileStore(config),
     ipCountry,
-    auth: createAuth({ db, config, log }),
+    auth: createAuth(config),
     now: () => new Date(),
   };
 }

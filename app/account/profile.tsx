@@ -1,5 +1,4 @@
 import { Link } from "react-router";
-import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Facts } from "#app/ui/facts.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
@@ -42,11 +41,9 @@ export default function Profile({ loaderData: person }: Route.ComponentProps) {
         <Link to="/account/testimonial">What is shown of you, and what we ask</Link>
       </Panel>
       <Panel title="Changes and security">
-        <EmptyState drawing="seal">
-          Changing your name, e-mail address and password, a second factor and the list of your
-          sessions will stand here. Until then a new password is set by the link on the sign-in
-          page.
-        </EmptyState>
+        <Link to="/account/security">
+          Password, second factor, where you are signed in, and what was done to your account
+        </Link>
       </Panel>
     </>
   );

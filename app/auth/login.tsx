@@ -7,11 +7,14 @@ import {
   redirect,
   type ShouldRevalidateFunctionArgs,
   useNavigation,
+  useSearchParams,
 } from "react-router";
 import { checkbox, field, SubmitButton } from "#app/ui/form-fields.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
+import { PasskeyButton } from "#app/ui/passkey-button.tsx";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { signIn } from "#server/identity/sign-in.ts";
+import { passkeySite } from "#server/identity/passkey-site.ts";
+import { type NextStep, signIn } from "#server/identity/sign-in.ts";
 import type { Route } from "./+types/login";
 import { answerHeaders, done, invalid } from "./answer.ts";
 import { AuthCard } from "./auth-card.tsx";
@@ -34,7 +37,7 @@ export const headers = answerHeaders;
 export async function loader({ request, url, context }: Route.LoaderArgs) {
   const home = await signedInHome(request, url, context);
   if (home) throw redirect(home);
-  return null;
+  return { passkeys: passkeySite(context.get(appContext).config) !== null };
 }
 
 export async function action({ request, url, context }: Route.ActionArgs) {
@@ -44,13 +47,14 @@ export async function action({ request, url, context }: Route.ActionArgs) {
     return invalid(submission.reply({ hideFields: ["password"] }));
   const app = context.get(appContext);
   try {
-    const { user, cookies } = await signIn(app, {
+    const { user, cookies, step } = await signIn(app, {
       ...submission.value,
       clientAddress: context.get(requestContext).clientAddress,
       userAgent: request.headers.get("user-agent") ?? "",
       cookieHeader: request.headers.get("cookie") ?? "",
       now: app.now(),
     });
+    if (step !== "signed-in") return toSecondFactor(step, url.searchParams.get("next"), cookies);
     return done({
       result: submission.reply({ resetForm: true }),
       next: nextPage(url.searchParams.get("next"), user.kind),
@@ -63,6 +67,17 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   }
 }
 
+/** The password was right: the second factor has a page of its own, and there is no session before it. */
+function toSecondFactor(
+  step: Exclude<NextStep, "signed-in">,
+  next: string | null,
+  cookies: string[],
+) {
+  const headers = new Headers();
+  for (const cookie of cookies) headers.append("Set-Cookie", cookie);
+  return redirect(`/login/${step}${next ? `?next=${encodeURIComponent(next)}` : ""}`, { headers });
+}
+
 /** The page stays as it is until its own wait is over, though somebody is signed in by then. */
 export function shouldRevalidate({
   formMethod,
@@ -71,7 +86,9 @@ export function shouldRevalidate({
   return formMethod === undefined && defaultShouldRevalidate;
 }
 
-export default function Login({ actionData }: Route.ComponentProps) {
+export default function Login({ loaderData, actionData }: Route.ComponentProps) {
+  const [params] = useSearchParams();
+  const next = params.get("next");
   const navigation = useNavigation();
   useAnswer(actionData, [{ text: "Login successful", tone: "success" }]);
   const [form, fields] = useForm({
@@ -109,6 +126,13 @@ export default function Login({ actionData }: Route.ComponentProps) {
           Log in
         </SubmitButton>
       </Form>
+      {loaderData.passkeys ? (
+        <PasskeyButton
+          purpose="sign-in"
+          action={`/login/passkey${next ? `?next=${encodeURIComponent(next)}` : ""}`}
+          label="Sign in with a passkey"
+        />
+      ) : null}
     </AuthCard>
   );
 }

@@ -40,12 +40,14 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   const submission = parseWithZod(await request.formData(), { schema: resetPasswordForm });
   const hideFields = ["password", "confirmPassword"];
   if (submission.status !== "success") return invalid(submission.reply({ hideFields }));
-  const { db, now } = context.get(appContext);
+  const { db, config, now } = context.get(appContext);
   try {
     const { clientAddress } = context.get(requestContext);
     await countAttempt(db, limits.linkByPlace, placeOf(clientAddress), now());
     const { password } = submission.value;
-    await resetPassword(db, { token: tokenOf(url), password, now: now() });
+    const userAgent = request.headers.get("user-agent") ?? "";
+    const from = { site: config, clientAddress, userAgent, now: now() };
+    await resetPassword(db, { token: tokenOf(url), password, ...from });
   } catch (error) {
     return failureOf(error, submission, "The password was not changed", context);
   }

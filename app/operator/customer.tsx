@@ -13,11 +13,13 @@ import { findCustomerFacts } from "#server/console/customers/queries.ts";
 import { findOwnTestimonial } from "#server/content/queries.ts";
 import { depositTotals, listDeposits } from "#server/deposits/queries.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
+import { isFrozen } from "#server/identity/queries.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { setDashboardMessage } from "#server/identity/set-dashboard-message.ts";
 import { getBalances, listStatement } from "#server/ledger/queries.ts";
 import { listMails } from "#server/platform/mail/queries.ts";
 import type { Route } from "./+types/customer";
+import { AccessPanel } from "./access-panel.tsx";
 import { BalanceTable } from "./balance-table.tsx";
 import { ConsoleError } from "./console-error.tsx";
 import { InvitePanel } from "./content/invite-panel.tsx";
@@ -61,6 +63,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     totals: await depositTotals(db, id),
     deposits: await listDeposits(db, id, { show: listSize }),
     mails: await listMails(db, { userId: id, limit: 5 }),
+    frozen: await isFrozen(db, id),
     testimonialId: (await findOwnTestimonial(db, id))?.id ?? null,
     acts: await listActsOnCustomer(db, id, { limit: listSize }),
   };
@@ -142,6 +145,7 @@ export default function CustomerPage({ loaderData, actionData }: Route.Component
               />
             )}
           </Panel>
+          <AccessPanel customerId={customer.id} frozen={loaderData.frozen} />
           <InvitePanel customerId={customer.id} openId={testimonialId} />
           <CustomerActs acts={acts} customerId={customer.id} />
         </div>

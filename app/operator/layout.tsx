@@ -60,7 +60,9 @@ export default function ConsoleLayout({ loaderData, matches }: Route.ComponentPr
           ))}
         </nav>
         <div className={styles.person}>
-          <span className={styles.name}>{operator.name}</span>
+          <Link to="/operator/security" className={styles.name}>
+            {operator.name}
+          </Link>
           <span className={styles.role}>{operator.role}</span>
           <ColourSchemeToggle />
           <Form method="post" action="/signout">

@@ -1,3 +1,4 @@
+import { securityTerms } from "../security-terms.ts";
 import { type Constants, constants } from "../terms.ts";
 
 /** Something that the site keeps in a visitor's browser. */
@@ -23,14 +24,15 @@ export function browserStorage({ terms }: Constants = constants): BrowserStorage
       lifetime: `${terms.rememberedSessionDays} days with Remember Me; otherwise until the browser closes, and ${terms.forgottenSessionHours} hours at most`,
       setWhen: "you sign in or register",
       purpose:
-        "Says who you are. Signed, sent only to this site, not readable by scripts. Over https its name begins with __Secure-.",
+        "Says who you are. A random number, sent only to this site, not readable by scripts. Over https its name begins with __Secure-.",
     },
     {
-      name: "assay.dont_remember",
+      name: "assay.half_session",
       place: "cookie",
-      lifetime: "until the browser closes",
-      setWhen: "you sign in without Remember Me, or register",
-      purpose: "Notes that the session must not outlive the browser. Not readable by scripts.",
+      lifetime: `${securityTerms.halfSessionMinutes} minutes, or until the second factor was shown`,
+      setWhen: "your password was right and a second factor is asked for",
+      purpose:
+        "Remembers between the two that the password was right. Nothing can be read with it. Not readable by scripts. Over https its name begins with __Secure-.",
     },
     {
       name: "assay.known_device",

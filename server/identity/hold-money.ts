@@ -1,14 +1,9 @@
 import { randomUUIDv7 } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { terms } from "#core/terms.ts";
+import { securityTerms } from "#core/security-terms.ts";
 import type { Tx } from "../platform/database.ts";
+import type { HoldReason } from "./hold-reason.ts";
 import { moneyHolds, users } from "./schema.ts";
-
-export type HoldReason =
-  | "password-changed"
-  | "email-changed"
-  | "second-factor-changed"
-  | "account-unfrozen";
 
 /**
  * Keeps a customer's money from leaving for a day. Called in the transaction of every change of password,
@@ -21,7 +16,7 @@ export async function holdMoney(
   reason: HoldReason,
   now: Date,
 ): Promise<{ endsAt: Date }> {
-  const endsAt = new Date(now.getTime() + terms.changeHoldHours * 3_600_000);
+  const endsAt = new Date(now.getTime() + securityTerms.changeHoldHours * 3_600_000);
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
   await tx.insert(moneyHolds).values({ id: randomUUIDv7(), userId, reason, startsAt: now, endsAt });
   return { endsAt };

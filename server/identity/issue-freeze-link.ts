@@ -1,5 +1,5 @@
 import { randomBytes, randomUUIDv7 } from "node:crypto";
-import { terms } from "#core/terms.ts";
+import { securityTerms } from "#core/security-terms.ts";
 import type { Tx } from "../platform/database.ts";
 import { hashToken } from "./issue-link.ts";
 import { freezeLinks } from "./schema.ts";
@@ -14,7 +14,7 @@ export async function issueFreezeLink(
 ): Promise<{ url: string }> {
   const { userId, appUrl, now } = link;
   const token = randomBytes(32).toString("base64url");
-  const expiresAt = new Date(now.getTime() + terms.freezeLinkDays * 86_400_000);
+  const expiresAt = new Date(now.getTime() + securityTerms.freezeLinkDays * 86_400_000);
   await tx.insert(freezeLinks).values({
     id: randomUUIDv7(),
     userId,

@@ -19,7 +19,7 @@ export async function findKnownDevice(
   cookieHeader: string,
 ): Promise<KnownDevice | null> {
   const name = cookieName(auth);
-  const found = (await parseSigned(cookieHeader, auth.options.secret, name))[name];
+  const found = (await parseSigned(cookieHeader, auth.secret, name))[name];
   const [id, mark] = found ? found.split(":") : [];
   return id && mark === markOf(account) ? { id } : null;
 }
@@ -31,17 +31,17 @@ export function rememberDevice(
   { rememberMe, known }: { rememberMe: boolean; known: KnownDevice | null },
 ): Promise<string> {
   const value = `${known?.id ?? randomUUID()}:${markOf(account)}`;
-  return serializeSigned(cookieName(auth), value, auth.options.secret, {
+  return serializeSigned(cookieName(auth), value, auth.secret, {
     path: "/",
     httpOnly: true,
     sameSite: "Lax",
-    secure: auth.options.advanced.useSecureCookies,
+    secure: auth.secureCookies,
     ...(rememberMe && { maxAge: terms.rememberedSessionDays * 86_400 }),
   });
 }
 
 function cookieName(auth: Auth): string {
-  return `${auth.options.advanced.useSecureCookies ? "__Secure-" : ""}assay.known_device`;
+  return `${auth.secureCookies ? "__Secure-" : ""}assay.known_device`;
 }
 
 /** The account is in the cookie as a hash: the address itself stands in no file of the browser. */

@@ -18,6 +18,12 @@ export const limits = {
   resetByAccount: { purpose: "reset/account", max: 5, windowMinutes: 60 },
   resendByPlace: { purpose: "resend/place", max: 20, windowMinutes: 60 },
   resendByAccount: { purpose: "resend/account", max: 5, windowMinutes: 60 },
+  /** Codes shown by whoever knows the password already. */
+  secondFactorByAccount: { purpose: "second-factor/account", max: 20, windowMinutes: 60 },
+  /** Questions to authenticators; each is a row until it ends. */
+  passkeyByPlace: { purpose: "passkey/place", max: 60, windowMinutes: 15 },
+  /** The current password, asked again of who is signed in. */
+  passwordAgainByAccount: { purpose: "password-again/account", max: 10, windowMinutes: 15 },
   /** Opening links and setting passwords behind them. */
   linkByPlace: { purpose: "link/place", max: 60, windowMinutes: 15 },
 } as const satisfies Record<string, Limit>;

@@ -1,9 +1,22 @@
-import { and, count, eq, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, isNotNull, isNull, max, sql } from "drizzle-orm";
+import { browserName } from "#core/browser-name.ts";
 import type { OperatorRole } from "#core/permissions.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { prepared } from "../platform/prepared.ts";
 import type { Customer } from "./customer.ts";
-import { customers, operators, users } from "./schema.ts";
+import {
+  accountEvents,
+  accountFreezes,
+  auditLog,
+  customers,
+  moneyHolds,
+  operators,
+  passkeys,
+  recoveryCodes,
+  sessions,
+  totpSecrets,
+  users,
+} from "./schema.ts";
 
 /** Whether anybody can sign in to the console. */
 export async function hasOperator(db: Db): Promise<boolean> {
@@ -87,3 +100,169 @@ const selectMessage = prepared((db) =>
     .where(eq(customers.id, sql.placeholder("customerId")))
     .prepare("identity_dashboard_message"),
 );
+
+/** Whether the account is frozen: nobody signs in, nothing changes, nothing leaves. */
+export async function isFrozen(db: Db, userId: string): Promise<boolean> {
+  const open = await db
+    .select({ id: accountFreezes.id })
+    .from(accountFreezes)
+    .where(and(eq(accountFreezes.userId, userId), isNull(accountFreezes.liftedAt)));
+  return open.length > 0;
+}
+
+/** Which second factors somebody can be asked for. */
+export async function getFactorKinds(
+  db: Db,
+  userId: string,
+): Promise<{ hasApp: boolean; hasPasskey: boolean }> {
+  const { rows } = await db.execute<{ hasApp: boolean; hasPasskey: boolean }>(sql`
+    select
+      exists (select from ${totpSecrets}
+        where user_id = ${userId} and confirmed_at is not null) as "hasApp",
+      exists (select from ${passkeys} where user_id = ${userId}) as "hasPasskey"`);
+  return rows[0] ?? { hasApp: false, hasPasskey: false };
+}
+
+export interface SecurityFacts {
+  email: string;
+  authenticatorSince: Date | null;
+  passkeys: Array<{ id: string; name: string; createdAt: Date; lastUsedAt: Date | null }>;
+  recoveryCodesLeft: number;
+  /** Newest first. */
+  sessions: Array<{
+    id: string;
+    browser: string;
+    ipAddress: string | null;
+    createdAt: Date;
+    expiresAt: Date;
+  }>;
+  passwordChangedAt: Date | null;
+  /** Until when money cannot leave after a change; null when it can. */
+  moneyHeldUntil: Date | null;
+}
+
+/** What the security page shows of somebody's own account. */
+export async function getSecurityFacts(db: Db, userId: string, now: Date): Promise<SecurityFacts> {
+  const [[user], [app], keys, codes, open, [change], [held]] = await Promise.all([
+    db.select({ email: users.email }).from(users).where(eq(users.id, userId)),
+    db
+      .select({ since: totpSecrets.confirmedAt })
+      .from(totpSecrets)
+      .where(and(eq(totpSecrets.userId, userId), isNotNull(totpSecrets.confirmedAt))),
+    db
+      .select({
+        id: passkeys.id,
+        name: passkeys.name,
+        createdAt: passkeys.createdAt,
+        lastUsedAt: passkeys.lastUsedAt,
+      })
+      .from(passkeys)
+      .where(eq(passkeys.userId, userId))
+      .orderBy(asc(passkeys.createdAt)),
+    db
+      .select({ id: recoveryCodes.id })
+      .from(recoveryCodes)
+      .where(and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt))),
+    db
+      .select()
+      .from(sessions)
+      .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now)))
+      .orderBy(desc(sessions.createdAt))
+      .limit(100),
+    db
+      .select({ at: max(accountEvents.occurredAt) })
+      .from(accountEvents)
+      .where(and(eq(accountEvents.userId, userId), eq(accountEvents.event, "password-changed"))),
+    db
+      .select({ until: max(moneyHolds.endsAt) })
+      .from(moneyHolds)
+      .where(and(eq(moneyHolds.userId, userId), gt(moneyHolds.endsAt, now))),
+  ]);
+  return {
+    email: user?.email ?? "",
+    authenticatorSince: app?.since ?? null,
+    passkeys: keys,
+    recoveryCodesLeft: codes.length,
+    sessions: open.map(({ id, userAgent, ipAddress, createdAt, expiresAt }) => ({
+      id,
+      browser: browserName(userAgent),
+      ipAddress,
+      createdAt,
+      expiresAt,
+    })),
+    passwordChangedAt: change?.at ?? null,
+    moneyHeldUntil: held?.until ?? null,
+  };
+}
+
+export interface HistoryEntry {
+  id: string;
+  /** The event's name, or, of staff, the act's: `deposits/approve`. */
+  what: string;
+  by: "self" | "staff" | "system";
+  /** Only what the account's owner may read. */
+  detail: Record<string, unknown>;
+  browser: string | null;
+  ipAddress: string | null;
+  occurredAt: Date;
+}
+
+/**
+ * Everything done to an account, newest first: by its owner, by the system, and by staff out of the audit log. Of an
+ * act's details only the reason is shown: the rest may speak of others.
+ */
+export async function listAccountHistory(
+  db: Db,
+  userId: string,
+  page: { page: number; show: number },
+): Promise<{ entries: HistoryEntry[]; total: number }> {
+  const everything = sql`(
+    select id, event as what, by, detail, ip_address, user_agent, occurred_at, position
+      from ${accountEvents} where user_id = ${userId}
+    union all
+    select id, act, case when operator_id is null then 'system' else 'staff' end,
+        case when detail ? 'reason' then jsonb_build_object('reason', detail -> 'reason') else '{}' end,
+        null, null, occurred_at, position
+      from ${auditLog} where customer_id = ${userId}
+  )`;
+  const { rows } = await db.execute<{
+    id: string;
+    what: string;
+    by: HistoryEntry["by"];
+    detail: Record<string, unknown>;
+    ip_address: string | null;
+    user_agent: string | null;
+    occurred_at: string | Date;
+  }>(sql`select * from ${everything} as done
+    order by occurred_at desc, position desc
+    limit ${page.show} offset ${(page.page - 1) * page.show}`);
+  const counted = await db.execute<{ total: number }>(
+    sql`select count(*)::int as total from ${everything} as done`,
+  );
+  return {
+    total: counted.rows[0]?.total ?? 0,
+    entries: rows.map((row) => ({
+      id: row.id,
+      what: row.what,
+      by: row.by,
+      detail: row.detail,
+      browser: row.user_agent === null ? null : browserName(row.user_agent),
+      ipAddress: row.ip_address,
+      occurredAt: new Date(row.occurred_at),
+    })),
+  };
+}
+
+/** How an account stands, for staff: frozen or not, since when and why, and what guards it. */
+export async function getAccess(db: Db, userId: string, now: Date) {
+  const facts = await getSecurityFacts(db, userId, now);
+  const [freeze] = await db
+    .select({
+      by: accountFreezes.by,
+      reason: accountFreezes.reason,
+      frozenAt: accountFreezes.frozenAt,
+    })
+    .from(accountFreezes)
+    .where(and(eq(accountFreezes.userId, userId), isNull(accountFreezes.liftedAt)));
+  return { ...facts, freeze: freeze ?? null };
+}

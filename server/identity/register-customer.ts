@@ -7,6 +7,7 @@ import { queueMail } from "../platform/mail/queue-mail.ts";
 import { insertUser } from "./insert-user.ts";
 import { alreadyRegisteredMail } from "./mails/already-registered-mail.ts";
 import { hashPassword } from "./password.ts";
+import { requireUncommonPassword } from "./password-quality.ts";
 import { customers, users } from "./schema.ts";
 import { sendVerificationLink } from "./send-verification-link.ts";
 
@@ -26,7 +27,8 @@ export interface Registration {
  * For a taken address the same work is done and a mail goes to its owner instead, so that neither the time
  * nor, beyond the refusal itself, the answer tells more.
  *
- * @throws Refusal `identity/email-taken`, after that mail was committed.
+ * @throws Refusal `identity/email-taken`, after that mail was committed; `identity/password-too-common` or
+ * `identity/password-is-a-name`, before the address is looked at
  */
 export async function registerCustomer(
   db: Db,
@@ -34,6 +36,7 @@ export async function registerCustomer(
 ): Promise<{ customerId: string }> {
   const { password, now, site, firstName } = registration;
   const email = registration.email.toLowerCase();
+  requireUncommonPassword(password, { email, siteName: site.siteName });
   const passwordHash = await hashPassword(password);
   const id = randomUUIDv7();
   const added = await db.transaction(async (tx) => {

@@ -1,5 +1,6 @@
 import { type MiddlewareFunction, redirect } from "react-router";
 import { appContext } from "../app-context.ts";
+import { sessionContext } from "./fresh-factor.ts";
 import { customerContext } from "./person-context.ts";
 import { findCustomer } from "./queries.ts";
 import { findSignedInUser, signInFirst, turnAway } from "./signed-in-user.ts";
@@ -13,4 +14,5 @@ export const requireCustomer: MiddlewareFunction<Response> = async ({ request, u
   const customer = await findCustomer(app.db, user.id);
   if (!customer) throw turnAway();
   context.set(customerContext, customer);
+  context.set(sessionContext, user);
 };

@@ -1,5 +1,6 @@
 import type { MiddlewareFunction } from "react-router";
 import { appContext, requestContext } from "../app-context.ts";
+import { sessionContext } from "./fresh-factor.ts";
 import { operatorContext } from "./person-context.ts";
 import { findActiveOperator } from "./queries.ts";
 import { findSignedInUser, signInFirst, turnAway } from "./signed-in-user.ts";
@@ -14,5 +15,6 @@ export const requireStaff: MiddlewareFunction<Response> = async ({ request, url,
   if (!user) throw signInFirst(url);
   const operator = user.kind === "operator" ? await findActiveOperator(app.db, user.id) : null;
   if (!operator) throw turnAway();
+  context.set(sessionContext, user);
   context.set(operatorContext, { ...operator, requestId: context.get(requestContext).requestId });
 };

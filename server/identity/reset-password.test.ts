@@ -13,10 +13,8 @@ import { signIn } from "./sign-in.ts";
 import { findSignedInUser } from "./signed-in-user.ts";
 
 const { db, owner } = await testDatabase();
-const auth = createAuth({
-  db,
-  config: readConfig({ AUTH_SECRET: "x".repeat(32), APP_URL: testSite.appUrl }),
-});
+const config = readConfig({ AUTH_SECRET: "x".repeat(32), APP_URL: testSite.appUrl });
+const auth = createAuth(config);
 const now = new Date();
 const password = "a new password";
 
@@ -31,7 +29,7 @@ async function resetToken(email: string, at = now): Promise<string> {
 
 function signInWith(email: string, typed: string) {
   const by = { clientAddress: "192.0.2.1", userAgent: "", cookieHeader: "", now: new Date() };
-  return signIn({ db, auth }, { email, password: typed, rememberMe: true, ...by });
+  return signIn({ db, auth, config }, { email, password: typed, rememberMe: true, ...by });
 }
 
 async function countMails() {
@@ -42,7 +40,12 @@ async function countMails() {
 test("sets the password, ends every session, and counts the mailbox as verified", async () => {
   const customer = await createTestCustomer(db);
   const { cookies } = await signInWith(customer.email, testPassword);
-  await resetPassword(db, { token: await resetToken(customer.email), password, now });
+  await resetPassword(db, {
+    token: await resetToken(customer.email),
+    password,
+    now,
+    site: testSite,
+  });
   const cookie = cookies.map((line) => line.split(";")[0]).join("; ");
   const request = new Request(testSite.appUrl, { headers: { cookie } });
   expect(await findSignedInUser({ auth, db }, request)).toBeNull();
@@ -61,16 +64,28 @@ test("leaves no session that was being opened with the old password meanwhile", 
   const hash = await hashPassword(password);
   await reset.query("update credentials set password = $2 where user_id = $1", [customer.id, hash]);
   await reset.query("delete from sessions where user_id = $1", [customer.id]);
+  await reset.query(
+    `insert into money_holds (id, user_id, reason, starts_at, ends_at)
+     values (gen_random_uuid(), $1, 'password-changed', now(), now() + interval '24 hours')`,
+    [customer.id],
+  );
   const refused = expect(signInWith(customer.email, testPassword)).rejects.toThrow(
     "sign-in-failed",
   );
-  // The password was right when it was looked at, and the session stands in its table; only then the reset commits.
-  await vi.waitFor(async () => expect(await countSessions(customer.id)).toBe(1));
+  // The password was right when it was looked at, and its session waits for the reset; only then the reset commits.
+  await vi.waitFor(async () => expect(await countWaiting()).toBe(1));
   await reset.query("commit");
   reset.release();
   await refused;
   expect(await countSessions(customer.id)).toBe(0);
 });
+
+async function countWaiting() {
+  const { rowCount } = await owner.query(
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return rowCount;
+}
 
 async function countSessions(userId: string) {
   const { rowCount } = await owner.query("select from sessions where user_id = $1", [userId]);
@@ -86,11 +101,11 @@ test("works once, also when pressed several times at once", async () => {
   const customer = await createTestCustomer(db);
   const token = await resetToken(customer.email);
   const pressed = Array.from({ length: 4 }, (_, n) =>
-    resetPassword(db, { token, password: `password ${n}`, now }),
+    resetPassword(db, { token, password: `password ${n}`, now, site: testSite }),
   );
   const outcomes = await Promise.allSettled(pressed);
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  await expect(resetPassword(db, { token, password, now })).rejects.toMatchObject({
+  await expect(resetPassword(db, { token, password, now, site: testSite })).rejects.toMatchObject({
     code: "identity/link-used",
   });
 });
@@ -100,15 +115,19 @@ test("does not work after an hour, after a newer link, or with a made-up token",
   const first = await resetToken(customer.email);
   const afterwards = new Date(now.getTime() + terms.resetLinkMinutes * 60_000);
   await expect(
-    resetPassword(db, { token: first, password, now: afterwards }),
+    resetPassword(db, { token: first, password, now: afterwards, site: testSite }),
   ).rejects.toMatchObject({
     code: "identity/link-expired",
   });
   await resetToken(customer.email);
-  await expect(resetPassword(db, { token: first, password, now })).rejects.toMatchObject({
+  await expect(
+    resetPassword(db, { token: first, password, now, site: testSite }),
+  ).rejects.toMatchObject({
     code: "identity/link-replaced",
   });
-  await expect(resetPassword(db, { token: "made-up", password, now })).rejects.toMatchObject({
+  await expect(
+    resetPassword(db, { token: "made-up", password, now, site: testSite }),
+  ).rejects.toMatchObject({
     code: "identity/link-unknown",
   });
   await signInWith(customer.email, testPassword);
@@ -136,9 +155,11 @@ test("an operator's invitation sets the first password, once, within 24 hours", 
   await expect(signInWith(operator.email, "")).rejects.toThrow();
   const token = new URL(operator.invitationUrl).searchParams.get("token") ?? "";
   const tooLate = new Date(now.getTime() + terms.operatorInvitationHours * 3_600_000);
-  await expect(resetPassword(db, { token, password, now: tooLate })).rejects.toMatchObject({
+  await expect(
+    resetPassword(db, { token, password, now: tooLate, site: testSite }),
+  ).rejects.toMatchObject({
     code: "identity/link-expired",
   });
-  await resetPassword(db, { token, password, now });
+  await resetPassword(db, { token, password, now, site: testSite });
   expect((await signInWith(operator.email, password)).user.kind).toBe("operator");
 });

@@ -1,7 +1,12 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import type { Db, Tx } from "../platform/database.ts";
+import type { Site } from "../platform/mail/layout.ts";
+import { recordAccountEvent } from "./account-events.ts";
+import { notePasswordChange } from "./note-password-change.ts";
 import { hashPassword } from "./password.ts";
+import { requireUncommonPassword } from "./password-quality.ts";
+import { isFrozen } from "./queries.ts";
 import { credentials, mailedLinks, sessions, users } from "./schema.ts";
 import { inspectLink, type UsedLink, useLink } from "./use-link.ts";
 
@@ -12,15 +17,25 @@ export const passwordLinks: UsedLink["purpose"][] = ["reset-password", "operator
  * Sets a new password for whoever has the link, and ends every session and every other such link of that
  * user. A link that came by mail has shown that the mailbox is his, so the address counts as verified.
  *
- * @throws Refusal `identity/link-used`, `-replaced`, `-expired` or `-unknown`
+ * @throws Refusal `identity/link-used`, `-replaced`, `-expired` or `-unknown`; `identity/password-too-common` or
+ * `identity/password-is-a-name`; `identity/account-frozen`
  */
 export async function resetPassword(
   db: Db,
-  reset: { token: string; password: string; now: Date },
+  reset: {
+    token: string;
+    password: string;
+    site: Site;
+    clientAddress?: string;
+    userAgent?: string;
+    now: Date;
+  },
 ): Promise<void> {
-  const { token, now } = reset;
-  const { state } = await inspectLink(db, { token, purposes: passwordLinks, now });
+  const { token, site, clientAddress = null, userAgent = null, now } = reset;
+  const { state, userId, email } = await inspectLink(db, { token, purposes: passwordLinks, now });
   if (state !== "open") throw new Refusal(`identity/link-${state}`);
+  if (userId && (await isFrozen(db, userId))) throw new Refusal("identity/account-frozen");
+  requireUncommonPassword(reset.password, { email: email ?? "", siteName: site.siteName });
   const password = await hashPassword(reset.password);
   await db.transaction(async (tx) => {
     const link = await useLink(tx, { token, purposes: passwordLinks, now });
@@ -39,7 +54,14 @@ export async function resetPassword(
           isNull(mailedLinks.revokedAt),
         ),
       );
-    if (link.purpose === "reset-password") await noteVerified(tx, link, now);
+    const from = { userId: link.userId, clientAddress, userAgent, now };
+    if (link.purpose === "reset-password") {
+      await noteVerified(tx, link, now);
+      await notePasswordChange(tx, site, from);
+    } else {
+      const event = { userId: link.userId, event: "password-set", by: "self" } as const;
+      await recordAccountEvent(tx, { ...event, ipAddress: clientAddress, userAgent, now });
+    }
   });
 }
 

@@ -1,7 +1,7 @@
-import { bigint, boolean, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { OperatorRole } from "#core/permissions.ts";
 import { bytes, time } from "../platform/columns.ts";
-import type { HoldReason } from "./hold-money.ts";
+import type { HoldReason } from "./hold-reason.ts";
 import type { OperatorState } from "./operator.ts";
 import type { Proof } from "./proof.ts";
 import type { StaffChangeKind, StaffChangeState } from "./staff-change.ts";
@@ -12,7 +12,7 @@ export const users = pgTable("users", {
   email: text().notNull().unique("one_user_per_email"),
   firstName: text("first_name").notNull(),
   lastName: text("last_name").notNull(),
-  /** Derived: better-auth wants one name. */
+  /** Derived from both. */
   name: text().generatedAlwaysAs("first_name || ' ' || last_name"),
   emailVerified: boolean("email_verified").notNull().default(false),
   createdAt: time("created_at").notNull(),
@@ -41,7 +41,7 @@ export const operators = pgTable("operators", {
   changedByAct: uuid("changed_by_act"),
 });
 
-/** better-auth's "account". */
+/** What somebody signs in with: the hash of a password. */
 export const credentials = pgTable(
   "credentials",
   {
@@ -63,15 +63,14 @@ export const sessions = pgTable("sessions", {
   userId: uuid("user_id")
     .notNull()
     .references(() => users.id),
-  token: text().notNull().unique("one_session_per_token"),
+  tokenSha256: bytes("token_sha256").notNull().unique("one_session_per_token"),
   expiresAt: time("expires_at").notNull(),
   ipAddress: text("ip_address"),
   userAgent: text("user_agent"),
   /** By what its owner last showed who he is, and when. */
-  provedBy: text("proved_by").$type<Proof>().notNull().default("password"),
+  provedBy: text("proved_by").$type<Proof>().notNull(),
   provedAt: time("proved_at").notNull(),
   createdAt: time("created_at").notNull(),
-  updatedAt: time("updated_at").notNull(),
 });
 
 export const mailedLinks = pgTable("mailed_links", {
@@ -134,6 +133,79 @@ export const freezeLinks = pgTable("freeze_links", {
   createdAt: time("created_at").notNull(),
   expiresAt: time("expires_at").notNull(),
   usedAt: time("used_at"),
+});
+
+/** The secret of an authenticator app; unconfirmed while it is being set up. */
+export const totpSecrets = pgTable("totp_secrets", {
+  id: uuid().primaryKey(),
+  userId: uuid("user_id")
+    .notNull()
+    .references(() => users.id),
+  sealedSecret: bytes("sealed_secret").notNull(),
+  createdAt: time("created_at").notNull(),
+  confirmedAt: time("confirmed_at"),
+  /** The 30-second step of the newest code that was taken. */
+  lastStep: bigint("last_step", { mode: "number" }).notNull().default(0),
+});
+
+export const recoveryCodes = pgTable("recovery_codes", {
+  id: uuid().primaryKey(),
+  userId: uuid("user_id")
+    .notNull()
+    .references(() => users.id),
+  codeSha256: bytes("code_sha256").notNull().unique("one_recovery_code_per_hash"),
+  createdAt: time("created_at").notNull(),
+  usedAt: time("used_at"),
+});
+
+export const passkeys = pgTable("passkeys", {
+  id: uuid().primaryKey(),
+  userId: uuid("user_id")
+    .notNull()
+    .references(() => users.id),
+  name: text().notNull(),
+  credentialId: bytes("credential_id").notNull().unique("one_passkey_per_credential"),
+  publicKey: bytes("public_key").notNull(),
+  signCount: bigint("sign_count", { mode: "number" }).notNull(),
+  transports: text().array().notNull().default([]),
+  createdAt: time("created_at").notNull(),
+  lastUsedAt: time("last_used_at"),
+});
+
+/** What an authenticator is asked to sign, once. */
+export const passkeyChallenges = pgTable("passkey_challenges", {
+  challenge: bytes().primaryKey(),
+  purpose: text().$type<"register" | "prove" | "sign-in">().notNull(),
+  userId: uuid("user_id").references(() => users.id),
+  expiresAt: time("expires_at").notNull(),
+});
+
+/** The password was right, the second factor is still to come. */
+export const halfSessions = pgTable("half_sessions", {
+  id: uuid().primaryKey(),
+  userId: uuid("user_id")
+    .notNull()
+    .references(() => users.id),
+  tokenSha256: bytes("token_sha256").notNull().unique("one_half_session_per_token"),
+  rememberMe: boolean("remember_me").notNull(),
+  knownDevice: boolean("known_device").notNull(),
+  attempts: integer().notNull().default(0),
+  createdAt: time("created_at").notNull(),
+  expiresAt: time("expires_at").notNull(),
+});
+
+export const accountFreezes = pgTable("account_freezes", {
+  id: uuid().primaryKey(),
+  userId: uuid("user_id")
+    .notNull()
+    .references(() => users.id),
+  by: text().$type<"self" | "staff">().notNull(),
+  reason: text().notNull(),
+  frozenAt: time("frozen_at").notNull(),
+  frozenByAct: uuid("frozen_by_act").references(() => auditLog.id),
+  liftedAt: time("lifted_at"),
+  liftedByAct: uuid("lifted_by_act").references(() => auditLog.id),
+  liftReason: text("lift_reason"),
 });
 
 /** PostgreSQL writes it when an act is committed; the application reads it. */

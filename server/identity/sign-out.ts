@@ -1,7 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { Db } from "../platform/database.ts";
 import type { Auth } from "./auth.ts";
+import { hashToken } from "./issue-link.ts";
 import { sessions } from "./schema.ts";
+import { forgetCookie, readToken } from "./session-cookie.ts";
 
 /**
  * Ends the session that the request came with and returns the cookies that forget it. Fails when the
@@ -11,8 +13,7 @@ export async function signOut(
   { db, auth }: { db: Db; auth: Auth },
   request: Request,
 ): Promise<{ cookies: string[] }> {
-  const found = await auth.api.getSession({ headers: request.headers });
-  if (found) await db.delete(sessions).where(eq(sessions.id, found.session.id));
-  const { headers } = await auth.api.signOut({ headers: request.headers, returnHeaders: true });
-  return { cookies: headers.getSetCookie() };
+  const token = readToken(auth, "session_token", request.headers.get("cookie") ?? "");
+  if (token) await db.delete(sessions).where(eq(sessions.tokenSha256, hashToken(token)));
+  return { cookies: [forgetCookie(auth, "session_token"), forgetCookie(auth, "half_session")] };
 }

@@ -21,7 +21,7 @@ export interface SignUp {
  * Registers a customer and signs him in until the browser closes. Should signing in be refused, he is
  * registered all the same, and there are no cookies.
  *
- * @throws Refusal `identity/email-taken`
+ * @throws Refusal `identity/email-taken`, `identity/password-too-common`, `identity/password-is-a-name`
  * @throws TooManyAttempts
  */
 export async function signUp(
@@ -32,7 +32,10 @@ export async function signUp(
   await countAttempt(db, limits.signUpByPlace, placeOf(clientAddress), now);
   await countAttempt(db, limits.signUpByAccount, email.toLowerCase(), now);
   const { customerId } = await registerCustomer(db, { ...registration, site: config });
-  const session = signIn({ db, auth }, { ...registration, rememberMe: false, cookieHeader: "" });
+  const session = signIn(
+    { db, auth, config },
+    { ...registration, rememberMe: false, cookieHeader: "" },
+  );
   const cookies = await session.then((opened) => opened.cookies, noneWhenRefused);
   return { customerId, cookies };
 }

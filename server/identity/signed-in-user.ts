@@ -1,33 +1,42 @@
-import { APIError } from "better-auth/api";
-import { sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import { data, redirect } from "react-router";
 import type { Db } from "../platform/database.ts";
 import type { Auth } from "./auth.ts";
+import { hashToken } from "./issue-link.ts";
+import type { Proof } from "./proof.ts";
+import { sessions, users } from "./schema.ts";
+import { readToken } from "./session-cookie.ts";
 
 export interface SignedInUser {
   id: string;
   kind: "customer" | "operator";
 }
 
+/** The session that a request came with. */
+export interface Session {
+  id: string;
+  /** By what its owner last showed who he is, and when. */
+  provedBy: Proof;
+  provedAt: Date;
+}
+
 /** Who sent the request, going by its session cookie, or null. */
 export async function findSignedInUser(
   { auth, db }: { auth: Auth; db: Db },
   request: Request,
-): Promise<SignedInUser | null> {
-  if (!request.headers.has("cookie")) return null;
-  const { headers } = request;
-  const session = await auth.api.getSession({ headers }).catch((error) => raiseCause(db, error));
-  if (!session) return null;
-  return { id: session.user.id, kind: session.user.kind === "operator" ? "operator" : "customer" };
-}
-
-/**
- * better-auth hides why it failed. When the database is away, asking it again raises the error that says so,
- * which becomes a 503.
- */
-export async function raiseCause(db: Db, error: unknown): Promise<never> {
-  if (error instanceof APIError && error.statusCode >= 500) await db.execute(sql`select 1`);
-  throw error;
+): Promise<(SignedInUser & { session: Session }) | null> {
+  const token = readToken(auth, "session_token", request.headers.get("cookie") ?? "");
+  if (!token) return null;
+  const [found] = await db
+    .select({
+      id: users.id,
+      kind: users.kind,
+      session: { id: sessions.id, provedBy: sessions.provedBy, provedAt: sessions.provedAt },
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.tokenSha256, hashToken(token)), gt(sessions.expiresAt, sql`now()`)));
+  return found ?? null;
 }
 
 /** Sends a stranger to the sign-in page, which leads back to the page that was wanted. */

@@ -1,15 +1,18 @@
 import { lt } from "drizzle-orm";
 import type { Db } from "../platform/database.ts";
 import { sweepAttempts } from "../platform/rate-limit.ts";
-import { mailedLinks, sessions } from "./schema.ts";
+import { freezeLinks, halfSessions, mailedLinks, passkeyChallenges, sessions } from "./schema.ts";
 
 /** How long a dead link can still say on its page what became of it. */
 const keepLinksDays = 30;
 
-/** Deletes what has ended: sessions, old links, counts of attempts. */
+/** Deletes what has ended: sessions, also half ones, old links, questions to authenticators, counts of attempts. */
 export async function sweepEnded(db: Db, now: Date): Promise<void> {
   const linksBefore = new Date(now.getTime() - keepLinksDays * 86_400_000);
   await db.delete(sessions).where(lt(sessions.expiresAt, now));
+  await db.delete(halfSessions).where(lt(halfSessions.expiresAt, now));
+  await db.delete(passkeyChallenges).where(lt(passkeyChallenges.expiresAt, now));
+  await db.delete(freezeLinks).where(lt(freezeLinks.expiresAt, linksBefore));
   await db.delete(mailedLinks).where(lt(mailedLinks.expiresAt, linksBefore));
   await sweepAttempts(db, now);
 }

@@ -48,15 +48,21 @@ export async function useLink(
 export async function inspectLink(
   db: Db | Tx,
   link: { token: string; purposes: LinkPurpose[]; now: Date },
-): Promise<{ state: LinkState; userId: string | null; purpose: LinkPurpose | null }> {
+): Promise<{
+  state: LinkState;
+  userId: string | null;
+  email: string | null;
+  purpose: LinkPurpose | null;
+}> {
   const [found] = await db
     .select()
     .from(mailedLinks)
     .where(eq(mailedLinks.tokenSha256, hashToken(link.token)));
   if (!found || !link.purposes.includes(found.purpose)) {
-    return { state: "unknown", userId: null, purpose: null };
+    return { state: "unknown", userId: null, email: null, purpose: null };
   }
-  return { state: stateOf(found, link.now), userId: found.userId, purpose: found.purpose };
+  const { userId, email, purpose } = found;
+  return { state: stateOf(found, link.now), userId, email, purpose };
 }
 
 function stateOf(link: typeof mailedLinks.$inferSelect, now: Date): LinkState {

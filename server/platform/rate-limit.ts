@@ -29,29 +29,44 @@ export class TooManyAttempts extends Refusal {
  *
  * @throws TooManyAttempts
  */
-export async function countAttempt(
+export function countAttempt(db: Db | Tx, limit: Limit, who: string, now: Date): Promise<void> {
+  return countAttempts(db, [[limit, who]], now);
+}
+
+/**
+ * Counts one attempt under several limits in turn, in one trip to the database. After the first that it is over the
+ * rest are not counted.
+ *
+ * @throws TooManyAttempts
+ */
+export async function countAttempts(
   db: Db | Tx,
-  limit: Limit,
-  who: string,
+  counted: ReadonlyArray<readonly [limit: Limit, who: string]>,
   now: Date,
 ): Promise<void> {
-  const endsAt = new Date(now.getTime() + limit.windowMinutes * 60_000).toISOString();
-  const { rows } = await db.execute<{ count: number; endsAtMs: string }>(sql`
-    insert into attempts as a (key, count, window_ends_at)
-    values (${keyOf(limit, who)}, 1, ${endsAt}::timestamptz)
-    on conflict (key) do update set
-      count = case when a.window_ends_at <= ${now.toISOString()}::timestamptz then 1 else a.count + 1 end,
-      window_ends_at = case when a.window_ends_at <= ${now.toISOString()}::timestamptz
-        then excluded.window_ends_at else a.window_ends_at end
-    returning count, (extract(epoch from window_ends_at) * 1000)::bigint as "endsAtMs"`);
-  const counted = rows[0];
-  if (counted && counted.count > limit.max)
-    throw new TooManyAttempts(new Date(Number(counted.endsAtMs)));
+  const keys = counted.map(([limit, who]) => keyOf(limit, who));
+  const { rows } = await db.execute<{ endsAtMs: string }>(sql`
+    select (extract(epoch from window_ends_at) * 1000)::bigint as "endsAtMs"
+    from count_attempts(
+      ${sql.param(keys)}::bytea[],
+      ${sql.param(counted.map(([{ max }]) => max))}::int[],
+      ${sql.param(counted.map(([{ windowMinutes }]) => windowMinutes))}::int[],
+      ${now.toISOString()}::timestamptz)`);
+  const over = rows[0];
+  if (over) throw new TooManyAttempts(new Date(Number(over.endsAtMs)));
 }
 
 /** Starts counting anew, for instance after somebody signed in. */
-export async function forgetAttempts(db: Db, limit: Limit, who: string): Promise<void> {
-  await db.execute(sql`delete from attempts where key = ${keyOf(limit, who)}`);
+export function forgetAttempts(db: Db | Tx, limit: Limit, who: string): Promise<void> {
+  return forgetAllAttempts(db, [[limit, who]]);
+}
+
+export async function forgetAllAttempts(
+  db: Db | Tx,
+  counted: ReadonlyArray<readonly [limit: Limit, who: string]>,
+): Promise<void> {
+  const keys = counted.map(([limit, who]) => keyOf(limit, who));
+  await db.execute(sql`delete from attempts where key = any(${sql.param(keys)}::bytea[])`);
 }
 
 /** Deletes counts whose window has ended. */

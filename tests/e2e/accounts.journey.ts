@@ -85,7 +85,7 @@ test("signing in leads to the page that was wanted, after the toast", async ({ p
   await expect(page).toHaveURL(/\/login\?next=/);
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: /sign in|log in/i }).click();
+  await page.getByRole("button", { name: "Log in" }).click();
   await expect(page.getByText("Login successful")).toBeVisible();
   await page.waitForURL("**/account/deposit?show=25");
 });
@@ -112,7 +112,7 @@ test("a link to elsewhere in next is not followed", async ({ page }) => {
     await page.goto(`/login?next=${encodeURIComponent(next)}`);
     await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password", { exact: true }).fill(password);
-    await page.getByRole("button", { name: /sign in|log in/i }).click();
+    await page.getByRole("button", { name: "Log in" }).click();
     await page.waitForURL("**/account/dashboard");
   }
 });
@@ -127,7 +127,7 @@ test("Remember Me decides how long the session's cookie lives", async ({ page })
     await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password", { exact: true }).fill(password);
     await page.getByLabel("Remember Me").setChecked(remember);
-    await page.getByRole("button", { name: /sign in|log in/i }).click();
+    await page.getByRole("button", { name: "Log in" }).click();
     await page.waitForURL("**/account/dashboard");
     const session = (await page.context().cookies()).find((each) =>
       each.name.includes("session_token"),

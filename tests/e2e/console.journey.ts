@@ -5,7 +5,7 @@ import {
   declareDeposit,
   expect,
   newEmail,
-  signIn,
+  signInAsStaff,
   signUp,
   test,
 } from "./journey.ts";
@@ -101,7 +101,7 @@ test("a review needs no JavaScript", async ({ page, browser }) => {
   const name = await someoneDeposits(page);
   const { page: scripted, email } = await anOperator(browser);
   const console = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
-  await signIn(console, email);
+  await signInAsStaff(console, email);
   await console.goto(new URL("/operator", scripted.url()).href);
   await console.getByRole("link", { name }).click();
   await console.getByLabel("Quantity received").fill("a lot");

@@ -15,13 +15,15 @@ export interface RunningProduct {
 export async function runProduct(env: Record<string, string>): Promise<RunningProduct> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "assay-journeys-"));
   const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
+  // A name: passkeys are not bound to bare addresses.
+  const url = `http://localhost:${port}`;
   const product = spawn(process.execPath, ["scripts/start.ts"], {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
       ...process.env,
       DATA_DIR: dataDir,
       PORT: String(port),
+      APP_URL: url,
       LOG_LEVEL: process.env["JOURNEY_LOG_LEVEL"] ?? "error",
       // Every journey comes from an address of its own, so that they do not share a rate limit.
       TRUSTED_PROXIES: "1",

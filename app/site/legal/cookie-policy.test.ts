@@ -34,7 +34,6 @@ test("signing in sets what the policy lists, for as long as it says", async () =
   expect(remembered.get("assay.session_token")).toBe(terms.rememberedSessionDays * 86_400);
   const forgotten = await signIn(false);
   expect(forgotten.get("assay.session_token")).toBeNull();
-  expect(forgotten.get("assay.dont_remember")).toBeNull();
   expect(forgotten.get("flash")).toBe(60);
   for (const name of [...remembered.keys(), ...forgotten.keys()])
     expect(cookies.has(name), `${name} is not in core/legal/browser-storage.ts`).toBe(true);

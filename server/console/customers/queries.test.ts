@@ -65,8 +65,8 @@ test("lists customers newest first, page by page, each once, also those of the s
 test("knows a customer's facts and counts the sessions that are still open", async () => {
   for (const minutes of [-1, 0, 1]) {
     await owner.query(
-      `insert into sessions (id, user_id, token, expires_at, created_at, updated_at)
-       values (gen_random_uuid(), $1, gen_random_uuid()::text, $2, $2, $2)`,
+      `insert into sessions (id, user_id, token_sha256, expires_at, proved_by, proved_at, created_at)
+       values (gen_random_uuid(), $1, uuid_send(gen_random_uuid()), $2, 'password', $2, $2)`,
       [ada.id, at(30 + minutes)],
     );
   }

@@ -1,4 +1,4 @@
-import { terms } from "#core/terms.ts";
+import { securityTerms } from "#core/security-terms.ts";
 import { renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
 
@@ -33,14 +33,16 @@ export function securityMail(
     paragraphs: [
       news.sentence,
       ...(holdsMoney
-        ? [`For your safety no money can leave the account for ${terms.changeHoldHours} hours.`]
+        ? [
+            `For your safety no money can leave the account for ${securityTerms.changeHoldHours} hours.`,
+          ]
         : []),
       "If it was you, there is nothing to do. If not, freeze the account now: everybody is signed out, and nothing can be changed or paid out until our staff have spoken with you.",
     ],
     facts: [["When", utc(now)], ...(news.facts ?? [])],
     action: { label: "It was not me: freeze the account", url: to.url },
     closing: [
-      `The link works once, for ${terms.freezeLinkDays} days, and without signing in. The page behind it asks before it does anything.`,
+      `The link works once, for ${securityTerms.freezeLinkDays} days, and without signing in. The page behind it asks before it does anything.`,
     ],
     holdsLink: true,
   });

@@ -1,0 +1,87 @@
+import { Anchor } from "@mantine/core";
+import { data, Form, Link } from "react-router";
+import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Refusal } from "#core/refusal.ts";
+import { appContext } from "#server/app-context.ts";
+import { freezeByLink, inspectFreezeLink } from "#server/identity/freeze-account.ts";
+import { limits } from "#server/identity/limits.ts";
+import { countAttempt, placeOf, TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
+import type { Route } from "./+types/freeze";
+import { AuthCard } from "./auth-card.tsx";
+import { visitorOf } from "./visitor-of.ts";
+
+export const meta = titled("Freeze the account");
+
+/** The address holds a token: it goes to no other site. */
+export const headers = () => ({ "Referrer-Policy": "same-origin" });
+
+export async function loader({ url, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  return { state: await inspectFreezeLink(db, { token: tokenOf(url), now: now() }) };
+}
+
+export async function action({ request, url, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const { clientAddress, userAgent, now } = visitorOf(request, context);
+  try {
+    await countAttempt(app.db, limits.linkByPlace, placeOf(clientAddress), now);
+    await freezeByLink(app, { token: tokenOf(url), clientAddress, userAgent, now });
+    return { done: true, problem: null };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const problem =
+      error instanceof TooManyAttempts
+        ? `Too many attempts. Please try again in ${waitUntil(error.retryAt, now)}.`
+        : null;
+    return data({ done: false, problem }, { status: problem ? 429 : 400 });
+  }
+}
+
+function tokenOf(url: URL): string {
+  return url.searchParams.get("token") ?? "";
+}
+
+const words = {
+  open: {
+    title: "Freeze the account?",
+    lead: "Everybody is signed out at once. Until our staff have spoken with you, nobody can sign in, and nothing can be changed or paid out. Your balances stay as they are.",
+  },
+  used: {
+    title: "This link has been used",
+    lead: "It works once, and it froze the account then. To open the account again, or if something still looks wrong, write to us.",
+  },
+  expired: {
+    title: "This link has expired",
+    lead: "It worked for 7 days. If something looks wrong, write to us: we can freeze the account for you.",
+  },
+  unknown: {
+    title: "This link does not work",
+    lead: "It is not complete. Please copy it from the mail as a whole, or write to us: we can freeze the account for you.",
+  },
+  done: {
+    title: "The account is frozen",
+    lead: "Everybody is signed out. To open it again, write to us; we shall ask you to show that it is you.",
+  },
+};
+
+export default function Freeze({ loaderData, actionData }: Route.ComponentProps) {
+  const { title, lead } = words[actionData?.done ? "done" : loaderData.state];
+  const links = (
+    <Anchor component={Link} to="/contact" reloadDocument inherit>
+      Write to us
+    </Anchor>
+  );
+  return (
+    <AuthCard title={title} lead={lead} links={links}>
+      <FormAlert errors={actionData?.problem ? [actionData.problem] : null} />
+      {loaderData.state === "open" && !actionData?.done ? (
+        <Form method="post">
+          <SubmitButton color="brick" fullWidth pendingText="Freezing…">
+            Freeze the account
+          </SubmitButton>
+        </Form>
+      ) : null}
+    </AuthCard>
+  );
+}

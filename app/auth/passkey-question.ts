@@ -1,0 +1,72 @@
+import { Refusal } from "#core/refusal.ts";
+import { appContext, requestContext } from "#server/app-context.ts";
+import { askForPasskey } from "#server/identity/ask-for-passkey.ts";
+import { isFreshSession } from "#server/identity/fresh-factor.ts";
+import { findHalfSession } from "#server/identity/half-session.ts";
+import { limits } from "#server/identity/limits.ts";
+import type { ChallengeFor } from "#server/identity/passkey-challenge.ts";
+import { findSignedInUser } from "#server/identity/signed-in-user.ts";
+import { countAttempt, placeOf, TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
+import type { Route } from "./+types/passkey-question";
+
+/** Asked for by script only, each time anew. */
+export function loader() {
+  return new Response(null, { status: 404 });
+}
+
+/** What the browser shall ask an authenticator, as JSON; a refusal is a sentence for the reader. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const { clientAddress } = context.get(requestContext);
+  const now = app.now();
+  const purpose = (await request.formData()).get("purpose");
+  if (!isPurpose(purpose)) return new Response(null, { status: 404 });
+  try {
+    await countAttempt(app.db, limits.passkeyByPlace, placeOf(clientAddress), now);
+    const wanted = await whoIsAsked(request, purpose, app);
+    return Response.json(await askForPasskey(app, wanted, now), {
+      headers: { "Cache-Control": "no-store" },
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return new Response(wordsFor(error, now), {
+      status: error instanceof TooManyAttempts ? 429 : 400,
+    });
+  }
+}
+
+function isPurpose(text: FormDataEntryValue | null): text is ChallengeFor["purpose"] {
+  return text === "sign-in" || text === "prove" || text === "register";
+}
+
+/** A stranger may only sign in; half a session may prove; only a session that has just proved may add a passkey. */
+async function whoIsAsked(
+  request: Request,
+  purpose: ChallengeFor["purpose"],
+  app: Parameters<typeof findHalfSession>[0] & { now(): Date },
+): Promise<ChallengeFor> {
+  if (purpose === "sign-in") return { purpose, userId: null };
+  const user = await findSignedInUser(app, request);
+  if (purpose === "register") {
+    if (!user) throw new Refusal("identity/sign-in-again");
+    if (!isFreshSession(user.session, app.now())) throw new Refusal("identity/not-fresh");
+    return { purpose, userId: user.id };
+  }
+  const half = await findHalfSession(app, request.headers.get("cookie") ?? "", app.now());
+  const userId = half?.userId ?? user?.id;
+  if (!userId) throw new Refusal("identity/sign-in-again");
+  return { purpose, userId };
+}
+
+function wordsFor(refusal: Refusal, now: Date): string {
+  if (refusal instanceof TooManyAttempts) {
+    return `Too many attempts. Please try again in ${waitUntil(refusal.retryAt, now)}.`;
+  }
+  if (refusal.code === "identity/no-passkeys-here") {
+    return "Passkeys cannot be used at this address.";
+  }
+  if (refusal.code === "identity/not-fresh") {
+    return "Please load this page again: it asks first whether it is you.";
+  }
+  return "Your sign-in has ended meanwhile. Please sign in again.";
+}

@@ -1,0 +1,45 @@
+import { Anchor } from "@mantine/core";
+import { data, Link, redirect } from "react-router";
+import { flash } from "#app/ui/flash.ts";
+import { FormAlert } from "#app/ui/form-fields.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { PasskeyButton } from "#app/ui/passkey-button.tsx";
+import { appContext } from "#server/app-context.ts";
+import { factorFault } from "#server/identity/factor-fault.ts";
+import { readPasskey } from "#server/identity/read-factor.ts";
+import { signInWithPasskey } from "#server/identity/sign-in-with-passkey.ts";
+import type { Route } from "./+types/passkey-sign-in";
+import { AuthCard } from "./auth-card.tsx";
+import { nextPage } from "./next-page.ts";
+import { visitorOf } from "./visitor-of.ts";
+
+export const meta = titled("Sign in with a passkey");
+
+export async function action({ request, url, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const visitor = visitorOf(request, context);
+  try {
+    const response = readPasskey(await request.formData());
+    const { user, cookies } = await signInWithPasskey(app, visitor, response);
+    const headers = new Headers({ "Set-Cookie": await flash("signed-in") });
+    for (const cookie of cookies) headers.append("Set-Cookie", cookie);
+    return redirect(nextPage(url.searchParams.get("next"), user.kind), { headers });
+  } catch (error) {
+    const { words, status } = factorFault(error, visitor.now);
+    return data({ fault: words }, { status });
+  }
+}
+
+export default function PasskeySignIn({ actionData }: Route.ComponentProps) {
+  const links = (
+    <Anchor component={Link} to="/login" inherit>
+      Sign in with the password
+    </Anchor>
+  );
+  return (
+    <AuthCard title="Sign in with a passkey" links={links}>
+      <FormAlert errors={actionData ? [actionData.fault] : null} />
+      <PasskeyButton purpose="sign-in" label="Try again" />
+    </AuthCard>
+  );
+}

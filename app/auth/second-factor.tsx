@@ -1,0 +1,102 @@
+import { Anchor, TextInput } from "@mantine/core";
+import { data, Form, Link, type RouterContextProvider, redirect } from "react-router";
+import { flash } from "#app/ui/flash.ts";
+import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { PasskeyButton } from "#app/ui/passkey-button.tsx";
+import { Refusal } from "#core/refusal.ts";
+import { appContext } from "#server/app-context.ts";
+import { factorFault } from "#server/identity/factor-fault.ts";
+import { findHalfSession } from "#server/identity/half-session.ts";
+import { passSecondFactor } from "#server/identity/pass-second-factor.ts";
+import { getFactorKinds } from "#server/identity/queries.ts";
+import { readFactor } from "#server/identity/read-factor.ts";
+import type { Route } from "./+types/second-factor";
+import { AuthCard } from "./auth-card.tsx";
+import styles from "./layout.module.css";
+import { nextPage } from "./next-page.ts";
+import { visitorOf } from "./visitor-of.ts";
+
+export const meta = titled("Second factor");
+
+export async function loader({ request, url, context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const half = await findHalfSession(app, request.headers.get("cookie") ?? "", app.now());
+  if (!half) throw await signInAgain(url);
+  if (!half.hasFactor) throw redirect(`/login/set-up-second-factor${url.search}`);
+  return getFactorKinds(app.db, half.userId);
+}
+
+export async function action({ request, url, context }: Route.ActionArgs) {
+  const visitor = visitorOf(request, context);
+  try {
+    const factor = readFactor(await request.formData());
+    const { user, cookies } = await passSecondFactor(context.get(appContext), visitor, factor);
+    const headers = new Headers({ "Set-Cookie": await flash("signed-in") });
+    for (const cookie of cookies) headers.append("Set-Cookie", cookie);
+    return redirect(nextPage(url.searchParams.get("next"), user.kind), { headers });
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "identity/sign-in-again")
+      throw await signInAgain(url);
+    return faultOf(error, context);
+  }
+}
+
+function faultOf(error: unknown, context: Readonly<RouterContextProvider>) {
+  const { words, status } = factorFault(error, context.get(appContext).now());
+  return data({ fault: words }, { status });
+}
+
+/** Ten minutes are over, or five attempts: the password is asked for again. */
+async function signInAgain(url: URL): Promise<Response> {
+  return redirect(`/login${url.search}`, {
+    headers: { "Set-Cookie": await flash("sign-in-again") },
+  });
+}
+
+export default function SecondFactor({ loaderData, actionData }: Route.ComponentProps) {
+  const { hasApp, hasPasskey } = loaderData;
+  const links = (
+    <>
+      <Anchor component={Link} to="/login" inherit>
+        Start again
+      </Anchor>
+      <Anchor component={Link} to="/contact" reloadDocument inherit>
+        I have lost all of them
+      </Anchor>
+    </>
+  );
+  return (
+    <AuthCard
+      title="One more step"
+      lead="Your password was right. Now show that it is you."
+      links={links}
+    >
+      <div className={styles.fields}>
+        <FormAlert errors={actionData ? [actionData.fault] : null} />
+        {hasPasskey ? (
+          <PasskeyButton purpose="prove" label="Use a passkey" variant="filled" />
+        ) : null}
+        <Form method="post" className={styles.fields}>
+          <TextInput
+            name="code"
+            label={hasApp ? "Code" : "Recovery code"}
+            description={
+              hasApp
+                ? "The six digits of your authenticator app, or a recovery code"
+                : "Without your passkey: one of the codes that you wrote down"
+            }
+            autoComplete="one-time-code"
+            autoFocus={!hasPasskey}
+            required
+            withAsterisk={false}
+            maxLength={100}
+          />
+          <SubmitButton variant={hasPasskey ? "default" : "filled"} pendingText="Checking…">
+            Continue
+          </SubmitButton>
+        </Form>
+      </div>
+    </AuthCard>
+  );
+}

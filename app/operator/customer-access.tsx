@@ -1,0 +1,229 @@
+import { Textarea } from "@mantine/core";
+import { data, Form, Link, redirect } from "react-router";
+import { Facts } from "#app/ui/facts.tsx";
+import { type FlashKey, flash } from "#app/ui/flash.ts";
+import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { When } from "#app/ui/when.tsx";
+import { Refusal } from "#core/refusal.ts";
+import { appContext } from "#server/app-context.ts";
+import { findCustomerFacts } from "#server/console/customers/queries.ts";
+import { freezeAsOperator } from "#server/identity/freeze-account.ts";
+import { confirmPage, isFresh } from "#server/identity/fresh-factor.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { getAccess } from "#server/identity/queries.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { resetFactorsAsOperator } from "#server/identity/reset-factors.ts";
+import { unfreezeAsOperator } from "#server/identity/unfreeze-account.ts";
+import type { Route } from "./+types/customer-access";
+import { ConsoleError } from "./console-error.tsx";
+import styles from "./customer-access.module.css";
+import { useMay } from "./use-may.ts";
+
+export const meta = titled("Access");
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("customers/read", {
+    freeze: "identity/freeze-account",
+    unfreeze: "identity/unfreeze-account",
+    "reset-factors": "identity/reset-second-factors",
+  }),
+];
+export const ErrorBoundary = ConsoleError;
+
+const acts = {
+  freeze: { run: freezeAsOperator, said: "account-frozen" },
+  unfreeze: { run: unfreezeAsOperator, said: "account-unfrozen" },
+  "reset-factors": { run: resetFactorsAsOperator, said: "factors-reset" },
+} as const satisfies Record<string, { run: unknown; said: FlashKey }>;
+
+export async function loader({ params, url, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const at = now();
+  const customer = await findCustomerFacts(db, params.customerId, at);
+  if (!customer) throw data(null, { status: 404, statusText: "Not Found" });
+  return {
+    customer,
+    access: await getAccess(db, customer.id, at),
+    // Not a redirect: after a form that came too late the page must keep what was typed.
+    confirmAt: isFresh(context, at) ? null : confirmPage(context, url.pathname),
+  };
+}
+
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const form = await request.formData();
+  const intent = String(form.get("intent"));
+  const reason = String(form.get("reason") ?? "")
+    .replaceAll("\0", "")
+    .trim();
+  const refuse = (fault: string) => data({ intent, reason, fault }, { status: 400 });
+  if (!isAct(intent)) return refuse("This page does not know what to do.");
+  if (reason === "") return refuse("Write the reason that the customer reads");
+  if (reason.length > 1000) return refuse("At most 1000 characters");
+  const now = app.now();
+  if (!isFresh(context, now)) {
+    return refuse(
+      "More than 10 minutes have passed since you showed that it is you. Do so by the link above, then press the button again.",
+    );
+  }
+  const { customerId } = params;
+  try {
+    await acts[intent].run(app, context.get(operatorContext), { customerId, reason, now });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return refuse(words[error.code] ?? "This was refused. Nothing was done.");
+  }
+  const headers = { "Set-Cookie": await flash(acts[intent].said) };
+  return redirect(`/operator/customers/${customerId}`, { headers });
+}
+
+function isAct(intent: string): intent is keyof typeof acts {
+  return Object.hasOwn(acts, intent);
+}
+
+const words: Record<string, string> = {
+  "identity/already-frozen": "The account is frozen already. Nothing was done.",
+  "identity/not-frozen": "The account is not frozen. Nothing was done.",
+  "identity/no-factors": "The customer has no second factor. Nothing was done.",
+  "identity/operator-not-active":
+    "Your right to act was taken away a moment ago. Nothing was done.",
+};
+
+export default function CustomerAccess({ loaderData, actionData }: Route.ComponentProps) {
+  const { customer, access, confirmAt } = loaderData;
+  const { freeze } = access;
+  const hasFactor = access.authenticatorSince !== null || access.passkeys.length > 0;
+  return (
+    <>
+      <PageHeader
+        title={`Access of ${customer.name}`}
+        description={<Link to={`/operator/customers/${customer.id}`}>Back to the customer</Link>}
+      />
+      <div className={styles.page}>
+        {freeze ? (
+          <Notice tone="warning" title="This account is frozen">
+            {freeze.by === "self" ? "By its owner" : "By staff"}, <When at={freeze.frozenAt} />.{" "}
+            {freeze.reason}
+          </Notice>
+        ) : null}
+        <Panel title="What guards it">
+          <Facts
+            facts={[
+              { label: "Authenticator app", value: access.authenticatorSince ? "Yes" : "No" },
+              { label: "Passkeys", value: String(access.passkeys.length) },
+              { label: "Recovery codes left", value: String(access.recoveryCodesLeft) },
+              { label: "Open sessions", value: String(access.sessions.length) },
+              {
+                label: "Money held until",
+                value: access.moneyHeldUntil ? <When at={access.moneyHeldUntil} /> : "Not held",
+              },
+            ]}
+          />
+        </Panel>
+        {confirmAt ? <AskAgain at={confirmAt} keepsForm={actionData !== undefined} /> : null}
+        {confirmAt && !actionData ? null : (
+          <Acts frozen={freeze !== null} hasFactor={hasFactor} last={actionData} />
+        )}
+      </div>
+    </>
+  );
+}
+
+interface ActsProps {
+  frozen: boolean;
+  hasFactor: boolean;
+  last: { intent: string; reason: string; fault: string } | undefined;
+}
+
+function Acts({ frozen, hasFactor, last }: ActsProps) {
+  const may = useMay();
+  const of = (intent: string) => (last?.intent === intent ? last : null);
+  return (
+    <>
+      {frozen && may("identity/unfreeze-account") ? (
+        <ActForm
+          intent="unfreeze"
+          title="Open the account again"
+          lead="After you have made sure who asks. The customer can sign in again; money stays for 24 hours more."
+          button="Open the account"
+          last={of("unfreeze")}
+        />
+      ) : null}
+      {!frozen && may("identity/freeze-account") ? (
+        <ActForm
+          intent="freeze"
+          title="Freeze the account"
+          lead="Everybody is signed out. Nobody can sign in, and nothing can be changed or paid out, until staff open it again."
+          button="Freeze and tell the customer"
+          last={of("freeze")}
+        />
+      ) : null}
+      {hasFactor && may("identity/reset-second-factors") ? (
+        <ActForm
+          intent="reset-factors"
+          title="Remove every second factor"
+          lead="For a customer who has lost all of them, after you have made sure who asks. From then on the password alone signs in; money stays for 24 hours."
+          button="Remove and tell the customer"
+          last={of("reset-factors")}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** After a form that came too late it opens beside the page, so that nothing typed is lost. */
+function AskAgain({ at, keepsForm }: { at: string; keepsForm: boolean }) {
+  return (
+    <Panel title="Is it you?">
+      <p className={styles.lead}>
+        Freezing, opening and removing ask for your second factor again when more than 10 minutes
+        have passed.{" "}
+        <Link to={at} target={keepsForm ? "_blank" : undefined}>
+          Show that it is you
+        </Link>
+      </p>
+    </Panel>
+  );
+}
+
+interface ActFormProps {
+  intent: keyof typeof acts;
+  title: string;
+  lead: string;
+  button: string;
+  last: { reason: string; fault: string } | null;
+}
+
+function ActForm({ intent, title, lead, button, last }: ActFormProps) {
+  return (
+    <Panel title={title}>
+      <Form method="post" className={styles.form}>
+        <FormAlert errors={last ? [last.fault] : null} />
+        <p className={styles.lead}>{lead}</p>
+        <Textarea
+          name="reason"
+          label="Reason"
+          description="The customer reads it, in a mail and in the account's history"
+          rows={3}
+          required
+          withAsterisk={false}
+          maxLength={1000}
+          defaultValue={last?.reason ?? ""}
+        />
+        <div>
+          <SubmitButton
+            name="intent"
+            value={intent}
+            variant="outline"
+            {...(intent === "unfreeze" ? {} : { color: "brick" })}
+          >
+            {button}
+          </SubmitButton>
+        </div>
+      </Form>
+    </Panel>
+  );
+}

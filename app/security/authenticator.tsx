@@ -1,0 +1,76 @@
+import { data, Link } from "react-router";
+import { AuthenticatorSetUp } from "#app/ui/authenticator-set-up.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { appContext } from "#server/app-context.ts";
+import { addTotp } from "#server/identity/change-factors.ts";
+import { factorFault } from "#server/identity/factor-fault.ts";
+import {
+  isFresh,
+  requireFreshSecondFactor,
+  sessionContext,
+} from "#server/identity/fresh-factor.ts";
+import { getSecurityFacts } from "#server/identity/queries.ts";
+import { drawTotp } from "#server/identity/set-up-totp.ts";
+import type { Route } from "./+types/authenticator";
+import { actorOf } from "./actor-of.ts";
+import { afterNewFactor } from "./after-new-factor.ts";
+import styles from "./security.module.css";
+import { securityRoot } from "./security-root.ts";
+
+export const meta = titled("Authenticator app");
+
+/** The secret is for this page alone. */
+export const headers = () => ({ "Cache-Control": "no-store" });
+
+export async function loader({ url, context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const now = app.now();
+  requireFreshSecondFactor(context, url, now);
+  const { id } = context.get(sessionContext);
+  const { email, authenticatorSince } = await getSecurityFacts(app.db, id, now);
+  return {
+    root: securityRoot(context),
+    replaces: authenticatorSince !== null,
+    drawn: await drawTotp(app, { userId: id, email, now }),
+  };
+}
+
+export async function action({ request, url, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const actor = actorOf(request, context);
+  // The code would be worthless by the time that somebody comes back.
+  if (!isFresh(context, actor.now)) requireFreshSecondFactor(context, url, actor.now);
+  try {
+    await addTotp(app, actor, String((await request.formData()).get("code") ?? ""));
+  } catch (error) {
+    const { words, status } = factorFault(error, actor.now);
+    return data({ fault: words }, { status });
+  }
+  return afterNewFactor(app.db, actor, securityRoot(context));
+}
+
+export default function Authenticator({ loaderData, actionData }: Route.ComponentProps) {
+  const { root, replaces, drawn } = loaderData;
+  return (
+    <>
+      <PageHeader
+        title={replaces ? "Move to another app" : "Set up an authenticator app"}
+        description={
+          <>
+            {replaces
+              ? "The app that you use now works until the new one has shown a right code."
+              : "For instance Aegis, Ente Auth, Google Authenticator, or your password manager."}{" "}
+            <Link to={root}>Back to security</Link>
+          </>
+        }
+      />
+      <div className={styles.narrow}>
+        <Panel>
+          <AuthenticatorSetUp {...drawn} fault={actionData?.fault ?? null} />
+        </Panel>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import { PasswordInput, TextInput } from "@mantine/core";
+import { data, Form, redirect } from "react-router";
+import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { PasskeyButton } from "#app/ui/passkey-button.tsx";
+import { appContext } from "#server/app-context.ts";
+import { confirmAgain } from "#server/identity/confirm-again.ts";
+import { factorFault } from "#server/identity/factor-fault.ts";
+import { sessionContext } from "#server/identity/fresh-factor.ts";
+import { getFactorKinds } from "#server/identity/queries.ts";
+import { readFactor } from "#server/identity/read-factor.ts";
+import type { Route } from "./+types/confirm";
+import { actorOf } from "./actor-of.ts";
+import styles from "./security.module.css";
+import { securityRoot } from "./security-root.ts";
+
+export const meta = titled("Is it you?");
+
+export async function loader({ context }: Route.LoaderArgs) {
+  return getFactorKinds(context.get(appContext).db, context.get(sessionContext).id);
+}
+
+export async function action({ request, url, context }: Route.ActionArgs) {
+  const actor = actorOf(request, context);
+  const form = await request.formData();
+  try {
+    const password = form.get("password");
+    const given = typeof password === "string" ? { password } : readFactor(form);
+    await confirmAgain(context.get(appContext), actor, given);
+  } catch (error) {
+    const { words, status } = factorFault(error, actor.now);
+    return data({ fault: words }, { status });
+  }
+  return redirect(nextInside(url.searchParams.get("next"), securityRoot(context)));
+}
+
+/** Only a page of the same section is gone to. */
+function nextInside(next: string | null, root: string): string {
+  const here = "http://here.invalid";
+  const section = root.replace(/security$/, "");
+  if (!next?.startsWith(section) || !URL.canParse(next, here)) return root;
+  const url = new URL(next, here);
+  return url.origin === here && url.pathname.startsWith(section) ? url.pathname + url.search : root;
+}
+
+export default function Confirm({ loaderData, actionData }: Route.ComponentProps) {
+  const { hasApp, hasPasskey } = loaderData;
+  const hasFactor = hasApp || hasPasskey;
+  return (
+    <>
+      <PageHeader
+        title="Is it you?"
+        description="What comes next touches the safety of an account, so we ask once more. It holds for 10 minutes."
+      />
+      <div className={styles.narrow}>
+        <Panel>
+          <div className={styles.fields}>
+            <FormAlert errors={actionData ? [actionData.fault] : null} />
+            {hasPasskey ? (
+              <PasskeyButton purpose="prove" label="Use a passkey" variant="filled" />
+            ) : null}
+            <Form method="post" className={styles.fields}>
+              {hasFactor ? (
+                <TextInput
+                  name="code"
+                  label={hasApp ? "Code" : "Recovery code"}
+                  description={
+                    hasApp ? "The six digits of your authenticator app, or a recovery code" : null
+                  }
+                  autoComplete="one-time-code"
+                  required
+                  withAsterisk={false}
+                  maxLength={100}
+                />
+              ) : (
+                <PasswordInput
+                  name="password"
+                  label="Password"
+                  autoComplete="current-password"
+                  required
+                  withAsterisk={false}
+                />
+              )}
+              <div>
+                <SubmitButton variant={hasPasskey ? "default" : "filled"} pendingText="Checking…">
+                  Continue
+                </SubmitButton>
+              </div>
+            </Form>
+          </div>
+        </Panel>
+      </div>
+    </>
+  );
+}

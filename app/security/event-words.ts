@@ -1,0 +1,39 @@
+/** What happened, as its reader says it. Acts of staff are named room and verb. */
+const words: Record<string, string> = {
+  "signed-in": "Signed in",
+  "signed-out-elsewhere": "Signed out in other browsers",
+  "password-set": "Set the first password",
+  "password-changed": "Changed the password",
+  "authenticator-added": "Added an authenticator app",
+  "authenticator-removed": "Removed the authenticator app",
+  "passkey-added": "Added a passkey",
+  "passkey-removed": "Removed a passkey",
+  "recovery-codes-renewed": "Made new recovery codes",
+  "account-frozen": "Froze the account",
+  "identity/freeze-account": "Froze the account",
+  "identity/unfreeze-account": "Opened the account again",
+  "identity/reset-second-factors": "Removed every second factor",
+  "identity/set-dashboard-message": "Changed the message on your dashboard",
+  "deposits/approve": "Approved a deposit",
+  "deposits/reject": "Rejected a deposit",
+  "content/invite-testimonial": "Asked you for a few words for the site",
+};
+
+/** A sentence without its end; for an unknown event its own name, made readable. */
+export function eventInWords(what: string): string {
+  const known = words[what];
+  if (known) return known;
+  const [, verb = what] = what.split("/");
+  const text = verb.replaceAll("-", " ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+export const byInWords = { self: "You", staff: "Our staff", system: "The system" } as const;
+
+/** By what somebody signed in. */
+export const proofInWords: Record<string, string> = {
+  password: "with the password",
+  totp: "with a code of the app",
+  "recovery-code": "with a recovery code",
+  passkey: "with a passkey",
+};

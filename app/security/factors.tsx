@@ -1,0 +1,171 @@
+import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Form, Link } from "react-router";
+import { SubmitButton } from "#app/ui/form-fields.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { When } from "#app/ui/when.tsx";
+import styles from "./security.module.css";
+
+interface FactorsProps {
+  root: string;
+  isStaff: boolean;
+  /** Whether passkeys can be bound to the site's address. */
+  passkeysHere: boolean;
+  facts: {
+    authenticatorSince: Date | null;
+    passkeys: Array<{ id: string; name: string; createdAt: Date; lastUsedAt: Date | null }>;
+    recoveryCodesLeft: number;
+    passwordChangedAt: Date | null;
+  };
+}
+
+/** The ways in: password, authenticator app, passkeys, recovery codes. */
+export function Factors({ root, facts, isStaff, passkeysHere }: FactorsProps) {
+  const hasFactor = facts.authenticatorSince !== null || facts.passkeys.length > 0;
+  return (
+    <Panel
+      title="Ways in"
+      aside={
+        <StatusBadge
+          status={hasFactor ? "second factor on" : "no second factor"}
+          tone={hasFactor ? "good" : "bad"}
+        />
+      }
+      flush
+    >
+      <ul className={styles.list}>
+        <Entry
+          name="Password"
+          words={
+            facts.passwordChangedAt ? (
+              <>
+                Changed <When at={facts.passwordChangedAt} />
+              </>
+            ) : (
+              "Not changed since you set it"
+            )
+          }
+          acts={<To to={`${root}/password`}>Change password</To>}
+        />
+        <Authenticator root={root} since={facts.authenticatorSince} />
+        {facts.passkeys.map((passkey) => (
+          <Entry
+            key={passkey.id}
+            name={`Passkey: ${passkey.name}`}
+            words={
+              <>
+                Added <When at={passkey.createdAt} />
+                {passkey.lastUsedAt ? (
+                  <>
+                    , last used <When at={passkey.lastUsedAt} />
+                  </>
+                ) : (
+                  ", not used yet"
+                )}
+              </>
+            }
+            acts={<Remove intent="remove-passkey" id={passkey.id} of={passkey.name} />}
+          />
+        ))}
+        <Entry
+          name={facts.passkeys.length > 0 ? "Another passkey" : "Passkey"}
+          words={
+            passkeysHere
+              ? "Your device's fingerprint, face or PIN, or a security key. Signs you in without a password, and cannot be phished."
+              : "Passkeys need this site to be opened by a name over https, not by a bare address. Ask whoever runs it."
+          }
+          acts={passkeysHere ? <To to={`${root}/passkey`}>Add a passkey</To> : null}
+        />
+        {hasFactor ? <Codes root={root} left={facts.recoveryCodesLeft} /> : null}
+      </ul>
+      {hasFactor || isStaff ? null : (
+        <p className={`${styles.entry} ${styles.second}`}>
+          Without a second factor, whoever learns your password has your account. You need one to
+          withdraw.
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+function Authenticator({ root, since }: { root: string; since: Date | null }) {
+  const to = `${root}/authenticator`;
+  if (!since) {
+    return (
+      <Entry
+        name="Authenticator app"
+        words="An app on your telephone shows six digits that change every half minute."
+        acts={<To to={to}>Set up an app</To>}
+      />
+    );
+  }
+  return (
+    <Entry
+      name="Authenticator app"
+      words={
+        <>
+          Set up <When at={since} />
+        </>
+      }
+      acts={
+        <>
+          <To to={to}>Move to another app</To>
+          <Remove intent="remove-authenticator" of="authenticator app" />
+        </>
+      }
+    />
+  );
+}
+
+function Codes({ root, left }: { root: string; left: number }) {
+  return (
+    <Entry
+      name="Recovery codes"
+      words={
+        left === 0
+          ? "You have none. Make some now: without them, a lost device locks you out."
+          : `${left} of 10 left. Each gets you in once when your device is lost.`
+      }
+      acts={<To to={`${root}/recovery-codes`}>{left === 0 ? "Make codes" : "Make new codes"}</To>}
+    />
+  );
+}
+
+function Entry({ name, words, acts }: { name: string; words: ReactNode; acts: ReactNode }) {
+  return (
+    <li className={styles.entry}>
+      <div className={styles.words}>
+        <div className={styles.name}>{name}</div>
+        <div className={styles.second}>{words}</div>
+      </div>
+      <div className={styles.acts}>{acts}</div>
+    </li>
+  );
+}
+
+function To({ to, children }: { to: string; children: string }) {
+  return (
+    <Button component={Link} to={to} variant="default" size="xs">
+      {children}
+    </Button>
+  );
+}
+
+function Remove({ intent, id, of }: { intent: string; id?: string; of: string }) {
+  return (
+    <Form method="post" preventScrollReset>
+      {id ? <input type="hidden" name="id" value={id} /> : null}
+      <SubmitButton
+        name="intent"
+        value={intent}
+        variant="subtle"
+        color="brick"
+        size="xs"
+        aria-label={`Remove ${of}`}
+      >
+        Remove
+      </SubmitButton>
+    </Form>
+  );
+}

@@ -1,0 +1,95 @@
+import { TextInput } from "@mantine/core";
+import { useRef } from "react";
+import { data, Link } from "react-router";
+import { FormAlert } from "#app/ui/form-fields.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { PasskeyButton } from "#app/ui/passkey-button.tsx";
+import { browserName } from "#core/browser-name.ts";
+import { appContext } from "#server/app-context.ts";
+import { addPasskey } from "#server/identity/change-factors.ts";
+import { factorFault } from "#server/identity/factor-fault.ts";
+import { isFresh, requireFreshSecondFactor } from "#server/identity/fresh-factor.ts";
+import { passkeySite } from "#server/identity/passkey-site.ts";
+import { readNewPasskey } from "#server/identity/read-factor.ts";
+import type { Route } from "./+types/new-passkey";
+import { actorOf } from "./actor-of.ts";
+import { afterNewFactor } from "./after-new-factor.ts";
+import styles from "./security.module.css";
+import { securityRoot } from "./security-root.ts";
+
+export const meta = titled("Add a passkey");
+
+export function loader({ request, url, context }: Route.LoaderArgs) {
+  const { config, now } = context.get(appContext);
+  requireFreshSecondFactor(context, url, now());
+  const name = browserName(request.headers.get("user-agent"));
+  return { root: securityRoot(context), name, possible: passkeySite(config) !== null };
+}
+
+export async function action({ request, url, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const actor = actorOf(request, context);
+  if (!isFresh(context, actor.now)) requireFreshSecondFactor(context, url, actor.now);
+  try {
+    await addPasskey(app, actor, readNewPasskey(await request.formData()));
+  } catch (error) {
+    const { words, status } = factorFault(error, actor.now);
+    return data({ fault: words }, { status });
+  }
+  return afterNewFactor(app.db, actor, securityRoot(context));
+}
+
+export default function NewPasskey({ loaderData, actionData }: Route.ComponentProps) {
+  const { root, name, possible } = loaderData;
+  const field = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <PageHeader
+        title="Add a passkey"
+        description={
+          <>
+            Your browser asks for your fingerprint, face, PIN or security key. What it keeps never
+            leaves it. <Link to={root}>Back to security</Link>
+          </>
+        }
+      />
+      <div className={styles.narrow}>
+        <Panel>
+          <div className={styles.fields}>
+            <FormAlert errors={actionData ? [actionData.fault] : null} />
+            {possible ? (
+              <>
+                <TextInput
+                  ref={field}
+                  label="Name"
+                  description="So that you know it again"
+                  defaultValue={name}
+                  maxLength={60}
+                  withAsterisk={false}
+                />
+                <div>
+                  <PasskeyButton
+                    purpose="register"
+                    label="Add a passkey"
+                    variant="filled"
+                    extra={() => ({ name: field.current?.value ?? "" })}
+                  />
+                </div>
+                <noscript>
+                  <p>Passkeys need JavaScript. An authenticator app works without it.</p>
+                </noscript>
+              </>
+            ) : (
+              <p>
+                Passkeys need this site to be opened by a name over https, not by a bare address. An
+                authenticator app works here.
+              </p>
+            )}
+          </div>
+        </Panel>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { data } from "react-router";
+import { FormAlert } from "#app/ui/form-fields.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { When } from "#app/ui/when.tsx";
+import { appContext } from "#server/app-context.ts";
+import { removePasskey, removeTotp } from "#server/identity/change-factors.ts";
+import { endSessions } from "#server/identity/end-sessions.ts";
+import { factorFault } from "#server/identity/factor-fault.ts";
+import { confirmPage, isFresh, sessionContext } from "#server/identity/fresh-factor.ts";
+import { passkeySite } from "#server/identity/passkey-site.ts";
+import { getSecurityFacts, listAccountHistory } from "#server/identity/queries.ts";
+import type { Route } from "./+types/overview";
+import { actorOf } from "./actor-of.ts";
+import { Factors } from "./factors.tsx";
+import { HistoryPanel } from "./history-list.tsx";
+import { said } from "./said.ts";
+import styles from "./security.module.css";
+import { securityRoot } from "./security-root.ts";
+import { Sessions } from "./sessions.tsx";
+
+export const meta = titled("Security");
+
+const newest = 5;
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, config, now } = context.get(appContext);
+  const { id, kind, session } = context.get(sessionContext);
+  return {
+    root: securityRoot(context),
+    isStaff: kind === "operator",
+    here: session.id,
+    facts: await getSecurityFacts(db, id, now()),
+    history: await listAccountHistory(db, id, { page: 1, show: newest }),
+    passkeysHere: passkeySite(config) !== null,
+  };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const actor = actorOf(request, context);
+  const form = await request.formData();
+  const intent = form.get("intent");
+  const id = String(form.get("id") ?? "");
+  const root = securityRoot(context);
+  if (intent === "end-others") {
+    await endSessions(app.db, actor, "all others");
+    return said("sessions-ended", root);
+  }
+  if (intent === "end" && isId(id)) {
+    await endSessions(app.db, actor, { sessionId: id });
+    return said("sessions-ended", root);
+  }
+  const removes = intent === "remove-authenticator" || (intent === "remove-passkey" && isId(id));
+  if (!removes) return data({ fault: "This page does not know what to do." }, { status: 400 });
+  if (!isFresh(context, actor.now)) return said("confirm-first", confirmPage(context, root));
+  try {
+    if (intent === "remove-authenticator") await removeTotp(app, actor);
+    else await removePasskey(app, actor, id);
+  } catch (error) {
+    const { words, status } = factorFault(error, actor.now);
+    return data({ fault: words }, { status });
+  }
+  return said("factor-removed", root);
+}
+
+function isId(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+}
+
+export default function Security({ loaderData, actionData }: Route.ComponentProps) {
+  const { root, isStaff, here, facts, history, passkeysHere } = loaderData;
+  return (
+    <>
+      <PageHeader
+        title="Security"
+        description="Who can get into your account, where it is open now, and all that was done to it."
+      />
+      <div className={styles.page}>
+        <FormAlert errors={actionData ? [actionData.fault] : null} />
+        {facts.moneyHeldUntil && !isStaff ? <Held until={facts.moneyHeldUntil} /> : null}
+        <Factors root={root} facts={facts} isStaff={isStaff} passkeysHere={passkeysHere} />
+        <Sessions sessions={facts.sessions} here={here} />
+        <HistoryPanel root={root} history={history} />
+      </div>
+    </>
+  );
+}
+
+function Held({ until }: { until: Date }) {
+  return (
+    <Notice tone="warning" title="No money can leave for now">
+      A way into your account was changed, so payouts wait for 24 hours. They are possible again
+      from{" "}
+      <strong>
+        <When at={until} plain />
+      </strong>{" "}
+      ({until.toISOString().slice(0, 16).replace("T", " ")} UTC).
+    </Notice>
+  );
+}

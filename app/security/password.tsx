@@ -1,0 +1,92 @@
+import { getFormProps, useForm } from "@conform-to/react";
+import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
+import { PasswordInput } from "@mantine/core";
+import { data, Form, Link } from "react-router";
+import { FormAlert, field, SubmitButton } from "#app/ui/form-fields.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { Refusal } from "#core/refusal.ts";
+import { appContext } from "#server/app-context.ts";
+import { changePassword } from "#server/identity/change-password.ts";
+import { factorFault } from "#server/identity/factor-fault.ts";
+import { passwordFault } from "#server/identity/password-quality.ts";
+import type { Route } from "./+types/password";
+import { actorOf } from "./actor-of.ts";
+import { passwordSchema } from "./password-schema.ts";
+import { said } from "./said.ts";
+import styles from "./security.module.css";
+import { securityRoot } from "./security-root.ts";
+
+export const meta = titled("Change password");
+
+export function loader({ context }: Route.LoaderArgs) {
+  return { root: securityRoot(context) };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const submission = parseWithZod(await request.formData(), { schema: passwordSchema });
+  const hideFields = ["current", "password", "confirmPassword"];
+  if (submission.status !== "success") return data(submission.reply({ hideFields }), 400);
+  const actor = actorOf(request, context);
+  try {
+    await changePassword(context.get(appContext), actor, submission.value);
+  } catch (error) {
+    const fault = error instanceof Refusal ? passwordFault(error) : null;
+    if (fault)
+      return data(submission.reply({ fieldErrors: { password: [fault] }, hideFields }), 400);
+    const { words, status } = factorFault(error, actor.now);
+    return data(submission.reply({ fieldErrors: { current: [words] }, hideFields }), status);
+  }
+  return said("password-replaced", securityRoot(context));
+}
+
+export default function Password({ loaderData, actionData }: Route.ComponentProps) {
+  const [form, fields] = useForm({
+    lastResult: actionData,
+    constraint: getZodConstraint(passwordSchema),
+    shouldValidate: "onBlur",
+    shouldRevalidate: "onInput",
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: passwordSchema }),
+  });
+  const fresh = { autoComplete: "new-password", withAsterisk: false };
+  return (
+    <>
+      <PageHeader
+        title="Change password"
+        description={
+          <>
+            Everybody else is signed out, and no money can leave for 24 hours.{" "}
+            <Link to={loaderData.root}>Back to security</Link>
+          </>
+        }
+      />
+      <div className={styles.narrow}>
+        <Panel>
+          <Form method="post" className={styles.fields} {...getFormProps(form)}>
+            <FormAlert errors={form.errors} id={form.errorId} />
+            <PasswordInput
+              label="Current password"
+              autoComplete="current-password"
+              withAsterisk={false}
+              {...field(fields.current, "password")}
+            />
+            <PasswordInput
+              label="New password"
+              {...fresh}
+              {...field(fields.password, "password")}
+            />
+            <PasswordInput
+              label="Confirm new password"
+              {...fresh}
+              {...field(fields.confirmPassword, "password")}
+            />
+            <div>
+              <SubmitButton pendingText="Changing…">Change password</SubmitButton>
+            </div>
+          </Form>
+        </Panel>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,166 @@
+import { expect, test } from "vitest";
+import { resetPassword } from "#server/identity/reset-password.ts";
+import { createTestCustomer, testPassword } from "#tests/factories/customer.ts";
+import { createTestOperator } from "#tests/factories/operator.ts";
+import { signInAs } from "#tests/setup/sign-in-as.ts";
+import { cookiesOf, testApp } from "#tests/setup/test-app.ts";
+
+const product = await testApp({ APP_URL: "http://localhost:3000" });
+const { app, db, owner, request } = product;
+
+const pages = [
+  "",
+  "/authenticator",
+  "/passkey",
+  "/recovery-codes",
+  "/password",
+  "/history",
+  "/confirm",
+];
+
+/** Makes the second factor of a session older than what a sensitive page takes. */
+async function grow(userId: string) {
+  await owner.query(
+    "update sessions set proved_at = now() - interval '11 minutes' where user_id = $1",
+    [userId],
+  );
+}
+
+test("staff without a factor reach the page that sets one up, and nothing else", async () => {
+  const operator = await createTestOperator(db);
+  const token = new URL(operator.invitationUrl).searchParams.get("token") ?? "";
+  await resetPassword(db, { token, password: testPassword, site: app.config, now: app.now() });
+  const form = { email: operator.email, password: testPassword };
+  const answer = await request("/login", { form });
+  expect(answer.headers.get("location")).toBe("/login/set-up-second-factor");
+  const cookie = cookiesOf(answer);
+  expect(cookie).not.toContain("session_token");
+  for (const path of [
+    "/operator",
+    "/operator/customers",
+    "/account",
+    ...pages.map((page) => `/operator/security${page}`),
+  ]) {
+    const refused = await request(path, { cookie });
+    expect(refused.headers.get("location"), path).toContain("/login?next=");
+  }
+  const setUp = await request("/login/set-up-second-factor", { cookie });
+  expect(setUp.status).toBe(200);
+  expect(await setUp.text()).toContain("Scan this with an authenticator app");
+});
+
+test("a sensitive page asks again after ten minutes, and leads back", async () => {
+  const operator = await createTestOperator(db);
+  const customer = await createTestCustomer(db);
+  const cookie = await signInAs(product, operator);
+  const path = `/operator/customers/${customer.id}/access`;
+  expect((await request(path, { cookie })).status).toBe(200);
+  await grow(operator.id);
+  const confirm = `/operator/security/confirm?next=${encodeURIComponent(path)}`;
+  const asked = await (await request(path, { cookie })).text();
+  expect(asked).toContain(confirm);
+  expect(asked).not.toContain("<textarea");
+  const own = await request("/operator/security/recovery-codes", { cookie });
+  expect(own.headers.get("location")).toContain("/operator/security/confirm?next=");
+  const form = { intent: "freeze", reason: "A strange sign-in" };
+  const refused = await request(path, { cookie, form });
+  expect(refused.status).toBe(400);
+  const body = await refused.text();
+  expect(body).toContain("10 minutes have passed");
+  expect(body).toContain("A strange sign-in");
+});
+
+test("asking again leads nowhere but into the same section", async () => {
+  const customer = await createTestCustomer(db);
+  const cookie = await signInAs(product, customer);
+  for (const next of [
+    "https://evil.example/",
+    "//evil.example",
+    "/operator",
+    "/account/../operator",
+  ]) {
+    const path = `/account/security/confirm?next=${encodeURIComponent(next)}`;
+    const answer = await request(path, { cookie, form: { password: testPassword } });
+    expect(answer.headers.get("location"), next).toBe("/account/security");
+  }
+});
+
+test("signs one other session out, or all; never somebody else's", async () => {
+  const [customer, other] = [await createTestCustomer(db), await createTestCustomer(db)];
+  const [here, there, elsewhere] = [
+    await signInAs(product, customer),
+    await signInAs(product, customer),
+    await signInAs(product, other),
+  ];
+  const idOf = async (userId: string) => {
+    const { rows } = await owner.query(
+      "select id from sessions where user_id = $1 order by created_at desc limit 1",
+      [userId],
+    );
+    return rows[0].id as string;
+  };
+  const end = (form: Record<string, string>) =>
+    request("/account/security", { cookie: here, form });
+  await end({ intent: "end", id: await idOf(other.id) });
+  expect((await request("/account", { cookie: elsewhere })).status).toBe(200);
+  await end({ intent: "end", id: await idOf(customer.id) });
+  expect((await request("/account", { cookie: there })).status).toBe(302);
+  const third = await signInAs(product, customer);
+  await end({ intent: "end-others" });
+  expect((await request("/account", { cookie: third })).status).toBe(302);
+  const page = await (await request("/account/security", { cookie: here })).text();
+  expect(page).toContain("this one".charAt(0).toUpperCase() + "this one".slice(1));
+  expect(page).toContain("Signed out in other browsers");
+});
+
+test("a factor is not removed, added or renewed by who has not just shown one", async () => {
+  const customer = await createTestCustomer(db);
+  const cookie = await signInAs(product, customer);
+  await grow(customer.id);
+  for (const page of ["/authenticator", "/passkey", "/recovery-codes"]) {
+    for (const form of [undefined, { code: "123456", passkey: "{}" }]) {
+      const answer = await request(`/account/security${page}`, { cookie, ...(form && { form }) });
+      expect(answer.headers.get("location"), page).toContain("/account/security/confirm?next=");
+    }
+  }
+  const removal = { intent: "remove-authenticator" };
+  const answer = await request("/account/security", { cookie, form: removal });
+  expect(answer.headers.get("location")).toContain("/account/security/confirm");
+  const question = await request("/passkey/question", { cookie, form: { purpose: "register" } });
+  expect(question.status).toBe(400);
+});
+
+test("an authenticator that answers nonsense is refused, and nothing breaks", async () => {
+  const customer = await createTestCustomer(db);
+  const cookie = await signInAs(product, customer);
+  for (const passkey of [
+    "",
+    "{}",
+    "null",
+    '{"response":{}}',
+    `{"id":"a","rawId":"a","response":{"clientDataJSON":"e30","authenticatorData":"","signature":"","attestationObject":""}}`,
+  ]) {
+    const signedIn = await request("/login/passkey", { form: { passkey } });
+    expect(signedIn.status, passkey).toBe(400);
+    const added = await request("/account/security/passkey", { cookie, form: { passkey } });
+    expect(added.status, passkey).toBe(400);
+  }
+});
+
+test("a common password is refused at its field wherever one is set", async () => {
+  const customer = await createTestCustomer(db);
+  const cookie = await signInAs(product, customer);
+  const common = { password: "Football1", confirmPassword: "Football1" };
+  const signUp = { firstName: "A", lastName: "B", email: "new@example.com", acceptedTerms: "on" };
+  const answers = [
+    await request("/signup", { form: { ...signUp, ...common } }),
+    await request("/account/security/password", {
+      cookie,
+      form: { current: testPassword, ...common },
+    }),
+  ];
+  for (const answer of answers) {
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain("one of the passwords that guessers try first");
+  }
+});

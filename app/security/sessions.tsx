@@ -1,0 +1,62 @@
+import { Form } from "react-router";
+import { SubmitButton } from "#app/ui/form-fields.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { When } from "#app/ui/when.tsx";
+import styles from "./security.module.css";
+
+interface SessionsProps {
+  sessions: Array<{ id: string; browser: string; ipAddress: string | null; createdAt: Date }>;
+  /** The one that this page is read in. */
+  here: string;
+}
+
+/** Where the account is open, with a way to sign each out. */
+export function Sessions({ sessions, here }: SessionsProps) {
+  const sorted = sessions.toSorted((a, b) => Number(b.id === here) - Number(a.id === here));
+  return (
+    <Panel
+      title="Where you are signed in"
+      aside={
+        sessions.length > 1 ? (
+          <Form method="post" preventScrollReset>
+            <SubmitButton name="intent" value="end-others" variant="default" size="xs">
+              Sign out everywhere else
+            </SubmitButton>
+          </Form>
+        ) : null
+      }
+      flush
+    >
+      <ul className={styles.list}>
+        {sorted.map(({ id, browser, ipAddress, createdAt }) => (
+          <li key={id} className={styles.entry}>
+            <div className={styles.words}>
+              <div className={styles.name}>
+                {browser}
+                {id === here ? <StatusBadge status="this one" tone="good" /> : null}
+              </div>
+              <div className={styles.second}>
+                From {ipAddress ?? "an unknown address"}, since <When at={createdAt} />
+              </div>
+            </div>
+            {id === here ? null : (
+              <Form method="post" preventScrollReset>
+                <input type="hidden" name="id" value={id} />
+                <SubmitButton
+                  name="intent"
+                  value="end"
+                  variant="default"
+                  size="xs"
+                  aria-label={`Sign out ${browser}`}
+                >
+                  Sign out
+                </SubmitButton>
+              </Form>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

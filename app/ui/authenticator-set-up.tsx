@@ -1,0 +1,48 @@
+import { TextInput } from "@mantine/core";
+import { Form } from "react-router";
+import styles from "./authenticator-set-up.module.css";
+import { CopyField } from "./copy-field.tsx";
+import { SubmitButton } from "./form-fields.tsx";
+
+interface AuthenticatorSetUpProps {
+  qrCode: string;
+  secret: string;
+  fault: string | null;
+}
+
+/** Scan, or type the secret; then show that it worked by a first code. */
+export function AuthenticatorSetUp({ qrCode, secret, fault }: AuthenticatorSetUpProps) {
+  return (
+    <div className={styles.steps}>
+      <div>
+        <p>1. Scan this with an authenticator app.</p>
+        <img
+          src={qrCode}
+          alt="QR code for your authenticator app"
+          width={176}
+          height={176}
+          className={styles.code}
+        />
+      </div>
+      <div>
+        <p>Or type this secret into it:</p>
+        <CopyField text={secret} label="secret" />
+      </div>
+      <Form method="post" className={styles.form}>
+        <TextInput
+          name="code"
+          label="2. The six digits that the app shows"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          withAsterisk={false}
+          maxLength={20}
+          error={fault}
+        />
+        <div>
+          <SubmitButton pendingText="Checking…">Set up</SubmitButton>
+        </div>
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+/** The numbers of signing in and of what guards an account. No right hangs on them, so they are not in the terms. */
+export const securityTerms = {
+  /** Between the password and the second factor. */
+  halfSessionMinutes: 10,
+  halfSessionAttempts: 5,
+  /** A sensitive act asks for the second factor again after so long. */
+  freshFactorMinutes: 10,
+  /** How long the link in a security mail can freeze the account. */
+  freezeLinkDays: 7,
+  /** Money cannot leave for so long after a changed password, e-mail address or second factor. */
+  changeHoldHours: 24,
+} as const;

@@ -1,0 +1,62 @@
+import { and, eq, isNull, ne } from "drizzle-orm";
+import { Refusal } from "#core/refusal.ts";
+import type { Db } from "../platform/database.ts";
+import type { Site } from "../platform/mail/layout.ts";
+import { countAttempt, forgetAttempts } from "../platform/rate-limit.ts";
+import type { Actor } from "./actor.ts";
+import { limits } from "./limits.ts";
+import { notePasswordChange } from "./note-password-change.ts";
+import { hashPassword, verifyPassword } from "./password.ts";
+import { requireUncommonPassword } from "./password-quality.ts";
+import { credentials, mailedLinks, sessions, users } from "./schema.ts";
+
+/**
+ * Replaces the password of who is signed in and knows the current one. Every other session ends, and so do links
+ * that would set another password.
+ *
+ * @throws Refusal `identity/wrong-password`, `identity/password-too-common`, `identity/password-is-a-name`
+ * @throws TooManyAttempts
+ */
+export async function changePassword(
+  { db, config }: { db: Db; config: Site },
+  actor: Actor,
+  wanted: { current: string; password: string },
+): Promise<void> {
+  const { userId, sessionId, now } = actor;
+  await countAttempt(db, limits.passwordAgainByAccount, userId, now);
+  const own = and(eq(credentials.userId, userId), eq(credentials.providerId, "credential"));
+  const [person] = await db
+    .select({ email: users.email, hash: credentials.password })
+    .from(users)
+    .innerJoin(credentials, own)
+    .where(eq(users.id, userId));
+  const { current } = wanted;
+  if (!person?.hash || !(await verifyPassword({ hash: person.hash, password: current }))) {
+    throw new Refusal("identity/wrong-password");
+  }
+  requireUncommonPassword(wanted.password, { email: person.email, siteName: config.siteName });
+  const password = await hashPassword(wanted.password);
+  await db.transaction(async (tx) => {
+    const changed = await tx
+      .update(credentials)
+      .set({ password, updatedAt: now })
+      .where(and(own, eq(credentials.password, person.hash ?? "")))
+      .returning({ id: credentials.id });
+    // Somebody changed it meanwhile.
+    if (changed.length === 0) throw new Refusal("identity/wrong-password");
+    await tx.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, sessionId)));
+    await tx
+      .update(mailedLinks)
+      .set({ revokedAt: now })
+      .where(
+        and(
+          eq(mailedLinks.userId, userId),
+          eq(mailedLinks.purpose, "reset-password"),
+          isNull(mailedLinks.usedAt),
+          isNull(mailedLinks.revokedAt),
+        ),
+      );
+    await notePasswordChange(tx, config, actor);
+  });
+  await forgetAttempts(db, limits.passwordAgainByAccount, userId);
+}

@@ -1,0 +1,45 @@
+import { and, eq, sql } from "drizzle-orm";
+import { Refusal } from "#core/refusal.ts";
+import type { Db } from "../platform/database.ts";
+import type { Site } from "../platform/mail/layout.ts";
+import { countAttempt, forgetAttempts } from "../platform/rate-limit.ts";
+import type { Actor } from "./actor.ts";
+import type { Auth } from "./auth.ts";
+import { limits } from "./limits.ts";
+import { verifyPassword } from "./password.ts";
+import { proveSecondFactor, type SecondFactor } from "./prove-second-factor.ts";
+import { credentials, sessions } from "./schema.ts";
+
+/**
+ * Notes that whoever is signed in has just shown the second factor again, or, without one, the password.
+ *
+ * @throws Refusal `identity/wrong-code`, `identity/passkey-refused`, `identity/wrong-password`
+ * @throws TooManyAttempts
+ */
+export async function confirmAgain(
+  { db, auth, config }: { db: Db; auth: Auth; config: Site },
+  { userId, sessionId, now }: Actor,
+  given: SecondFactor | { password: string },
+): Promise<void> {
+  const limit = "password" in given ? limits.passwordAgainByAccount : limits.secondFactorByAccount;
+  await countAttempt(db, limit, userId, now);
+  if ("password" in given) await requirePassword(db, userId, given.password);
+  await db.transaction(async (tx) => {
+    const provedBy =
+      "password" in given
+        ? "password"
+        : await proveSecondFactor(tx, { auth, config }, { userId, factor: given, now });
+    await tx.update(sessions).set({ provedBy, provedAt: now }).where(eq(sessions.id, sessionId));
+  });
+  await forgetAttempts(db, limit, userId);
+}
+
+async function requirePassword(db: Db, userId: string, password: string): Promise<void> {
+  const [found] = await db
+    .select({ hash: credentials.password, hasFactor: sql<boolean>`has_second_factor(${userId})` })
+    .from(credentials)
+    .where(and(eq(credentials.userId, userId), eq(credentials.providerId, "credential")));
+  if (!found?.hash || found.hasFactor || !(await verifyPassword({ hash: found.hash, password }))) {
+    throw new Refusal("identity/wrong-password");
+  }
+}

@@ -1,0 +1,66 @@
+import { and, eq, gt, lt, sql } from "drizzle-orm";
+import { Refusal } from "#core/refusal.ts";
+import { securityTerms } from "#core/security-terms.ts";
+import type { Db } from "../platform/database.ts";
+import type { Auth } from "./auth.ts";
+import { hashToken } from "./issue-link.ts";
+import { halfSessions, users } from "./schema.ts";
+import { readToken } from "./session-cookie.ts";
+
+/** Somebody whose password was right and whose second factor is still to come. */
+export interface HalfSession {
+  id: string;
+  userId: string;
+  kind: "customer" | "operator";
+  email: string;
+  rememberMe: boolean;
+  knownDevice: boolean;
+  hasFactor: boolean;
+}
+
+const columns = {
+  id: halfSessions.id,
+  userId: halfSessions.userId,
+  rememberMe: halfSessions.rememberMe,
+  knownDevice: halfSessions.knownDevice,
+};
+
+/** The half session that a request came with, or null. Its attempts are not counted by looking. */
+export async function findHalfSession(
+  { db, auth }: { db: Db; auth: Auth },
+  cookieHeader: string,
+  now: Date,
+): Promise<HalfSession | null> {
+  const token = readToken(auth, "half_session", cookieHeader);
+  if (!token) return null;
+  const [found] = await db
+    .select({
+      ...columns,
+      kind: users.kind,
+      email: users.email,
+      hasFactor: sql<boolean>`has_second_factor(${users.id})`,
+    })
+    .from(halfSessions)
+    .innerJoin(users, eq(users.id, halfSessions.userId))
+    .where(and(eq(halfSessions.tokenSha256, hashToken(token)), gt(halfSessions.expiresAt, now)));
+  return found ?? null;
+}
+
+/**
+ * Counts one more attempt, for good, before the factor is looked at.
+ *
+ * @throws Refusal `identity/sign-in-again` after the last one
+ */
+export async function countFactorAttempt(db: Db, half: HalfSession): Promise<void> {
+  const counted = await db
+    .update(halfSessions)
+    .set({ attempts: sql`${halfSessions.attempts} + 1` })
+    .where(
+      and(
+        eq(halfSessions.id, half.id),
+        lt(halfSessions.attempts, securityTerms.halfSessionAttempts),
+      ),
+    )
+    .returning({ id: halfSessions.id });
+  if (counted.length === 0) throw new Refusal("identity/sign-in-again");
+}

@@ -1,0 +1,52 @@
+import { and, eq, ne } from "drizzle-orm";
+import type { Tx } from "../platform/database.ts";
+import type { Site } from "../platform/mail/layout.ts";
+import { recordAccountEvent } from "./account-events.ts";
+import type { Actor } from "./actor.ts";
+import { holdMoney } from "./hold-money.ts";
+import type { Proof } from "./proof.ts";
+import { queueSecurityMail } from "./queue-security-mail.ts";
+import { sessions } from "./schema.ts";
+
+export interface FactorChange {
+  event:
+    | "authenticator-added"
+    | "authenticator-removed"
+    | "passkey-added"
+    | "passkey-removed"
+    | "recovery-codes-renewed";
+  /** For the mail: "A passkey was added: Laptop." */
+  sentence: string;
+  detail?: Record<string, string>;
+}
+
+/** What belongs to every changed factor: history, a day's hold on the money, a mail. */
+export async function noteFactorChange(
+  tx: Tx,
+  site: Site,
+  actor: Omit<Actor, "sessionId">,
+  change: FactorChange,
+): Promise<void> {
+  const { userId, clientAddress, userAgent, now } = actor;
+  const { event, sentence, detail = {} } = change;
+  await holdMoney(tx, userId, "second-factor-changed", now);
+  const by = { by: "self", ipAddress: clientAddress, userAgent } as const;
+  await recordAccountEvent(tx, { userId, event, detail, ...by, now });
+  const news = { what: "second-factor-changed", sentence } as const;
+  await queueSecurityMail(tx, { userId, news, site, now });
+}
+
+/** With a second factor no session rests on a password alone: this one has just shown it, others end. */
+export async function raiseSessions(tx: Tx, actor: Actor, provedBy: Proof): Promise<void> {
+  const { userId, sessionId, now } = actor;
+  await tx.update(sessions).set({ provedBy, provedAt: now }).where(eq(sessions.id, sessionId));
+  await tx
+    .delete(sessions)
+    .where(
+      and(
+        eq(sessions.userId, userId),
+        ne(sessions.id, sessionId),
+        eq(sessions.provedBy, "password"),
+      ),
+    );
+}

@@ -1,0 +1,83 @@
+import { eq } from "drizzle-orm";
+import { Refusal } from "#core/refusal.ts";
+import type { Db, Tx } from "../platform/database.ts";
+import type { Site } from "../platform/mail/layout.ts";
+import { countAttempt, forgetAttempts } from "../platform/rate-limit.ts";
+import type { Auth } from "./auth.ts";
+import { countFactorAttempt, findHalfSession, type HalfSession } from "./half-session.ts";
+import { findKnownDevice, rememberDevice } from "./known-device.ts";
+import { limits } from "./limits.ts";
+import { openSession } from "./open-session.ts";
+import type { Proof } from "./proof.ts";
+import { proveSecondFactor, type SecondFactor } from "./prove-second-factor.ts";
+import { halfSessions } from "./schema.ts";
+import { forgetCookie } from "./session-cookie.ts";
+import type { SignedInUser } from "./signed-in-user.ts";
+
+/** Where a request comes from that opens a session. */
+export interface Visitor {
+  clientAddress: string;
+  userAgent: string;
+  cookieHeader: string;
+  now: Date;
+}
+
+/**
+ * Completes a sign-in with the second factor. A half session has five attempts; an account has a limit of its own,
+ * whoever knows its password.
+ *
+ * @throws Refusal `identity/wrong-code`, `identity/passkey-refused`, `identity/sign-in-again`
+ * @throws TooManyAttempts
+ */
+export async function passSecondFactor(
+  app: { db: Db; auth: Auth; config: Site },
+  visitor: Visitor,
+  factor: SecondFactor,
+): Promise<{ user: SignedInUser; cookies: string[] }> {
+  const { now } = visitor;
+  const half = await requireHalfSession(app, visitor);
+  await countAttempt(app.db, limits.secondFactorByAccount, half.userId, now);
+  await countFactorAttempt(app.db, half);
+  return app.db.transaction(async (tx) => {
+    const proof = await proveSecondFactor(tx, app, { userId: half.userId, factor, now });
+    return completeSignIn(tx, app, visitor, half, proof);
+  });
+}
+
+/**
+ * The half session of a request.
+ *
+ * @throws Refusal `identity/sign-in-again`
+ */
+export async function requireHalfSession(
+  app: { db: Db; auth: Auth },
+  { cookieHeader, now }: Pick<Visitor, "cookieHeader" | "now">,
+): Promise<HalfSession> {
+  const half = await findHalfSession(app, cookieHeader, now);
+  if (!half) throw new Refusal("identity/sign-in-again");
+  return half;
+}
+
+/** Turns a half session into a session, once. */
+export async function completeSignIn(
+  tx: Tx,
+  { auth, config }: { auth: Auth; config: Site },
+  visitor: Visitor,
+  half: HalfSession,
+  provedBy: Proof,
+): Promise<{ user: SignedInUser; cookies: string[] }> {
+  const { userId, rememberMe, knownDevice, email, kind } = half;
+  const ended = await tx
+    .delete(halfSessions)
+    .where(eq(halfSessions.id, half.id))
+    .returning({ id: halfSessions.id });
+  // A new password or a freeze has ended it meanwhile, or it was used a moment ago.
+  if (ended.length === 0) throw new Refusal("identity/sign-in-again");
+  const opening = { ...visitor, userId, rememberMe, knownDevice, provedBy };
+  const cookies = await openSession(tx, { auth, config }, opening);
+  await forgetAttempts(tx, limits.secondFactorByAccount, userId);
+  const known = await findKnownDevice(auth, email, visitor.cookieHeader);
+  const device = await rememberDevice(auth, email, { rememberMe, known });
+  const forgotten = forgetCookie(auth, "half_session");
+  return { user: { id: userId, kind }, cookies: [...cookies, forgotten, device] };
+}

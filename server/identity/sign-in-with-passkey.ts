@@ -1,0 +1,54 @@
+import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
+import { eq, sql } from "drizzle-orm";
+import { Refusal } from "#core/refusal.ts";
+import type { Db } from "../platform/database.ts";
+import type { Site } from "../platform/mail/layout.ts";
+import { countAttempt, placeOf } from "../platform/rate-limit.ts";
+import type { Auth } from "./auth.ts";
+import { checkPasskey } from "./check-passkey.ts";
+import { findKnownDevice, rememberDevice } from "./known-device.ts";
+import { limits } from "./limits.ts";
+import { openSession } from "./open-session.ts";
+import type { Visitor } from "./pass-second-factor.ts";
+import { operators, users } from "./schema.ts";
+import type { SignedInUser } from "./signed-in-user.ts";
+
+/**
+ * Signs in by a passkey alone: it is something one has, and it has verified who holds it. The session ends like one
+ * that is not remembered.
+ *
+ * @throws Refusal `identity/passkey-refused`, also to suspended staff; `identity/account-frozen`
+ * @throws TooManyAttempts
+ */
+export async function signInWithPasskey(
+  { db, auth, config }: { db: Db; auth: Auth; config: Site },
+  visitor: Visitor,
+  response: AuthenticationResponseJSON,
+): Promise<{ user: SignedInUser; cookies: string[] }> {
+  const { clientAddress, cookieHeader, now } = visitor;
+  await countAttempt(db, limits.signInByPlace, placeOf(clientAddress), now);
+  return db.transaction(async (tx) => {
+    const asked = { purpose: "sign-in", userId: null } as const;
+    const { userId } = await checkPasskey(tx, config, { response, asked, now });
+    const [person] = await tx
+      .select({
+        email: users.email,
+        kind: users.kind,
+        state: operators.state,
+        isFrozen: sql<boolean>`is_frozen(${users.id})`,
+      })
+      .from(users)
+      .leftJoin(operators, eq(operators.id, users.id))
+      .where(eq(users.id, userId));
+    if (!person || person.state === "suspended") throw new Refusal("identity/passkey-refused");
+    if (person.isFrozen) throw new Refusal("identity/account-frozen");
+    const known = await findKnownDevice(auth, person.email, cookieHeader);
+    const cookies = await openSession(
+      tx,
+      { auth, config },
+      { ...visitor, userId, provedBy: "passkey", rememberMe: false, knownDevice: known !== null },
+    );
+    const device = await rememberDevice(auth, person.email, { rememberMe: false, known });
+    return { user: { id: userId, kind: person.kind }, cookies: [...cookies, device] };
+  });
+}
