@@ -1,4 +1,4 @@
-/** How long what visitors leave with us is kept. Sweeps and the privacy policy both read it here. */
+/** How long what visitors and customers leave with us is kept. Sweeps and the privacy policy both read it here. */
 export const retention = {
   /** A thread that was answered or closed, after the last word in it. One that waits is kept until it is answered. */
   contactThreadDays: 365,

@@ -41,6 +41,6 @@ export function levelOf(facts: { residenceServed: boolean; verified: boolean }):
 
 /** A limit in words: "Not allowed", "No limit", "Up to $1,000.00". */
 export function limitInWords(usdCents: bigint | null): string {
-  if (usdCents === null) return "No limit by level";
+  if (usdCents === null) return "No limit";
   return usdCents === 0n ? "Not allowed" : `Up to ${formatUsd(usdCents)}`;
 }

@@ -41,6 +41,7 @@ const places: Record<string, { page: string; needs: Permission }> = {
   "news-source": { page: "/operator/news/", needs: "news/read" },
   message: { page: "/operator/messages/", needs: "contact/read" },
   operator: { page: "/operator/staff/", needs: "staff/read" },
+  "staff-change": { page: "/operator/staff#", needs: "staff/read" },
   verification: { page: "/operator/verification/", needs: "verification/read" },
   newsletter: { page: "/operator/newsletter/", needs: "newsletter/read" },
 };

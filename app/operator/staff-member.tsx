@@ -1,6 +1,6 @@
 import type { SubmissionResult } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
-import { data, Form, Link, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data, Form, Link, redirect } from "react-router";
 import { Facts } from "#app/ui/facts.tsx";
 import { type FlashKey, flash } from "#app/ui/flash.ts";
 import { SubmitButton } from "#app/ui/form-fields.tsx";
@@ -22,6 +22,7 @@ import { requirePermission } from "#server/identity/require-permission.ts";
 import { findStaffMember, listOpenStaffChanges } from "#server/identity/staff-queries.ts";
 import type { Route } from "./+types/staff-member";
 import { ConsoleError } from "./console-error.tsx";
+import { readAfterConflict } from "./read-after-conflict.ts";
 import styles from "./staff.module.css";
 import { RoleForm, StateForm } from "./staff-change-form.tsx";
 import { reasonSchema, roleSchema, sayStaffRefusal } from "./staff-schema.ts";
@@ -37,6 +38,7 @@ export const middleware: Route.MiddlewareFunction[] = [
   }),
 ];
 export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
 export const handle = { keys: [] };
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const name = loaderData?.member.name ?? "Staff";
@@ -48,14 +50,6 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const member = await getMember(context.get(appContext), params.operatorId);
   const waiting = await listOpenStaffChanges(db, now());
   return { member, isInProposal: waiting.some(({ operatorId }) => operatorId === member.id) };
-}
-
-/** What another owner did meanwhile must be seen. */
-export function shouldRevalidate({
-  actionStatus,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
-  return actionStatus === 409 || defaultShouldRevalidate;
 }
 
 /** What the page says after a form came in. */

@@ -24,7 +24,7 @@ export function StaffProposals({ waiting, past, operatorId }: StaffProposalsProp
         <Panel title="Waiting for a second owner" flush>
           <ul className={styles.proposals}>
             {waiting.map((change) => (
-              <li key={change.id} className={styles.proposal}>
+              <li key={change.id} id={change.id} className={styles.proposal}>
                 <What change={change} />
                 <Choices change={change} operatorId={operatorId} />
               </li>
@@ -36,7 +36,7 @@ export function StaffProposals({ waiting, past, operatorId }: StaffProposalsProp
         <Panel title="Decided" flush>
           <ul className={styles.proposals}>
             {past.map((change) => (
-              <li key={change.id} className={styles.proposal}>
+              <li key={change.id} id={change.id} className={styles.proposal}>
                 <What change={change} />
                 <div>
                   <StatusBadge status={change.state} tone={tones[change.state]} />
@@ -72,14 +72,15 @@ function What({ change }: { change: ListedStaffChange }) {
         {verbs[change.kind]} {person}
         {change.role ? `${change.kind === "invite" ? " as" : " to"} ${change.role}` : ""}
       </strong>
+      <div className={list.second}>{email}</div>
       <div className={list.second}>
-        {email}; proposed by {proposedBy.name}, <When at={proposedAt} />
-        {state === "open" ? (
-          <>
-            ; expires <When at={expiresAt} />
-          </>
-        ) : null}
+        Proposed by {proposedBy.name}, <When at={proposedAt} />
       </div>
+      {state === "open" ? (
+        <div className={list.second}>
+          Expires <When at={expiresAt} />
+        </div>
+      ) : null}
       {reason ? <p className={styles.reason}>{reason}</p> : null}
     </div>
   );

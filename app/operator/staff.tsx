@@ -1,6 +1,6 @@
 import type { SubmissionResult } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
-import { data, Link, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data, Link, redirect } from "react-router";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { type FlashKey, flash } from "#app/ui/flash.ts";
 import { Notice } from "#app/ui/notice.tsx";
@@ -29,6 +29,7 @@ import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
 import list from "./console-list.module.css";
 import { PermissionTable } from "./permission-table.tsx";
+import { readAfterConflict } from "./read-after-conflict.ts";
 import styles from "./staff.module.css";
 import { StaffInviteForm } from "./staff-invite-form.tsx";
 import { StaffProposals } from "./staff-proposals.tsx";
@@ -45,6 +46,7 @@ export const middleware: Route.MiddlewareFunction[] = [
   }),
 ];
 export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Staff");
 export const handle = { keys: listKeys };
 
@@ -57,14 +59,6 @@ export async function loader({ context }: Route.LoaderArgs) {
     listPastStaffChanges(db, at),
   ]);
   return { staff, waiting, past, operatorId: context.get(operatorContext).id };
-}
-
-/** What another owner decided meanwhile must be seen. */
-export function shouldRevalidate({
-  actionStatus,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
-  return actionStatus === 409 || defaultShouldRevalidate;
 }
 
 /** What the page says after a form came in. */

@@ -16,7 +16,7 @@ export function privacyText(w: TermWords, kept: Retention): LegalDocument {
     ],
     sections: [
       ...who(),
-      ...customers(w),
+      ...customers(w, kept),
       ...visitors(kept),
       ...staffAndOthers(),
       ...keeping(w, kept),
@@ -45,7 +45,7 @@ function who(): LegalSection[] {
   });
 }
 
-function customers(w: TermWords): LegalSection[] {
+function customers(w: TermWords, kept: Retention): LegalSection[] {
   return sections({
     "account-data": [
       "When you have an account",
@@ -90,8 +90,17 @@ function customers(w: TermWords): LegalSection[] {
       "What is paid on a public chain can be read by everybody there, for good.",
     ],
     "verification-data": [
-      "What we do not collect yet",
-      "Identity documents, date of birth, country and telephone number are not asked for today. Before verification is offered, a new version of this text will say how they are kept.",
+      "When you say where you live, or verify yourself",
+      {
+        list: [
+          "The country you say you live in, and when; earlier answers are kept too.",
+          "Your legal name, date of birth and address, which kind of document you send and until when it is valid: as often as you submit them.",
+          "A picture or PDF of your identity document, and a photo of you with it or a proof of address. A picture is drawn anew without its hidden data; a PDF is kept as you sent it, after a check that nothing in it acts. Each file is encrypted with a key of its own; what opens that key lies outside the database.",
+          `Documents are deleted ${kept.approvedDocumentDays} days after an approval, or later where a law binds the operator to it: the page Verification says after how many days. They are deleted ${kept.unapprovedDocumentDays} days after a decision that declined, and ${kept.unapprovedDocumentDays} days after an upload that you never submitted.`,
+          "What our staff answered to each question about your documents, with their notes, and the decision with its reasons.",
+        ],
+      },
+      "Only staff who verify can open a document, one at a time, and each look is written to the audit log.",
     ],
   });
 }
@@ -126,7 +135,7 @@ function staffAndOthers(): LegalSection[] {
       {
         list: [
           "You: your own account. Other customers see nothing of it.",
-          "Our staff, as far as their work needs. Each look at a payment slip is written to the audit log, as is everything that staff change.",
+          "Our staff, as far as their work needs. Each look at a payment slip or an identity document is written to the audit log, as is everything that staff change.",
           "Whoever carries it out for us: the mail server that takes our mails, the hosting of the server and its database, and a file store if the operator uses one. They act on our instructions. Ask us for their names.",
           "Authorities and courts, where the law obliges us, and only that far.",
         ],
@@ -143,7 +152,7 @@ function staffAndOthers(): LegalSection[] {
     ],
     security: [
       "How it is protected",
-      "Passwords as Argon2id hashes; sessions that end at once when you set a new password; slips outside the web's reach, served to you and to staff only; a database login that cannot change an entry of the journal; every staff act in a log that only grows. Encryption on the way is up to the operator's server: look for https in the address. No system is safe from everything; if yours is concerned by a breach, we tell you as the law asks.",
+      "Passwords as Argon2id hashes; sessions that end at once when you set a new password; slips outside the web's reach, served to you and to staff only; identity documents encrypted, for verifiers alone; a database login that cannot change an entry of the journal; every staff act in a log that only grows. Encryption on the way is up to the operator's server: look for https in the address. No system is safe from everything; if yours is concerned by a breach, we tell you as the law asks.",
     ],
   });
 }
@@ -163,11 +172,19 @@ function keeping(w: TermWords, kept: Retention): LegalSection[] {
             `${kept.contactThreadDays} days; spam ${kept.contactSpamDays} days`,
           ],
           [
+            "Identity documents",
+            `${kept.approvedDocumentDays} days after an approval, unless a law asks for longer; ${kept.unapprovedDocumentDays} days after a decision that declined or an upload that was not submitted`,
+          ],
+          [
+            "What you said for a verification that you never submitted",
+            `${kept.unapprovedDocumentDays} days after its last change`,
+          ],
+          [
             "Newsletter addresses",
             `until ${kept.endedSubscriptionDays} days after you leave; unconfirmed ones ${kept.unconfirmedSubscriptionDays} days after the link expires`,
           ],
           [
-            "Account, deposits, their slips, and mails to you",
+            "Account, deposits, their slips, residence, submitted verifications without their documents, and mails to you",
             "As long as the account exists, and as long after it as the law on bookkeeping and money laundering asks. Nothing deletes them by itself yet",
           ],
           ["Journal and audit log", "For good"],

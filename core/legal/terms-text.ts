@@ -46,7 +46,7 @@ function agreement(w: TermWords): LegalSection[] {
           "You act for yourself, with money that is yours. One person has one account.",
         ],
       },
-      "At sign-up you confirm this yourself. Before a first contract or withdrawal your country is asked and your age and country are verified; as both are not offered yet, nothing is verified today.",
+      "At sign-up you confirm this yourself. Before a first contract or withdrawal you say which country you live in. On the page Verification you can prove age and country with a document; that page says what each level allows, before it asks for anything.",
       "When it turns out that you may not use the service, we may close the account. Coins in its balance stay yours and are to be returned to you, unless the law forbids it.",
     ],
   });
@@ -183,7 +183,7 @@ function withdrawals(w: TermWords): LegalSection[] {
           `Withdrawal requests are processed ${w.withdrawalProcessing}: a request of one UTC day leaves with the batch of the day after it.`,
           "The network's fee is taken from the amount, and is shown before you confirm. Nothing is to be paid in first.",
           "You name the address. A payment to an address on a chain cannot be called back; check every character.",
-          "Before a first withdrawal your age and country are verified.",
+          "Before a first withdrawal you say which country you live in. Beyond the amount that the page Verification names, your age and country are verified first. A verification costs nothing.",
         ],
       },
     ],

@@ -26,7 +26,7 @@ export const defaultFaq: readonly DefaultFaqEntry[] = [
     question: "Who may use the service?",
     answer: paragraphs(
       "People who are {minimumAge} or older. The service is not available to US residents.",
-      "By registering you confirm both. Before a first contract or withdrawal, your age and country will be verified.",
+      "By registering you confirm both. Before a first contract or withdrawal you say which country you live in; a verification proves both.",
     ),
   },
   {
@@ -227,7 +227,7 @@ export const defaultFaq: readonly DefaultFaqEntry[] = [
     slug: "verification",
     question: "Will I have to prove who I am?",
     answer:
-      "Not today; nothing is verified yet. Before a first contract or withdrawal you will prove your age and country with a document. How it is kept will be in a new version of the [Privacy Policy](/terms?tab=privacy) before anybody is asked.",
+      "Not to deposit. Before a first contract or withdrawal you say which country you live in. For more than the amounts that the page Verification in your account names, you prove your age and country there with a document. It costs nothing. How documents are encrypted, who sees them and when they are deleted stands in the [Privacy Policy](/terms?tab=privacy).",
   },
   {
     slug: "how-is-my-password-kept",

@@ -227,7 +227,6 @@ export function listWaitingSubmissions(
     .orderBy(asc(v.submittedAt), asc(v.id))
     .limit(page.limit);
 }
-export type WaitingSubmission = Awaited<ReturnType<typeof listWaitingSubmissions>>[number];
 
 /** Submissions that were decided, the newest decision first. */
 export function listDecidedSubmissions(db: Db | Tx, limit: number) {
@@ -245,7 +244,6 @@ export function listDecidedSubmissions(db: Db | Tx, limit: number) {
     .orderBy(desc(v.decidedAt), desc(v.id))
     .limit(limit);
 }
-export type DecidedSubmission = Awaited<ReturnType<typeof listDecidedSubmissions>>[number];
 
 /** How many submissions wait. */
 export async function countWaitingSubmissions(db: Db | Tx): Promise<number> {

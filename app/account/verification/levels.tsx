@@ -55,5 +55,5 @@ function today(): string {
   ].filter((part) => part !== false);
   const closing = "The final payment when you close your account is free of these limits.";
   if (missing.length === 0) return closing;
-  return `${missing.join(" and ")} are not offered yet; these limits apply from the day they are. Verification costs nothing and is asked for nothing else. ${closing}`;
+  return `${missing.join(" and ")} are not offered yet; these limits apply from the day they are. Verification itself costs nothing. ${closing}`;
 }

@@ -57,6 +57,14 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   return redirect(next, { headers: { "Set-Cookie": await flash(outcome.saved) } });
 }
 
+const tones = {
+  "not started": "plain",
+  submitted: "waiting",
+  approved: "good",
+  declined: "bad",
+  expired: "bad",
+} as const;
+
 type LoaderData = Route.ComponentProps["loaderData"];
 
 export default function VerificationPage({ loaderData, actionData }: Route.ComponentProps) {
@@ -70,12 +78,7 @@ export default function VerificationPage({ loaderData, actionData }: Route.Compo
     <>
       <PageHeader
         title="Verification"
-        description={
-          <StatusBadge
-            status={state}
-            {...(state === "submitted" && { tone: "waiting" as const })}
-          />
-        }
+        description={<StatusBadge status={state} tone={tones[state]} />}
       />
       <div className={styles.page}>
         <StandingNotice
@@ -115,7 +118,7 @@ export default function VerificationPage({ loaderData, actionData }: Route.Compo
             staff who verify; each look is written down. They are deleted {documentDays} days after
             an approval, {retention.unapprovedDocumentDays} days after a decision that declined, or{" "}
             {retention.unapprovedDocumentDays} days after an upload that you never submitted.{" "}
-            {state === "submitted" ? null : <HowLong hours={hours} />}
+            {state === "submitted" || isReady ? null : <HowLong hours={hours} />}
           </p>
         )}
       </div>

@@ -31,7 +31,7 @@ export function ResidencePart({ countries, stated, next, lastResult }: Residence
         <input type="hidden" name="step" value="residence" />
         <NativeSelect
           label="Country you live in"
-          description="Where you are resident, not where you are travelling. The service is not available to residents of the United States."
+          description="Where you are resident, not where you are travelling. The service is not available to residents of the United States and its territories."
           data={[{ value: "", label: "Choose a country" }, ...countries]}
           autoComplete="country"
           {...select(fields.country)}

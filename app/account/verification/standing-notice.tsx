@@ -23,17 +23,22 @@ export function StandingNotice({ state, submission, hours, documentDays }: Stand
   if (state === "submitted") {
     return (
       <Notice title="Submitted: our staff look at it">
-        Sent on <When at={submission.submittedAt} />. <HowLong hours={hours} /> You get a mail when
-        it is decided; until then nothing can be changed.
+        <HowLong hours={hours} /> You get a mail when it is decided; until then nothing can be
+        changed. Sent on <When at={submission.submittedAt} />
       </Notice>
     );
   }
   if (state === "approved" && submission.validUntil && submission.decidedAt) {
     return (
       <Notice tone="success" title="You are verified">
-        Approved on <When at={submission.decidedAt} />; it holds until{" "}
-        <When at={submission.validUntil} />. Your documents are deleted {documentDays} days after
-        the approval. If you move to another country, say so below: you are then verified anew.
+        Your documents are deleted {documentDays} days after the approval. If you move to another
+        country, say so below: you are then verified anew.
+        <div>
+          Approved on <When at={submission.decidedAt} />
+        </div>
+        <div>
+          Holds until <When at={submission.validUntil} />
+        </div>
       </Notice>
     );
   }

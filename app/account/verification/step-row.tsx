@@ -24,15 +24,20 @@ interface StepRowProps {
 /** One step: what it is, where it stands, what was said, and its form when it is its turn. */
 export function StepRow({ listed, summary, form, href }: StepRowProps) {
   const { step, state, reason, open } = listed;
+  const words = state === "done" ? "Change" : "Do it";
   return (
-    <li className={styles.step} id={step} aria-current={form ? "step" : undefined}>
+    <li className={styles.step} aria-current={form ? "step" : undefined}>
       <div className={styles.head}>
         <h3 className={styles.title}>{stepTitles[step]}</h3>
         <StatusBadge status={state} tone={tones[state]} />
         {open && !form ? (
-          <Link to={href} className={styles.change} preventScrollReset>
-            {state === "done" ? "Change" : "Do it"}
-            <span className={styles.unseen}>: {stepTitles[step]}</span>
+          <Link
+            to={href}
+            className={styles.change}
+            aria-label={`${words}: ${stepTitles[step]}`}
+            preventScrollReset
+          >
+            {words}
           </Link>
         ) : null}
       </div>

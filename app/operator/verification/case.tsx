@@ -28,7 +28,7 @@ import type { Route } from "./+types/case";
 import styles from "./case.module.css";
 import { DetailsPanel } from "./details-panel.tsx";
 import { DocumentsPanel } from "./documents-panel.tsx";
-import { faultsOf, readReview, type Typed } from "./read-review.ts";
+import { faultsOf, type ReviewAnswer, readReview } from "./read-review.ts";
 import { refusalText } from "./refusal-text.ts";
 import { ReviewForm } from "./review-form.tsx";
 import { ReviewsPanel } from "./reviews-panel.tsx";
@@ -75,14 +75,6 @@ export async function loader({ params, url, context }: Route.LoaderArgs) {
     operatorId: operator.id,
     nextId: await findNextSubmission(db, id),
   };
-}
-
-/** What the page says after a form was refused. */
-export interface ReviewAnswer {
-  form: "review" | "second-review";
-  typed: Typed;
-  faults: Record<string, string>;
-  errors: string[];
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {

@@ -55,8 +55,7 @@ export function DetailsPanel({ submission, residences, now }: DetailsPanelProps)
             label: "Said before",
             value: residences.slice(1).map(({ name, statedAt, served }) => (
               <div key={statedAt.toISOString()} className={served ? undefined : styles.alarming}>
-                {name} on <When at={statedAt} />
-                {served ? null : ", where we may not serve"}
+                {served ? name : `${name}, where we may not serve,`} on <When at={statedAt} />
               </div>
             )),
           },

@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link, useRevalidator } from "react-router";
 import { formatFileSize } from "#app/ui/format-file-size.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
@@ -71,20 +71,23 @@ interface LookProps {
 }
 
 function Look({ document, shown, next }: LookProps) {
+  const words = shown ? "Shown below" : "Look at it";
   return (
     <Link
       to={`?document=${document.id}`}
       preventScrollReset
       aria-current={shown ? "true" : undefined}
       data-key={next ? "d" : undefined}
+      aria-label={`${words}: ${partNames[document.purpose]}`}
     >
-      {shown ? "Shown below" : "Look at it"}
-      <span className={styles.unseen}>: {partNames[document.purpose]}</span>
+      {words}
     </Link>
   );
 }
 
+/** That it was looked at is known once it is there. */
 function Shown({ submissionId, document }: { submissionId: string; document: SubmittedDocument }) {
+  const { revalidate } = useRevalidator();
   const source = `/operator/verification/${submissionId}/documents/${document.id}`;
   if (document.mediaType !== "image/jpeg") {
     return (
@@ -102,6 +105,7 @@ function Shown({ submissionId, document }: { submissionId: string; document: Sub
       src={source}
       alt={`${partNames[document.purpose]}, as it was sent`}
       className={styles.picture}
+      onLoad={() => void revalidate()}
     />
   );
 }

@@ -108,7 +108,9 @@ function Waiting({ waiting, now, after }: Pick<Data, "waiting" | "now" | "after"
                   </>
                 )}
               </Table.Td>
-              <Table.Td>{each.earlier === 0 ? "No" : `${each.earlier} times`}</Table.Td>
+              <Table.Td>
+                {each.earlier === 0 ? "No" : each.earlier === 1 ? "Once" : `${each.earlier} times`}
+              </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -2,12 +2,20 @@ import { type VerificationPart, verificationParts } from "#core/verification.ts"
 import type { CheckedItem, ChecklistItem } from "#server/verification/checklist.ts";
 
 /** What a verifier typed, by the name of the field: a refused form shows it again. */
-export type Typed = Record<string, string>;
+type Typed = Record<string, string>;
 
-export interface ReadReview {
+interface ReadReview {
   checklist: CheckedItem[];
   reasons: Partial<Record<VerificationPart, string>>;
   typed: Typed;
+}
+
+/** What the page says after a form was refused. */
+export interface ReviewAnswer {
+  form: "review" | "second-review";
+  typed: Typed;
+  faults: Record<string, string>;
+  errors: string[];
 }
 
 /** Reads the form of a review. Questions without an answer are left out. */

@@ -6,7 +6,7 @@ import { partNames, type VerificationPart } from "#core/verification.ts";
 import type { ChecklistItem } from "#server/verification/checklist.ts";
 import { useMay } from "../use-may.ts";
 import styles from "./case.module.css";
-import type { ReviewAnswer } from "./case.tsx";
+import type { ReviewAnswer } from "./read-review.ts";
 
 interface ReviewFormProps {
   checklist: ChecklistItem[];

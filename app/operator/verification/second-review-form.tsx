@@ -3,7 +3,7 @@ import { Form } from "react-router";
 import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
 import { useMay } from "../use-may.ts";
 import styles from "./case.module.css";
-import type { ReviewAnswer } from "./case.tsx";
+import type { ReviewAnswer } from "./read-review.ts";
 
 /** Folded away until it is wanted: what makes this a case for two verifiers. */
 export function SecondReviewForm({ answer }: { answer: ReviewAnswer | undefined }) {
