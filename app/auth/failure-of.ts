@@ -1,9 +1,9 @@
 import type { Submission } from "@conform-to/react";
 import type { RouterContextProvider } from "react-router";
+import { noteRefusal } from "#app/auth/note-refusal.ts";
 import { Refusal } from "#core/refusal.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { frozenWords } from "#server/identity/factor-fault.ts";
-import { noteRefusal } from "#server/identity/note-refusal.ts";
 import { passwordFault } from "#server/identity/password-quality.ts";
 import { TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
 import { failed } from "./answer.ts";

@@ -1,12 +1,12 @@
 import { Anchor } from "@mantine/core";
 import { data, Link, redirect } from "react-router";
+import { noteRefusal } from "#app/auth/note-refusal.ts";
 import { flash } from "#app/ui/flash.ts";
 import { FormAlert } from "#app/ui/form-fields.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { PasskeyButton } from "#app/ui/passkey-button.tsx";
 import { appContext } from "#server/app-context.ts";
 import { factorFault } from "#server/identity/factor-fault.ts";
-import { noteRefusal } from "#server/identity/note-refusal.ts";
 import { readPasskey } from "#server/identity/read-factor.ts";
 import { signInWithPasskey } from "#server/identity/sign-in-with-passkey.ts";
 import type { Route } from "./+types/passkey-sign-in";

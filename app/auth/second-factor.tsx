@@ -1,5 +1,6 @@
 import { Anchor, TextInput } from "@mantine/core";
 import { data, Form, Link, type RouterContextProvider, redirect } from "react-router";
+import { noteRefusal } from "#app/auth/note-refusal.ts";
 import { flash } from "#app/ui/flash.ts";
 import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
 import { titled } from "#app/ui/page-title.ts";
@@ -8,7 +9,6 @@ import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { factorFault } from "#server/identity/factor-fault.ts";
 import { findHalfSession } from "#server/identity/half-session.ts";
-import { noteRefusal } from "#server/identity/note-refusal.ts";
 import { passSecondFactor } from "#server/identity/pass-second-factor.ts";
 import { getFactorKinds } from "#server/identity/queries.ts";
 import { readFactor } from "#server/identity/read-factor.ts";

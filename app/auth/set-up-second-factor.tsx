@@ -1,5 +1,6 @@
 import { Anchor } from "@mantine/core";
 import { data, Link, redirect } from "react-router";
+import { noteRefusal } from "#app/auth/note-refusal.ts";
 import { AuthenticatorSetUp } from "#app/ui/authenticator-set-up.tsx";
 import { flash } from "#app/ui/flash.ts";
 import { titled } from "#app/ui/page-title.ts";
@@ -7,7 +8,6 @@ import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { factorFault } from "#server/identity/factor-fault.ts";
 import { findHalfSession } from "#server/identity/half-session.ts";
-import { noteRefusal } from "#server/identity/note-refusal.ts";
 import { setUpFirstFactor } from "#server/identity/set-up-first-factor.ts";
 import { drawTotp } from "#server/identity/set-up-totp.ts";
 import type { Route } from "./+types/set-up-second-factor";

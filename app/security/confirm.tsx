@@ -1,5 +1,6 @@
 import { PasswordInput, TextInput } from "@mantine/core";
 import { data, Form, redirect } from "react-router";
+import { noteRefusal } from "#app/auth/note-refusal.ts";
 import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
@@ -9,7 +10,6 @@ import { appContext } from "#server/app-context.ts";
 import { confirmAgain } from "#server/identity/confirm-again.ts";
 import { factorFault } from "#server/identity/factor-fault.ts";
 import { sessionContext } from "#server/identity/fresh-factor.ts";
-import { noteRefusal } from "#server/identity/note-refusal.ts";
 import { getFactorKinds } from "#server/identity/queries.ts";
 import { readFactor } from "#server/identity/read-factor.ts";
 import type { Route } from "./+types/confirm";

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from "react-router";
 import { Refusal } from "#core/refusal.ts";
-import { appContext, requestContext } from "../app-context.ts";
+import { appContext, requestContext } from "#server/app-context.ts";
 
 /**
  * Tells the log that somebody was refused who wanted in, or wanted to show who he is: why, and in which request, whose
