@@ -1,6 +1,6 @@
 import { Anchor } from "@mantine/core";
 import { data, Link, redirect } from "react-router";
-import { noteRefusal } from "#app/auth/note-refusal.ts";
+import { noteRefusal } from "#app/note-refusal.ts";
 import { flash } from "#app/ui/flash.ts";
 import { FormAlert } from "#app/ui/form-fields.tsx";
 import { titled } from "#app/ui/page-title.ts";

@@ -1,6 +1,6 @@
 import { Anchor } from "@mantine/core";
 import { data, Link, redirect } from "react-router";
-import { noteRefusal } from "#app/auth/note-refusal.ts";
+import { noteRefusal } from "#app/note-refusal.ts";
 import { AuthenticatorSetUp } from "#app/ui/authenticator-set-up.tsx";
 import { flash } from "#app/ui/flash.ts";
 import { titled } from "#app/ui/page-title.ts";

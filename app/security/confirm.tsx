@@ -1,6 +1,6 @@
 import { PasswordInput, TextInput } from "@mantine/core";
 import { data, Form, redirect } from "react-router";
-import { noteRefusal } from "#app/auth/note-refusal.ts";
+import { noteRefusal } from "#app/note-refusal.ts";
 import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";

@@ -2,7 +2,7 @@ import { getFormProps, useForm } from "@conform-to/react";
 import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
 import { PasswordInput } from "@mantine/core";
 import { data, Form, Link, type RouterContextProvider } from "react-router";
-import { noteRefusal } from "#app/auth/note-refusal.ts";
+import { noteRefusal } from "#app/note-refusal.ts";
 import { FormAlert, field, SubmitButton } from "#app/ui/form-fields.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
