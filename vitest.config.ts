@@ -11,7 +11,8 @@ export default defineConfig({
     ],
     globalSetup: ["tests/setup/postgres.ts"],
     pool: "forks",
-    maxWorkers: 2,
+    // One more than the cores of a small machine: the slowest files wait for programs that they start and kill.
+    maxWorkers: 3,
     // What every file imports is read once by each worker: a third less work. No test leaves the process changed.
     isolate: false,
     // Also of what tests start: nobody in the world is asked for prices.

@@ -29,6 +29,15 @@ const words: Record<string, string> = {
   "identity/set-dashboard-message": "Changed the message on your dashboard",
   "deposits/approve": "Approved a deposit",
   "deposits/reject": "Rejected a deposit",
+  "residence-stated": "Said in which country you live",
+  "document-uploaded": "Uploaded a document",
+  "verification-submitted": "Sent the verification",
+  "verification-expired": "The verification expired",
+  "verification/view-document": "Looked at a document of yours",
+  "verification/approve": "Approved your verification",
+  "verification/decline": "Declined your verification",
+  "verification/ask-second-review": "Asked a second verifier to look",
+  "deposits/view-slip": "Looked at a payment slip of yours",
   "content/invite-testimonial": "Asked you for a few words for the site",
 };
 

@@ -99,8 +99,8 @@ test("an address that has an account is not invited", async () => {
 test("who is suspended is signed out everywhere, and his links end", async () => {
   const [grace, alan] = [await createStaff(), await createStaff("support")];
   await owner.query(
-    `insert into sessions (id, user_id, token, expires_at, created_at, updated_at)
-     values (uuidv7(), $1::uuid, $1::uuid::text, $2, $2, $2)`,
+    `insert into sessions (id, user_id, token_sha256, expires_at, proved_by, proved_at, created_at)
+     values (uuidv7(), $1::uuid, sha256($1::uuid::text::bytea), $2, 'totp', $2, $2)`,
     [alan.id, later(1)],
   );
   await changeStaff(db, grace, suspendOf(alan), circumstances);

@@ -6,6 +6,7 @@ import { linkIn } from "#tests/fakes/smtp-inbox.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { readConfig } from "../platform/config.ts";
 import { recordAccountEvent } from "./account-events.ts";
+import { actAsOperator } from "./act-as-operator.ts";
 import { createAuth } from "./auth.ts";
 import { changePassword } from "./change-password.ts";
 import { freezeAsOperator, freezeByLink, inspectFreezeLink } from "./freeze-account.ts";
@@ -134,6 +135,20 @@ test("staff freeze and open again with reasons that the customer reads, and mone
     now,
   ]);
   expect(rows[0].until).toEqual(new Date(now.getTime() + dayMs));
+});
+
+test("a reason that staff wrote for each other is not in the customer's history", async () => {
+  const [customer, operator] = [await createTestCustomer(db), await createTestOperator(db)];
+  const doubt = {
+    act: "verification/ask-second-review",
+    subject: "verification:1",
+    customerId: customer.id,
+    detail: { reason: "The name is on a list" },
+    now,
+  } as const;
+  await actAsOperator(db, operator, doubt, async () => {});
+  const { entries } = await listAccountHistory(db, customer.id, { page: 1, show: 10 });
+  expect(entries).toMatchObject([{ what: doubt.act, by: "staff", detail: {} }]);
 });
 
 test("PostgreSQL wants an act for what staff freeze and for every lifting", async () => {

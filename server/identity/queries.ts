@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, gt, isNotNull, isNull, max, sql } from "drizzle-orm";
 import { browserName } from "#core/browser-name.ts";
-import type { OperatorRole } from "#core/permissions.ts";
+import type { OperatorRole, Permission } from "#core/permissions.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { prepared } from "../platform/prepared.ts";
 import type { Customer } from "./customer.ts";
@@ -207,9 +207,17 @@ export interface HistoryEntry {
   occurredAt: Date;
 }
 
+/** The acts whose form tells staff that the customer reads the reason. */
+const reasonsForTheCustomer: Permission[] = [
+  "identity/freeze-account",
+  "identity/unfreeze-account",
+  "identity/reset-second-factors",
+  "deposits/reject",
+];
+
 /**
  * Everything done to an account, newest first: by its owner, by the system, and by staff out of the audit log. Of an
- * act's details only the reason is shown: the rest may speak of others.
+ * act's details only a reason that was written for the customer is shown: the rest may speak of others.
  */
 export async function listAccountHistory(
   db: Db,
@@ -221,7 +229,7 @@ export async function listAccountHistory(
       from ${accountEvents} where user_id = ${userId}
     union all
     select id, act, case when operator_id is null then 'system' else 'staff' end,
-        case when detail ? 'reason' then jsonb_build_object('reason', detail -> 'reason') else '{}' end,
+        case when act in ${reasonsForTheCustomer} then jsonb_build_object('reason', detail -> 'reason') else '{}' end,
         null, null, occurred_at, position
       from ${auditLog} where customer_id = ${userId}
   )`;

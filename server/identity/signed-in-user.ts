@@ -1,6 +1,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { data, redirect } from "react-router";
 import type { Db } from "../platform/database.ts";
+import { prepared } from "../platform/prepared.ts";
 import type { Auth } from "./auth.ts";
 import { hashToken } from "./issue-link.ts";
 import type { Proof } from "./proof.ts";
@@ -27,7 +28,12 @@ export async function findSignedInUser(
 ): Promise<(SignedInUser & { session: Session }) | null> {
   const token = readToken(auth, "session_token", request.headers.get("cookie") ?? "");
   if (!token) return null;
-  const [found] = await db
+  const [found] = await selectSession(db, { hash: hashToken(token) });
+  return found ?? null;
+}
+
+const selectSession = prepared((db) =>
+  db
     .select({
       id: users.id,
       kind: users.kind,
@@ -35,9 +41,11 @@ export async function findSignedInUser(
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.tokenSha256, hashToken(token)), gt(sessions.expiresAt, sql`now()`)));
-  return found ?? null;
-}
+    .where(
+      and(eq(sessions.tokenSha256, sql.placeholder("hash")), gt(sessions.expiresAt, sql`now()`)),
+    )
+    .prepare("identity_session"),
+);
 
 /** Sends a stranger to the sign-in page, which leads back to the page that was wanted. */
 export function signInFirst({ pathname, search }: URL): Response {

@@ -103,7 +103,7 @@ test(title, { timeout: 240_000 }, async ({ annotate }) => {
       `${kills} kills: ${inDoubt} requests in doubt, of which ${inDoubtPosted} had been posted; ${acknowledged} acknowledged, ${lost} lost; ready again after at most ${Math.round(slowestMs)} ms`,
     );
     expect(lost).toBe(0);
-    expect(slowestMs).toBeLessThan(5_000);
+    expect(slowestMs, "it is by itself that it is ready again").toBeLessThan(20_000);
     expect(db.$client.totalCount, "connections that are gone are not counted").toBeLessThanOrEqual(
       db.$client.idleCount,
     );
