@@ -54,7 +54,7 @@ test("a question is written with a live preview, published, found, linked to and
   await page.goto("/faq");
   await expect(page.getByText(`What is ${word}?`)).toHaveCount(0);
   await console.getByRole("button", { name: "Publish" }).click();
-  await expect(console.getByText("Published.")).toBeVisible();
+  await expect(console.getByText("Published. The site shows it")).toBeVisible();
 
   const slug = `what-is-${word}`;
   const entry = page.locator("[data-question]", { hasText: `What is ${word}?` });
@@ -91,7 +91,7 @@ test("of two who edit the same text the second loses nothing and overwrites noth
   await first.getByLabel("Name in addresses").fill(slug);
   await first.getByLabel("Answer").fill("The first answer.");
   await first.getByRole("button", { name: "Publish" }).click();
-  await expect(first.getByText("Published.")).toBeVisible();
+  await expect(first.getByText("Published. The site shows it")).toBeVisible();
   await second.goto(`/operator/content/faq/${slug}`);
   await second.getByLabel("Answer").fill("The answer of the second.");
   await first.getByLabel("Answer").fill("The answer of the first.");
@@ -139,7 +139,7 @@ test("an announcement and another site's news stand on the timeline, the landing
   await console.getByLabel("Title").fill(`Announced ${word} <b>`);
   await console.getByRole("textbox", { name: "Text" }).fill("Maintenance [on Sunday](/contact).");
   await console.getByRole("button", { name: "Publish" }).click();
-  await expect(console.getByText("Published.")).toBeVisible();
+  await expect(console.getByText("Published. The site shows it")).toBeVisible();
   await console.goto("/operator/news");
   await expectAccessible(console);
   await console.getByLabel("Name").fill("Feed");
