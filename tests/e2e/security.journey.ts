@@ -37,7 +37,7 @@ test("an authenticator app from set-up to sign-in, and a recovery code when it i
   const email = newEmail();
   await signUp(page, email);
   await page.goto("/account/profile");
-  await page.getByRole("link", { name: /Password, second factor/ }).click();
+  await page.getByRole("link", { name: "To the Security page" }).click();
   await expectAccessible(page);
   await page.getByRole("link", { name: "Set up an app" }).click();
   addApp(email, await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).innerText());
