@@ -5,11 +5,11 @@ import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { recordAccountEvent } from "./account-events.ts";
-import { actAsOperator } from "./act-as-operator.ts";
+import { actOnAccount } from "./act-on-account.ts";
 import { hashToken } from "./issue-link.ts";
 import { frozenMail } from "./mails/frozen-mail.ts";
 import type { Operator } from "./operator.ts";
-import { accountFreezes, customers, freezeLinks, users } from "./schema.ts";
+import { accountFreezes, freezeLinks, users } from "./schema.ts";
 
 export type FreezeLinkState = "open" | "used" | "expired" | "unknown";
 
@@ -76,27 +76,12 @@ export async function freezeAsOperator(
   operator: Pick<Operator, "id" | "requestId">,
   { customerId, reason, now }: { customerId: string; reason: string; now: Date },
 ): Promise<void> {
-  await requireCustomerRow(db, customerId);
-  const act = {
-    act: "identity/freeze-account" as const,
-    subject: `customer:${customerId}`,
-    customerId,
-    detail: { reason },
-    now,
-  };
-  await actAsOperator(db, operator, act, async (tx, auditId) => {
+  const about = { act: "identity/freeze-account", customerId, reason, now } as const;
+  await actOnAccount(db, operator, about, async (tx, auditId) => {
     const done = await freeze(tx, { userId: customerId, by: "staff", reason, auditId, now });
     if (!done) throw new Refusal("identity/already-frozen");
     await tellOwner(tx, config, { userId: customerId, reason, now });
   });
-}
-
-export async function requireCustomerRow(db: Db, customerId: string): Promise<void> {
-  const found = await db
-    .select({ id: customers.id })
-    .from(customers)
-    .where(eq(customers.id, customerId));
-  if (found.length === 0) throw new Refusal("identity/no-such-customer");
 }
 
 /** False when it is frozen already. */

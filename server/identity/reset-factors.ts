@@ -2,8 +2,7 @@ import { eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
-import { actAsOperator } from "./act-as-operator.ts";
-import { requireCustomerRow } from "./freeze-account.ts";
+import { actOnAccount } from "./act-on-account.ts";
 import { holdMoney } from "./hold-money.ts";
 import type { Operator } from "./operator.ts";
 import { queueSecurityMail } from "./queue-security-mail.ts";
@@ -20,15 +19,8 @@ export async function resetFactorsAsOperator(
   operator: Pick<Operator, "id" | "requestId">,
   { customerId, reason, now }: { customerId: string; reason: string; now: Date },
 ): Promise<void> {
-  await requireCustomerRow(db, customerId);
-  const act = {
-    act: "identity/reset-second-factors" as const,
-    subject: `customer:${customerId}`,
-    customerId,
-    detail: { reason },
-    now,
-  };
-  await actAsOperator(db, operator, act, (tx) =>
+  const about = { act: "identity/reset-second-factors", customerId, reason, now } as const;
+  await actOnAccount(db, operator, about, (tx) =>
     resetFactors(tx, config, { userId: customerId, reason, now }),
   );
 }

@@ -3,8 +3,7 @@ import { Refusal } from "#core/refusal.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
-import { actAsOperator } from "./act-as-operator.ts";
-import { requireCustomerRow } from "./freeze-account.ts";
+import { actOnAccount } from "./act-on-account.ts";
 import { holdMoney } from "./hold-money.ts";
 import { unfrozenMail } from "./mails/frozen-mail.ts";
 import type { Operator } from "./operator.ts";
@@ -20,15 +19,8 @@ export async function unfreezeAsOperator(
   operator: Pick<Operator, "id" | "requestId">,
   { customerId, reason, now }: { customerId: string; reason: string; now: Date },
 ): Promise<void> {
-  await requireCustomerRow(db, customerId);
-  const act = {
-    act: "identity/unfreeze-account" as const,
-    subject: `customer:${customerId}`,
-    customerId,
-    detail: { reason },
-    now,
-  };
-  await actAsOperator(db, operator, act, (tx, auditId) =>
+  const about = { act: "identity/unfreeze-account", customerId, reason, now } as const;
+  await actOnAccount(db, operator, about, (tx, auditId) =>
     unfreeze(tx, config, { userId: customerId, reason, auditId, now }),
   );
 }
