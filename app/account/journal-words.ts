@@ -20,6 +20,10 @@ export const kindInWords: Record<TransferKind, string> = {
   conversion: "Conversion",
   goodwill: "Goodwill from the operator's own money",
   "equity-funding": "Operator's own money paid in",
+  "contract-refund": "Contract price paid back",
+  "contract-forfeit": "Price of a cancelled contract kept",
+  "operator-share": "The operator's own share of a payout",
+  "mining-correction": "Correction of mining credits",
   reversal: "Correction of an earlier transfer",
 };
 

@@ -66,9 +66,9 @@ describe("one at a time and many at once alike", () => {
   test.each(ways)("%s posts a house transfer that touches no customer", async (_, post) => {
     const { posted } = await post(
       aTransfer({
-        kind: "pool-payout",
+        kind: "equity-funding",
         ownerId: "house",
-        moves: { custody: -5n, pool_receivable: 5n },
+        moves: { custody: -5n, operator_equity: 5n },
       }),
     );
     expect(posted).toBe(true);

@@ -73,8 +73,8 @@ test("sums the house the same whatever is sealed, noted, late or reversed", asyn
     if (round === 2) {
       await late.query("begin");
       await late.query(
-        `select post_transfer(gen_random_uuid(), 'late payout', 'pool-payout', '00000000-0000-0000-0000-000000000000',
-           '2026-01-31', now(), 'x', '', '{"(custody,BTC,-5)","(pool_receivable,BTC,5)"}')`,
+        `select post_transfer(gen_random_uuid(), 'late funding', 'equity-funding', '00000000-0000-0000-0000-000000000000',
+           '2026-01-31', now(), 'x', '', '{"(custody,BTC,-5)","(operator_equity,BTC,5)"}')`,
       );
     }
     if (round === 5) await late.query("commit");

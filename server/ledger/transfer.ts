@@ -23,6 +23,13 @@ export const movements = {
   conversion: { debit: ["available", "conversion"], credit: ["available", "conversion"] },
   goodwill: { debit: ["operator_equity"], credit: ["available"] },
   "equity-funding": { debit: ["custody"], credit: ["operator_equity"] },
+  "contract-refund": { debit: ["contract_prepaid"], credit: ["available"] },
+  "contract-forfeit": { debit: ["contract_prepaid"], credit: ["contract_revenue"] },
+  "operator-share": { debit: ["pool_receivable"], credit: ["operator_equity"] },
+  "mining-correction": {
+    debit: ["available", "operator_equity", "pool_receivable"],
+    credit: ["available", "operator_equity", "pool_receivable"],
+  },
 } as const satisfies Record<string, { debit: AccountKind[]; credit: AccountKind[] }>;
 
 /** A kind that can be posted. Reversals come from `reverseTransfer` alone. */

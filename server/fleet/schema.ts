@@ -1,0 +1,86 @@
+import { bigint, date, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { auditLog } from "../identity/schema.ts";
+import { amount, time } from "../platform/columns.ts";
+
+const actionId = () =>
+  uuid("action_id")
+    .notNull()
+    .references(() => auditLog.id);
+const number = () => bigint({ mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity();
+
+export const sites = pgTable("sites", {
+  id: uuid().primaryKey(),
+  name: text().notNull().unique("one_site_per_name"),
+  place: text().notNull(),
+  createdAt: time("created_at").notNull(),
+  actionId: actionId(),
+});
+
+export const siteEnergyPrices = pgTable("site_energy_prices", {
+  number: number(),
+  siteId: uuid("site_id")
+    .notNull()
+    .references(() => sites.id),
+  effectiveFrom: date("effective_from").notNull(),
+  usdMicrosPerKwh: amount("usd_micros_per_kwh").notNull(),
+  evidence: text().notNull(),
+  createdAt: time("created_at").notNull(),
+  actionId: actionId(),
+});
+
+export const machineBatches = pgTable("machine_batches", {
+  id: uuid().primaryKey(),
+  siteId: uuid("site_id")
+    .notNull()
+    .references(() => sites.id),
+  model: text().notNull(),
+  /** Of one machine, as its maker says. */
+  nameplateGhs: amount("nameplate_ghs").notNull(),
+  createdAt: time("created_at").notNull(),
+  actionId: actionId(),
+});
+
+export const machineBatchStates = pgTable("machine_batch_states", {
+  number: number(),
+  batchId: uuid("batch_id")
+    .notNull()
+    .references(() => machineBatches.id),
+  effectiveFrom: date("effective_from").notNull(),
+  machines: integer().notNull(),
+  /** Of one machine, on average. */
+  measuredGhs: amount("measured_ghs").notNull(),
+  powerWatts: integer("power_watts").notNull(),
+  evidence: text().notNull(),
+  createdAt: time("created_at").notNull(),
+  actionId: actionId(),
+});
+
+export const outages = pgTable("outages", {
+  id: uuid().primaryKey(),
+  siteId: uuid("site_id")
+    .notNull()
+    .references(() => sites.id),
+  batchId: uuid("batch_id").references(() => machineBatches.id),
+  startedAt: time("started_at").notNull(),
+  endedAt: time("ended_at"),
+  lostGhs: amount("lost_ghs").notNull(),
+  reason: text().notNull(),
+  createdAt: time("created_at").notNull(),
+  actionId: actionId(),
+  endActionId: uuid("end_action_id").references(() => auditLog.id),
+});
+
+export const fleetReserves = pgTable("fleet_reserves", {
+  number: number(),
+  reservePpm: integer("reserve_ppm").notNull(),
+  createdAt: time("created_at").notNull(),
+  actionId: actionId(),
+});
+
+/** Written by PostgreSQL alone. */
+export const fleetDays = pgTable("fleet_days", {
+  day: date().primaryKey(),
+  capacityGhs: amount("capacity_ghs").notNull(),
+  soldGhs: amount("sold_ghs").notNull(),
+  owedGhs: amount("owed_ghs").notNull(),
+});
