@@ -11,11 +11,12 @@ const floors = [
     "newsletter",
     "content",
     "news",
+    "chain",
     "fleet",
     "plans",
     "payouts",
   ],
-  ["identity", "ledger", "markets", "chain"],
+  ["identity", "ledger", "markets"],
   ["platform"],
 ];
 

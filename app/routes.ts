@@ -87,6 +87,7 @@ export default [
     route("news/:sourceId", "operator/news-source.tsx"),
     route("mail", "operator/mail.tsx"),
     route("mail/:mailId", "operator/mail-details.tsx"),
+    route("wallets", "operator/wallets.tsx"),
     route("markets", "operator/markets.tsx"),
     route("jobs", "operator/jobs.tsx"),
     route("staff", "operator/staff.tsx"),

@@ -44,6 +44,15 @@ export const permissions = {
   "deposits/approve": { does: "approve a deposit", roles: ["approver", "owner"] },
   "deposits/reject": { does: "reject a deposit", roles: ["approver", "owner"] },
 
+  "chain/read": {
+    does: "see the wallets that addresses come from",
+    roles: ["treasurer", "approver", "auditor", "owner"],
+  },
+  "chain/compare-wallet": {
+    does: "open a wallet for customers, by an address read in it",
+    roles: ["approver", "owner"],
+  },
+
   "customers/read": {
     does: "see customers",
     roles: ["support", "verifier", "treasurer", "approver", "auditor", "owner"],

@@ -1,4 +1,5 @@
 import type { App } from "./app-context.ts";
+import { recordWallets } from "./chain/record-wallets.ts";
 import { hasOperator } from "./identity/queries.ts";
 import { openApp } from "./open-app.ts";
 import { type Config, originOf } from "./platform/config.ts";
@@ -38,6 +39,7 @@ export async function startProduct(config: Config, pages: () => Promise<Pages>):
     await migrate(database.ownerUrl);
     const app = openApp(config, log, database.applicationUrl);
     stops.push(() => app.db.$client.end());
+    await recordWallets(app.db, Object.values(config.wallets), app.now());
     const web = await startWebWhenWanted(app, pages);
     const worker = await startWorkerWhenWanted(app);
     stops.push(async () => {

@@ -33,26 +33,36 @@ export function ChooseMethod({ panels, network }: { panels: MethodPanel[]; netwo
           </Notice>
         </div>
       )}
-      {panels.map(({ method, address, qrCode }) => (
+      {panels.map(({ method, pay }) => (
         <details key={method} name={oneAtATime} className={styles.method} onToggle={closeOthers}>
           <summary className={styles.summary}>
             <span className={styles.name}>{method}</span>
             <span className={styles.coin}>{coinNames[method]}</span>
             <ChevronDown className={styles.chevron} size={18} aria-hidden="true" />
           </summary>
-          <div className={styles.body}>
-            <img
-              className={styles.code}
-              src={qrCode}
-              alt={`QR code of the ${method} address`}
-              width={160}
-              height={160}
-            />
-            <div className={styles.words}>
-              <p className={styles.hint}>{only[method]}</p>
-              <CopyField text={address} label={`${method} address`} />
+          {pay ? (
+            <div className={styles.body}>
+              <img
+                className={styles.code}
+                src={pay.qrCode}
+                alt={`QR code of the ${method} address`}
+                width={160}
+                height={160}
+              />
+              <div className={styles.words}>
+                <p className={styles.hint}>
+                  {only[method]}
+                  {pay.isOwn ? " This address is yours alone." : null}
+                </p>
+                <CopyField text={pay.address} label={`${method} address`} />
+              </div>
             </div>
-          </div>
+          ) : (
+            <p className={styles.closed}>
+              Nothing can be paid this way yet. The addresses are still being checked against the
+              operator's wallet.
+            </p>
+          )}
         </details>
       ))}
     </Panel>

@@ -6,6 +6,7 @@ import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { appContext } from "#server/app-context.ts";
+import { paymentAddresses } from "#server/deposits/payment-addresses.ts";
 import { depositTotals, listDeposits } from "#server/deposits/queries.ts";
 import { customerContext } from "#server/identity/person-context.ts";
 import type { Route } from "./+types/deposit";
@@ -22,13 +23,17 @@ import { keepTotalAmount } from "./total-amount.ts";
 export const meta = titled("Deposits");
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db, config } = context.get(appContext);
+  const { db, config, now } = context.get(appContext);
   const { id } = context.get(customerContext);
   const listing = readListing(request.url);
-  const [list, totals] = await Promise.all([listDeposits(db, id, listing), depositTotals(db, id)]);
+  const [list, totals, addresses] = await Promise.all([
+    listDeposits(db, id, listing),
+    depositTotals(db, id),
+    paymentAddresses({ db, config }, id, now()),
+  ]);
   return {
     submissionKey: randomUUID(),
-    panels: methodPanels(config),
+    panels: methodPanels(addresses),
     network: config.network,
     show: listing.show,
     list,

@@ -1,27 +1,26 @@
 import { renderSVG } from "uqr";
 import { type DepositMethod, depositMethods } from "#core/deposit.ts";
-import type { Config } from "#server/platform/config.ts";
+import type { WalletChain } from "#core/wallet/wallet-key.ts";
+import type { PaymentAddress } from "#server/deposits/payment-addresses.ts";
 
 export interface MethodPanel {
   method: DepositMethod;
-  address: string;
-  /** An image of the QR code that wallets scan. */
-  qrCode: string;
+  /** Null: nothing can be paid this way yet. */
+  pay: {
+    address: string;
+    isOwn: boolean /** An image of the QR code that wallets scan. */;
+    qrCode: string;
+  } | null;
 }
 
 /** Where to pay by each method. Ethereum and USDT share an address, because USDT here lives on Ethereum. */
-export function methodPanels({
-  depositAddresses,
-}: Pick<Config, "depositAddresses">): MethodPanel[] {
-  const { bitcoin, ethereum } = depositAddresses;
+export function methodPanels(addresses: Record<WalletChain, PaymentAddress | null>): MethodPanel[] {
   return depositMethods.map((method) => {
-    const address = method === "Bitcoin" ? bitcoin : ethereum;
+    const to = method === "Bitcoin" ? addresses.bitcoin : addresses.ethereum;
+    if (!to) return { method, pay: null };
     // Wallets know BIP 21 for Bitcoin. For Ethereum the bare address is what all of them read.
-    return {
-      method,
-      address,
-      qrCode: qrCode(method === "Bitcoin" ? `bitcoin:${address}` : address),
-    };
+    const link = method === "Bitcoin" ? `bitcoin:${to.address}` : to.address;
+    return { method, pay: { ...to, qrCode: qrCode(link) } };
   });
 }
 

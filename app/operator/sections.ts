@@ -54,6 +54,7 @@ const sections: Section[] = [
     reads: "mail/list",
     waits: { count: "failedMails", of: "failed" },
   },
+  { name: "Wallets", to: "/operator/wallets", reads: "chain/read" },
   { name: "Markets", to: "/operator/markets", reads: "markets/read" },
   {
     name: "Jobs",

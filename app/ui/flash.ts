@@ -27,6 +27,10 @@ const messages = {
     tone: "success",
     text: "The second factors are removed; the customer is told",
   },
+  "wallet-compared": {
+    tone: "success",
+    text: "The wallet is open: customers get addresses of their own from it",
+  },
   registered: { tone: "success", text: "registration successful" },
   "verification-sent": { tone: "info", text: "email verification sent" },
   "email-verified": { tone: "success", text: "Your e-mail address is verified" },

@@ -242,6 +242,13 @@ export const personalTables: Record<string, PersonalTable> = {
     },
     erased: "stays: the journal rests on it",
   },
+  deposit_addresses: {
+    about: "The addresses that are yours to pay to.",
+    rows: byCustomer,
+    columns: ["address", "issued_at"],
+    leftOut: { customer_id: "your id, in every row", wallet_id: ours, derivation_index: ours },
+    erased: "stays: what arrives there later is still known to be yours",
+  },
   deposit_slips: {
     about: "The slips that you uploaded. The pictures themselves are on the page of each deposit.",
     rows: byCustomer,

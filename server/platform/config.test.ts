@@ -69,6 +69,8 @@ test.each([
   ["DEPOSIT_ADDRESS_BITCOIN", "bc1notforregtest"],
   ["DEPOSIT_ADDRESS_BITCOIN", "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt081"],
   ["DEPOSIT_ADDRESS_ETHEREUM", "0x12"],
+  ["DEPOSIT_WALLET_BITCOIN", "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080"],
+  ["DEPOSIT_WALLET_ETHEREUM", "wpkh(xpub)"],
   ["DEPOSIT_ADDRESS_ETHEREUM", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD"],
   ["S3_ENDPOINT", "s3.example.com"],
   ["PRICE_SOURCES", "kraken,mtgox"],
@@ -95,6 +97,29 @@ test("refuses mainnet until the operator has given his own addresses", () => {
   expect(() => read({ NETWORK: "mainnet" })).toThrow(
     "DEPOSIT_ADDRESS_BITCOIN must hold your own address",
   );
+});
+
+// The account key of BIP 84's test vectors.
+const publishedZpub =
+  "zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs";
+test("stops for a private key, and does not repeat it", () => {
+  const key = `zprv${"9".repeat(107)}`;
+  const env = { DEPOSIT_WALLET_BITCOIN: `wpkh(${key}/0/*)` };
+  expect(() => read(env)).toThrow("DEPOSIT_WALLET_BITCOIN holds a PRIVATE key");
+  expect(() => read(env)).not.toThrow(key);
+});
+
+test("needs no fixed address where there is a wallet", () => {
+  const env = { NETWORK: "mainnet", DEPOSIT_WALLET_BITCOIN: publishedZpub };
+  expect(() => read(env)).toThrow("DEPOSIT_ADDRESS_ETHEREUM must hold your own address");
+  const { wallets, depositAddresses } = read({
+    ...env,
+    APP_URL: "https://mining.example.com",
+    DEPOSIT_ADDRESS_ETHEREUM: "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
+  });
+  expect(wallets.bitcoin?.script).toBe("p2wpkh");
+  expect(wallets.ethereum).toBeNull();
+  expect(depositAddresses.bitcoin).toBeNull();
 });
 
 test("refuses published examples as addresses on mainnet", () => {

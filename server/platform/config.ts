@@ -19,6 +19,12 @@ import {
 import { isCountry } from "#core/countries.ts";
 import { type EmbedName, embedNames } from "#core/embeds.ts";
 import { retention } from "#core/retention.ts";
+import {
+  parseWalletKey,
+  type WalletChain,
+  type WalletKey,
+  type WalletKeyFault,
+} from "#core/wallet/wallet-key.ts";
 import { type KeyRing, newKey, parseKeyRing } from "./files/key-ring.ts";
 
 const networks = ["regtest", "testnet", "mainnet"] as const satisfies Network[];
@@ -51,7 +57,10 @@ export interface Config {
   demo: boolean;
   /** Proxies in front whose X-Forwarded-For is believed; 0: the socket's address counts. */
   trustedProxies: number;
-  depositAddresses: { bitcoin: string; ethereum: string };
+  /** The public keys of the operator's wallets, from which every customer gets an address of his own; null: none given. */
+  wallets: Record<WalletChain, WalletKey | null>;
+  /** One address for everybody, where there is no wallet to derive from; null: only where there is one. */
+  depositAddresses: Record<WalletChain, string | null>;
   /** Null: files in `dataDir`/files. */
   s3: { endpoint: string; region: string; accessKeyId: string; secretAccessKey: string } | null;
   /** Exchanges that are asked what coins cost, and how many must agree. No sources: nobody is ever asked. */
@@ -96,6 +105,10 @@ export function readConfig(env: Environment): Config {
   const host = text(env, "HOST", "127.0.0.1").replace(/^\[(.*)\]$/, "$1");
   const port = wholeNumber(env, "PORT", 3000, 0, 65_535);
   const databaseUrl = url(env, "DATABASE_URL", ["postgres:", "postgresql:"]);
+  const wallets = {
+    bitcoin: wallet(env, "DEPOSIT_WALLET_BITCOIN", "bitcoin", network),
+    ethereum: wallet(env, "DEPOSIT_WALLET_ETHEREUM", "ethereum", network),
+  };
   return {
     host,
     port,
@@ -113,7 +126,8 @@ export function readConfig(env: Environment): Config {
     role: oneOf(env, "ROLE", roles, "all"),
     demo: demo(env, network),
     trustedProxies: wholeNumber(env, "TRUSTED_PROXIES", 0, 0, 10),
-    depositAddresses: depositAddresses(env, network),
+    wallets,
+    depositAddresses: depositAddresses(env, network, wallets),
     s3: s3(env),
     prices: prices(env, network),
     bitcoinNetworkUrl: bitcoinNetworkUrl(env),
@@ -304,8 +318,34 @@ function feedsAllowLoopback(env: Environment, network: Network): boolean {
   return wanted;
 }
 
+function wallet(
+  env: Environment,
+  name: string,
+  chain: WalletChain,
+  network: Network,
+): WalletKey | null {
+  const given = env[name]?.trim();
+  if (!given) return null;
+  const key = parseWalletKey(given, chain, network);
+  if (typeof key === "string") throw new ConfigError(`${name} ${walletFaults[key]}.`);
+  return key;
+}
+
+const walletFaults: Record<WalletKeyFault, string> = {
+  "private-key":
+    "holds a PRIVATE key: take it off this machine at once, move the coins to a new wallet, and give that one's public key",
+  malformed: "is not an extended public key or an output descriptor",
+  checksum: "is mistyped: its checksum does not hold",
+  "wrong-network": "is not a key of the configured NETWORK",
+  "which-script":
+    "does not say which addresses the wallet uses: write wpkh(…/0/*) or tr(…/0/*), or the key's origin [fingerprint/84h/0h/0h]",
+  "unsupported-script":
+    "is of a kind that is not supported: native SegWit (BIP 84) and taproot (BIP 86) are",
+  "unsupported-path": "must be an account's key: its receiving addresses are /0/*",
+};
+
 /**
- * Until every customer has an address of his own, one fixed address per coin is shown. The defaults are
+ * Without a wallet to derive every customer's own address from, one fixed address per coin is shown. The defaults are
  * the published examples of BIP 173 and EIP-55: mainnet never falls back to them, nor accepts them, since
  * anybody can spend from the first.
  */
@@ -318,15 +358,24 @@ const testAddresses = {
   ethereum: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
 };
 
-function depositAddresses(env: Environment, network: Network): Config["depositAddresses"] {
+function depositAddresses(
+  env: Environment,
+  network: Network,
+  wallets: Config["wallets"],
+): Config["depositAddresses"] {
   const check = {
     bitcoin: (address: string) => checkBitcoinAddress(address, network),
     ethereum: checkEthereumAddress,
   };
   const example = { bitcoin: testAddresses.bitcoin[network], ethereum: testAddresses.ethereum };
+  const isGiven = (name: string) => Boolean(env[name]?.trim());
+  const fixed = (chain: WalletChain, name: string) =>
+    wallets[chain] && !isGiven(name)
+      ? null
+      : address(env, name, network, check[chain], example[chain]);
   return {
-    bitcoin: address(env, "DEPOSIT_ADDRESS_BITCOIN", network, check.bitcoin, example.bitcoin),
-    ethereum: address(env, "DEPOSIT_ADDRESS_ETHEREUM", network, check.ethereum, example.ethereum),
+    bitcoin: fixed("bitcoin", "DEPOSIT_ADDRESS_BITCOIN"),
+    ethereum: fixed("ethereum", "DEPOSIT_ADDRESS_ETHEREUM"),
   };
 }
 

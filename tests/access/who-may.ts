@@ -106,6 +106,7 @@ export const readers: Record<string, readonly Who[]> = {
   "/operator/mail": ["support", "auditor", "owner"],
   "/operator/mail/:mailId": ["support", "auditor", "owner"],
   "/operator/markets": allStaff,
+  "/operator/wallets": ["treasurer", "approver", "auditor", "owner"],
   "/operator/jobs": auditors,
   "/operator/staff": allStaff,
   "/operator/staff/:operatorId": allStaff,
@@ -224,6 +225,7 @@ export const senders: Record<string, Record<string, readonly Who[]>> = {
   "/operator/news": { form: writers },
   "/operator/news/:sourceId": { save: writers, read: writers, remove: writers },
   "/operator/mail/:mailId": { form: supporters },
+  "/operator/wallets": { form: deciders },
   "/operator/jobs": { form: theOwner },
   "/operator/staff": {
     invite: theOwner,

@@ -1,0 +1,115 @@
+import { TextInput } from "@mantine/core";
+import { Form } from "react-router";
+import { Facts } from "#app/ui/facts.tsx";
+import { SubmitButton } from "#app/ui/form-fields.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { When } from "#app/ui/when.tsx";
+import type { WalletChain } from "#core/wallet/wallet-key.ts";
+import { comparedIndex, usualGapLimit } from "#core/wallet/wallet-terms.ts";
+import type { Wallet } from "#server/chain/queries.ts";
+import { useMay } from "./use-may.ts";
+import styles from "./wallets.module.css";
+
+const names: Record<WalletChain, string> = {
+  bitcoin: "Bitcoin",
+  ethereum: "Ethereum and USDT",
+};
+
+interface WalletPanelProps {
+  /** Its first addresses; null: it is no longer configured. */
+  wallet: Wallet & { firstAddresses: string[] | null };
+  refused: { address: string; fault: string } | null;
+}
+
+export function WalletPanel({ wallet, refused }: WalletPanelProps) {
+  const { chain, network, descriptor, firstSeenAt, nextIndex, comparedAt } = wallet;
+  return (
+    <Panel title={wallet.firstAddresses ? names[chain] : `${names[chain]}, no longer used`}>
+      <Facts
+        facts={[
+          { label: "Network", value: network },
+          { label: "Public key", value: <code className={styles.key}>{descriptor}</code> },
+          { label: "First seen", value: <When at={firstSeenAt} /> },
+          { label: "Open since", value: comparedAt ? <When at={comparedAt} /> : "Not open yet" },
+          comparedAt && {
+            label: "Addresses given out",
+            value: nextIndex === 0 ? "None yet" : `${nextIndex}, up to index ${nextIndex - 1}`,
+          },
+        ]}
+      />
+      {comparedAt ? <LookAhead issued={nextIndex} /> : null}
+      {wallet.firstAddresses ? (
+        <FirstAddresses addresses={wallet.firstAddresses} />
+      ) : (
+        <p className={styles.words}>
+          Customers no longer see its addresses. Coins can still arrive there: keep the wallet.
+        </p>
+      )}
+      {wallet.firstAddresses && !comparedAt ? (
+        <Compare walletId={wallet.id} refused={refused} />
+      ) : null}
+    </Panel>
+  );
+}
+
+/** Customers pay in no order: a wallet that stops to look after 20 unused addresses would miss payments. */
+function LookAhead({ issued }: { issued: number }) {
+  if (issued < usualGapLimit) return null;
+  return (
+    <Notice tone="warning" title="Your wallet must look far enough ahead">
+      Wallets stop after {usualGapLimit} unused addresses unless told otherwise. Set the gap limit,
+      or the range of the descriptor, to at least {roundedUp(issued)}.
+    </Notice>
+  );
+}
+
+/** With room to grow. */
+function roundedUp(issued: number): number {
+  return Math.ceil((issued * 2) / 1000) * 1000;
+}
+
+function FirstAddresses({ addresses }: { addresses: string[] }) {
+  return (
+    <>
+      <h3 className={styles.heading}>Its first receiving addresses</h3>
+      <ol className={styles.addresses} start={0}>
+        {addresses.map((address) => (
+          <li key={address}>
+            <code>{address}</code>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Compare({ walletId, refused }: Omit<WalletPanelProps, "wallet"> & { walletId: string }) {
+  const mayCompare = useMay()("chain/compare-wallet");
+  return (
+    <>
+      <p className={styles.words}>
+        Compare them with the first receiving addresses that your wallet shows. Until somebody has
+        proved that it is the same wallet, no customer gets an address from it.
+      </p>
+      {mayCompare ? (
+        <Form method="post" className={styles.form} preventScrollReset>
+          <input type="hidden" name="walletId" value={walletId} />
+          <TextInput
+            name="address"
+            label={`The address at index ${comparedIndex} in your wallet`}
+            description="It is the fourth one, and not shown here: read it in the wallet."
+            required
+            autoComplete="off"
+            spellCheck={false}
+            defaultValue={refused?.address}
+            error={refused?.fault}
+          />
+          <SubmitButton pendingText="Comparing…">Open this wallet for customers</SubmitButton>
+        </Form>
+      ) : (
+        <p className={styles.words}>An approver or an owner can do so.</p>
+      )}
+    </>
+  );
+}

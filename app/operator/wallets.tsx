@@ -1,0 +1,94 @@
+import { data, redirect } from "react-router";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { flash } from "#app/ui/flash.ts";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Refusal } from "#core/refusal.ts";
+import { firstAddresses } from "#core/wallet/first-addresses.ts";
+import { appContext } from "#server/app-context.ts";
+import { listWallets } from "#server/chain/queries.ts";
+import { compareAsOperator } from "#server/console/wallets/compare-as-operator.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import type { Route } from "./+types/wallets";
+import { ConsoleError } from "./console-error.tsx";
+import { WalletPanel } from "./wallet-panel.tsx";
+import styles from "./wallets.module.css";
+
+export const meta = titled("Wallets");
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("chain/read", "chain/compare-wallet"),
+];
+export const ErrorBoundary = ConsoleError;
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, config } = context.get(appContext);
+  const wallets = (await listWallets(db)).map((wallet) => {
+    const key = config.wallets[wallet.chain];
+    const isConfigured = key?.descriptor === wallet.descriptor && key.network === wallet.network;
+    return { ...wallet, firstAddresses: isConfigured ? firstAddresses(key) : null };
+  });
+  // What is in use stands first.
+  return { wallets: wallets.sort((a, b) => Number(!a.firstAddresses) - Number(!b.firstAddresses)) };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db, config, now } = context.get(appContext);
+  const form = await request.formData();
+  const walletId = String(form.get("walletId"));
+  const address = String(form.get("address") ?? "")
+    .trim()
+    .slice(0, 200);
+  const wallet = (await listWallets(db)).find(({ id }) => id === walletId);
+  const key = wallet && config.wallets[wallet.chain];
+  if (!key) throw data(null, { status: 404, statusText: "Not Found" });
+  try {
+    await compareAsOperator(db, context.get(operatorContext), {
+      walletId,
+      key,
+      address,
+      now: now(),
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const fault = words[error.code] ?? "This was refused. Nothing was done.";
+    return data({ walletId, address, fault }, { status: 400 });
+  }
+  return redirect("/operator/wallets", {
+    headers: { "Set-Cookie": await flash("wallet-compared") },
+  });
+}
+
+const words: Record<string, string> = {
+  "chain/another-wallet":
+    "The configured key gives another address there. Your wallet may show another account, another kind of address, or start to count at 1. The wallet stays closed.",
+  "chain/unknown-wallet":
+    "The configuration has changed in the meantime: this wallet is no longer used. Load the page again.",
+};
+
+export default function Wallets({ loaderData: { wallets }, actionData }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeader
+        title="Wallets"
+        description="The public keys that customers' deposit addresses are derived from. This machine holds no private key and cannot spend."
+      />
+      {wallets.length === 0 ? (
+        <EmptyState drawing="seal">
+          No wallet is configured: every customer sees the same fixed addresses. Give the public
+          keys of your wallets as DEPOSIT_WALLET_BITCOIN and DEPOSIT_WALLET_ETHEREUM.
+        </EmptyState>
+      ) : (
+        <div className={styles.wallets}>
+          {wallets.map((wallet) => (
+            <WalletPanel
+              key={wallet.id}
+              wallet={wallet}
+              refused={actionData?.walletId === wallet.id ? actionData : null}
+            />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import type { WalletKey } from "#core/wallet/wallet-key.ts";
+import { compareWallet } from "#server/chain/compare-wallet.ts";
+import { actAsOperator } from "#server/identity/act-as-operator.ts";
+import type { Operator } from "#server/identity/operator.ts";
+import type { Db } from "#server/platform/database.ts";
+
+/**
+ * Opens a wallet for customers as a member of staff. The audit log keeps the address that was read in the wallet.
+ *
+ * @throws Refusal as `compareWallet` and `actAsOperator` do
+ */
+export function compareAsOperator(
+  db: Db,
+  operator: Pick<Operator, "id" | "requestId">,
+  compared: { walletId: string; key: WalletKey; address: string; now: Date },
+): Promise<void> {
+  const { walletId, address, now } = compared;
+  const act = {
+    act: "chain/compare-wallet" as const,
+    subject: `wallet:${walletId}`,
+    detail: { address },
+    now,
+  };
+  return actAsOperator(db, operator, act, (tx, auditId) =>
+    compareWallet(tx, { ...compared, auditId }),
+  );
+}

@@ -1,0 +1,32 @@
+import type { WalletChain } from "#core/wallet/wallet-key.ts";
+import { issueDepositAddress } from "../chain/issue-deposit-address.ts";
+import type { Config } from "../platform/config.ts";
+import type { Db } from "../platform/database.ts";
+
+/** Where a customer pays on a chain. */
+export interface PaymentAddress {
+  address: string;
+  /** Whether it is his alone; else everybody pays there. */
+  isOwn: boolean;
+}
+
+/**
+ * Where a customer pays: at addresses of his own where the operator's wallet is open, else at the fixed ones. Null where
+ * there is neither. The first time a customer asks, his addresses are issued.
+ */
+export async function paymentAddresses(
+  { db, config }: { db: Db; config: Pick<Config, "wallets" | "depositAddresses"> },
+  customerId: string,
+  now: Date,
+): Promise<Record<WalletChain, PaymentAddress | null>> {
+  const [bitcoin, ethereum] = await Promise.all(
+    (["bitcoin", "ethereum"] as const).map(async (chain) => {
+      const key = config.wallets[chain];
+      const own = key && (await issueDepositAddress(db, key, customerId, now));
+      if (own) return { address: own, isOwn: true };
+      const address = config.depositAddresses[chain];
+      return address === null ? null : { address, isOwn: false };
+    }),
+  );
+  return { bitcoin: bitcoin ?? null, ethereum: ethereum ?? null };
+}
