@@ -7,6 +7,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "./platform/embedde
 import { rememberAddress } from "./platform/last-address.ts";
 import { type Log, openLog } from "./platform/log.ts";
 import { migrate } from "./platform/migrate.ts";
+import { requireSameInstallation } from "./platform/require-same-installation.ts";
 import { type Pages, startWeb, type Web } from "./web.ts";
 import { startWorker, type Worker } from "./worker.ts";
 
@@ -39,6 +40,7 @@ export async function startProduct(config: Config, pages: () => Promise<Pages>):
     await migrate(database.ownerUrl);
     const app = openApp(config, log, database.applicationUrl);
     stops.push(() => app.db.$client.end());
+    await requireSameInstallation(app.db, config, app.now());
     await recordWallets(app.db, Object.values(config.wallets), app.now());
     const web = await startWebWhenWanted(app, pages);
     const worker = await startWorkerWhenWanted(app);

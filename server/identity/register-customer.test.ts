@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { versionInForce } from "#core/legal/legal-versions.ts";
 import { createTestCustomer, testPassword, testSite } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { linkIn } from "#tests/fakes/smtp-inbox.ts";
@@ -42,6 +43,20 @@ test("registers, keeps only an Argon2id hash, and mails the verification link", 
   expect(rows[0].password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   const mail = await newestMail("ada@example.com");
   expect(mail).toMatchObject({ template: "verification", user_id: customer.id });
+});
+
+test("keeps which terms and privacy policy were accepted, by version and hash", async () => {
+  const { id } = await createTestCustomer(db, { now });
+  const accepted = await owner.query(
+    "select text, version, encode(sha256, 'hex') as sha256, accepted_at from accepted_texts where customer_id = $1 order by text",
+    [id],
+  );
+  expect(accepted.rows).toEqual(
+    (["privacy", "terms"] as const).map((text) => {
+      const { version, sha256 } = versionInForce(text, "2026-03-01");
+      return { text, version, sha256, accepted_at: now };
+    }),
+  );
 });
 
 test("keeps no token: a reader of the database finds no working link", async () => {

@@ -1,6 +1,9 @@
 import { randomUUIDv7 } from "node:crypto";
+import { hexToBytes } from "@noble/hashes/utils.js";
 import { eq } from "drizzle-orm";
+import { versionInForce } from "#core/legal/legal-versions.ts";
 import { Refusal } from "#core/refusal.ts";
+import { utcDay } from "#core/utc-day.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
@@ -8,7 +11,7 @@ import { insertUser } from "./insert-user.ts";
 import { alreadyRegisteredMail } from "./mails/already-registered-mail.ts";
 import { hashPassword } from "./password.ts";
 import { requireUncommonPassword } from "./password-quality.ts";
-import { customers, users } from "./schema.ts";
+import { acceptedTexts, customers, users } from "./schema.ts";
 import { sendVerificationLink } from "./send-verification-link.ts";
 
 export interface Registration {
@@ -43,11 +46,20 @@ export async function registerCustomer(
     const free = await insertUser(tx, { ...registration, id, kind: "customer", passwordHash });
     if (!free) return tellOwner(tx, { email, site, now });
     await tx.insert(customers).values({ id, acceptedTermsAt: now, createdAt: now });
+    await tx.insert(acceptedTexts).values(textsInForce(id, now));
     await sendVerificationLink(tx, { userId: id, email, firstName, site, now });
     return true;
   });
   if (!added) throw new Refusal("identity/email-taken");
   return { customerId: id };
+}
+
+/** What the checkbox says that the customer accepts, as it stands today. */
+function textsInForce(customerId: string, now: Date) {
+  return (["terms", "privacy"] as const).map((text) => {
+    const { version, sha256 } = versionInForce(text, utcDay(now));
+    return { customerId, text, version, sha256: hexToBytes(sha256), acceptedAt: now };
+  });
 }
 
 async function tellOwner(

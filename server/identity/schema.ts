@@ -46,6 +46,20 @@ export const customers = pgTable("customers", {
   erasedAt: time("erased_at"),
 });
 
+export const acceptedTexts = pgTable(
+  "accepted_texts",
+  {
+    customerId: uuid("customer_id")
+      .notNull()
+      .references(() => customers.id),
+    text: text().$type<"terms" | "privacy">().notNull(),
+    version: text().notNull(),
+    sha256: bytes().notNull(),
+    acceptedAt: time("accepted_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.customerId, t.text, t.version] })],
+);
+
 export const operators = pgTable("operators", {
   id: uuid()
     .primaryKey()

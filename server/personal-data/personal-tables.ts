@@ -65,6 +65,15 @@ export const personalTables: Record<string, PersonalTable> = {
     leftOut: { kind: "always customer", dashboard_message_act: ours },
     erased: "emptied by identity/erase-person",
   },
+  accepted_texts: {
+    about: "Which terms and which privacy policy you accepted.",
+    rows: byCustomer,
+    columns: ["text", "version", "sha256", "accepted_at"],
+    read: { sha256: "encode(sha256, 'hex')" },
+    leftOut: { customer_id: "your id, in every row" },
+    erased:
+      "stays: what was agreed is proof for both sides, and names nobody once the person is erased",
+  },
   customer_settings: {
     about: "What you chose in your profile.",
     rows: byCustomer,

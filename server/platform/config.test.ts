@@ -163,6 +163,9 @@ test("on mainnet nobody on the way may change what an exchange says", () => {
   expect(() => from("http://prices.example.com")).toThrow("PRICE_SOURCES must be https on mainnet");
   expect(from("https://prices.example.com").prices.sources).toHaveLength(2);
   expect(from("http://127.0.0.1:8080").prices.sources).toHaveLength(2);
+  expect(() => read({ ...mainnet, PRICE_SOURCES_NEEDED: "1" })).toThrow(
+    "PRICE_SOURCES_NEEDED must be 2 or more on mainnet",
+  );
 });
 
 test("on mainnet passwords do not travel in the clear", () => {

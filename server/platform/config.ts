@@ -447,6 +447,11 @@ function prices(env: Environment, network: Network): Config["prices"] {
       `PRICE_SOURCES_NEEDED is ${needed}, but PRICE_SOURCES names only ${sources.length}.`,
     );
   }
+  if (network === "mainnet" && sources.length > 0 && needed < 2) {
+    throw new ConfigError(
+      "PRICE_SOURCES_NEEDED must be 2 or more on mainnet: one exchange alone could say anything.",
+    );
+  }
   return { sources, needed, pollSeconds: wholeNumber(env, "PRICE_POLL_SECONDS", 15, 5, 60) };
 }
 
