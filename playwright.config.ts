@@ -17,7 +17,10 @@ export default defineConfig({
     timezoneId: "UTC",
     // What moves is drawn again and again, which is most of a small machine's work. Journeys about motion ask for it.
     contextOptions: { reducedMotion: "reduce" },
-    trace: "retain-on-failure",
+    // A trace would be a quarter of all work, most of it for journeys that pass: `--trace on` records one. What a
+    // failure leaves are its picture and the page's words (error-context.md), beside the steps in journeys.json.
+    trace: "off",
+    screenshot: "only-on-failure",
     launchOptions: {
       ...browserToUse(),
       args: [

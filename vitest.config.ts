@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./tests/setup/longest-first.ts";
 
 export default defineConfig({
   test: {
@@ -15,6 +16,7 @@ export default defineConfig({
     maxWorkers: 3,
     // What every file imports is read once by each worker: a third less work. No test leaves the process changed.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     // Also of what tests start: nobody in the world is asked for prices.
     env: { PRICE_SOURCES: "off", BITCOIN_NETWORK_SOURCE: "off" },
     testTimeout: 60_000,

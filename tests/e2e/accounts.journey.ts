@@ -7,6 +7,7 @@ import {
   password,
   signIn,
   signUp,
+  signUpByForm,
   test,
 } from "./journey.ts";
 
@@ -38,7 +39,7 @@ test("registration says what is wrong under a field, once it has been touched", 
 
 test("registration sends a link that verifies the address once", async ({ page }) => {
   const email = newEmail();
-  await signUp(page, email);
+  await signUpByForm(page, email);
   const mail = await mailTo(email, /verif|confirm/i);
   const link = linkIn(mail);
   // A mail scanner that opens the link does not use it up.
@@ -75,7 +76,7 @@ test("a taken address is refused in the words of any other refusal, and its owne
 
 test("signing in leads to the page that was wanted, after the toast", async ({ page }) => {
   const email = newEmail();
-  await signUp(page, email);
+  await signUpByForm(page, email);
   await page.getByRole("button", { name: "Sign Out" }).click();
   await expect(page.getByText("Successfully signed out")).toBeVisible();
   await expect(page).toHaveURL(/\/login/);

@@ -7,14 +7,14 @@ import {
   linkIn,
   mailTo,
   newEmail,
-  signUp,
+  signUpByForm,
   test,
 } from "./journey.ts";
 
 test("a person registers, deposits, is approved, and sees the money", async ({ page, browser }) => {
   const email = newEmail("ada");
   const lastName = `King ${randomBytes(3).toString("hex")}`;
-  await signUp(page, email, ["Ada", lastName]);
+  await signUpByForm(page, email, ["Ada", lastName]);
   await expect(page.getByText("Welcome,")).toBeVisible();
   await expect(page.getByText(`Ada ${lastName}`)).toBeVisible();
 

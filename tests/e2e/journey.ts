@@ -2,8 +2,14 @@ import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
-import { totpCode, totpStep } from "#server/identity/totp.ts";
+import { signUp as register } from "#server/identity/sign-up.ts";
+import { testPassword } from "../factories/customer.ts";
 import { uniquePicture } from "../factories/deposit.ts";
+import { createTestOperator } from "../factories/operator.ts";
+import { appBeside } from "../setup/app-beside.ts";
+import { nextCode, addApp as putIntoApp } from "../setup/authenticator-apps.ts";
+import type { RunningProduct } from "../setup/run-product.ts";
+import { headerOf, signInAs } from "../setup/sign-in-as.ts";
 
 export interface Mail {
   to: string[];
@@ -12,16 +18,33 @@ export interface Mail {
   html: string;
 }
 
-const productUrl = (): string => process.env["JOURNEY_URL"] ?? "";
+type Place = Pick<RunningProduct, "url" | "dataDir">;
+
+/** The product of the test that runs in this process: one at a time. */
+let here: Place = { url: "", dataDir: "" };
 
 /** A browser page that fails its test when the page logs an error or breaks its own security policy. */
-export const test = base.extend({
-  baseURL: async ({ baseURL: _ }, use) => {
-    await use(productUrl());
+export const test = base.extend<{ place: Place; standHere: undefined }>({
+  /** The product that the journey leads through. */
+  // biome-ignore lint/correctness/noEmptyPattern: the library reads the parameter's names
+  place: async ({}, use) => {
+    await use({
+      url: process.env["JOURNEY_URL"] ?? "",
+      dataDir: process.env["JOURNEY_DATA_DIR"] ?? "",
+    });
+  },
+  standHere: [
+    async ({ place }, use) => {
+      here = place;
+      await use(undefined);
+    },
+    { auto: true },
+  ],
+  baseURL: async ({ place }, use) => {
+    await use(place.url);
   },
   context: async ({ context }, use) => {
-    const [a, b] = randomBytes(2);
-    await context.setExtraHTTPHeaders({ "x-forwarded-for": `198.18.${a}.${b}` });
+    await context.setExtraHTTPHeaders({ "x-forwarded-for": someAddress() });
     await use(context);
   },
   page: async ({ page }, use) => {
@@ -40,13 +63,19 @@ function isExpected(text: string): boolean {
   return /Failed to load resource: the server responded with a status of 4\d\d/.test(text);
 }
 
-export { expect };
+export { expect, nextCode };
 
 export function newEmail(name = "customer"): string {
   return `${name}-${randomBytes(5).toString("hex")}@example.com`;
 }
 
-export const password = "correct horse battery";
+/** An address of its own, so that nobody shares a rate limit. */
+function someAddress(): string {
+  const [a, b] = randomBytes(2);
+  return `198.18.${a}.${b}`;
+}
+
+export const password = testPassword;
 
 /** Waits for the newest mail to an address whose subject matches. */
 export async function mailTo(address: string, subject: RegExp): Promise<Mail> {
@@ -69,14 +98,26 @@ export async function mailTo(address: string, subject: RegExp): Promise<Mail> {
 
 /** The first link to the product in a mail's text. */
 export function linkIn(mail: Mail): string {
-  const link = mail.text
-    .match(/https?:\/\/[^\s>)\]]+/g)
-    ?.find((each) => each.startsWith(productUrl()));
+  const link = mail.text.match(/https?:\/\/[^\s>)\]]+/g)?.find((each) => each.startsWith(here.url));
   if (!link) throw new Error(`no link to the product in: ${mail.text}`);
   return link;
 }
 
+/** Registers a customer and opens the dashboard in his browser. For journeys that are not about registering. */
 export async function signUp(
+  page: Page,
+  email: string,
+  [firstName, lastName]: readonly [string, string] = ["Ada", "Lovelace"],
+) {
+  const app = appBeside(here);
+  const person = { firstName, lastName, email, password, ...(await browserOf(page)) };
+  const { cookies } = await register(app, { ...person, now: app.now() });
+  await giveCookies(page, headerOf(cookies));
+  await page.goto(`${here.url}/account/dashboard`);
+}
+
+/** Registers as a customer does. */
+export async function signUpByForm(
   page: Page,
   email: string,
   name: readonly [string, string] = ["Ada", "Lovelace"],
@@ -99,8 +140,37 @@ export async function signIn(page: Page, email: string, secret = password) {
   await page.getByRole("button", { name: "Log in" }).click();
 }
 
-/** Makes an operator with the product's own command and follows the one-time link to a password. */
+/** Makes an operator who owns an authenticator app, and opens the console. For journeys that are not about that. */
 export async function becomeOperator(page: Page): Promise<string> {
+  const app = appBeside(here);
+  const olga = { email: newEmail("operator"), firstName: "Olga", lastName: "Prober" };
+  const operator = await createTestOperator(app.db, olga);
+  await giveCookies(page, await signInAs({ app }, operator, await browserOf(page)));
+  await page.goto(`${here.url}/operator`);
+  return operator.email;
+}
+
+async function browserOf(page: Page): Promise<{ clientAddress: string; userAgent: string }> {
+  const userAgent = await page.evaluate(() => navigator.userAgent);
+  return { clientAddress: someAddress(), userAgent };
+}
+
+async function giveCookies(page: Page, header: string): Promise<void> {
+  const cookies = header.split("; ").map((cookie) => {
+    const [name = "", ...value] = cookie.split("=");
+    return {
+      name,
+      value: value.join("="),
+      url: here.url,
+      httpOnly: true,
+      sameSite: "Lax" as const,
+    };
+  });
+  await page.context().addCookies(cookies);
+}
+
+/** Makes an operator with the product's own command, follows the one-time link to a password, and sets up an app. */
+export async function becomeOperatorByCommand(page: Page): Promise<string> {
   const email = newEmail("operator");
   const output = execFileSync(
     process.execPath,
@@ -109,8 +179,8 @@ export async function becomeOperator(page: Page): Promise<string> {
       encoding: "utf8",
       env: {
         ...process.env,
-        DATA_DIR: process.env["JOURNEY_DATA_DIR"],
-        APP_URL: productUrl(),
+        DATA_DIR: here.dataDir,
+        APP_URL: here.url,
         LOG_LEVEL: "error",
       },
     },
@@ -141,23 +211,9 @@ export async function signInAsStaff(page: Page, email: string): Promise<void> {
   await page.getByRole("button", { name: "Continue" }).click();
 }
 
-/** The authenticator apps of this test's people, and the newest step that each has shown. */
-const apps = new Map<string, { secret: Uint8Array; step: number }>();
-
 /** Puts a secret that a page shows into somebody's app. */
 export function addApp(email: string, secret: string): void {
-  apps.set(email, { secret: fromBase32(secret), step: totpStep(new Date()) - 2 });
-}
-
-/**
- * What the app shows. A code works once: three in a row lie within the drift that is allowed. The oldest of them is
- * taken only while it will still be allowed when it arrives.
- */
-export function nextCode(email: string): string {
-  const app = apps.get(email);
-  if (!app) throw new Error(`${email} has no authenticator app`);
-  app.step = Math.max(app.step + 1, totpStep(new Date(Date.now() + 15_000)) - 1);
-  return totpCode(app.secret, app.step);
+  putIntoApp(email, fromBase32(secret));
 }
 
 function fromBase32(text: string): Uint8Array {
@@ -171,7 +227,9 @@ function fromBase32(text: string): Uint8Array {
 
 /** axe finds nothing on the page as it stands now, or nothing about its colours. */
 export async function expectAccessible(page: Page, about?: "colours"): Promise<void> {
-  const axe = new AxeBuilder({ page })
+  // Half a megabyte of script is read once for a page that is asked twice.
+  const isThere = page.frames().length === 1 && (await page.evaluate(() => "axe" in window));
+  const axe = new AxeBuilder({ page, ...(isThere && { axeSource: "void 0" }) })
     // What stands in a frame without scripts cannot be asked, in the shell not even in vain.
     .exclude("iframe[sandbox='']")
     .options({

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { browserStorage } from "#core/legal/browser-storage.ts";
-import { expect, newEmail, signUp, test } from "./journey.ts";
+import { expect, newEmail, signUpByForm, test } from "./journey.ts";
 
 const tabs = [
   ["Terms & Condition", "/terms"],
@@ -91,7 +91,7 @@ test("a browser keeps nothing that the cookie policy does not list", async ({ pa
   const listed = new Set(browserStorage().map(({ name }) => name));
   for (const path of ["/", "/about", "/faq", "/terms"]) await page.goto(path);
   expect(await context.cookies()).toEqual([]);
-  await signUp(page, newEmail());
+  await signUpByForm(page, newEmail());
   await page.goto("/account/deposit");
   const kept = [
     ...(await context.cookies()).map(({ name }) => name),

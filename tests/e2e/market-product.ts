@@ -33,8 +33,8 @@ export const test = journey.extend<object, { product: MarketProduct }>({
     },
     { scope: "worker", timeout: 180_000 },
   ],
-  baseURL: async ({ product }, use) => {
-    await use(product.url);
+  place: async ({ product }, use) => {
+    await use(product);
   },
 });
 

@@ -1,5 +1,6 @@
 import {
   becomeOperator,
+  becomeOperatorByCommand,
   expect,
   expectAccessible,
   linkIn,
@@ -12,7 +13,7 @@ test("an owner proposes to let somebody in, a second owner confirms it, and the 
   page,
   browser,
 }) => {
-  await becomeOperator(page);
+  await becomeOperatorByCommand(page);
   const elsewhere = await browser.newContext();
   const other = await elsewhere.newPage();
   await becomeOperator(other);

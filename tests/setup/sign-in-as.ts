@@ -3,12 +3,11 @@ import { resetPassword } from "#server/identity/reset-password.ts";
 import { setUpFirstFactor } from "#server/identity/set-up-first-factor.ts";
 import { beginTotp } from "#server/identity/set-up-totp.ts";
 import { signIn } from "#server/identity/sign-in.ts";
-import { totpCode, totpStep } from "#server/identity/totp.ts";
 import { testPassword } from "../factories/customer.ts";
+import { addApp, hasApp, nextCode } from "./authenticator-apps.ts";
 import type { TestApp } from "./test-app.ts";
 
-/** The authenticator apps of people whom this test file has signed in, and the newest step that each has shown. */
-const apps = new Map<string, { secret: Uint8Array; step: number }>();
+const somewhere = { clientAddress: "192.0.2.1", userAgent: "test" };
 
 /**
  * Signs a person of the factories in, and returns the cookie of the session. Staff set up an authenticator app the
@@ -17,20 +16,20 @@ const apps = new Map<string, { secret: Uint8Array; step: number }>();
 export async function signInAs(
   { app }: Pick<TestApp, "app">,
   person: { email: string; invitationUrl?: string },
+  browser: { clientAddress: string; userAgent: string } = somewhere,
 ): Promise<string> {
   const now = app.now();
-  if (person.invitationUrl && !apps.has(person.email)) {
+  if (person.invitationUrl && !hasApp(person.email)) {
     const token = new URL(person.invitationUrl).searchParams.get("token") ?? "";
     await resetPassword(app.db, { token, password: testPassword, site: app.config, now });
   }
-  const from = { clientAddress: "192.0.2.1", userAgent: "test", now };
+  const from = { ...browser, now };
   const credentials = { email: person.email, password: testPassword, rememberMe: true };
   const first = await signIn(app, { ...credentials, ...from, cookieHeader: "" });
   if (first.step === "signed-in") return headerOf(first.cookies);
   const visitor = { ...from, cookieHeader: headerOf(first.cookies) };
   if (first.step === "set-up-second-factor") {
-    const secret = await beginTotp(app.db, app.auth, { userId: first.user.id, now });
-    apps.set(person.email, { secret, step: totpStep(now) - 2 });
+    addApp(person.email, await beginTotp(app.db, app.auth, { userId: first.user.id, now }));
     const { cookies } = await setUpFirstFactor(app, visitor, nextCode(person.email));
     return headerOf(cookies);
   }
@@ -38,15 +37,8 @@ export async function signInAs(
   return headerOf(cookies);
 }
 
-/** A code works once: three in a row lie within the drift that is allowed. */
-function nextCode(email: string): string {
-  const app = apps.get(email);
-  if (!app) throw new Error(`${email} has no authenticator app`);
-  app.step = Math.max(app.step + 1, totpStep(new Date()) - 1);
-  return totpCode(app.secret, app.step);
-}
-
-function headerOf(cookies: string[]): string {
+/** What a browser would send back of the cookies that an answer sets. */
+export function headerOf(cookies: string[]): string {
   return cookies
     .filter((cookie) => !/Max-Age=0/.test(cookie))
     .map((cookie) => cookie.split(";")[0])

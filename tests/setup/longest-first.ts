@@ -1,0 +1,25 @@
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Files that take long, most of it waiting for programs that they start and kill; the longest first. */
+const long = [
+  "tests/faults/postgres-killed.test.ts",
+  "tests/start/start.test.ts",
+  "server/ledger/journal.property.test.ts",
+  "tests/access/access.test.ts",
+  "scripts/operator.test.ts",
+  "tests/faults/app-killed.test.ts",
+  "server/worker.test.ts",
+  "scripts/verify.test.ts",
+];
+
+/** Begins with what would otherwise be waited for at the end, by one worker alone. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const place = ({ moduleId }: TestSpecification) => {
+      const found = long.findIndex((name) => moduleId.endsWith(`/${name}`));
+      return found < 0 ? long.length : found;
+    };
+    return sorted.toSorted((a, b) => place(a) - place(b));
+  }
+}
