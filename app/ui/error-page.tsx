@@ -1,5 +1,7 @@
 import { Button, Title } from "@mantine/core";
+import type { ReactNode } from "react";
 import { isRouteErrorResponse, Link, useRouteLoaderData } from "react-router";
+import { AskAgain, factorAsked } from "./ask-again.tsx";
 import { Drawing, type DrawingName } from "./drawing.tsx";
 import styles from "./error-page.module.css";
 import { errorStatus } from "./error-status.ts";
@@ -8,7 +10,35 @@ import { ProductMarks } from "./product-marks.tsx";
 
 /** What stands in place of a page that could not be shown. */
 export function ErrorPage({ error }: { error: unknown }) {
+  const question = factorAsked(error);
+  if (question) {
+    return (
+      <Frame title="Is it you?">
+        <div className={styles.question}>
+          <Title order={1} className={styles.asks}>
+            Is it you?
+          </Title>
+          <AskAgain question={question} />
+        </div>
+      </Frame>
+    );
+  }
+  return <Failure error={error} />;
+}
+
+function Frame({ title, children }: { title: string; children: ReactNode }) {
   const site = useRouteLoaderData<{ siteName: string; demo: boolean; network: string }>("root");
+  return (
+    <div className={styles.page}>
+      <title>{`${title}${site ? ` · ${site.siteName}` : ""}`}</title>
+      {site ? <ProductMarks demo={site.demo} network={site.network} /> : null}
+      <header className={styles.bar}>{site ? <Logo name={site.siteName} /> : null}</header>
+      <main className={styles.main}>{children}</main>
+    </div>
+  );
+}
+
+function Failure({ error }: { error: unknown }) {
   const status = errorStatus(error, isRouteErrorResponse(error));
   const {
     title,
@@ -17,38 +47,33 @@ export function ErrorPage({ error }: { error: unknown }) {
     way = home,
   } = blockedWords(error) ?? words(status, refusedAct(error));
   return (
-    <div className={styles.page}>
-      <title>{`${title}${site ? ` · ${site.siteName}` : ""}`}</title>
-      {site ? <ProductMarks demo={site.demo} network={site.network} /> : null}
-      <header className={styles.bar}>{site ? <Logo name={site.siteName} /> : null}</header>
-      <main className={styles.main}>
-        <div className={styles.drawing}>
-          <Drawing name={drawing} />
-        </div>
-        {status === null ? null : <p className={styles.status}>{status}</p>}
-        <Title order={1} className={styles.title}>
-          {title}
-        </Title>
-        <p className={styles.sentence}>{sentence}</p>
-        <div className={styles.ways}>
-          {/* An empty address is this page's own: it loads again without a script too. */}
-          {status === null ? (
-            <Button component="a" href="" size="md">
-              Reload
-            </Button>
-          ) : null}
-          <Button
-            component={Link}
-            to={way.to}
-            reloadDocument
-            size="md"
-            variant={status === null ? "default" : "filled"}
-          >
-            {way.label}
+    <Frame title={title}>
+      <div className={styles.drawing}>
+        <Drawing name={drawing} />
+      </div>
+      {status === null ? null : <p className={styles.status}>{status}</p>}
+      <Title order={1} className={styles.title}>
+        {title}
+      </Title>
+      <p className={styles.sentence}>{sentence}</p>
+      <div className={styles.ways}>
+        {/* An empty address is this page's own: it loads again without a script too. */}
+        {status === null ? (
+          <Button component="a" href="" size="md">
+            Reload
           </Button>
-        </div>
-      </main>
-    </div>
+        ) : null}
+        <Button
+          component={Link}
+          to={way.to}
+          reloadDocument
+          size="md"
+          variant={status === null ? "default" : "filled"}
+        >
+          {way.label}
+        </Button>
+      </div>
+    </Frame>
   );
 }
 

@@ -3,7 +3,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import { isMuted } from "../identity/choose-notices.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import { findCustomer } from "../identity/queries.ts";
 import type { Db } from "../platform/database.ts";
 import { renderMail, type Site } from "../platform/mail/layout.ts";
@@ -20,7 +20,7 @@ import { testimonialLimits } from "./testimonial.ts";
  */
 export async function inviteTestimonial(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   asked: { customerId: string; invitation: string; site: Site },
   now: Date,
 ): Promise<{ testimonialId: string }> {

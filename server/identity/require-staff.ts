@@ -16,5 +16,6 @@ export const requireStaff: MiddlewareFunction<Response> = async ({ request, url,
   const operator = user.kind === "operator" ? await findActiveOperator(app.db, user.id) : null;
   if (!operator) throw turnAway();
   context.set(sessionContext, user);
-  context.set(operatorContext, { ...operator, requestId: context.get(requestContext).requestId });
+  const { requestId } = context.get(requestContext);
+  context.set(operatorContext, { ...operator, requestId, provedAt: user.session.provedAt });
 };

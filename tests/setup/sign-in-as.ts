@@ -38,8 +38,8 @@ export async function signInAs(
   return headerOf(cookies);
 }
 
-/** A code works once: three in a row lie within the drift that is allowed. */
-function nextCode(email: string): string {
+/** What the app of somebody signed in here shows. A code works once: three in a row lie within the drift that is allowed. */
+export function nextCode(email: string): string {
   const app = apps.get(email);
   if (!app) throw new Error(`${email} has no authenticator app`);
   app.step = Math.max(app.step + 1, totpStep(new Date()) - 1);
