@@ -107,6 +107,45 @@ test("a file to take away is asked about first, and then comes", async () => {
   expect(file.headers.get("content-type")).toContain("text/csv");
 });
 
+test("who was signed out because nobody used the session is told so, led back, and keeps the form", async () => {
+  const customer = await createTestCustomer(db);
+  const { cookie } = await signInLongAgo();
+  await owner.query("update sessions set last_used_at = now() - interval '31 minutes'");
+  const path = `/operator/customers/${customer.id}/access`;
+  const login = `/login?next=${encodeURIComponent(path)}`;
+  const away = await request(path, { cookie });
+  expect(away.headers.get("location")).toBe(login);
+  const why = "This session ended because nobody used it for a while.";
+  expect(await (await request(login, { cookie })).text()).toContain(why);
+  expect(await (await request(login)).text()).not.toContain(why);
+
+  const typed = { intent: "freeze", reason: "Typed for half an hour" };
+  const held = await request(path, { cookie, form: typed });
+  expect(held.status).toBe(401);
+  const page = await held.text();
+  expect(page).toContain(why);
+  expect(page).toContain(login.replaceAll("&", "&amp;"));
+  expect(hiddenFields(page)).toEqual(typed);
+  expect(await countActs(customer.id)).toBe(0);
+  // Signed in again, in the same browser: the page's button sends it.
+  const again = await signInAs(product, await createTestOperator(db));
+  expect((await request(path, { cookie: again, form: hiddenFields(page) })).status).toBe(302);
+  expect(await countActs(customer.id)).toBe(1);
+});
+
+test("a stranger's form, or one with passwords, brings nothing back that was typed", async () => {
+  const form = { current: "correct horse", password: "a new and long one", confirmPassword: "x" };
+  const stranger = await request("/account/security/password", { form });
+  expect(stranger.headers.get("location")).toContain("/login?next=");
+  const cookie = await signInAs(product, await createTestCustomer(db));
+  await request("/signout", { cookie, form: {} });
+  const held = await request("/account/security/password", { cookie, form });
+  expect(held.status).toBe(401);
+  const page = await held.text();
+  for (const typed of Object.values(form).slice(0, 2)) expect(page).not.toContain(typed);
+  expect(page).toContain("This session was ended");
+});
+
 test("files come along, but for those that are too large; passwords are typed again", async () => {
   const bytes = new Uint8Array([0, 255, 10, 13, 0]);
   const form = new FormData();

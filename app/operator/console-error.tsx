@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, Link, useRouteError } from "react-router";
-import { AskAgain, factorAsked } from "#app/ui/ask-again.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { errorStatus } from "#app/ui/error-status.ts";
+import { formInHand } from "#app/ui/form-in-hand.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { Panel } from "#app/ui/panel.tsx";
@@ -9,14 +9,12 @@ import { Panel } from "#app/ui/panel.tsx";
 /** What stands in a page of the console that could not be shown; the navigation stays. */
 export function ConsoleError() {
   const error = useRouteError();
-  const question = factorAsked(error);
-  if (question) {
+  const held = formInHand(error);
+  if (held) {
     return (
       <>
-        <PageHeader title="Is it you?" />
-        <Panel>
-          <AskAgain question={question} />
-        </Panel>
+        <PageHeader title={held.title} />
+        <Panel>{held.content}</Panel>
       </>
     );
   }

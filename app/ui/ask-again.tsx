@@ -1,6 +1,6 @@
-import { FileInput, PasswordInput, TextInput } from "@mantine/core";
+import { PasswordInput, TextInput } from "@mantine/core";
 import { useRef } from "react";
-import { Form, isRouteErrorResponse } from "react-router";
+import { Form } from "react-router";
 import { type CarriedForm, carriedFile, confirmFields } from "#core/carried-form.ts";
 import { securityTerms } from "#core/security-terms.ts";
 import styles from "./ask-again.module.css";
@@ -8,16 +8,11 @@ import { FormAlert, SubmitButton } from "./form-fields.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
 
 /** What is asked before a form is taken: server/identity/with-fresh-factor.ts. */
-interface FactorQuestion {
+export interface FactorQuestion {
   form: CarriedForm;
   hasApp: boolean;
   hasPasskey: boolean;
   fault: string | null;
-}
-
-/** The question that an answer asks in the place of its page, or null when it is another answer. */
-export function factorAsked(error: unknown): FactorQuestion | null {
-  return isRouteErrorResponse(error) && error.data?.asked ? error.data.asked : null;
 }
 
 /** Asks for the second factor again and sends it together with the form that waits for it. */
@@ -83,14 +78,10 @@ export function CarriedFields({ form }: { form: CarriedForm }) {
         <input key={file.field} type="hidden" name={carriedFile} value={JSON.stringify(file)} />
       ))}
       {form.tooLarge.map(({ field, name }) => (
-        <FileInput
-          key={field}
-          name={field}
-          label={`Choose ${name} once more`}
-          description="It is too large to be kept meanwhile"
-          required
-          withAsterisk={false}
-        />
+        <label key={field} className={styles.file}>
+          Choose {name} once more: it is too large to be kept meanwhile
+          <input type="file" name={field} required />
+        </label>
       ))}
       {form.passwords.map((name) => (
         <PasswordInput

@@ -1,24 +1,24 @@
 import { Button, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { isRouteErrorResponse, Link, useRouteLoaderData } from "react-router";
-import { AskAgain, factorAsked } from "./ask-again.tsx";
 import { Drawing, type DrawingName } from "./drawing.tsx";
 import styles from "./error-page.module.css";
 import { errorStatus } from "./error-status.ts";
+import { formInHand } from "./form-in-hand.tsx";
 import { Logo } from "./logo.tsx";
 import { ProductMarks } from "./product-marks.tsx";
 
 /** What stands in place of a page that could not be shown. */
 export function ErrorPage({ error }: { error: unknown }) {
-  const question = factorAsked(error);
-  if (question) {
+  const held = formInHand(error);
+  if (held) {
     return (
-      <Frame title="Is it you?">
+      <Frame title={held.title}>
         <div className={styles.question}>
           <Title order={1} className={styles.asks}>
-            Is it you?
+            {held.title}
           </Title>
-          <AskAgain question={question} />
+          {held.content}
         </div>
       </Frame>
     );

@@ -19,7 +19,9 @@ export async function findKnownDevice(
   cookieHeader: string,
 ): Promise<KnownDevice | null> {
   const name = cookieName(auth);
-  const found = (await parseSigned(cookieHeader, auth.secret, name))[name];
+  const found =
+    (await parseSigned(cookieHeader, auth.secret, name))[name] ||
+    (auth.secretBefore && (await parseSigned(cookieHeader, auth.secretBefore, name))[name]);
   const [id, mark] = found ? found.split(":") : [];
   return id && mark === markOf(account) ? { id } : null;
 }

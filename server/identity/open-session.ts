@@ -2,6 +2,7 @@ import { randomBytes, randomUUIDv7 } from "node:crypto";
 import { and, eq, isNotNull } from "drizzle-orm";
 import { browserName } from "#core/browser-name.ts";
 import { Refusal } from "#core/refusal.ts";
+import { securityTerms } from "#core/security-terms.ts";
 import { terms } from "#core/terms.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
@@ -15,6 +16,7 @@ import { readToken, sessionCookie } from "./session-cookie.ts";
 
 export interface Opening {
   userId: string;
+  kind: "customer" | "operator";
   provedBy: Proof;
   rememberMe: boolean;
   /** Whether this browser has signed in to the account before. */
@@ -54,6 +56,8 @@ export async function openSession(
     userAgent,
     provedBy,
     provedAt: now,
+    lastUsedAt: now,
+    unusedMinutes: unusedMinutes(opening),
     createdAt: now,
   });
   if (!opening.knownDevice && (await hasSignedInBefore(tx, userId))) {
@@ -76,6 +80,12 @@ function sessionMs(rememberMe: boolean): number {
   return rememberMe
     ? terms.rememberedSessionDays * 86_400_000
     : terms.forgottenSessionHours * 3_600_000;
+}
+
+function unusedMinutes({ kind, rememberMe }: Opening): number {
+  const { staff, customer, remembered } = securityTerms.unusedMinutes;
+  if (kind === "operator") return staff;
+  return rememberMe ? remembered : customer;
 }
 
 async function hasSignedInBefore(tx: Tx, userId: string): Promise<boolean> {

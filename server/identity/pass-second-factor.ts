@@ -73,7 +73,7 @@ export async function completeSignIn(
     .returning({ id: halfSessions.id });
   // A new password or a freeze has ended it meanwhile, or it was used a moment ago.
   if (ended.length === 0) throw new Refusal("identity/sign-in-again");
-  const opening = { ...visitor, userId, rememberMe, knownDevice, provedBy };
+  const opening = { ...visitor, userId, kind, rememberMe, knownDevice, provedBy };
   const cookies = await openSession(tx, { auth, config }, opening);
   await forgetAttempts(tx, limits.secondFactorByAccount, userId);
   const known = await findKnownDevice(auth, email, visitor.cookieHeader);

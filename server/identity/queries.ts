@@ -4,6 +4,7 @@ import type { OperatorRole, Permission } from "#core/permissions.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { prepared } from "../platform/prepared.ts";
 import type { Customer } from "./customer.ts";
+import { isOpen } from "./is-open.ts";
 import {
   accountEvents,
   accountFreezes,
@@ -166,7 +167,7 @@ export async function getSecurityFacts(db: Db, userId: string, now: Date): Promi
     db
       .select()
       .from(sessions)
-      .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now)))
+      .where(and(eq(sessions.userId, userId), isOpen(now)))
       .orderBy(desc(sessions.createdAt))
       .limit(100),
     db

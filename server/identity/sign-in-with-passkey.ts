@@ -46,7 +46,14 @@ export async function signInWithPasskey(
     const cookies = await openSession(
       tx,
       { auth, config },
-      { ...visitor, userId, provedBy: "passkey", rememberMe: false, knownDevice: known !== null },
+      {
+        ...visitor,
+        userId,
+        kind: person.kind,
+        provedBy: "passkey",
+        rememberMe: false,
+        knownDevice: known !== null,
+      },
     );
     const device = await rememberDevice(auth, person.email, { rememberMe: false, known });
     return { user: { id: userId, kind: person.kind }, cookies: [...cookies, device] };

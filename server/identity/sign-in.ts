@@ -77,6 +77,7 @@ export async function signIn(
     }
     const opening = {
       ...asked,
+      kind,
       provedBy: "password",
       clientAddress,
       userAgent,

@@ -104,6 +104,8 @@ export const personalTables: Record<string, PersonalTable> = {
       "user_agent",
       "proved_by",
       "proved_at",
+      "last_used_at",
+      "unused_minutes",
     ],
     leftOut: { user_id: "your id, in every row", token_sha256: secret },
     erased: "deleted when the account is closed",
@@ -133,7 +135,13 @@ export const personalTables: Record<string, PersonalTable> = {
     about: "Your authenticator app.",
     rows: byUser,
     columns: ["created_at", "confirmed_at"],
-    leftOut: { id: ours, user_id: "your id, in every row", sealed_secret: secret, last_step: ours },
+    leftOut: {
+      id: ours,
+      user_id: "your id, in every row",
+      sealed_secret: secret,
+      key_name: ours,
+      last_step: ours,
+    },
     erased: "deleted by identity/erase-person",
   },
   recovery_codes: {

@@ -44,6 +44,8 @@ export interface Config {
   smtpUrl: string | null;
   mailFrom: string;
   authSecret: string;
+  /** The one before, while what it has signed and sealed is still to be taken; null: none. */
+  authSecretBefore: string | null;
   logLevel: LogLevel;
   network: Network;
   role: Role;
@@ -108,6 +110,7 @@ export function readConfig(env: Environment): Config {
     smtpUrl: url(env, "SMTP_URL", ["smtp:", "smtps:"]),
     mailFrom: text(env, "MAIL_FROM", "Assay <no-reply@localhost>"),
     authSecret: authSecret(env, dataDir),
+    authSecretBefore: authSecretBefore(env, dataDir),
     logLevel: oneOf(env, "LOG_LEVEL", logLevels, "info"),
     network,
     role: oneOf(env, "ROLE", roles, "all"),
@@ -204,21 +207,33 @@ export function originOf(host: string, port: number): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
+/** The files in `dataDir` that hold the secret, and the one before, where the environment does not. */
+export const authSecretFiles = { current: "auth-secret", before: "auth-secret-before" } as const;
+
 function authSecret(env: Environment, dataDir: string): string {
-  const given = env["AUTH_SECRET"]?.trim();
-  if (given) {
-    if (given.length < 32) throw new ConfigError("AUTH_SECRET must have at least 32 characters.");
-    return given;
-  }
-  return secretInDataDir(dataDir, "auth-secret");
+  return longSecret(env, "AUTH_SECRET") ?? secretInDataDir(dataDir, authSecretFiles.current);
+}
+
+function authSecretBefore(env: Environment, dataDir: string): string | null {
+  const given = longSecret(env, "AUTH_SECRET_BEFORE");
+  if (given) return given;
+  if (!existsSync(path.join(dataDir, "secrets", authSecretFiles.before))) return null;
+  return secretInDataDir(dataDir, authSecretFiles.before);
+}
+
+function longSecret(env: Environment, name: string): string | null {
+  const given = env[name]?.trim();
+  if (!given) return null;
+  if (given.length < 32) throw new ConfigError(`${name} must have at least 32 characters.`);
+  return given;
+}
+
+export function newSecret(): string {
+  return randomBytes(32).toString("base64url");
 }
 
 /** Reads a random secret kept in the data directory, making it on the first run. */
-export function secretInDataDir(
-  dataDir: string,
-  name: string,
-  make = () => randomBytes(32).toString("base64url"),
-): string {
+export function secretInDataDir(dataDir: string, name: string, make = newSecret): string {
   const file = path.join(dataDir, "secrets", name);
   try {
     if (!existsSync(file)) makeSecret(file, make());
