@@ -97,7 +97,7 @@ export function readConfig(env: Environment): Config {
   const network = oneOf(env, "NETWORK", networks, "regtest");
   const host = text(env, "HOST", "127.0.0.1").replace(/^\[(.*)\]$/, "$1");
   const port = wholeNumber(env, "PORT", 3000, 0, 65_535);
-  const databaseUrl = url(env, "DATABASE_URL", ["postgres:", "postgresql:"]);
+  const databaseUrl = databaseAt(env, "DATABASE_URL", network);
   return {
     host,
     port,
@@ -106,7 +106,7 @@ export function readConfig(env: Environment): Config {
     sourceUrl: publicUrl(env, "SOURCE_URL"),
     dataDir,
     databaseUrl,
-    databaseOwnerUrl: url(env, "DATABASE_OWNER_URL", ["postgres:", "postgresql:"]),
+    databaseOwnerUrl: databaseAt(env, "DATABASE_OWNER_URL", network),
     smtpUrl: url(env, "SMTP_URL", ["smtp:", "smtps:"]),
     mailFrom: text(env, "MAIL_FROM", "Assay <no-reply@localhost>"),
     authSecret: authSecret(env, dataDir),
@@ -117,7 +117,7 @@ export function readConfig(env: Environment): Config {
     demo: demo(env, network),
     trustedProxies: wholeNumber(env, "TRUSTED_PROXIES", 0, 0, 10),
     depositAddresses: depositAddresses(env, network),
-    s3: s3(env),
+    s3: s3(env, network),
     prices: prices(env, network),
     bitcoinNetworkUrl: bitcoinNetworkUrl(env),
     feedsAllowLoopback: feedsAllowLoopback(env, network),
@@ -171,6 +171,22 @@ function url(env: Environment, name: string, protocols: string[]): string | null
     throw new ConfigError(`${name} must be an address of the form ${shapes}.`);
   }
   return value;
+}
+
+/** On mainnet nobody on the way to another machine reads along, or answers in the database's place. */
+function databaseAt(env: Environment, name: string, network: Network): string | null {
+  const given = url(env, name, ["postgres:", "postgresql:"]);
+  if (given === null || network !== "mainnet") return given;
+  const { hostname, searchParams } = new URL(given);
+  // Without a host, or with a folder for one, it is reached by a socket of this machine.
+  const host = searchParams.get("host") ?? hostname;
+  const isHere = host === "" || host.startsWith("/") || isLoopback(host);
+  if (!isHere && searchParams.get("sslmode") !== "verify-full") {
+    throw new ConfigError(
+      `${name} must end with ?sslmode=verify-full on mainnet: the database is on another machine.`,
+    );
+  }
+  return given;
 }
 
 /** An address that pages show: nobody's name and password in it. */
@@ -375,9 +391,12 @@ function faultInWords(fault: NonNullable<AddressFault>, network: Network): strin
   return "is not an address";
 }
 
-function s3(env: Environment): Config["s3"] {
+function s3(env: Environment, network: Network): Config["s3"] {
   const endpoint = url(env, "S3_ENDPOINT", ["http:", "https:"]);
   if (!endpoint) return null;
+  if (network === "mainnet" && !isPrivate(new URL(endpoint))) {
+    throw new ConfigError("S3_ENDPOINT must be https on mainnet: slips and keys cross a network.");
+  }
   return {
     endpoint,
     region: text(env, "S3_REGION", "us-east-1"),
@@ -434,7 +453,11 @@ function priceSource(given: string, network: Network): { name: ExchangeName; url
 
 /** Nobody on the way can change what is said: it is encrypted, or never leaves this machine. */
 function isPrivate({ protocol, hostname }: URL): boolean {
-  return protocol === "https:" || ["127.0.0.1", "[::1]", "localhost"].includes(hostname);
+  return protocol === "https:" || isLoopback(hostname);
+}
+
+function isLoopback(hostname: string): boolean {
+  return ["127.0.0.1", "[::1]", "localhost"].includes(hostname);
 }
 
 /** An address to whose end paths are added. */
