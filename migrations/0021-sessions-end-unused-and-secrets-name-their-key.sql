@@ -22,3 +22,70 @@ drop trigger frozen_accounts_get_no_authenticator_app on totp_secrets;
 create trigger frozen_accounts_get_no_authenticator_app
   before insert or update of user_id, created_at, confirmed_at, last_step on totp_secrets
   for each row execute function refuse_while_frozen();
+
+-- Signing in is what an attacker asks for most, so it costs two trips to the database beside the hash between them.
+-- The first counts the attempt and, if it may be made, finds whom it is about; no row: nobody has this address.
+create function begin_sign_in(keys bytea[], maxima int[], minutes int[], moment timestamptz, address text)
+  returns table (over_until timestamptz, person uuid, kind text, hash text, state text, frozen boolean, has_factor boolean)
+  language plpgsql as $$
+#variable_conflict use_column
+declare
+  ends timestamptz;
+begin
+  select window_ends_at into ends from count_attempts(keys, maxima, minutes, moment);
+  if ends is not null then
+    return query select ends, null::uuid, null, null, null, null::boolean, null::boolean;
+    return;
+  end if;
+  return query
+    select null::timestamptz, u.id, u.kind, c.password, o.state, is_frozen(u.id), has_second_factor(u.id)
+      from users u
+      join credentials c on c.user_id = u.id and c.provider_id = 'credential'
+      left join operators o on o.id = u.id
+      where u.email = address;
+end
+$$;
+
+-- The second opens the session, in place of the one that the request came with, writes it into the account's history and
+-- ends the counts that the right password has answered. Nothing happens when the account was closed, or when the
+-- password that was checked is not the account's any more: the lock waits for a change under way, and a later one finds
+-- the session and ends it. Says whether it opened, and whether somebody had signed in before, asked for a new browser alone.
+create function open_session(
+    new_session uuid, person uuid, token bytea, token_before bytea, opened_at timestamptz, ends_at timestamptz,
+    unused int, address text, browser text, proof text, is_known_browser boolean, history_id uuid,
+    checked_hash text, answered bytea[])
+  returns table (opened boolean, signed_in_before boolean)
+  language plpgsql as $$
+#variable_conflict use_column
+declare
+  had_signed_in boolean := false;
+begin
+  if checked_hash is not null then
+    perform from credentials
+      where user_id = person and provider_id = 'credential' and password = checked_hash for share;
+    if not found then
+      return query select false, false;
+      return;
+    end if;
+  end if;
+  if exists (select from customers where id = person and closed_at is not null) then
+    return query select false, false;
+    return;
+  end if;
+  if not is_known_browser then
+    had_signed_in := exists (select from account_events where user_id = person and event = 'signed-in');
+  end if;
+  if answered is not null then
+    delete from attempts where key = any (answered);
+  end if;
+  if token_before is not null then
+    delete from sessions where token_sha256 = token_before;
+  end if;
+  insert into sessions (id, user_id, token_sha256, expires_at, ip_address, user_agent, proved_by, proved_at,
+      last_used_at, unused_minutes, created_at)
+    values (new_session, person, token, ends_at, address, browser, proof, opened_at, opened_at, unused, opened_at);
+  insert into account_events (id, user_id, event, by, detail, ip_address, user_agent, occurred_at)
+    values (history_id, person, 'signed-in', 'self', jsonb_build_object('by', proof), address, browser, opened_at);
+  return query select true, had_signed_in;
+end
+$$;

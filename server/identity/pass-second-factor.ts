@@ -76,8 +76,8 @@ export async function completeSignIn(
   const opening = { ...visitor, userId, kind, rememberMe, knownDevice, provedBy };
   const cookies = await openSession(tx, { auth, config }, opening);
   await forgetAttempts(tx, limits.secondFactorByAccount, userId);
-  const known = await findKnownDevice(auth, email, visitor.cookieHeader);
-  const device = await rememberDevice(auth, email, { rememberMe, known });
+  const known = findKnownDevice(auth, email, visitor.cookieHeader);
+  const device = rememberDevice(auth, email, { rememberMe, known });
   const forgotten = forgetCookie(auth, "half_session");
   return { user: { id: userId, kind }, cookies: [...cookies, forgotten, device] };
 }
