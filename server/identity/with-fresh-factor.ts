@@ -1,4 +1,4 @@
-import { data, type RouterContextProvider } from "react-router";
+import { data, type MiddlewareFunction, type RouterContextProvider } from "react-router";
 import { type CarriedForm, confirmFields } from "#core/carried-form.ts";
 import { Refusal } from "#core/refusal.ts";
 import { appContext, requestContext } from "../app-context.ts";
@@ -40,6 +40,17 @@ export async function withFreshFactor(
   const response = await next();
   for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
   return response;
+}
+
+/** The same for some forms of a page of an account: those of which `isSensitive` says so. */
+export function askFactorFor(
+  isSensitive: (form: FormData) => boolean,
+): MiddlewareFunction<Response> {
+  return async (args, next) => {
+    const { request } = args;
+    if (request.method !== "POST" || !isSensitive(await request.clone().formData())) return next();
+    return withFreshFactor(args, next);
+  };
 }
 
 /** The fields of the factor, under the names that it has everywhere else; null when the form has none. */

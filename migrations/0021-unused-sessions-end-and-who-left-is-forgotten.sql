@@ -89,3 +89,39 @@ begin
   return query select true, had_signed_in;
 end
 $$;
+
+-- What was verified about somebody who left. The law on money laundering asks to keep who somebody was with whom there
+-- was business, for years: the last approval, its reviews, and the country stated last. All else goes with the account;
+-- of who never had a coin in the journal everything does, and of everybody once the years are over.
+create function erase_verification_of(person uuid, keep_years int, moment timestamptz) returns void
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  left_at timestamptz := (select closed_at from customers where id = person);
+  kept_submission uuid;
+  kept_statement uuid;
+begin
+  if left_at is null then
+    raise exception 'a customer who is still here is not forgotten'
+      using errcode = 'check_violation', constraint = 'only_who_left_is_forgotten';
+  end if;
+  if left_at > moment - make_interval(years => keep_years)
+     and exists (select from ledger_accounts where owner_id = person) then
+    select id into kept_submission from verification_submissions
+      where customer_id = person and state in ('approved', 'expired') order by decided_at desc limit 1;
+    select id into kept_statement from residence_statements
+      where customer_id = person order by stated_at desc, id desc limit 1;
+  end if;
+  delete from verification_decline_reasons where review_id in (
+    select r.id from verification_reviews r join verification_submissions s on s.id = r.submission_id
+     where s.customer_id = person and s.id is distinct from kept_submission);
+  delete from verification_reviews where submission_id in (
+    select id from verification_submissions where customer_id = person and id is distinct from kept_submission);
+  delete from verification_submission_documents
+    where customer_id = person and submission_id is distinct from kept_submission;
+  delete from verification_submissions where customer_id = person and id is distinct from kept_submission;
+  delete from residence_statements where customer_id = person and id is distinct from kept_statement;
+  delete from verification_drafts where customer_id = person;
+end
+$$;
+revoke execute on function erase_verification_of from public;
+grant execute on function erase_verification_of to assay_app;
