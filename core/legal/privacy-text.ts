@@ -213,7 +213,7 @@ function keeping(w: TermWords, kept: Retention): LegalSection[] {
           ],
           [
             "What was verified about you, and the country that you stated",
-            "As long after the account as the law on money laundering asks. Nothing deletes it by itself yet",
+            `As long as the account exists. Of customers whose account ever held coins, who they were (the last approval, and the country stated last) ${kept.verificationYears} years longer, as laws on money laundering ask`,
           ],
           [
             "Deposits, the journal, the audit log, and when what happened to the account",
