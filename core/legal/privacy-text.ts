@@ -78,7 +78,7 @@ function customers(w: TermWords, kept: Retention): LegalSection[] {
           ],
           ["When you registered, and when you accepted the terms", "To prove the agreement"],
           [
-            `For each session: when it began, your IP address and browser. Deleted within about an hour after the session ends: after ${w.rememberedSession} or ${w.forgottenSession}, or when you sign out`,
+            `For each session: when it began and was last used, your IP address and browser. Deleted within about an hour after the session ends: after ${w.rememberedSession} or ${w.forgottenSession}, or when you sign out; about a day after it ended because nobody used it`,
             "To keep you signed in and to find misuse",
           ],
           [
