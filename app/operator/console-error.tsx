@@ -5,6 +5,7 @@ import { formInHand } from "#app/ui/form-in-hand.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import styles from "./console-error.module.css";
 
 /** What stands in a page of the console that could not be shown; the navigation stays. */
 export function ConsoleError() {
@@ -14,7 +15,9 @@ export function ConsoleError() {
     return (
       <>
         <PageHeader title={held.title} />
-        <Panel>{held.content}</Panel>
+        <div className={styles.narrow}>
+          <Panel>{held.content}</Panel>
+        </div>
       </>
     );
   }

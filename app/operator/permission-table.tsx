@@ -1,3 +1,4 @@
+import { VisuallyHidden } from "@mantine/core";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { Table } from "#app/ui/table.tsx";
@@ -62,7 +63,7 @@ function Mark({ given }: { given: boolean }) {
       <span className={given ? styles.given : styles.kept} aria-hidden="true">
         {given ? "●" : "·"}
       </span>
-      <span className={list.unseen}>{given ? "yes" : "no"}</span>
+      <VisuallyHidden>{given ? "yes" : "no"}</VisuallyHidden>
     </>
   );
 }

@@ -22,9 +22,8 @@ export function AskAgain({ question }: { question: FactorQuestion }) {
   return (
     <div className={styles.fields}>
       <p className={styles.lead}>
-        What you sent touches the safety of an account, so we ask once more. Nothing was done yet,
-        and nothing that you filled in is lost. It holds for {securityTerms.freshFactorMinutes}{" "}
-        minutes.
+        This is sensitive, so we ask once more. Nothing was done yet, and nothing that you filled in
+        is lost. It holds for {securityTerms.freshFactorMinutes} minutes.
       </p>
       <FormAlert errors={fault ? [fault] : null} />
       <Form
@@ -38,7 +37,7 @@ export function AskAgain({ question }: { question: FactorQuestion }) {
         {hasPasskey ? (
           <PasskeyButton
             purpose="prove"
-            label="Use a passkey and continue"
+            label="Use a passkey"
             variant="filled"
             action={form.action}
             field={confirmFields.passkey}

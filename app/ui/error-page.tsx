@@ -13,7 +13,7 @@ export function ErrorPage({ error }: { error: unknown }) {
   const held = formInHand(error);
   if (held) {
     return (
-      <Frame title={held.title}>
+      <Frame title={held.title} siteName={held.siteName}>
         <div className={styles.question}>
           <Title order={1} className={styles.asks}>
             {held.title}
@@ -26,13 +26,15 @@ export function ErrorPage({ error }: { error: unknown }) {
   return <Failure error={error} />;
 }
 
-function Frame({ title, children }: { title: string; children: ReactNode }) {
+function Frame(props: { title: string; siteName?: string; children: ReactNode }) {
+  const { title, children } = props;
   const site = useRouteLoaderData<{ siteName: string; demo: boolean; network: string }>("root");
+  const siteName = site?.siteName ?? props.siteName;
   return (
     <div className={styles.page}>
-      <title>{`${title}${site ? ` · ${site.siteName}` : ""}`}</title>
+      <title>{`${title}${siteName ? ` · ${siteName}` : ""}`}</title>
       {site ? <ProductMarks demo={site.demo} network={site.network} /> : null}
-      <header className={styles.bar}>{site ? <Logo name={site.siteName} /> : null}</header>
+      <header className={styles.bar}>{siteName ? <Logo name={siteName} /> : null}</header>
       <main className={styles.main}>{children}</main>
     </div>
   );

@@ -12,19 +12,27 @@ interface SignedOutForm {
   signIn: string;
 }
 
+interface FormInHand {
+  /** No loader has run where a page's guard answers: the layout's own facts are missing. */
+  siteName: string;
+  title: string;
+  content: ReactNode;
+}
+
 /**
  * What stands in a page's place for a form that could not be taken yet, but is not lost: whoever sent it shows a second
  * factor first, or signs in again. Null for any other answer.
  */
-export function formInHand(error: unknown): { title: string; content: ReactNode } | null {
+export function formInHand(error: unknown): FormInHand | null {
   if (!isRouteErrorResponse(error)) return null;
-  const { asked, signedOut } = (error.data ?? {}) as {
+  const { asked, signedOut, siteName } = (error.data ?? {}) as {
     asked?: FactorQuestion;
     signedOut?: SignedOutForm;
+    siteName: string;
   };
-  if (asked) return { title: "Is it you?", content: <AskAgain question={asked} /> };
+  if (asked) return { siteName, title: "Is it you?", content: <AskAgain question={asked} /> };
   if (signedOut)
-    return { title: "You were signed out", content: <SendAfterSignIn {...signedOut} /> };
+    return { siteName, title: "You were signed out", content: <SendAfterSignIn {...signedOut} /> };
   return null;
 }
 

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { data, redirect } from "react-router";
 import type { CarriedForm } from "#core/carried-form.ts";
 import type { SignedOut } from "#core/signed-out.ts";
+import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 import type { Auth } from "./auth.ts";
 import { carryForm } from "./carry-form.ts";
@@ -24,7 +25,7 @@ const carriedBytes = 256 * 1024;
  * form gets it back instead, to send it once more after signing in.
  */
 export async function signInFirst(
-  app: { db: Db; auth: Auth; now(): Date },
+  app: { db: Db; auth: Auth; config: Pick<Config, "siteName">; now(): Date },
   request: Request,
   { pathname, search }: URL,
 ) {
@@ -34,7 +35,8 @@ export async function signInFirst(
   if (!why) return redirect(signIn);
   const form = await carryForm(request, await request.clone().formData());
   const signedOut: FormOfSignedOut = { form, why, signIn };
-  return data({ signedOut }, { status: 401, statusText: "Signed out" });
+  const { siteName } = app.config;
+  return data({ signedOut, siteName }, { status: 401, statusText: "Signed out" });
 }
 
 /** Why the session of a request's cookie opens nothing, or null when the request has no such cookie. */

@@ -96,12 +96,13 @@ async function question(
   form: FormData,
   refusal?: Refusal,
 ) {
-  const { db, now } = context.get(appContext);
+  const { db, now, config } = context.get(appContext);
+  const { siteName } = config;
   const asked: FactorQuestion = {
     form: await carryForm(request, form),
     ...(await getFactorKinds(db, context.get(sessionContext).id)),
     fault: refusal ? factorFault(refusal, now()).words : null,
   };
   const status = refusal instanceof TooManyAttempts ? 429 : 403;
-  return data({ asked }, { status, statusText: "Second factor needed" });
+  return data({ asked, siteName }, { status, statusText: "Second factor needed" });
 }

@@ -141,6 +141,22 @@ export async function signInAsStaff(page: Page, email: string): Promise<void> {
   await page.getByRole("button", { name: "Continue" }).click();
 }
 
+/** An authenticator of the test's own: it verifies its user and holds passkeys, as a telephone does. */
+export async function addAuthenticator(page: Page) {
+  const client = await page.context().newCDPSession(page);
+  await client.send("WebAuthn.enable");
+  await client.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
 /** The authenticator apps of this test's people, and the newest step that each has shown. */
 const apps = new Map<string, { secret: Uint8Array; step: number }>();
 
