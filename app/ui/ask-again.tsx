@@ -7,7 +7,7 @@ import styles from "./ask-again.module.css";
 import { FormAlert, SubmitButton } from "./form-fields.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
 
-/** What is asked before a form is taken: server/identity/with-fresh-factor.ts. */
+/** What is asked before a form is taken: server/identity/require-factor.ts. */
 export interface FactorQuestion {
   form: CarriedForm;
   hasApp: boolean;

@@ -3,7 +3,7 @@ import { isSensitive, may, type Permission, permissions } from "#core/permission
 import { appContext } from "../app-context.ts";
 import { requireFreshForFile } from "./fresh-factor.ts";
 import { operatorContext } from "./person-context.ts";
-import { withFreshFactor } from "./with-fresh-factor.ts";
+import { requireFactor } from "./require-factor.ts";
 
 /** What each form of a page needs, by its `intent`; one name alone when the page has one form without an intent. */
 export type PermissionsOfForms = Permission | Readonly<Record<string, Permission>>;
@@ -39,7 +39,7 @@ export function requirePermission(
     }
     const needed = await neededFor(request, forms);
     if (!may(role, needed)) throw refuse(needed);
-    return isSensitive(needed) ? withFreshFactor(args, next) : next();
+    return isSensitive(needed) ? requireFactor(args, next) : next();
   };
   return Object.assign(check, { reads, forms });
 }

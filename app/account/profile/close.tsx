@@ -13,7 +13,7 @@ import { Refusal } from "#core/refusal.ts";
 import { retention } from "#core/retention.ts";
 import { appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/person-context.ts";
-import { askFactorFor } from "#server/identity/with-fresh-factor.ts";
+import { requireFactorFor } from "#server/identity/require-factor.ts";
 import { askClosing, withdrawClosing } from "#server/personal-data/ask-closing.ts";
 import { findOpenClosing, isOwed } from "#server/personal-data/queries.ts";
 import { TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
@@ -25,7 +25,7 @@ import { closeSchema } from "./schemas.ts";
 export const meta = titled("Close the account");
 
 export const middleware: Route.MiddlewareFunction[] = [
-  askFactorFor((form) => form.get("intent") !== "take-back"),
+  requireFactorFor((form) => form.get("intent") !== "take-back"),
 ];
 
 export async function loader({ context }: Route.LoaderArgs) {

@@ -15,8 +15,8 @@ import { customerContext } from "#server/identity/person-context.ts";
 import { describePhone, phoneCountries } from "#server/identity/phone.ts";
 import { findCustomer } from "#server/identity/queries.ts";
 import { cancelEmailChange } from "#server/identity/request-email-change.ts";
+import { requireFactorFor } from "#server/identity/require-factor.ts";
 import { markOf } from "#server/identity/settings.ts";
-import { askFactorFor } from "#server/identity/with-fresh-factor.ts";
 import { askExport } from "#server/personal-data/ask-export.ts";
 import { findLastExport } from "#server/personal-data/queries.ts";
 import type { Db } from "#server/platform/database.ts";
@@ -34,7 +34,7 @@ import { isPart, type PartName } from "./schemas.ts";
 export const meta = titled("Profile");
 
 export const middleware: Route.MiddlewareFunction[] = [
-  askFactorFor((form) => form.get("part") === "email"),
+  requireFactorFor((form) => form.get("part") === "email"),
 ];
 
 export async function loader({ context }: Route.LoaderArgs) {

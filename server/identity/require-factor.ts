@@ -25,7 +25,7 @@ export interface FactorQuestion {
  * carries the form, asks for the factor and sends both together: then the factor is checked, the session is fresh, and
  * the form passes, once. Whoever has no second factor passes: that is for the form itself to ask about.
  */
-export async function withFreshFactor(
+export async function requireFactor(
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
   next: () => Promise<Response>,
 ): Promise<Response> {
@@ -43,13 +43,13 @@ export async function withFreshFactor(
 }
 
 /** The same for some forms of a page of an account: those of which `isSensitive` says so. */
-export function askFactorFor(
+export function requireFactorFor(
   isSensitive: (form: FormData) => boolean,
 ): MiddlewareFunction<Response> {
   return async (args, next) => {
     const { request } = args;
     if (request.method !== "POST" || !isSensitive(await request.clone().formData())) return next();
-    return withFreshFactor(args, next);
+    return requireFactor(args, next);
   };
 }
 
