@@ -30,7 +30,7 @@ const importsOnlyGoDown = floors.flatMap((rooms, floor) =>
       name: `${room}-imports-only-downward`,
       comment: `server/${room} may import itself, core/${below.length ? ` and ${below.join(", ")}` : ""}.`,
       severity: "error",
-      // The two guards are what stands between requests and rooms: they read the request's context.
+      // The guards are what stands between requests and rooms: they read the request's context.
       from: {
         path: `^server/${room}/`,
         pathNot: [notTests, "^server/identity/require-[a-z]+[.]ts$"],

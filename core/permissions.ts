@@ -25,12 +25,15 @@ interface Grant {
   /** What is permitted, in words that follow "may": shown on the staff page. */
   does: string;
   roles: readonly OperatorRole[];
+  /** Whether the second factor is asked for again before it, after `securityTerms.freshFactorMinutes`. */
+  sensitive?: true;
 }
 
 /**
  * Who may do what in the console: the one table that pages, acts, buttons and the staff page ask. An act's permission has
  * the act's name in the audit log; the others open pages. Auditors open every page and change nothing; taking something
- * away and looking at a slip are acts too, because they are written down.
+ * away and looking at a slip are acts too, because they are written down. What moves money or a way in, what speaks for
+ * the company and what takes people's data away is sensitive.
  */
 export const permissions = {
   "deposits/read": {
@@ -41,8 +44,16 @@ export const permissions = {
     does: "look at a payment slip",
     roles: ["support", "verifier", "treasurer", "approver", "auditor", "owner"],
   },
-  "deposits/approve": { does: "approve a deposit", roles: ["approver", "owner"] },
-  "deposits/reject": { does: "reject a deposit", roles: ["approver", "owner"] },
+  "deposits/approve": {
+    does: "approve a deposit",
+    roles: ["approver", "owner"],
+    sensitive: true,
+  },
+  "deposits/reject": {
+    does: "reject a deposit",
+    roles: ["approver", "owner"],
+    sensitive: true,
+  },
 
   "chain/read": {
     does: "see the wallets that addresses come from",
@@ -70,7 +81,11 @@ export const permissions = {
     does: "look at an identity document",
     roles: ["verifier", "owner"],
   },
-  "verification/approve": { does: "approve a verification", roles: ["verifier", "owner"] },
+  "verification/approve": {
+    does: "approve a verification",
+    roles: ["verifier", "owner"],
+    sensitive: true,
+  },
   "verification/decline": { does: "decline a verification", roles: ["verifier", "owner"] },
   "verification/ask-second-review": {
     does: "ask for a second verifier",
@@ -80,14 +95,17 @@ export const permissions = {
   "identity/freeze-account": {
     does: "freeze a customer's account",
     roles: ["support", "verifier", "treasurer", "approver", "owner"],
+    sensitive: true,
   },
   "identity/unfreeze-account": {
     does: "open a frozen account again",
     roles: ["support", "owner"],
+    sensitive: true,
   },
   "identity/reset-second-factors": {
     does: "remove a customer's lost second factors",
     roles: ["support", "owner"],
+    sensitive: true,
   },
 
   "contact/read": { does: "see messages", roles: ["support", "auditor", "owner"] },
@@ -102,12 +120,17 @@ export const permissions = {
   },
   "newsletter/save-issue": { does: "write an issue", roles: ["content", "owner"] },
   "newsletter/send-test": { does: "mail oneself a test", roles: ["content", "owner"] },
-  "newsletter/send-issue": { does: "send an issue", roles: ["content", "owner"] },
+  "newsletter/send-issue": {
+    does: "send an issue",
+    roles: ["content", "owner"],
+    sensitive: true,
+  },
   "newsletter/stop-issue": { does: "stop an issue", roles: ["content", "owner"] },
   "newsletter/discard-issue": { does: "throw a draft away", roles: ["content", "owner"] },
   "console/export-subscribers": {
     does: "take the subscribers away as a file",
     roles: ["content", "auditor", "owner"],
+    sensitive: true,
   },
 
   "content/read": {
@@ -115,7 +138,11 @@ export const permissions = {
     roles: ["support", "content", "auditor", "owner"],
   },
   "content/save-draft": { does: "save a draft", roles: ["content", "owner"] },
-  "content/publish": { does: "publish a text", roles: ["content", "owner"] },
+  "content/publish": {
+    does: "publish a text",
+    roles: ["content", "owner"],
+    sensitive: true,
+  },
   "content/withdraw": { does: "take a text off the site", roles: ["content", "owner"] },
   "content/move": { does: "move a question", roles: ["content", "owner"] },
   "content/invite-testimonial": {
@@ -157,21 +184,55 @@ export const permissions = {
   "console/export-audit-log": {
     does: "take the audit log away as a file",
     roles: ["auditor", "owner"],
+    sensitive: true,
   },
 
   "staff/read": { does: "see who is staff, and this table", roles: operatorRoles },
-  "identity/invite-operator": { does: "invite somebody to the staff", roles: ["owner"] },
-  "identity/renew-invitation": { does: "mail an invitation once more", roles: ["owner"] },
-  "identity/suspend-operator": { does: "suspend somebody", roles: ["owner"] },
-  "identity/reinstate-operator": { does: "reinstate somebody", roles: ["owner"] },
-  "identity/change-role": { does: "give somebody another role", roles: ["owner"] },
+  "identity/invite-operator": {
+    does: "invite somebody to the staff",
+    roles: ["owner"],
+    sensitive: true,
+  },
+  "identity/renew-invitation": {
+    does: "mail an invitation once more",
+    roles: ["owner"],
+    sensitive: true,
+  },
+  "identity/suspend-operator": {
+    does: "suspend somebody",
+    roles: ["owner"],
+    sensitive: true,
+  },
+  "identity/reinstate-operator": {
+    does: "reinstate somebody",
+    roles: ["owner"],
+    sensitive: true,
+  },
+  "identity/change-role": {
+    does: "give somebody another role",
+    roles: ["owner"],
+    sensitive: true,
+  },
   "identity/propose-staff-change": {
     does: "propose such a change to a second owner",
     roles: ["owner"],
+    sensitive: true,
   },
-  "identity/confirm-staff-change": { does: "confirm another owner's proposal", roles: ["owner"] },
-  "identity/decline-staff-change": { does: "decline another owner's proposal", roles: ["owner"] },
-  "identity/withdraw-staff-change": { does: "take one's own proposal back", roles: ["owner"] },
+  "identity/confirm-staff-change": {
+    does: "confirm another owner's proposal",
+    roles: ["owner"],
+    sensitive: true,
+  },
+  "identity/decline-staff-change": {
+    does: "decline another owner's proposal",
+    roles: ["owner"],
+    sensitive: true,
+  },
+  "identity/withdraw-staff-change": {
+    does: "take one's own proposal back",
+    roles: ["owner"],
+    sensitive: true,
+  },
 } as const satisfies Record<string, Grant>;
 
 export type Permission = keyof typeof permissions;
@@ -180,4 +241,10 @@ export type Permission = keyof typeof permissions;
 export function may(role: OperatorRole, permission: Permission): boolean {
   const { roles }: Grant = permissions[permission];
   return roles.includes(role);
+}
+
+/** Whether the second factor is asked for again before this. */
+export function isSensitive(permission: Permission): boolean {
+  const { sensitive }: Grant = permissions[permission];
+  return sensitive === true;
 }

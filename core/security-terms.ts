@@ -5,6 +5,8 @@ export const securityTerms = {
   halfSessionAttempts: 5,
   /** A sensitive act asks for the second factor again after so long. */
   freshFactorMinutes: 10,
+  /** A session that nobody uses ends after so long: of staff, of customers, of customers who want to be remembered. */
+  unusedMinutes: { staff: 30, customer: 60, remembered: 14 * 24 * 60 },
   /** How long the link in a security mail can freeze the account. */
   freezeLinkDays: 7,
   /** Money cannot leave for so long after a changed password, e-mail address or second factor. */

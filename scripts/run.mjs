@@ -9,7 +9,9 @@ import { fileURLToPath } from "node:url";
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const [command, ...args] = process.argv.slice(2);
 /** Commands that work without the tools of development. */
-const needsOnlyRuntime = ["start", "demo", "operator", "verify", "documents"].includes(command);
+const needsOnlyRuntime = ["start", "demo", "operator", "verify", "documents", "secret"].includes(
+  command,
+);
 const pinnedNode = path.join(
   root,
   "node_modules",

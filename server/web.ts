@@ -20,6 +20,7 @@ import { ConfigError } from "./platform/config.ts";
 import { isDatabaseOutage, isUnreadableText } from "./platform/database-failure.ts";
 import { clientAddress } from "./platform/http/client-address.ts";
 import { compressForStrangers } from "./platform/http/compress-for-strangers.ts";
+import { hasCarriedFiles, restoreCarriedFiles } from "./platform/http/restore-carried-files.ts";
 import {
   allowNonce,
   plainAnswerHeaders,
@@ -141,7 +142,9 @@ export function openRoutes(
     const nonce = randomBytes(16).toString("base64");
     const requestId = randomUUID();
     const started = performance.now();
-    const response = await renderPage(c.req.raw, {
+    const { raw } = c.req;
+    const request = hasCarriedFiles(raw) ? await restoreCarriedFiles(raw) : raw;
+    const response = await renderPage(request, {
       requestId,
       nonce,
       clientAddress: addressOf(c, app),
@@ -249,12 +252,16 @@ function ownOrigins(app: App, c: Context): string[] {
 
 const limitForms = bodyLimit({ maxSize: 256 * 1024 });
 
+/** The same form, its files as text, which is a third longer. */
+const limitCarriedForms = bodyLimit({ maxSize: 512 * 1024 });
+
 /** The pages whose action reads a file as a stream, and stops at its own limit; the section's guard comes first. */
 const takesFiles = /^\/account\/(?:deposit(?:\/draft)?|verification)(?:\.data)?$/;
 
 /** Forms are small, of whatever kind: all of them but these are read into memory whole. */
 const limitBody: MiddlewareHandler = (c, next) => {
   const upload = c.req.header("content-type")?.startsWith("multipart/form-data");
+  if (hasCarriedFiles(c.req.raw)) return limitCarriedForms(c, next);
   return upload && takesFiles.test(c.req.path) ? next() : limitForms(c, next);
 };
 

@@ -1,40 +1,81 @@
 import Clock from "lucide-react/icons/clock";
 import MailWarning from "lucide-react/icons/mail-warning";
+import ShieldAlert from "lucide-react/icons/shield-alert";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import styles from "./attention.module.css";
 
 interface AttentionProps {
   emailVerified: boolean;
   pendingCount: number;
+  /** Until when no money can leave, after a changed way in; null when it can. */
+  moneyHeldUntil: Date | null;
+  /** Whether there is a second factor, or nothing yet that needs one. */
+  isGuarded: boolean;
 }
 
 /** What waits for the customer or for us. Nothing at all when nothing does. */
-export function Attention({ emailVerified, pendingCount }: AttentionProps) {
-  if (emailVerified && pendingCount === 0) return null;
+export function Attention(props: AttentionProps) {
+  const { emailVerified, pendingCount, moneyHeldUntil, isGuarded } = props;
+  if (emailVerified && pendingCount === 0 && moneyHeldUntil === null && isGuarded) return null;
   return (
     <section aria-label="What needs attention">
       <ul className={styles.list}>
         {emailVerified ? null : (
-          <li>
-            <MailWarning size={18} aria-hidden="true" />
-            <span>
-              Your e-mail address is not verified. Open the link in the mail that we sent you.
-            </span>
-            <Link to="/verify-email">Send it again</Link>
-          </li>
+          <Item
+            icon={<MailWarning size={18} aria-hidden="true" />}
+            to="/verify-email"
+            way="Send it again"
+          >
+            Your e-mail address is not verified. Open the link in the mail that we sent you.
+          </Item>
+        )}
+        {moneyHeldUntil ? (
+          <Item
+            icon={<ShieldAlert size={18} aria-hidden="true" />}
+            to="/account/security"
+            way="See what changed"
+          >
+            A way into your account was changed, so no money can leave before{" "}
+            {inUtc(moneyHeldUntil)}.
+          </Item>
+        ) : null}
+        {isGuarded ? null : (
+          <Item
+            icon={<ShieldAlert size={18} aria-hidden="true" />}
+            to="/account/security"
+            way="Add one"
+          >
+            Your account holds coins and has no second factor: whoever learns your password has it.
+          </Item>
         )}
         {pendingCount > 0 ? (
-          <li>
-            <Clock size={18} aria-hidden="true" />
-            <span>
-              {pendingCount === 1
-                ? "One deposit is waiting for review. You get a mail when it is decided."
-                : `${pendingCount} deposits are waiting for review. You get a mail for each when it is decided.`}
-            </span>
-            <Link to="/account/deposit">{pendingCount === 1 ? "See it" : "See them"}</Link>
-          </li>
+          <Item
+            icon={<Clock size={18} aria-hidden="true" />}
+            to="/account/deposit"
+            way={pendingCount === 1 ? "See it" : "See them"}
+          >
+            {pendingCount === 1
+              ? "One deposit is waiting for review. You get a mail when it is decided."
+              : `${pendingCount} deposits are waiting for review. You get a mail for each when it is decided.`}
+          </Item>
         ) : null}
       </ul>
     </section>
   );
+}
+
+function Item(props: { icon: ReactNode; to: string; way: string; children: ReactNode }) {
+  const { icon, to, way, children } = props;
+  return (
+    <li>
+      {icon}
+      <span>{children}</span>
+      <Link to={to}>{way}</Link>
+    </li>
+  );
+}
+
+function inUtc(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

@@ -11,7 +11,7 @@ import { readOverviewChoice } from "#core/market-overview.ts";
 import { appContext } from "#server/app-context.ts";
 import { depositTotals } from "#server/deposits/queries.ts";
 import { customerContext } from "#server/identity/person-context.ts";
-import { getDashboardMessage } from "#server/identity/queries.ts";
+import { getDashboardMessage, getSecurityNeeds } from "#server/identity/queries.ts";
 import { getBalances, listMovementTotals } from "#server/ledger/queries.ts";
 import { getOverview } from "#server/markets/get-overview.ts";
 import { toMessage } from "#server/markets/price.ts";
@@ -29,7 +29,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now, config } = context.get(appContext);
   const { id, emailVerified } = context.get(customerContext);
   const at = now();
-  const [deposits, balances, movements, { message, expiresAt }, prices, overview] =
+  const [deposits, balances, movements, { message, expiresAt }, prices, overview, security] =
     await Promise.all([
       depositTotals(db, id),
       getBalances(db, id),
@@ -37,6 +37,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       getDashboardMessage(db, id),
       listPrices(db, at),
       getOverview(db, readOverviewChoice(request.url), at),
+      getSecurityNeeds(db, id, at),
     ]);
   return {
     deposits,
@@ -45,6 +46,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     profitCents: deriveProfitCents(movements),
     banner: dashboardBanner({ depositTotalCents: deposits.totalUsdCents, message, expiresAt }, at),
     emailVerified,
+    security,
     prices: prices.map((price) => toMessage(price, at)),
     overview,
     embeds: {
@@ -56,7 +58,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export default function Dashboard({ loaderData }: Route.ComponentProps) {
   const { deposits, balances, earnings, profitCents, banner, emailVerified } = loaderData;
-  const { prices, overview, embeds } = loaderData;
+  const { prices, overview, embeds, security } = loaderData;
+  const hasCoins = Object.values(balances).some(
+    ({ available, held }) => available > 0n || held > 0n,
+  );
   useEffect(() => keepTotalAmount(deposits.totalUsdCents), [deposits.totalUsdCents]);
   return (
     <>
@@ -75,7 +80,12 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
         profitCents={profitCents}
         prices={prices}
       />
-      <Attention emailVerified={emailVerified} pendingCount={deposits.pendingCount} />
+      <Attention
+        emailVerified={emailVerified}
+        pendingCount={deposits.pendingCount}
+        moneyHeldUntil={security.moneyHeldUntil}
+        isGuarded={security.hasFactor || !hasCoins}
+      />
       <Balances balances={balances} earnings={earnings} prices={prices} />
       <Market prices={prices} overview={overview} embeds={embeds} />
     </>

@@ -10,11 +10,14 @@ import {
   useSearchParams,
 } from "react-router";
 import { checkbox, field, SubmitButton } from "#app/ui/form-fields.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import { PasskeyButton } from "#app/ui/passkey-button.tsx";
+import { signedOutWords } from "#core/signed-out.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { passkeySite } from "#server/identity/passkey-site.ts";
 import { type NextStep, signIn } from "#server/identity/sign-in.ts";
+import { whySignedOut } from "#server/identity/sign-in-first.ts";
 import type { Route } from "./+types/login";
 import { answerHeaders, done, invalid } from "./answer.ts";
 import { AuthCard } from "./auth-card.tsx";
@@ -37,7 +40,11 @@ export const headers = answerHeaders;
 export async function loader({ request, url, context }: Route.LoaderArgs) {
   const home = await signedInHome(request, url, context);
   if (home) throw redirect(home);
-  return { passkeys: passkeySite(context.get(appContext).config) !== null };
+  const app = context.get(appContext);
+  return {
+    passkeys: passkeySite(app.config) !== null,
+    signedOut: url.searchParams.has("next") ? await whySignedOut(app, request) : null,
+  };
 }
 
 export async function action({ request, url, context }: Route.ActionArgs) {
@@ -103,6 +110,11 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
     <AuthCard title="Log in" lead="Welcome back." links={<LoginLinks />}>
       <Form method="post" className={styles.fields} {...getFormProps(form)}>
         <EnhancedField />
+        {loaderData.signedOut ? (
+          <Notice title="You were signed out">
+            {signedOutWords[loaderData.signedOut]} Sign in, and you are back where you were.
+          </Notice>
+        ) : null}
         <FormStatus answer={actionData} errors={form.errors} id={form.errorId} />
         <TextInput
           label="Email"

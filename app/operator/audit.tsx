@@ -56,14 +56,7 @@ export default function AuditPage({ loaderData }: Route.ComponentProps) {
         title="Audit log"
         description="Written in the same transaction as the act itself. Rows are added, never changed."
       />
-      <FilterForm
-        label="Filter the audit log"
-        aside={
-          <a href={exported} download>
-            Download as CSV
-          </a>
-        }
-      >
+      <FilterForm label="Filter the audit log" aside={<a href={exported}>Download as CSV</a>}>
         {filter.customerId ? (
           <input type="hidden" name="customer" value={filter.customerId} />
         ) : null}

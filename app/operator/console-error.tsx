@@ -1,12 +1,26 @@
 import { isRouteErrorResponse, Link, useRouteError } from "react-router";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { errorStatus } from "#app/ui/error-status.ts";
+import { formInHand } from "#app/ui/form-in-hand.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import styles from "./console-error.module.css";
 
 /** What stands in a page of the console that could not be shown; the navigation stays. */
 export function ConsoleError() {
   const error = useRouteError();
+  const held = formInHand(error);
+  if (held) {
+    return (
+      <>
+        <PageHeader title={held.title} />
+        <div className={styles.narrow}>
+          <Panel>{held.content}</Panel>
+        </div>
+      </>
+    );
+  }
   const status = errorStatus(error, isRouteErrorResponse(error));
   if (status === 404) {
     return (

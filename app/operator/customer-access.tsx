@@ -12,7 +12,6 @@ import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { findCustomerFacts } from "#server/console/customers/queries.ts";
 import { freezeAsOperator } from "#server/identity/freeze-account.ts";
-import { confirmPage, isFresh } from "#server/identity/fresh-factor.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { getAccess } from "#server/identity/queries.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
@@ -39,17 +38,12 @@ const acts = {
   "reset-factors": { run: resetFactorsAsOperator, said: "factors-reset" },
 } as const satisfies Record<string, { run: unknown; said: FlashKey }>;
 
-export async function loader({ params, url, context }: Route.LoaderArgs) {
+export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const at = now();
   const customer = await findCustomerFacts(db, params.customerId, at);
   if (!customer) throw data(null, { status: 404, statusText: "Not Found" });
-  return {
-    customer,
-    access: await getAccess(db, customer.id, at),
-    // Not a redirect: after a form that came too late the page must keep what was typed.
-    confirmAt: isFresh(context, at) ? null : confirmPage(context, url.pathname),
-  };
+  return { customer, access: await getAccess(db, customer.id, at) };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
@@ -64,11 +58,6 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   if (reason === "") return refuse("Write the reason that the customer reads");
   if (reason.length > 1000) return refuse("At most 1000 characters");
   const now = app.now();
-  if (!isFresh(context, now)) {
-    return refuse(
-      "More than 10 minutes have passed since you showed that it is you. Do so by the link above, then press the button again.",
-    );
-  }
   const { customerId } = params;
   try {
     await acts[intent].run(app, context.get(operatorContext), { customerId, reason, now });
@@ -93,7 +82,7 @@ const words: Record<string, string> = {
 };
 
 export default function CustomerAccess({ loaderData, actionData }: Route.ComponentProps) {
-  const { customer, access, confirmAt } = loaderData;
+  const { customer, access } = loaderData;
   const { freeze } = access;
   const hasFactor = access.authenticatorSince !== null || access.passkeys.length > 0;
   return (
@@ -123,10 +112,7 @@ export default function CustomerAccess({ loaderData, actionData }: Route.Compone
             ]}
           />
         </Panel>
-        {confirmAt ? <AskAgain at={confirmAt} keepsForm={actionData !== undefined} /> : null}
-        {confirmAt && !actionData ? null : (
-          <Acts frozen={freeze !== null} hasFactor={hasFactor} last={actionData} />
-        )}
+        <Acts frozen={freeze !== null} hasFactor={hasFactor} last={actionData} />
       </div>
     </>
   );
@@ -171,21 +157,6 @@ function Acts({ frozen, hasFactor, last }: ActsProps) {
         />
       ) : null}
     </>
-  );
-}
-
-/** After a form that came too late it opens beside the page, so that nothing typed is lost. */
-function AskAgain({ at, keepsForm }: { at: string; keepsForm: boolean }) {
-  return (
-    <Panel title="Is it you?">
-      <p className={styles.lead}>
-        Freezing, opening and removing ask for your second factor again when more than 10 minutes
-        have passed.{" "}
-        <Link to={at} target={keepsForm ? "_blank" : undefined}>
-          Show that it is you
-        </Link>
-      </p>
-    </Panel>
   );
 }
 

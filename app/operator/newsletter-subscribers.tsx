@@ -69,11 +69,7 @@ export default function SubscribersPage({ loaderData }: Route.ComponentProps) {
       <FilterForm
         label="Search subscribers"
         action="Search"
-        aside={
-          <a href="/operator/newsletter.csv" download>
-            Download the confirmed as CSV
-          </a>
-        }
+        aside={<a href="/operator/newsletter.csv">Download the confirmed as CSV</a>}
       >
         <input type="hidden" name="state" value={state} />
         <TextInput

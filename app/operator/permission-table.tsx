@@ -1,7 +1,15 @@
+import { VisuallyHidden } from "@mantine/core";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { Table } from "#app/ui/table.tsx";
-import { may, operatorRoles, type Permission, permissions } from "#core/permissions.ts";
+import {
+  isSensitive,
+  may,
+  operatorRoles,
+  type Permission,
+  permissions,
+} from "#core/permissions.ts";
+import { securityTerms } from "#core/security-terms.ts";
 import list from "./console-list.module.css";
 import styles from "./staff.module.css";
 
@@ -11,6 +19,10 @@ const all = Object.entries(permissions) as [Permission, { does: string }][];
 export function PermissionTable() {
   return (
     <Panel title="Who may do what" flush>
+      <p className={styles.lead}>
+        What is marked “asks again” needs a second factor that was shown within{" "}
+        {securityTerms.freshFactorMinutes} minutes.
+      </p>
       <DataTable label="Who may do what" bare>
         <Table.Thead>
           <Table.Tr>
@@ -27,6 +39,7 @@ export function PermissionTable() {
             <Table.Tr key={permission}>
               <Table.Td className={styles.does}>
                 {does}
+                {isSensitive(permission) ? <span className={styles.again}>asks again</span> : null}
                 <div className={list.second}>
                   <code>{permission}</code>
                 </div>
@@ -50,7 +63,7 @@ function Mark({ given }: { given: boolean }) {
       <span className={given ? styles.given : styles.kept} aria-hidden="true">
         {given ? "●" : "·"}
       </span>
-      <span className={list.unseen}>{given ? "yes" : "no"}</span>
+      <VisuallyHidden>{given ? "yes" : "no"}</VisuallyHidden>
     </>
   );
 }

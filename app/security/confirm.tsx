@@ -1,5 +1,5 @@
 import { PasswordInput, TextInput } from "@mantine/core";
-import { data, Form, redirect } from "react-router";
+import { data, Form, Link, redirect, redirectDocument } from "react-router";
 import { noteRefusal } from "#app/note-refusal.ts";
 import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
@@ -9,7 +9,7 @@ import { PasskeyButton } from "#app/ui/passkey-button.tsx";
 import { appContext } from "#server/app-context.ts";
 import { confirmAgain } from "#server/identity/confirm-again.ts";
 import { factorFault } from "#server/identity/factor-fault.ts";
-import { sessionContext } from "#server/identity/fresh-factor.ts";
+import { isFresh, sessionContext } from "#server/identity/fresh-factor.ts";
 import { getFactorKinds } from "#server/identity/queries.ts";
 import { readFactor } from "#server/identity/read-factor.ts";
 import type { Route } from "./+types/confirm";
@@ -19,8 +19,15 @@ import { securityRoot } from "./security-root.ts";
 
 export const meta = titled("Is it you?");
 
-export async function loader({ context }: Route.LoaderArgs) {
-  return getFactorKinds(context.get(appContext).db, context.get(sessionContext).id);
+export async function loader({ url, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const root = securityRoot(context);
+  const comes = url.searchParams.get("file") === "comes" && isFresh(context, now());
+  return {
+    ...(await getFactorKinds(db, context.get(sessionContext).id)),
+    root,
+    file: comes ? nextInside(url.searchParams.get("next"), root) : null,
+  };
 }
 
 export async function action({ request, url, context }: Route.ActionArgs) {
@@ -37,7 +44,11 @@ export async function action({ request, url, context }: Route.ActionArgs) {
     const { words, status } = factorFault(error, actor.now);
     return data({ fault: words }, { status });
   }
-  return redirect(nextInside(url.searchParams.get("next"), securityRoot(context)), { headers });
+  const next = nextInside(url.searchParams.get("next"), securityRoot(context));
+  if (!url.searchParams.has("file")) return redirect(next, { headers });
+  return redirectDocument(`${url.pathname}?next=${encodeURIComponent(next)}&file=comes`, {
+    headers,
+  });
 }
 
 /** Only a page of the same section is gone to. */
@@ -49,8 +60,31 @@ function nextInside(next: string | null, root: string): string {
   return url.origin === here && url.pathname.startsWith(section) ? url.pathname + url.search : root;
 }
 
+/** A file leaves the page that asked for it where it was: without this one it would go on asking. */
+function FileComes({ file, home }: { file: string; home: string }) {
+  return (
+    <>
+      <meta httpEquiv="refresh" content={`0;url=${file}`} />
+      <PageHeader title="Your file is on its way" />
+      <div className={styles.narrow}>
+        <Panel>
+          <div className={styles.fields}>
+            <p>
+              The download begins by itself. If it does not, <a href={file}>take the file here</a>.
+            </p>
+            <p>
+              <Link to={home}>Back</Link>
+            </p>
+          </div>
+        </Panel>
+      </div>
+    </>
+  );
+}
+
 export default function Confirm({ loaderData, actionData }: Route.ComponentProps) {
-  const { hasApp, hasPasskey } = loaderData;
+  const { hasApp, hasPasskey, file, root } = loaderData;
+  if (file) return <FileComes file={file} home={root.replace(/\/security$/, "")} />;
   const hasFactor = hasApp || hasPasskey;
   return (
     <>

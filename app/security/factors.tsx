@@ -12,6 +12,8 @@ interface FactorsProps {
   isStaff: boolean;
   /** Whether passkeys can be bound to the site's address. */
   passkeysHere: boolean;
+  /** That address. */
+  address: string;
   facts: {
     authenticatorSince: Date | null;
     passkeys: Array<{ id: string; name: string; createdAt: Date; lastUsedAt: Date | null }>;
@@ -21,7 +23,7 @@ interface FactorsProps {
 }
 
 /** The ways in: password, authenticator app, passkeys, recovery codes. */
-export function Factors({ root, facts, isStaff, passkeysHere }: FactorsProps) {
+export function Factors({ root, facts, isStaff, passkeysHere, address }: FactorsProps) {
   const hasFactor = facts.authenticatorSince !== null || facts.passkeys.length > 0;
   return (
     <Panel
@@ -73,7 +75,7 @@ export function Factors({ root, facts, isStaff, passkeysHere }: FactorsProps) {
           words={
             passkeysHere
               ? "Your device's fingerprint, face or PIN, or a security key. Signs you in without a password, and cannot be phished."
-              : "Passkeys need this site to be opened by a name over https, not by a bare address. Ask whoever runs it."
+              : `Passkeys cannot work at this address (${address}): they need a name and https. An authenticator app does what they do here.`
           }
           acts={passkeysHere ? <To to={`${root}/passkey`}>Add a passkey</To> : null}
         />

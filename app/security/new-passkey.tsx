@@ -83,8 +83,8 @@ export default function NewPasskey({ loaderData, actionData }: Route.ComponentPr
               </>
             ) : (
               <p>
-                Passkeys need this site to be opened by a name over https, not by a bare address. An
-                authenticator app works here.
+                Passkeys cannot work at this address: they need a name and https. An authenticator
+                app does what they do here.
               </p>
             )}
           </div>

@@ -34,6 +34,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     facts: await getSecurityFacts(db, id, now()),
     history: await listAccountHistory(db, id, { page: 1, show: newest }),
     passkeysHere: passkeySite(config) !== null,
+    address: config.appUrl,
   };
 }
 
@@ -70,7 +71,7 @@ function isId(text: string): boolean {
 }
 
 export default function Security({ loaderData, actionData }: Route.ComponentProps) {
-  const { root, isStaff, here, facts, history, passkeysHere } = loaderData;
+  const { root, isStaff, here, facts, history, passkeysHere, address } = loaderData;
   return (
     <>
       <PageHeader
@@ -80,7 +81,13 @@ export default function Security({ loaderData, actionData }: Route.ComponentProp
       <div className={styles.page}>
         <FormAlert errors={actionData ? [actionData.fault] : null} />
         {facts.moneyHeldUntil && !isStaff ? <Held until={facts.moneyHeldUntil} /> : null}
-        <Factors root={root} facts={facts} isStaff={isStaff} passkeysHere={passkeysHere} />
+        <Factors
+          root={root}
+          facts={facts}
+          isStaff={isStaff}
+          passkeysHere={passkeysHere}
+          address={address}
+        />
         <Sessions sessions={facts.sessions} here={here} />
         <HistoryPanel root={root} history={history} />
       </div>

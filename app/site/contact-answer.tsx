@@ -30,7 +30,7 @@ export const headers: Route.HeadersFunction = (page) => ({
 export async function loader({ url, context }: Route.LoaderArgs) {
   const { db, config, now } = context.get(appContext);
   const token = url.searchParams.get("token");
-  const threadId = threadIdIn(config.authSecret, token);
+  const threadId = threadIdIn(config, token);
   return {
     token,
     reference: threadId ? await findReference(db, threadId) : null,

@@ -1,14 +1,46 @@
 import { Button, Title } from "@mantine/core";
+import type { ReactNode } from "react";
 import { isRouteErrorResponse, Link, useRouteLoaderData } from "react-router";
 import { Drawing, type DrawingName } from "./drawing.tsx";
 import styles from "./error-page.module.css";
 import { errorStatus } from "./error-status.ts";
+import { formInHand } from "./form-in-hand.tsx";
 import { Logo } from "./logo.tsx";
 import { ProductMarks } from "./product-marks.tsx";
 
 /** What stands in place of a page that could not be shown. */
 export function ErrorPage({ error }: { error: unknown }) {
+  const held = formInHand(error);
+  if (held) {
+    return (
+      <Frame title={held.title} siteName={held.siteName}>
+        <div className={styles.question}>
+          <Title order={1} className={styles.asks}>
+            {held.title}
+          </Title>
+          {held.content}
+        </div>
+      </Frame>
+    );
+  }
+  return <Failure error={error} />;
+}
+
+function Frame(props: { title: string; siteName?: string; children: ReactNode }) {
+  const { title, children } = props;
   const site = useRouteLoaderData<{ siteName: string; demo: boolean; network: string }>("root");
+  const siteName = site?.siteName ?? props.siteName;
+  return (
+    <div className={styles.page}>
+      <title>{`${title}${siteName ? ` · ${siteName}` : ""}`}</title>
+      {site ? <ProductMarks demo={site.demo} network={site.network} /> : null}
+      <header className={styles.bar}>{siteName ? <Logo name={siteName} /> : null}</header>
+      <main className={styles.main}>{children}</main>
+    </div>
+  );
+}
+
+function Failure({ error }: { error: unknown }) {
   const status = errorStatus(error, isRouteErrorResponse(error));
   const {
     title,
@@ -17,38 +49,33 @@ export function ErrorPage({ error }: { error: unknown }) {
     way = home,
   } = blockedWords(error) ?? words(status, refusedAct(error));
   return (
-    <div className={styles.page}>
-      <title>{`${title}${site ? ` · ${site.siteName}` : ""}`}</title>
-      {site ? <ProductMarks demo={site.demo} network={site.network} /> : null}
-      <header className={styles.bar}>{site ? <Logo name={site.siteName} /> : null}</header>
-      <main className={styles.main}>
-        <div className={styles.drawing}>
-          <Drawing name={drawing} />
-        </div>
-        {status === null ? null : <p className={styles.status}>{status}</p>}
-        <Title order={1} className={styles.title}>
-          {title}
-        </Title>
-        <p className={styles.sentence}>{sentence}</p>
-        <div className={styles.ways}>
-          {/* An empty address is this page's own: it loads again without a script too. */}
-          {status === null ? (
-            <Button component="a" href="" size="md">
-              Reload
-            </Button>
-          ) : null}
-          <Button
-            component={Link}
-            to={way.to}
-            reloadDocument
-            size="md"
-            variant={status === null ? "default" : "filled"}
-          >
-            {way.label}
+    <Frame title={title}>
+      <div className={styles.drawing}>
+        <Drawing name={drawing} />
+      </div>
+      {status === null ? null : <p className={styles.status}>{status}</p>}
+      <Title order={1} className={styles.title}>
+        {title}
+      </Title>
+      <p className={styles.sentence}>{sentence}</p>
+      <div className={styles.ways}>
+        {/* An empty address is this page's own: it loads again without a script too. */}
+        {status === null ? (
+          <Button component="a" href="" size="md">
+            Reload
           </Button>
-        </div>
-      </main>
-    </div>
+        ) : null}
+        <Button
+          component={Link}
+          to={way.to}
+          reloadDocument
+          size="md"
+          variant={status === null ? "default" : "filled"}
+        >
+          {way.label}
+        </Button>
+      </div>
+    </Frame>
   );
 }
 

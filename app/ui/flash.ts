@@ -74,6 +74,10 @@ const messages = {
   "content-published": { tone: "success", text: "Published. The site shows it within seconds" },
   "content-withdrawn": { tone: "success", text: "Taken off the site" },
   "testimonial-invited": { tone: "success", text: "The customer is asked by mail" },
+  "testimonial-asked-without-mail": {
+    tone: "info",
+    text: "No mail went out: the customer takes none of this kind, or was asked already. The question stands in the account",
+  },
   "testimonial-published": { tone: "success", text: "The slide is published" },
   "testimonial-unpublished": { tone: "success", text: "The slide is taken off the site" },
   "testimonial-withdrawn": { tone: "success", text: "The invitation is taken back" },

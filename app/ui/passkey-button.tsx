@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import KeyRound from "lucide-react/icons/key-round";
-import { useState } from "react";
+import { type RefObject, useState } from "react";
 import { useNavigation, useSubmit } from "react-router";
 import { FormAlert } from "./form-fields.tsx";
 import styles from "./passkey-button.module.css";
@@ -8,8 +8,12 @@ import { useHydrated } from "./use-hydrated.ts";
 
 interface PasskeyButtonProps {
   purpose: "sign-in" | "prove" | "register";
-  /** Where the authenticator's answer goes, as `passkey`; the page itself when absent. */
+  /** Where the authenticator's answer goes; the page itself when absent. */
   action?: string;
+  /** The name under which it goes. */
+  field?: string;
+  /** A form that is sent with it. */
+  form?: RefObject<HTMLFormElement | null>;
   label: string;
   /** What is sent with it. */
   extra?: () => Record<string, string>;
@@ -17,7 +21,8 @@ interface PasskeyButtonProps {
 }
 
 /** Asks the browser for a passkey and sends what it answers. Passkeys need JavaScript: without it there is no button. */
-export function PasskeyButton({ purpose, action, label, extra, variant }: PasskeyButtonProps) {
+export function PasskeyButton(props: PasskeyButtonProps) {
+  const { purpose, action, field = "passkey", form: beside, label, extra, variant } = props;
   const hydrated = useHydrated();
   const submit = useSubmit();
   const busy = useNavigation().state !== "idle";
@@ -29,8 +34,15 @@ export function PasskeyButton({ purpose, action, label, extra, variant }: Passke
     setFault(null);
     try {
       const answer = await askAuthenticator(purpose);
-      const form = { passkey: JSON.stringify(answer), ...extra?.() };
-      await submit(form, { method: "post", ...(action && { action }) });
+      const form = new FormData(beside?.current ?? undefined);
+      form.set(field, JSON.stringify(answer));
+      for (const [name, value] of Object.entries(extra?.() ?? {})) form.set(name, value);
+      const encType = beside?.current?.enctype === multipart ? multipart : undefined;
+      await submit(form, {
+        method: "post",
+        ...(action && { action }),
+        ...(encType && { encType }),
+      });
     } catch (error) {
       setFault(wordsFor(error));
     } finally {
@@ -53,6 +65,8 @@ export function PasskeyButton({ purpose, action, label, extra, variant }: Passke
     </div>
   );
 }
+
+const multipart = "multipart/form-data";
 
 async function askAuthenticator(purpose: PasskeyButtonProps["purpose"]): Promise<unknown> {
   const { startAuthentication, startRegistration } = await import("@simplewebauthn/browser");

@@ -78,7 +78,7 @@ function customers(w: TermWords, kept: Retention): LegalSection[] {
           ],
           ["When you registered, and when you accepted the terms", "To prove the agreement"],
           [
-            `For each session: when it began, your IP address and browser. Deleted within about an hour after the session ends: after ${w.rememberedSession} or ${w.forgottenSession}, or when you sign out`,
+            `For each session: when it began and was last used, your IP address and browser. Deleted within about an hour after the session ends: after ${w.rememberedSession} or ${w.forgottenSession}, or when you sign out; about a day after it ended because nobody used it`,
             "To keep you signed in and to find misuse",
           ],
           [
@@ -213,7 +213,7 @@ function keeping(w: TermWords, kept: Retention): LegalSection[] {
           ],
           [
             "What was verified about you, and the country that you stated",
-            "As long after the account as the law on money laundering asks. Nothing deletes it by itself yet",
+            `As long as the account exists. Of customers whose account ever held coins, who they were (the last approval, and the country stated last) ${kept.verificationYears} years longer, as laws on money laundering ask`,
           ],
           [
             "Deposits, the journal, the audit log, and when what happened to the account",

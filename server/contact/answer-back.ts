@@ -2,12 +2,12 @@ import { createHash, randomUUIDv7 } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { plainText } from "#core/plain-text.ts";
 import { Refusal } from "#core/refusal.ts";
-import type { Config } from "../platform/config.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { countAttempt, placeOf } from "../platform/rate-limit.ts";
 import { limits } from "./limits.ts";
 import { findSubmission } from "./queries.ts";
 import { contactMessages, contactThreads } from "./schema.ts";
+import type { Secrets } from "./sign.ts";
 import { tellOfMessageLater } from "./tell-of-message.ts";
 import { threadIdIn } from "./thread-token.ts";
 
@@ -29,10 +29,10 @@ export interface AnswerBack {
  * @throws TooManyAttempts
  */
 export async function answerBack(
-  { db, config }: { db: Db; config: Pick<Config, "authSecret"> },
+  { db, config }: { db: Db; config: Secrets },
   answer: AnswerBack,
 ): Promise<{ reference: string }> {
-  const threadId = threadIdIn(config.authSecret, answer.threadToken);
+  const threadId = threadIdIn(config, answer.threadToken);
   if (!threadId) throw new Refusal("contact/thread-gone");
   const body = plainText(answer.message);
   const submission = createHash("sha256")

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { isSigned, sign } from "./sign.ts";
+import { isSigned, type Secrets, sign } from "./sign.ts";
 
 /** A form older than this must be looked at again; a page may stand in a cache for a while. */
 const validHours = 24;
@@ -14,9 +14,9 @@ export function issueFormToken(secret: string, now: Date): string {
 }
 
 /** How long ago a form was handed out, in milliseconds; null when we did not, or too long ago. */
-export function ageOfForm(secret: string, token: string, now: Date): number | null {
+export function ageOfForm(secrets: Secrets, token: string, now: Date): number | null {
   const [issued = "", random = "", signature = ""] = token.split(".");
-  if (!isSigned(secret, "form", `${issued}.${random}`, signature)) return null;
+  if (!isSigned(secrets, "form", `${issued}.${random}`, signature)) return null;
   const ageMs = now.getTime() - Number(issued);
   return ageMs <= validHours * 3_600_000 ? ageMs : null;
 }

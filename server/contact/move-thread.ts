@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { lockThread } from "./lock-thread.ts";
 import { contactThreads } from "./schema.ts";
@@ -24,7 +24,7 @@ export type Destination = keyof typeof acts;
  */
 export async function moveThread(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   move: { threadId: string; seen: number; to: Destination },
   now: Date,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { plainText } from "#core/plain-text.ts";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator, Operator } from "../identity/operator.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
@@ -35,7 +35,7 @@ interface Context {
  */
 export async function replyToThread(
   { db, config }: Context,
-  operator: Pick<Operator, "id" | "requestId" | "firstName">,
+  operator: ActingOperator & Pick<Operator, "firstName">,
   reply: Reply,
   now: Date,
 ): Promise<void> {

@@ -2,13 +2,13 @@ import { createHash, randomUUIDv7 } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { oneLine, plainText } from "#core/plain-text.ts";
 import { Refusal } from "#core/refusal.ts";
-import type { Config } from "../platform/config.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { countAttempt, placeOf } from "../platform/rate-limit.ts";
 import { ageOfForm } from "./form-token.ts";
 import { everybody, limits } from "./limits.ts";
 import { findSubmission } from "./queries.ts";
 import { contactMessages, contactThreads } from "./schema.ts";
+import type { Secrets } from "./sign.ts";
 import { spendProof } from "./spend-proof.ts";
 import { tellOfMessageLater } from "./tell-of-message.ts";
 import { newReference, type Proven } from "./thread.ts";
@@ -36,7 +36,7 @@ export interface NewMessage {
 
 interface Context {
   db: Db;
-  config: Pick<Config, "authSecret">;
+  config: Secrets;
 }
 
 /**
@@ -56,7 +56,7 @@ export async function sendMessage(
   if (known) return known;
   const { now } = message;
   await countAttempt(db, limits.messagesByPlace, placeOf(message.clientAddress), now);
-  const proven = await weigh(db, config.authSecret, message);
+  const proven = await weigh(db, config, message);
   await countAttempt(db, limits.messagesByEmail, message.email, now);
   return db.transaction((tx) => keep(tx, { ...message, submission, proven }));
 }
@@ -76,10 +76,10 @@ function submissionOf({ formToken, fullName, email, subject, message }: NewMessa
 }
 
 /** A solved challenge is enough. Without one the form must have been looked at for a while, and stricter limits hold. */
-async function weigh(db: Db, secret: string, sent: NewMessage): Promise<Proven> {
+async function weigh(db: Db, secrets: Secrets, sent: NewMessage): Promise<Proven> {
   const { now } = sent;
-  if (await spendProof(db, { secret, text: sent.proof, now })) return "work";
-  const ageMs = ageOfForm(secret, sent.formToken, now);
+  if (await spendProof(db, { secret: secrets.authSecret, text: sent.proof, now })) return "work";
+  const ageMs = ageOfForm(secrets, sent.formToken, now);
   if (ageMs === null) throw new Refusal("contact/form-expired");
   if (ageMs < fastestPersonMs) throw new Refusal("contact/too-fast");
   await countAttempt(db, limits.withoutWorkByPlace, placeOf(sent.clientAddress), now);

@@ -107,7 +107,7 @@ test("the link in an answer leads back into its thread, which waits again", asyn
     [threadId],
   );
   const token = new URL(/https?:\S+\/contact\/answer\S+/.exec(rows[0].body_text)?.[0] ?? "");
-  expect(threadIdIn(testSecret, token.searchParams.get("token"))).toBe(threadId);
+  expect(threadIdIn({ authSecret: testSecret }, token.searchParams.get("token"))).toBe(threadId);
   const later = new Date(Date.now() + 60_000);
   await answerTestThread(db, threadId, "And two months?", later);
   expect(await findThread(db, threadId)).toMatchObject({

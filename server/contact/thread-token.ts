@@ -1,4 +1,4 @@
-import { isSigned, sign } from "./sign.ts";
+import { isSigned, type Secrets, sign } from "./sign.ts";
 import { isUuid } from "./thread.ts";
 
 /** What a mailed answer carries so that its reader can answer back into the same thread. It shows nothing of the thread. */
@@ -7,8 +7,8 @@ export function threadToken(secret: string, threadId: string): string {
 }
 
 /** The thread that a token of ours opens, or null. */
-export function threadIdIn(secret: string, token: string | null): string | null {
+export function threadIdIn(secrets: Secrets, token: string | null): string | null {
   const [threadId = "", signature = ""] = (token ?? "").split(".");
   if (!isUuid(threadId)) return null;
-  return isSigned(secret, "thread", threadId, signature) ? threadId : null;
+  return isSigned(secrets, "thread", threadId, signature) ? threadId : null;
 }

@@ -3,7 +3,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import { isMuted } from "../identity/choose-notices.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import { findCustomer } from "../identity/queries.ts";
 import type { Db } from "../platform/database.ts";
 import { renderMail, type Site } from "../platform/mail/layout.ts";
@@ -12,18 +12,18 @@ import { testimonials } from "./schema.ts";
 import { testimonialLimits } from "./testimonial.ts";
 
 /**
- * Asks a customer for some words about the service, by mail unless he has
- * muted that. Nothing is shown before the customer has agreed
- * to the exact words and an operator has published them. Asking again while an invitation is open changes nothing.
+ * Asks a customer for some words about the service, by mail unless he has muted that. Nothing is shown before the
+ * customer has agreed to the exact words and an operator has published them. Asking again while an invitation is open
+ * changes nothing, and mails nothing.
  *
  * @throws Refusal `content/no-such-customer`, `content/invitation-too-long`
  */
 export async function inviteTestimonial(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   asked: { customerId: string; invitation: string; site: Site },
   now: Date,
-): Promise<{ testimonialId: string }> {
+): Promise<{ testimonialId: string; isMailed: boolean }> {
   const { customerId, site } = asked;
   const invitation = asked.invitation.trim();
   if (invitation.length > testimonialLimits.invitation) {
@@ -38,7 +38,7 @@ export async function inviteTestimonial(
       isNull(testimonials.declinedAt),
     );
     const [open] = await tx.select({ id: testimonials.id }).from(testimonials).where(isOpen);
-    if (open) return { testimonialId: open.id };
+    if (open) return { testimonialId: open.id, isMailed: false };
     const testimonialId = randomUUIDv7();
     const act = {
       act: "content/invite-testimonial" as const,
@@ -47,7 +47,7 @@ export async function inviteTestimonial(
       detail: { invitation },
       now,
     };
-    await actAsOperator(tx, operator, act, async (inner, auditId) => {
+    const isMailed = await actAsOperator(tx, operator, act, async (inner, auditId) => {
       await inner.insert(testimonials).values({
         id: testimonialId,
         customerId,
@@ -55,12 +55,13 @@ export async function inviteTestimonial(
         invitedAt: now,
         invitedByAct: auditId,
       });
-      if (await isMuted(inner, customerId, "testimonial-invitation")) return;
+      if (await isMuted(inner, customerId, "testimonial-invitation")) return false;
       const key = `testimonial:${testimonialId}`;
       const content = invitationMail(site, customer.firstName, invitation);
       await queueMail(inner, { to: customer.email, userId: customerId, now, content, key });
+      return true;
     });
-    return { testimonialId };
+    return { testimonialId, isMailed };
   });
 }
 

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { listFaqForConsole } from "./queries.ts";
 import { lockContent } from "./save-content.ts";
@@ -14,7 +14,7 @@ import { contentPieces } from "./schema.ts";
  */
 export async function moveFaqEntry(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   move: { slug: string; by: 1 | -1 },
   now: Date,
 ): Promise<void> {

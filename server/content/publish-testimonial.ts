@@ -1,13 +1,13 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator, type StaffAct } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { contractsAreSold } from "./queries.ts";
 import { testimonialConsents, testimonials } from "./schema.ts";
 import type { ContractEvidence } from "./testimonial.ts";
 
-type Staff = Pick<Operator, "id" | "requestId">;
+type Staff = ActingOperator;
 
 const hidden = { publishedConsentId: null, publishedAt: null };
 

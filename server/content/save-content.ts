@@ -5,7 +5,7 @@ import type { Permission } from "#core/permissions.ts";
 import { Refusal } from "#core/refusal.ts";
 import { slugMaxLength, slugPattern } from "#core/slug.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import {
   type ContentBody,
@@ -36,7 +36,7 @@ export type ContentEdit = ContentBody & {
  */
 export async function saveContent(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   edit: ContentEdit,
   now: Date,
 ): Promise<{ slug: string; version: number }> {

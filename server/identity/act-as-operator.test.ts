@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { isSensitive, type Permission, permissions } from "#core/permissions.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
@@ -71,6 +72,38 @@ test("refuses an act that the operator's role lacks now, whatever it was when th
   });
   const { rowCount } = await owner.query("select from audit_log where subject = 'thing:4'");
   expect(rowCount).toBe(0);
+});
+
+const sensitive = (Object.keys(permissions) as Permission[]).filter(isSensitive);
+
+test.each(sensitive)(
+  "%s is refused eleven minutes after the second factor was shown",
+  async (act) => {
+    const operator = await createTestOperator(db);
+    const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+    const about = { act, subject: "thing:5", detail: {}, now };
+    const late = { ...operator, provedAt: minutesAgo(11.1) };
+    await expect(actAsOperator(db, late, about, async () => "done")).rejects.toMatchObject({
+      code: "identity/factor-not-fresh",
+    });
+    const inTime = { ...operator, provedAt: minutesAgo(10) };
+    expect(await actAsOperator(db, inTime, about, async () => "done")).toBe("done");
+  },
+);
+
+test("what money, ways in, the company's words and people's data hang on is sensitive", () => {
+  expect(sensitive).toEqual(
+    expect.arrayContaining([
+      "deposits/approve",
+      "deposits/reject",
+      "verification/approve",
+      "identity/freeze-account",
+      "identity/reset-second-factors",
+      "identity/change-role",
+      "content/publish",
+      "console/export-audit-log",
+    ]),
+  );
 });
 
 test.each([

@@ -1,9 +1,10 @@
 import { randomUUIDv7 } from "node:crypto";
 import { and, eq } from "drizzle-orm";
-import { may, type Permission } from "#core/permissions.ts";
+import { isSensitive, may, type Permission } from "#core/permissions.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import type { Operator } from "./operator.ts";
+import type { ActingOperator } from "./operator.ts";
+import { isFresh } from "./proof.ts";
 import { auditLog, operators } from "./schema.ts";
 
 interface Act {
@@ -25,17 +26,21 @@ interface SystemAct extends Act {
   act: string;
 }
 
+/** Between a page that found the second factor fresh and the act that asks again lies the page's own work. */
+const graceMs = 60_000;
+
 /**
  * Does something as a member of staff: writes it into the audit log and does it, in one transaction.
  * The act gets the audit row's id, which the tables that it changes keep.
  *
  * Locks the operator's row for the length of the act, so that nobody acts while being suspended or given another role.
  *
- * @throws Refusal `identity/operator-not-active`, or `identity/not-permitted` when the operator's role lacks the act
+ * @throws Refusal `identity/operator-not-active`, `identity/not-permitted` when the operator's role lacks the act, or
+ *   `identity/factor-not-fresh` when the act is sensitive and the second factor was shown too long ago
  */
 export async function actAsOperator<T>(
   db: Db | Tx,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   act: StaffAct,
   doIt: (tx: Tx, auditId: string) => Promise<T>,
 ): Promise<T> {
@@ -47,6 +52,10 @@ export async function actAsOperator<T>(
       .for("share");
     if (!active) throw new Refusal("identity/operator-not-active");
     if (!may(active.role, act.act)) throw new Refusal("identity/not-permitted");
+    const startedAt = new Date(act.now.getTime() - graceMs);
+    if (isSensitive(act.act) && !isFresh(operator.provedAt, startedAt)) {
+      throw new Refusal("identity/factor-not-fresh");
+    }
     const auditId = await recordAct(tx, {
       ...act,
       operatorId: operator.id,

@@ -3,7 +3,7 @@ import type { Permission } from "#core/permissions.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { actAsOperator } from "./act-as-operator.ts";
-import type { Operator } from "./operator.ts";
+import type { ActingOperator } from "./operator.ts";
 import { customers } from "./schema.ts";
 
 /**
@@ -13,7 +13,7 @@ import { customers } from "./schema.ts";
  */
 export async function actOnAccount(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   about: { act: Permission; customerId: string; reason: string; now: Date },
   run: (tx: Tx, auditId: string) => Promise<void>,
 ): Promise<void> {

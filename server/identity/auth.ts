@@ -4,10 +4,18 @@ import type { Config } from "../platform/config.ts";
 export interface Auth {
   /** Signs cookies; keys for what is encrypted are derived from it. */
   secret: string;
+  /** The secret before: what it signed and sealed is still taken, and nothing is signed or sealed with it. */
+  secretBefore: string | null;
   /** Whether cookies are for https alone. */
   secureCookies: boolean;
 }
 
-export function createAuth(config: Pick<Config, "authSecret" | "appUrl">): Auth {
-  return { secret: config.authSecret, secureCookies: config.appUrl.startsWith("https:") };
+export function createAuth(
+  config: Pick<Config, "authSecret" | "authSecretBefore" | "appUrl">,
+): Auth {
+  return {
+    secret: config.authSecret,
+    secretBefore: config.authSecretBefore,
+    secureCookies: config.appUrl.startsWith("https:"),
+  };
 }

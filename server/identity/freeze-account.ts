@@ -8,7 +8,7 @@ import { recordAccountEvent } from "./account-events.ts";
 import { actOnAccount } from "./act-on-account.ts";
 import { hashToken } from "./issue-link.ts";
 import { frozenMail } from "./mails/frozen-mail.ts";
-import type { Operator } from "./operator.ts";
+import type { ActingOperator } from "./operator.ts";
 import { accountFreezes, freezeLinks, users } from "./schema.ts";
 
 export type FreezeLinkState = "open" | "used" | "expired" | "unknown";
@@ -73,7 +73,7 @@ export async function freezeByLink(
  */
 export async function freezeAsOperator(
   { db, config }: { db: Db; config: Site },
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   { customerId, reason, now }: { customerId: string; reason: string; now: Date },
 ): Promise<void> {
   const about = { act: "identity/freeze-account", customerId, reason, now } as const;

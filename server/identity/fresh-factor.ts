@@ -1,5 +1,5 @@
 import { createContext, type RouterContextProvider, redirect } from "react-router";
-import { securityTerms } from "#core/security-terms.ts";
+import { isFresh as isFreshAt } from "./proof.ts";
 import type { Session, SignedInUser } from "./signed-in-user.ts";
 
 /** Who is signed in and in which session: `context.get(sessionContext)` in a section that requires somebody. */
@@ -11,12 +11,12 @@ export function isFresh(context: Readonly<RouterContextProvider>, now: Date): bo
 }
 
 export function isFreshSession({ provedAt }: Session, now: Date): boolean {
-  return now.getTime() - provedAt.getTime() <= securityTerms.freshFactorMinutes * 60_000;
+  return isFreshAt(provedAt, now);
 }
 
 /**
  * Guards a sensitive page: whoever has not shown the second factor within ten minutes is sent to show it and comes
- * back. An action asks `isFresh` and answers with a form error, so that what was typed is not lost.
+ * back. A form is guarded by `requireFactor`, or its action asks `isFresh`, so that what was typed is not lost.
  */
 export function requireFreshSecondFactor(
   context: Readonly<RouterContextProvider>,
@@ -24,6 +24,15 @@ export function requireFreshSecondFactor(
   now: Date,
 ): void {
   if (!isFresh(context, now)) throw redirect(confirmPage(context, pathname + search));
+}
+
+/** The same for a file, which no page is gone to for: a page says that it comes, and lets it. */
+export function requireFreshForFile(
+  context: Readonly<RouterContextProvider>,
+  { pathname, search }: URL,
+  now: Date,
+): void {
+  if (!isFresh(context, now)) throw redirect(`${confirmPage(context, pathname + search)}&file=ask`);
 }
 
 /** The page that asks again, and leads to `next`. */

@@ -12,4 +12,9 @@ export interface Operator {
   role: OperatorRole;
   /** The request that this operator is acting in; the audit log repeats it. */
   requestId: string | null;
+  /** When this operator last showed a second factor: sensitive acts ask how long ago that was. */
+  provedAt: Date;
 }
+
+/** What an act of staff needs to know of who does it. */
+export type ActingOperator = Pick<Operator, "id" | "requestId" | "provedAt">;

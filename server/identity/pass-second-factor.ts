@@ -73,11 +73,11 @@ export async function completeSignIn(
     .returning({ id: halfSessions.id });
   // A new password or a freeze has ended it meanwhile, or it was used a moment ago.
   if (ended.length === 0) throw new Refusal("identity/sign-in-again");
-  const opening = { ...visitor, userId, rememberMe, knownDevice, provedBy };
+  const opening = { ...visitor, userId, kind, rememberMe, knownDevice, provedBy };
   const cookies = await openSession(tx, { auth, config }, opening);
   await forgetAttempts(tx, limits.secondFactorByAccount, userId);
-  const known = await findKnownDevice(auth, email, visitor.cookieHeader);
-  const device = await rememberDevice(auth, email, { rememberMe, known });
+  const known = findKnownDevice(auth, email, visitor.cookieHeader);
+  const device = rememberDevice(auth, email, { rememberMe, known });
   const forgotten = forgetCookie(auth, "half_session");
   return { user: { id: userId, kind }, cookies: [...cookies, forgotten, device] };
 }

@@ -8,7 +8,7 @@ import { checkPasskey } from "./check-passkey.ts";
 import type { Proof } from "./proof.ts";
 import { spendRecoveryCode } from "./recovery-codes.ts";
 import { totpSecrets } from "./schema.ts";
-import { openSecret } from "./seal-secret.ts";
+import { currentKeyName, openSecret, sealSecret } from "./seal-secret.ts";
 import { matchTotp } from "./totp.ts";
 
 /** What somebody shows besides the password: six digits of an app, a recovery code, or a passkey's signature. */
@@ -46,11 +46,14 @@ async function spendTotp(
 ): Promise<void> {
   const own = and(eq(totpSecrets.userId, userId), isNotNull(totpSecrets.confirmedAt));
   const [app] = await tx.select().from(totpSecrets).where(own);
-  const step = app ? matchTotp(openSecret(auth, userId, app.sealedSecret), code, now) : null;
-  if (!app || step === null) throw new Refusal("identity/wrong-code");
+  if (!app) throw new Refusal("identity/wrong-code");
+  const secret = openSecret(auth, userId, app);
+  const step = matchTotp(secret, code, now);
+  if (step === null) throw new Refusal("identity/wrong-code");
+  const isOld = app.keyName !== currentKeyName(auth);
   const spent = await tx
     .update(totpSecrets)
-    .set({ lastStep: step })
+    .set({ lastStep: step, ...(isOld && sealSecret(auth, userId, secret)) })
     .where(and(eq(totpSecrets.id, app.id), lt(totpSecrets.lastStep, step)))
     .returning({ id: totpSecrets.id });
   if (spent.length === 0) throw new Refusal("identity/wrong-code");

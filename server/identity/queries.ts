@@ -4,6 +4,7 @@ import type { OperatorRole, Permission } from "#core/permissions.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { prepared } from "../platform/prepared.ts";
 import type { Customer } from "./customer.ts";
+import { isOpen } from "./is-open.ts";
 import {
   accountEvents,
   accountFreezes,
@@ -123,6 +124,30 @@ export async function getFactorKinds(
   return rows[0] ?? { hasApp: false, hasPasskey: false };
 }
 
+/** What of an account's safety its owner should know before anything else. */
+export async function getSecurityNeeds(
+  db: Db,
+  userId: string,
+  now: Date,
+): Promise<{ hasFactor: boolean; moneyHeldUntil: Date | null }> {
+  const [found] = await selectSecurityNeeds(db, { userId, now: now.toISOString() });
+  return { hasFactor: found?.hasFactor ?? false, moneyHeldUntil: found?.moneyHeldUntil ?? null };
+}
+
+const selectSecurityNeeds = prepared((db) =>
+  db
+    .select({
+      hasFactor: sql<boolean>`has_second_factor(${users.id})`,
+      moneyHeldUntil:
+        sql<Date | null>`money_held_until(${users.id}, ${sql.placeholder("now")})`.mapWith(
+          moneyHolds.endsAt,
+        ),
+    })
+    .from(users)
+    .where(eq(users.id, sql.placeholder("userId")))
+    .prepare("identity_security_needs"),
+);
+
 export interface SecurityFacts {
   email: string;
   authenticatorSince: Date | null;
@@ -166,7 +191,7 @@ export async function getSecurityFacts(db: Db, userId: string, now: Date): Promi
     db
       .select()
       .from(sessions)
-      .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now)))
+      .where(and(eq(sessions.userId, userId), isOpen(now)))
       .orderBy(desc(sessions.createdAt))
       .limit(100),
     db

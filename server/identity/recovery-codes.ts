@@ -6,8 +6,8 @@ import { recoveryCodes } from "./schema.ts";
 
 const codesAtATime = 10;
 const groups = 4;
-const groupLength = 6;
-/** Crockford's alphabet: no letter looks like a digit. Five bits each, 120 in a code. */
+const groupLength = 7;
+/** Crockford's alphabet: no letter looks like a digit. Five bits each, 140 in a code. */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /** Makes ten recovery codes in place of those before. They can be read now and never again. */

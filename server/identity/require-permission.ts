@@ -1,7 +1,9 @@
 import { data, type MiddlewareFunction } from "react-router";
-import { may, type Permission, permissions } from "#core/permissions.ts";
+import { isSensitive, may, type Permission, permissions } from "#core/permissions.ts";
 import { appContext } from "../app-context.ts";
+import { requireFreshForFile } from "./fresh-factor.ts";
 import { operatorContext } from "./person-context.ts";
+import { requireFactor } from "./require-factor.ts";
 
 /** What each form of a page needs, by its `intent`; one name alone when the page has one form without an intent. */
 export type PermissionsOfForms = Permission | Readonly<Record<string, Permission>>;
@@ -13,13 +15,15 @@ export interface PermissionCheck extends MiddlewareFunction<Response> {
 
 /**
  * Lets staff pass whose role may read this page of the console, and send this form. Who may not is told so (403); a form
- * that the page does not have is refused (400). `actAsOperator` asks again, for the role that the database knows then.
+ * that the page does not have is refused (400). What is sensitive asks for the second factor again first and loses
+ * nothing of a form by it. `actAsOperator` asks again, for the role that the database knows then.
  */
 export function requirePermission(
   reads: Permission,
   forms: PermissionsOfForms | null = null,
 ): PermissionCheck {
-  const check: MiddlewareFunction<Response> = async ({ request, context }) => {
+  const check: MiddlewareFunction<Response> = async (args, next) => {
+    const { request, context, url } = args;
     const { id: operatorId, role, requestId } = context.get(operatorContext);
     const refuse = (permission: Permission) => {
       const { log } = context.get(appContext);
@@ -27,9 +31,15 @@ export function requirePermission(
       return notPermitted(permission);
     };
     if (!may(role, reads)) throw refuse(reads);
-    if (request.method === "GET" || request.method === "HEAD") return;
+    if (request.method === "GET" || request.method === "HEAD") {
+      if (isSensitive(reads)) {
+        requireFreshForFile(context, url, context.get(appContext).now());
+      }
+      return next();
+    }
     const needed = await neededFor(request, forms);
     if (!may(role, needed)) throw refuse(needed);
+    return isSensitive(needed) ? requireFactor(args, next) : next();
   };
   return Object.assign(check, { reads, forms });
 }

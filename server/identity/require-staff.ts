@@ -1,9 +1,11 @@
 import type { MiddlewareFunction } from "react-router";
 import { appContext, requestContext } from "../app-context.ts";
 import { sessionContext } from "./fresh-factor.ts";
+import { noteUse } from "./note-use.ts";
 import { operatorContext } from "./person-context.ts";
 import { findActiveOperator } from "./queries.ts";
-import { findSignedInUser, signInFirst, turnAway } from "./signed-in-user.ts";
+import { signInFirst } from "./sign-in-first.ts";
+import { findSignedInUser, turnAway } from "./signed-in-user.ts";
 
 /**
  * Lets active operators pass. The database is asked on every request, so somebody suspended a moment ago
@@ -12,9 +14,11 @@ import { findSignedInUser, signInFirst, turnAway } from "./signed-in-user.ts";
 export const requireStaff: MiddlewareFunction<Response> = async ({ request, url, context }) => {
   const app = context.get(appContext);
   const user = await findSignedInUser(app, request);
-  if (!user) throw signInFirst(url);
+  if (!user) throw await signInFirst(app, request, url);
   const operator = user.kind === "operator" ? await findActiveOperator(app.db, user.id) : null;
   if (!operator) throw turnAway();
+  await noteUse(app, request, user.session);
   context.set(sessionContext, user);
-  context.set(operatorContext, { ...operator, requestId: context.get(requestContext).requestId });
+  const { requestId } = context.get(requestContext);
+  context.set(operatorContext, { ...operator, requestId, provedAt: user.session.provedAt });
 };

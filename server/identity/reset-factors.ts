@@ -4,7 +4,7 @@ import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { actOnAccount } from "./act-on-account.ts";
 import { holdMoney } from "./hold-money.ts";
-import type { Operator } from "./operator.ts";
+import type { ActingOperator } from "./operator.ts";
 import { queueSecurityMail } from "./queue-security-mail.ts";
 import { halfSessions, passkeys, recoveryCodes, sessions, totpSecrets } from "./schema.ts";
 
@@ -16,7 +16,7 @@ import { halfSessions, passkeys, recoveryCodes, sessions, totpSecrets } from "./
  */
 export async function resetFactorsAsOperator(
   { db, config }: { db: Db; config: Site },
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   { customerId, reason, now }: { customerId: string; reason: string; now: Date },
 ): Promise<void> {
   const about = { act: "identity/reset-second-factors", customerId, reason, now } as const;

@@ -100,6 +100,9 @@ export const sessions = pgTable("sessions", {
   /** By what its owner last showed who he is, and when. */
   provedBy: text("proved_by").$type<Proof>().notNull(),
   provedAt: time("proved_at").notNull(),
+  lastUsedAt: time("last_used_at").notNull(),
+  /** It ends when nobody has used it for so long. */
+  unusedMinutes: integer("unused_minutes").notNull(),
   createdAt: time("created_at").notNull(),
 });
 
@@ -172,6 +175,8 @@ export const totpSecrets = pgTable("totp_secrets", {
     .notNull()
     .references(() => users.id),
   sealedSecret: bytes("sealed_secret").notNull(),
+  /** The key that it is sealed with; null before keys had names. */
+  keyName: text("key_name"),
   createdAt: time("created_at").notNull(),
   confirmedAt: time("confirmed_at"),
   /** The 30-second step of the newest code that was taken. */

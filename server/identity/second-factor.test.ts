@@ -9,7 +9,9 @@ import { createAuth } from "./auth.ts";
 import { addTotp, removeTotp, renewRecoveryCodes } from "./change-factors.ts";
 import { confirmAgain } from "./confirm-again.ts";
 import { passSecondFactor } from "./pass-second-factor.ts";
+import { resealSecrets } from "./reseal-secrets.ts";
 import { resetPassword } from "./reset-password.ts";
+import { currentKeyName } from "./seal-secret.ts";
 import { setUpFirstFactor } from "./set-up-first-factor.ts";
 import { beginTotp } from "./set-up-totp.ts";
 import { signIn } from "./sign-in.ts";
@@ -261,4 +263,37 @@ test("PostgreSQL refuses a code of an older step, a used recovery code, a copied
   }
   await client.query("rollback");
   client.release();
+});
+
+test("AUTH_SECRET is exchanged while apps go on: who shows a code has his secret sealed anew, the command does the rest", async () => {
+  const now = new Date();
+  const [ada, bob] = [await customerWithApp(now), await customerWithApp(now)];
+  const eve = await customerWithApp(now);
+  // From before keys had names; and frozen: an app must work once the account is opened again.
+  await owner.query("update totp_secrets set key_name = null where user_id = $1", [
+    bob.customer.id,
+  ]);
+  await owner.query(
+    "insert into account_freezes (id, user_id, by, reason, frozen_at) values (gen_random_uuid(), $1, 'self', 'test', now())",
+    [eve.customer.id],
+  );
+  const auth = { ...app.auth, secret: "n".repeat(32), secretBefore: app.auth.secret };
+  const pass = async (person: typeof ada, drift: number, by: typeof auth | typeof app.auth) => {
+    const { cookieHeader } = await passwordOf(person.customer.email, now);
+    const visitor = { ...from, cookieHeader, now };
+    return passSecondFactor({ ...app, auth: by }, visitor, { code: person.code(drift) });
+  };
+  await pass(ada, 0, auth);
+  const alone = { ...auth, secretBefore: null };
+  await pass(ada, 1, alone);
+  await expect(pass(bob, 0, alone)).rejects.toThrow();
+  const first = await resealSecrets(db, auth);
+  expect(first.resealed).toBeGreaterThanOrEqual(2);
+  expect(await resealSecrets(db, auth)).toEqual({ resealed: 0, unreadable: [] });
+  await pass(bob, 1, alone);
+  const { rows } = await owner.query("select distinct key_name from totp_secrets");
+  expect(rows).toEqual([{ key_name: currentKeyName(auth) }]);
+  expect((await resealSecrets(db, { ...alone, secret: "z".repeat(32) })).unreadable).toContain(
+    eve.customer.id,
+  );
 });

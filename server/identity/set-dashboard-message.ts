@@ -3,7 +3,7 @@ import { dashboardMessageMaxLength } from "#core/dashboard-banner.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { Db } from "../platform/database.ts";
 import { actAsOperator } from "./act-as-operator.ts";
-import type { Operator } from "./operator.ts";
+import type { ActingOperator } from "./operator.ts";
 import { customers } from "./schema.ts";
 
 export interface DashboardMessage {
@@ -22,7 +22,7 @@ export interface DashboardMessage {
  */
 export async function setDashboardMessage(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   message: DashboardMessage,
   now: Date,
 ): Promise<void> {

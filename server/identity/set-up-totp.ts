@@ -19,10 +19,10 @@ export async function beginTotp(
   { userId, now }: { userId: string; now: Date },
 ): Promise<Buffer> {
   const secret = randomBytes(secretBytes);
-  const sealedSecret = sealSecret(auth, userId, secret);
+  const sealed = sealSecret(auth, userId, secret);
   const added = await db
     .insert(totpSecrets)
-    .values({ id: randomUUIDv7(), userId, sealedSecret, createdAt: now })
+    .values({ id: randomUUIDv7(), userId, ...sealed, createdAt: now })
     .onConflictDoNothing()
     .returning({ id: totpSecrets.id });
   if (added.length > 0) return secret;
@@ -31,7 +31,7 @@ export async function beginTotp(
     .from(totpSecrets)
     .where(and(eq(totpSecrets.userId, userId), isNull(totpSecrets.confirmedAt)));
   if (!begun) throw new Refusal("identity/set-up-again");
-  return openSecret(auth, userId, begun.sealedSecret);
+  return openSecret(auth, userId, begun);
 }
 
 /**
@@ -51,7 +51,7 @@ export async function confirmTotp(
     .where(and(eq(totpSecrets.userId, userId), isNull(totpSecrets.confirmedAt)))
     .for("update");
   if (!begun) throw new Refusal("identity/set-up-again");
-  const secret = openSecret(auth, userId, begun.sealedSecret);
+  const secret = openSecret(auth, userId, begun);
   const step = matchTotp(secret, code.replace(/\s/g, ""), now);
   if (step === null) throw new Refusal("identity/wrong-code");
   await tx

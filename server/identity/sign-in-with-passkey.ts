@@ -42,13 +42,20 @@ export async function signInWithPasskey(
       .where(eq(users.id, userId));
     if (!person || person.state === "suspended") throw new Refusal("identity/passkey-refused");
     if (person.isFrozen) throw new Refusal("identity/account-frozen");
-    const known = await findKnownDevice(auth, person.email, cookieHeader);
+    const known = findKnownDevice(auth, person.email, cookieHeader);
     const cookies = await openSession(
       tx,
       { auth, config },
-      { ...visitor, userId, provedBy: "passkey", rememberMe: false, knownDevice: known !== null },
+      {
+        ...visitor,
+        userId,
+        kind: person.kind,
+        provedBy: "passkey",
+        rememberMe: false,
+        knownDevice: known !== null,
+      },
     );
-    const device = await rememberDevice(auth, person.email, { rememberMe: false, known });
+    const device = rememberDevice(auth, person.email, { rememberMe: false, known });
     return { user: { id: userId, kind: person.kind }, cookies: [...cookies, device] };
   });
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { securityTerms } from "#core/security-terms.ts";
 import { terms } from "#core/terms.ts";
 import { createTestCustomer, testPassword, testSite } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
@@ -6,9 +7,12 @@ import { testDatabase } from "#tests/setup/test-database.ts";
 import { readConfig } from "../platform/config.ts";
 import { TooManyAttempts } from "../platform/rate-limit.ts";
 import { createAuth } from "./auth.ts";
+import { findKnownDevice } from "./known-device.ts";
 import { limits } from "./limits.ts";
+import { noteUse } from "./note-use.ts";
 import { resetPassword } from "./reset-password.ts";
 import { signIn } from "./sign-in.ts";
+import { whySignedOut } from "./sign-in-first.ts";
 import { findSignedInUser } from "./signed-in-user.ts";
 import { sweepEnded } from "./sweep-ended.ts";
 
@@ -242,4 +246,67 @@ test("a known browser may not guess without end either", async () => {
     (outcome) => outcome.status === "rejected" && outcome.reason instanceof TooManyAttempts,
   );
   expect(limited).toHaveLength(3);
+});
+
+test.each([
+  { who: "a customer", rememberMe: false, minutes: securityTerms.unusedMinutes.customer },
+  { who: "a remembered one", rememberMe: true, minutes: securityTerms.unusedMinutes.remembered },
+])(
+  "a session of $who ends when nobody used it for $minutes minutes, and is swept a day later",
+  async ({ rememberMe, minutes }) => {
+    const customer = await createTestCustomer(db);
+    const { cookies } = await attempt(customer.email, { rememberMe });
+    const request = asRequest(cookies);
+    const clock = (at: number) => ({ db, auth, now: () => new Date(at) });
+    const unusedFor = (time: string) =>
+      owner.query(
+        "update sessions set last_used_at = now() - $2::interval where user_id = $1 returning last_used_at",
+        [customer.id, time],
+      );
+    await unusedFor(`${minutes - 1} minutes`);
+    const user = await findSignedInUser({ auth, db }, request);
+    expect(user?.id).toBe(customer.id);
+    if (!user) return;
+    await noteUse(clock(Date.now()), request, user.session);
+    const { rows } = await owner.query("select last_used_at from sessions where id = $1", [
+      user.session.id,
+    ]);
+    expect(Date.now() - rows[0].last_used_at.getTime()).toBeLessThan(60_000);
+    await unusedFor(`${minutes} minutes 1 second`);
+    expect(await findSignedInUser({ auth, db }, request)).toBeNull();
+    expect(await whySignedOut(clock(Date.now()), request)).toBe("unused");
+    await sweepEnded(db, new Date());
+    expect(await whySignedOut(clock(Date.now()), request)).toBe("unused");
+    await sweepEnded(db, new Date(Date.now() + 25 * hourMs));
+    expect(await whySignedOut(clock(Date.now()), request)).toBe("ended");
+  },
+);
+
+test("use is noted once a minute, and not for the queue that reads itself again", async () => {
+  const customer = await createTestCustomer(db);
+  const { cookies } = await attempt(customer.email);
+  const user = await findSignedInUser({ auth, db }, asRequest(cookies));
+  if (!user) throw new Error("nobody is signed in");
+  const seen = user.session.lastUsedAt.getTime();
+  const noted = async (afterMs: number, path: string) => {
+    const at = { db, now: () => new Date(seen + afterMs) };
+    await noteUse(at, new Request(testSite.appUrl + path), user.session);
+    const { rows } = await owner.query("select last_used_at from sessions where id = $1", [
+      user.session.id,
+    ]);
+    return rows[0].last_used_at.getTime() - seen;
+  };
+  expect(await noted(59_000, "/operator/customers")).toBe(0);
+  expect(await noted(61_000, "/operator.data")).toBe(0);
+  expect(await noted(61_000, "/operator/customers.data")).toBe(61_000);
+});
+
+test("after AUTH_SECRET was exchanged a known browser is still known, while the secret before is given", async () => {
+  const customer = await createTestCustomer(db);
+  const { cookies } = await attempt(customer.email);
+  const cookieHeader = cookies.map((line) => line.split(";")[0]).join("; ");
+  const after = { ...auth, secret: "y".repeat(32), secretBefore: auth.secret };
+  expect(findKnownDevice(after, customer.email, cookieHeader)).not.toBeNull();
+  const forgotten = { ...after, secretBefore: null };
+  expect(findKnownDevice(forgotten, customer.email, cookieHeader)).toBeNull();
 });

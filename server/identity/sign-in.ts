@@ -5,14 +5,21 @@ import { Refusal } from "#core/refusal.ts";
 import { securityTerms } from "#core/security-terms.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
-import { countAttempts, forgetAllAttempts, type Limit, placeOf } from "../platform/rate-limit.ts";
+import {
+  forgetAllAttempts,
+  type Limit,
+  placeOf,
+  TooManyAttempts,
+  toCount,
+} from "../platform/rate-limit.ts";
 import type { Auth } from "./auth.ts";
 import { hashToken } from "./issue-link.ts";
-import { findKnownDevice, rememberDevice } from "./known-device.ts";
+import { findKnownDevice, type KnownDevice, rememberDevice } from "./known-device.ts";
 import { limits } from "./limits.ts";
-import { openSession } from "./open-session.ts";
+import { type Opening, openKnownBrowserSession, openSession } from "./open-session.ts";
+import type { OperatorState } from "./operator.ts";
 import { verifyPassword } from "./password.ts";
-import { credentials, halfSessions, operators, users } from "./schema.ts";
+import { credentials, halfSessions } from "./schema.ts";
 import { halfSessionCookie } from "./session-cookie.ts";
 import type { SignedInUser } from "./signed-in-user.ts";
 
@@ -51,63 +58,79 @@ export async function signIn(
   const account = attempt.email.toLowerCase();
   const place = placeOf(attempt.clientAddress);
   const both = `${place} ${account}`;
-  const known = await findKnownDevice(auth, account, attempt.cookieHeader);
+  const known = findKnownDevice(auth, account, attempt.cookieHeader);
   const ofAccount: Array<readonly [Limit, string]> = [
     [limits.signInByPlaceAndAccount, both],
     known ? [limits.signInByKnownDevice, known.id] : [limits.signInByAccount, account],
   ];
-  await countAttempts(db, [[limits.signInByPlace, place], ...ofAccount], now);
-  const person = await findPerson(db, account);
-  const isRight = await verifyPassword({ hash: person?.hash ?? decoy, password: attempt.password });
-  if (!person?.hash || !isRight || person.state === "suspended") {
+  const counted = [[limits.signInByPlace, place] as const, ...ofAccount];
+  const person = await beginSignIn(db, { counted, account, now });
+  const hash = person?.hash ?? null;
+  const isRight = await verifyPassword({ hash: hash ?? decoy, password: attempt.password });
+  if (!person || !hash || !isRight || person.state === "suspended") {
     await floor;
     throw new Refusal("identity/sign-in-failed");
   }
-  await forgetAllAttempts(db, ofAccount);
-  if (person.isFrozen) throw new Refusal("identity/account-frozen");
-  const { id, kind } = person;
+  const { id, kind, hasFactor, isFrozen } = person;
+  const needsFactor = kind === "operator" || hasFactor;
+  if (needsFactor || isFrozen) await forgetAllAttempts(db, ofAccount);
+  if (isFrozen) throw new Refusal("identity/account-frozen");
   const user = { id, kind };
-  const asked = { userId: id, rememberMe, knownDevice: known !== null };
+  if (needsFactor) {
+    const half = { userId: id, rememberMe, knownDevice: known !== null, now };
+    const cookies = [await openHalfSession(db, auth, hash, half)];
+    return { user, cookies, step: hasFactor ? "second-factor" : "set-up-second-factor" };
+  }
   const { clientAddress, userAgent, cookieHeader } = attempt;
-  return db.transaction(async (tx) => {
-    await requireSamePassword(tx, id, person.hash);
-    if (kind === "operator" || person.hasFactor) {
-      const cookies = [await openHalfSession(tx, auth, { ...asked, now })];
-      return { user, cookies, step: person.hasFactor ? "second-factor" : "set-up-second-factor" };
-    }
-    const opening = {
-      ...asked,
-      provedBy: "password",
-      clientAddress,
-      userAgent,
-      cookieHeader,
-      now,
-    } as const;
-    const cookies = await openSession(tx, { auth, config }, opening);
-    const device = await rememberDevice(auth, account, { rememberMe, known });
-    return { user, cookies: [...cookies, device], step: "signed-in" };
-  });
+  const visitor = { clientAddress, userAgent, cookieHeader, rememberMe, now };
+  const password = { hash, attempts: ofAccount };
+  const opening = { ...visitor, userId: id, kind, provedBy: "password", password } as const;
+  const cookies = await openWholeSession({ db, auth, config }, opening, known);
+  const device = rememberDevice(auth, account, { rememberMe, known });
+  return { user, cookies: [...cookies, device], step: "signed-in" };
 }
 
 /** A hash of nobody's password: checking against it takes as long as against anybody's. */
 const decoy =
   "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-async function findPerson(db: Db, email: string) {
-  const [person] = await db
-    .select({
-      id: users.id,
-      kind: users.kind,
-      hash: credentials.password,
-      state: operators.state,
-      isFrozen: sql<boolean>`is_frozen(${users.id})`,
-      hasFactor: sql<boolean>`has_second_factor(${users.id})`,
-    })
-    .from(users)
-    .innerJoin(credentials, eq(credentials.userId, users.id))
-    .leftJoin(operators, eq(operators.id, users.id))
-    .where(and(eq(users.email, email), eq(credentials.providerId, "credential")));
-  return person;
+type Person = {
+  id: string;
+  kind: "customer" | "operator";
+  hash: string | null;
+  state: OperatorState | null;
+  isFrozen: boolean;
+  hasFactor: boolean;
+};
+
+/**
+ * Counts the attempt and finds whom it is about.
+ *
+ * @throws TooManyAttempts
+ */
+async function beginSignIn(
+  db: Db,
+  about: { counted: ReadonlyArray<readonly [Limit, string]>; account: string; now: Date },
+): Promise<Person | null> {
+  const { counted, account, now } = about;
+  const { rows } = await db.execute<Person & { overUntilMs: string | null }>(sql`
+    select (extract(epoch from over_until) * 1000)::bigint as "overUntilMs", person as id, kind, hash, state,
+      frozen as "isFrozen", has_factor as "hasFactor"
+    from begin_sign_in(${toCount(counted, now)}, ${account})`);
+  const [found] = rows;
+  if (found?.overUntilMs) throw new TooManyAttempts(new Date(Number(found.overUntilMs)));
+  return found ?? null;
+}
+
+function openWholeSession(
+  { db, auth, config }: { db: Db; auth: Auth; config: Site },
+  opening: Omit<Opening, "knownDevice">,
+  known: KnownDevice | null,
+): Promise<string[]> {
+  if (known) return openKnownBrowserSession(db, { auth }, opening);
+  return db.transaction((tx) =>
+    openSession(tx, { auth, config }, { ...opening, knownDevice: false }),
+  );
 }
 
 /**
@@ -124,18 +147,22 @@ async function requireSamePassword(tx: Tx, userId: string, hash: string | null):
 }
 
 async function openHalfSession(
-  tx: Tx,
+  db: Db,
   auth: Auth,
+  hash: string,
   half: { userId: string; rememberMe: boolean; knownDevice: boolean; now: Date },
 ): Promise<string> {
   const { now, ...rest } = half;
   const token = randomBytes(32).toString("base64url");
-  await tx.insert(halfSessions).values({
-    id: randomUUIDv7(),
-    ...rest,
-    tokenSha256: hashToken(token),
-    createdAt: now,
-    expiresAt: new Date(now.getTime() + securityTerms.halfSessionMinutes * 60_000),
+  await db.transaction(async (tx) => {
+    await requireSamePassword(tx, half.userId, hash);
+    await tx.insert(halfSessions).values({
+      id: randomUUIDv7(),
+      ...rest,
+      tokenSha256: hashToken(token),
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + securityTerms.halfSessionMinutes * 60_000),
+    });
   });
   return halfSessionCookie(auth, token);
 }

@@ -1,8 +1,9 @@
-import { and, eq, gt, sql } from "drizzle-orm";
-import { data, redirect } from "react-router";
+import { and, eq, sql } from "drizzle-orm";
+import { data } from "react-router";
 import type { Db } from "../platform/database.ts";
 import { prepared } from "../platform/prepared.ts";
 import type { Auth } from "./auth.ts";
+import { isOpen } from "./is-open.ts";
 import { hashToken } from "./issue-link.ts";
 import type { Proof } from "./proof.ts";
 import { sessions, users } from "./schema.ts";
@@ -16,6 +17,7 @@ export interface SignedInUser {
 /** The session that a request came with. */
 export interface Session {
   id: string;
+  lastUsedAt: Date;
   /** By what its owner last showed who he is, and when. */
   provedBy: Proof;
   provedAt: Date;
@@ -37,20 +39,18 @@ const selectSession = prepared((db) =>
     .select({
       id: users.id,
       kind: users.kind,
-      session: { id: sessions.id, provedBy: sessions.provedBy, provedAt: sessions.provedAt },
+      session: {
+        id: sessions.id,
+        provedBy: sessions.provedBy,
+        provedAt: sessions.provedAt,
+        lastUsedAt: sessions.lastUsedAt,
+      },
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(
-      and(eq(sessions.tokenSha256, sql.placeholder("hash")), gt(sessions.expiresAt, sql`now()`)),
-    )
+    .where(and(eq(sessions.tokenSha256, sql.placeholder("hash")), isOpen(sql`now()`)))
     .prepare("identity_session"),
 );
-
-/** Sends a stranger to the sign-in page, which leads back to the page that was wanted. */
-export function signInFirst({ pathname, search }: URL): Response {
-  return redirect(`/login?next=${encodeURIComponent(pathname + search)}`);
-}
 
 /** The same answer as for a page that does not exist: nothing is said about what stands behind it. */
 export function turnAway() {

@@ -1,6 +1,7 @@
-import { lt } from "drizzle-orm";
+import { lt, not, or } from "drizzle-orm";
 import type { Db } from "../platform/database.ts";
 import { sweepAttempts } from "../platform/rate-limit.ts";
+import { isOpen } from "./is-open.ts";
 import {
   emailChanges,
   freezeLinks,
@@ -16,7 +17,9 @@ const keepLinksDays = 30;
 /** Deletes what has ended: sessions, also half ones, old links and changes of address, questions to authenticators, counts of attempts. */
 export async function sweepEnded(db: Db, now: Date): Promise<void> {
   const linksBefore = new Date(now.getTime() - keepLinksDays * 86_400_000);
-  await db.delete(sessions).where(lt(sessions.expiresAt, now));
+  // For a day it can still be said of a session that nobody used it.
+  const dayAgo = new Date(now.getTime() - 86_400_000);
+  await db.delete(sessions).where(or(lt(sessions.expiresAt, now), not(isOpen(dayAgo))));
   await db.delete(halfSessions).where(lt(halfSessions.expiresAt, now));
   await db.delete(passkeyChallenges).where(lt(passkeyChallenges.expiresAt, now));
   await db.delete(freezeLinks).where(lt(freezeLinks.expiresAt, linksBefore));

@@ -33,12 +33,26 @@ test("writes secrets as apps read them (RFC 4648)", () => {
 });
 
 test("a sealed secret opens only with the same key, for the same person, unchanged", () => {
-  const auth = { secret: "x".repeat(32), secureCookies: false };
+  const auth = { secret: "x".repeat(32), secretBefore: null, secureCookies: false };
   const sealed = sealSecret(auth, "ada", secret);
-  expect(sealed.includes(secret)).toBe(false);
+  expect(Buffer.from(sealed.sealedSecret).includes(secret)).toBe(false);
   expect(openSecret(auth, "ada", sealed)).toEqual(secret);
   expect(() => openSecret(auth, "bob", sealed)).toThrow();
   expect(() => openSecret({ ...auth, secret: "y".repeat(32) }, "ada", sealed)).toThrow();
-  sealed[sealed.length - 1] = (sealed.at(-1) ?? 0) ^ 1;
+  const { sealedSecret } = sealed;
+  sealedSecret.set([(sealedSecret.at(-1) ?? 0) ^ 1], sealedSecret.length - 1);
   expect(() => openSecret(auth, "ada", sealed)).toThrow();
+});
+
+test("what the secret before has sealed opens beside the new one, named or from before names, and no longer without", () => {
+  const before = { secret: "x".repeat(32), secretBefore: null, secureCookies: false };
+  const after = { ...before, secret: "y".repeat(32), secretBefore: before.secret };
+  const sealed = sealSecret(before, "ada", secret);
+  for (const each of [sealed, { ...sealed, keyName: null }]) {
+    expect(openSecret(after, "ada", each)).toEqual(secret);
+    expect(() => openSecret({ ...after, secretBefore: null }, "ada", each)).toThrow();
+  }
+  const anew = sealSecret(after, "ada", secret);
+  expect(anew.keyName).not.toBe(sealed.keyName);
+  expect(openSecret({ ...after, secretBefore: null }, "ada", anew)).toEqual(secret);
 });

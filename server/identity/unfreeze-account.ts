@@ -6,7 +6,7 @@ import { queueMail } from "../platform/mail/queue-mail.ts";
 import { actOnAccount } from "./act-on-account.ts";
 import { holdMoney } from "./hold-money.ts";
 import { unfrozenMail } from "./mails/frozen-mail.ts";
-import type { Operator } from "./operator.ts";
+import type { ActingOperator } from "./operator.ts";
 import { accountFreezes, users } from "./schema.ts";
 
 /**
@@ -16,7 +16,7 @@ import { accountFreezes, users } from "./schema.ts";
  */
 export async function unfreezeAsOperator(
   { db, config }: { db: Db; config: Site },
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   { customerId, reason, now }: { customerId: string; reason: string; now: Date },
 ): Promise<void> {
   const about = { act: "identity/unfreeze-account", customerId, reason, now } as const;

@@ -2,13 +2,13 @@ import { randomUUIDv7 } from "node:crypto";
 import { and, eq, isNull, ne } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { checkFeedAddress, type FeedRules } from "./feed-address.ts";
 import { readSourceLater } from "./read-source.ts";
 import { newsItems, newsSources } from "./schema.ts";
 
-type Staff = Pick<Operator, "id" | "requestId">;
+type Staff = ActingOperator;
 
 export interface WantedSource {
   /** What stands beside its news. */

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { oneLine, plainText } from "#core/plain-text.ts";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { lockIssue } from "./lock-issue.ts";
 import { newsletterIssues } from "./schema.ts";
@@ -23,7 +23,7 @@ export interface IssueWords {
  */
 export async function saveIssue(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   words: IssueWords,
   now: Date,
 ): Promise<void> {

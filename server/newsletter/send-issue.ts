@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { lockIssue } from "./lock-issue.ts";
 import { countConfirmed } from "./queries.ts";
@@ -16,7 +16,7 @@ import { sendBatchLater } from "./send-batch.ts";
  */
 export async function sendIssue(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   sending: { issueId: string; seen: number; imprint: string },
   now: Date,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator, Operator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
@@ -14,7 +14,7 @@ import { leavingUrl } from "./subscription.ts";
  */
 export async function sendTest(
   { db, config }: { db: Db; config: Site },
-  operator: Pick<Operator, "id" | "requestId" | "email">,
+  operator: ActingOperator & Pick<Operator, "email">,
   test: { issueId: string; submissionKey: string; imprint: string },
   now: Date,
 ): Promise<void> {

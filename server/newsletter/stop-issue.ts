@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { lockIssue } from "./lock-issue.ts";
 import { newsletterIssues } from "./schema.ts";
@@ -13,7 +13,7 @@ import { newsletterIssues } from "./schema.ts";
  */
 export async function stopIssue(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   issueId: string,
   now: Date,
 ): Promise<void> {

@@ -1,15 +1,25 @@
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { retention } from "#core/retention.ts";
 import { eraseSlips } from "#server/deposits/erase-slips.ts";
 import { changePhrase } from "#server/identity/change-phrase.ts";
 import { changeSettings } from "#server/identity/change-settings.ts";
 import { markOf } from "#server/identity/settings.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
+import { reverseTransfer } from "#server/ledger/reverse-transfer.ts";
+import { approveVerification } from "#server/verification/approve-verification.ts";
+import { declineVerification } from "#server/verification/decline-verification.ts";
+import {
+  eraseOldVerifications,
+  eraseVerificationOf,
+} from "#server/verification/erase-verification-of.ts";
 import { createTestCustomer, testPassword, testSite } from "#tests/factories/customer.ts";
 import { createTestDeposit, createTestSlip, rejectTestDeposit } from "#tests/factories/deposit.ts";
 import { createTestThread } from "#tests/factories/message.ts";
 import { createTestSubscriber } from "#tests/factories/newsletter.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { aDeposit } from "#tests/factories/transfer.ts";
+import { allYes, createTestSubmission, viewTestDocuments } from "#tests/factories/verification.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { testApp } from "#tests/setup/test-app.ts";
 import { askClosing, closeWhatWaited, withdrawClosing } from "./ask-closing.ts";
@@ -203,4 +213,52 @@ test("opens again and tells its owner when something arrives after it was closed
     ada.id,
   ]);
   expect(rows).toEqual([{ state: "waiting" }]);
+});
+
+async function verificationOf(customerId: string) {
+  const { rows } = await owner.query(
+    `select (select array_agg(country order by stated_at, id) from residence_statements where customer_id = $1) as countries,
+       (select array_agg(state order by submitted_at) from verification_submissions where customer_id = $1) as states,
+       (select count(*)::int from verification_reviews r join verification_submissions s on s.id = r.submission_id
+         where s.customer_id = $1) as reviews`,
+    [customerId],
+  );
+  return rows[0];
+}
+
+test("what was verified goes with who never had a coin; of others the approval stays five years, and then goes", async () => {
+  const [ada, bob] = [await createTestCustomer(db), await createTestCustomer(db)];
+  const { transferId } = await postTransfer(db, aDeposit(bob.id, 1_000n));
+  await reverseTransfer(db, { transferId, key: `test:${bob.id}`, occurredAt: now, memo: "" });
+  for (const { id } of [ada, bob]) {
+    const declined = await createTestSubmission(app, id);
+    const checklist = allYes().map((each) => ({ ...each, yes: false, note: "Not to be read" }));
+    const parts = ["personal-details", "identity-front", "selfie"];
+    const reasons = Object.fromEntries(parts.map((part) => [part, "It cannot be read."]));
+    await declineVerification(app, olga, { ...declined, checklist, reasons }, app.now());
+    const again = await createTestSubmission(app, id);
+    await viewTestDocuments(app, olga, again.submissionId);
+    await approveVerification(app, olga, { ...again, checklist: allYes() }, app.now());
+  }
+  await expect(
+    db.execute(sql`select erase_verification_of(${ada.id}, 5, now())`),
+  ).rejects.toMatchObject({ cause: { constraint: "only_who_left_is_forgotten" } });
+  // Coins that a customer has keep the account open; what the journal remembers is that he had some.
+  await owner.query("update customers set closed_at = $2 where id = any($1)", [
+    [ada.id, bob.id],
+    now,
+  ]);
+  for (const { id } of [ada, bob]) await eraseVerificationOf(db, id, now);
+  expect(await verificationOf(ada.id)).toEqual({ countries: null, states: null, reviews: 0 });
+  const kept = await verificationOf(bob.id);
+  expect(kept).toMatchObject({ states: ["approved"], reviews: 1 });
+  expect(kept.countries).toHaveLength(1);
+  await owner.query("update customers set erased_at = $2 where id = $1", [bob.id, now]);
+  const years = (count: number) => later(count * 365.25 + 1);
+  expect(await eraseOldVerifications(db, years(4))).toEqual({ erased: 0 });
+  expect(await eraseOldVerifications(db, years(retention.verificationYears))).toEqual({
+    erased: 1,
+  });
+  expect(await verificationOf(bob.id)).toEqual({ countries: null, states: null, reviews: 0 });
+  expect(await eraseOldVerifications(db, years(9))).toEqual({ erased: 0 });
 });

@@ -11,7 +11,7 @@ import type { Db, Tx } from "../platform/database.ts";
 import { forgetMailsOf } from "../platform/mail/forget-mails-of.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
-import { eraseDraftOf } from "../verification/erase-draft-of.ts";
+import { eraseVerificationOf } from "../verification/erase-verification-of.ts";
 import { reopenedMail } from "./mails/closing-mails.ts";
 import { getSubject, isOwed, lockCustomer } from "./queries.ts";
 import { accountClosings, dataExports } from "./schema.ts";
@@ -64,7 +64,7 @@ async function eraseOne(
   await eraseThreadsOf(tx, customerId);
   await eraseTestimonialsOf(tx, customerId, now);
   if (emailVerified) await forgetAddress(tx, email, now);
-  await eraseDraftOf(tx, customerId);
+  await eraseVerificationOf(tx, customerId, now);
   await discardDraftsOf(tx, customerId, now);
   await tx
     .update(dataExports)

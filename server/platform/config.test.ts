@@ -61,6 +61,7 @@ test.each([
   ["SOURCE_URL", "https://me:secret@code.example.com/assay"],
   ["SOURCE_URL", "javascript:alert(1)"],
   ["AUTH_SECRET", "short"],
+  ["AUTH_SECRET_BEFORE", "short"],
   ["LOG_LEVEL", "loud"],
   ["NETWORK", "moonnet"],
   ["ROLE", "boss"],
@@ -166,6 +167,51 @@ test("on mainnet nobody on the way may change what an exchange says", () => {
   expect(() => read({ ...mainnet, PRICE_SOURCES_NEEDED: "1" })).toThrow(
     "PRICE_SOURCES_NEEDED must be 2 or more on mainnet",
   );
+});
+
+test("on mainnet a database or a file store on another machine is reached by TLS, its certificate checked", () => {
+  const mainnet = {
+    NETWORK: "mainnet",
+    DEPOSIT_ADDRESS_BITCOIN: "bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3",
+    DEPOSIT_ADDRESS_ETHEREUM: "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
+  };
+  const on = (env: Record<string, string>) => () => read({ ...mainnet, ...env });
+  for (const name of ["DATABASE_URL", "DATABASE_OWNER_URL"]) {
+    const refusal = `${name} must end with ?sslmode=verify-full`;
+    for (const url of [
+      "postgres://a:hunter2@db.example.com/assay",
+      "postgres://a:hunter2@db/assay?sslmode=require",
+      "postgres://a:hunter2@127.0.0.1/assay?host=db.example.com",
+    ]) {
+      expect(on({ [name]: url }), url).toThrow(refusal);
+      expect(on({ [name]: url }), url).not.toThrow("hunter2");
+    }
+    for (const url of [
+      "postgres://a:b@db.example.com/assay?sslmode=verify-full&sslrootcert=/etc/assay/ca.pem",
+      "postgres://a:b@127.0.0.1/assay",
+      "postgres://a:b@[::1]/assay",
+      "postgres:///assay?host=/run/postgresql",
+    ]) {
+      expect(on({ [name]: url }), url).not.toThrow();
+    }
+  }
+  const keys = { S3_ACCESS_KEY_ID: "a", S3_SECRET_ACCESS_KEY: "b" };
+  expect(on({ ...keys, S3_ENDPOINT: "http://s3.example.com/assay" })).toThrow("S3_ENDPOINT");
+  expect(on({ ...keys, S3_ENDPOINT: "https://s3.example.com/assay" })).not.toThrow();
+  expect(on({ ...keys, S3_ENDPOINT: "http://127.0.0.1:9000/assay" })).not.toThrow();
+});
+
+test("knows the secret before, from the environment or beside the current one", () => {
+  const before = "b".repeat(40);
+  expect(read({}).authSecretBefore).toBeNull();
+  expect(read({ AUTH_SECRET_BEFORE: before }).authSecretBefore).toBe(before);
+  const own = path.join(dataDir, "exchanged");
+  const current = secretInDataDir(own, "auth-secret");
+  writeFileSync(path.join(own, "secrets", "auth-secret-before"), before);
+  expect(readConfig({ DATA_DIR: own })).toMatchObject({
+    authSecret: current,
+    authSecretBefore: before,
+  });
 });
 
 test("on mainnet passwords do not travel in the clear", () => {

@@ -50,6 +50,8 @@ export interface Config {
   smtpUrl: string | null;
   mailFrom: string;
   authSecret: string;
+  /** The one before, while what it has signed and sealed is still to be taken; null: none. */
+  authSecretBefore: string | null;
   logLevel: LogLevel;
   network: Network;
   role: Role;
@@ -104,11 +106,11 @@ export function readConfig(env: Environment): Config {
   const network = oneOf(env, "NETWORK", networks, "regtest");
   const host = text(env, "HOST", "127.0.0.1").replace(/^\[(.*)\]$/, "$1");
   const port = wholeNumber(env, "PORT", 3000, 0, 65_535);
-  const databaseUrl = url(env, "DATABASE_URL", ["postgres:", "postgresql:"]);
   const wallets = {
     bitcoin: wallet(env, "DEPOSIT_WALLET_BITCOIN", "bitcoin", network),
     ethereum: wallet(env, "DEPOSIT_WALLET_ETHEREUM", "ethereum", network),
   };
+  const databaseUrl = databaseAt(env, "DATABASE_URL", network);
   return {
     host,
     port,
@@ -117,10 +119,11 @@ export function readConfig(env: Environment): Config {
     sourceUrl: publicUrl(env, "SOURCE_URL"),
     dataDir,
     databaseUrl,
-    databaseOwnerUrl: url(env, "DATABASE_OWNER_URL", ["postgres:", "postgresql:"]),
+    databaseOwnerUrl: databaseAt(env, "DATABASE_OWNER_URL", network),
     smtpUrl: url(env, "SMTP_URL", ["smtp:", "smtps:"]),
     mailFrom: text(env, "MAIL_FROM", "Assay <no-reply@localhost>"),
     authSecret: authSecret(env, dataDir),
+    authSecretBefore: authSecretBefore(env, dataDir),
     logLevel: oneOf(env, "LOG_LEVEL", logLevels, "info"),
     network,
     role: oneOf(env, "ROLE", roles, "all"),
@@ -128,7 +131,7 @@ export function readConfig(env: Environment): Config {
     trustedProxies: wholeNumber(env, "TRUSTED_PROXIES", 0, 0, 10),
     wallets,
     depositAddresses: depositAddresses(env, network, wallets),
-    s3: s3(env),
+    s3: s3(env, network),
     prices: prices(env, network),
     bitcoinNetworkUrl: bitcoinNetworkUrl(env),
     feedsAllowLoopback: feedsAllowLoopback(env, network),
@@ -184,6 +187,22 @@ function url(env: Environment, name: string, protocols: string[]): string | null
   return value;
 }
 
+/** On mainnet nobody on the way to another machine reads along, or answers in the database's place. */
+function databaseAt(env: Environment, name: string, network: Network): string | null {
+  const given = url(env, name, ["postgres:", "postgresql:"]);
+  if (given === null || network !== "mainnet") return given;
+  const { hostname, searchParams } = new URL(given);
+  // Without a host, or with a folder for one, it is reached by a socket of this machine.
+  const host = searchParams.get("host") ?? hostname;
+  const isHere = host === "" || host.startsWith("/") || isLoopback(host);
+  if (!isHere && searchParams.get("sslmode") !== "verify-full") {
+    throw new ConfigError(
+      `${name} must end with ?sslmode=verify-full on mainnet: the database is on another machine.`,
+    );
+  }
+  return given;
+}
+
 /** An address that pages show: nobody's name and password in it. */
 function publicUrl(env: Environment, name: string): string | null {
   const given = url(env, name, ["https:"]);
@@ -218,21 +237,33 @@ export function originOf(host: string, port: number): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
+/** The files in `dataDir` that hold the secret, and the one before, where the environment does not. */
+export const authSecretFiles = { current: "auth-secret", before: "auth-secret-before" } as const;
+
 function authSecret(env: Environment, dataDir: string): string {
-  const given = env["AUTH_SECRET"]?.trim();
-  if (given) {
-    if (given.length < 32) throw new ConfigError("AUTH_SECRET must have at least 32 characters.");
-    return given;
-  }
-  return secretInDataDir(dataDir, "auth-secret");
+  return longSecret(env, "AUTH_SECRET") ?? secretInDataDir(dataDir, authSecretFiles.current);
+}
+
+function authSecretBefore(env: Environment, dataDir: string): string | null {
+  const given = longSecret(env, "AUTH_SECRET_BEFORE");
+  if (given) return given;
+  if (!existsSync(path.join(dataDir, "secrets", authSecretFiles.before))) return null;
+  return secretInDataDir(dataDir, authSecretFiles.before);
+}
+
+function longSecret(env: Environment, name: string): string | null {
+  const given = env[name]?.trim();
+  if (!given) return null;
+  if (given.length < 32) throw new ConfigError(`${name} must have at least 32 characters.`);
+  return given;
+}
+
+export function newSecret(): string {
+  return randomBytes(32).toString("base64url");
 }
 
 /** Reads a random secret kept in the data directory, making it on the first run. */
-export function secretInDataDir(
-  dataDir: string,
-  name: string,
-  make = () => randomBytes(32).toString("base64url"),
-): string {
+export function secretInDataDir(dataDir: string, name: string, make = newSecret): string {
   const file = path.join(dataDir, "secrets", name);
   try {
     if (!existsSync(file)) makeSecret(file, make());
@@ -409,9 +440,12 @@ function faultInWords(fault: NonNullable<AddressFault>, network: Network): strin
   return "is not an address";
 }
 
-function s3(env: Environment): Config["s3"] {
+function s3(env: Environment, network: Network): Config["s3"] {
   const endpoint = url(env, "S3_ENDPOINT", ["http:", "https:"]);
   if (!endpoint) return null;
+  if (network === "mainnet" && !isPrivate(new URL(endpoint))) {
+    throw new ConfigError("S3_ENDPOINT must be https on mainnet: slips and keys cross a network.");
+  }
   return {
     endpoint,
     region: text(env, "S3_REGION", "us-east-1"),
@@ -473,7 +507,11 @@ function priceSource(given: string, network: Network): { name: ExchangeName; url
 
 /** Nobody on the way can change what is said: it is encrypted, or never leaves this machine. */
 function isPrivate({ protocol, hostname }: URL): boolean {
-  return protocol === "https:" || ["127.0.0.1", "[::1]", "localhost"].includes(hostname);
+  return protocol === "https:" || isLoopback(hostname);
+}
+
+function isLoopback(hostname: string): boolean {
+  return ["127.0.0.1", "[::1]", "localhost"].includes(hostname);
 }
 
 /** An address to whose end paths are added. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import type { Db, Tx } from "./database.ts";
 
@@ -44,16 +44,23 @@ export async function countAttempts(
   counted: ReadonlyArray<readonly [limit: Limit, who: string]>,
   now: Date,
 ): Promise<void> {
-  const keys = counted.map(([limit, who]) => keyOf(limit, who));
   const { rows } = await db.execute<{ endsAtMs: string }>(sql`
     select (extract(epoch from window_ends_at) * 1000)::bigint as "endsAtMs"
-    from count_attempts(
-      ${sql.param(keys)}::bytea[],
-      ${sql.param(counted.map(([{ max }]) => max))}::int[],
-      ${sql.param(counted.map(([{ windowMinutes }]) => windowMinutes))}::int[],
-      ${now.toISOString()}::timestamptz)`);
+    from count_attempts(${toCount(counted, now)})`);
   const over = rows[0];
   if (over) throw new TooManyAttempts(new Date(Number(over.endsAtMs)));
+}
+
+/** What `count_attempts` is given, for a statement that counts on its way to something else. */
+export function toCount(
+  counted: ReadonlyArray<readonly [limit: Limit, who: string]>,
+  now: Date,
+): SQL {
+  return sql`
+    ${sql.param(keysOf(counted))}::bytea[],
+    ${sql.param(counted.map(([{ max }]) => max))}::int[],
+    ${sql.param(counted.map(([{ windowMinutes }]) => windowMinutes))}::int[],
+    ${now.toISOString()}::timestamptz`;
 }
 
 /** Starts counting anew, for instance after somebody signed in. */
@@ -65,8 +72,9 @@ export async function forgetAllAttempts(
   db: Db | Tx,
   counted: ReadonlyArray<readonly [limit: Limit, who: string]>,
 ): Promise<void> {
-  const keys = counted.map(([limit, who]) => keyOf(limit, who));
-  await db.execute(sql`delete from attempts where key = any(${sql.param(keys)}::bytea[])`);
+  await db.execute(
+    sql`delete from attempts where key = any(${sql.param(keysOf(counted))}::bytea[])`,
+  );
 }
 
 /** Deletes counts whose window has ended. */
@@ -94,6 +102,10 @@ export function waitUntil(retryAt: Date, now: Date): string {
   if (minutes < 60) return minutes === 1 ? "1 minute" : `${minutes} minutes`;
   const hours = Math.ceil(minutes / 60);
   return hours === 1 ? "1 hour" : `${hours} hours`;
+}
+
+export function keysOf(counted: ReadonlyArray<readonly [limit: Limit, who: string]>): Buffer[] {
+  return counted.map(([limit, who]) => keyOf(limit, who));
 }
 
 /** A hash, so that the table holds no addresses of people. */

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import { findCustomer } from "../identity/queries.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db, Tx } from "../platform/database.ts";
@@ -18,7 +18,7 @@ export interface ReviewContext {
   config: Pick<Config, "siteName" | "appUrl" | "verification">;
 }
 
-export type Reviewer = Pick<Operator, "id" | "requestId">;
+export type Reviewer = ActingOperator;
 
 /**
  * Takes a submission that waits, so that one decision about it happens at a time.

@@ -3,6 +3,7 @@ import { retention } from "#core/retention.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
+import { eraseOldVerifications } from "./erase-verification-of.ts";
 import { verificationDocuments } from "./schema.ts";
 
 /** Documents given up in one statement: short locks, and a long list is worked off in several. */
@@ -18,13 +19,14 @@ interface Context {
  * Deletes documents whose time is over: some days after an approval, after a decision that declined, or after an upload
  * that nobody submitted; one that another took the place of, at once, unless a verifier saw it. First its key is destroyed,
  * so that the file is noise, then the file goes, then the row says so: whatever dies in between, the next sweep finishes it.
- * What was said for a verification that nobody submitted goes too.
+ * What was said for a verification that nobody submitted goes too, and what no law asks to keep of who left.
  */
 export async function sweepDocuments(
   { db, files, config }: Context,
   now: Date,
 ): Promise<{ erased: number }> {
   await deleteAbandonedDrafts(db, now);
+  await eraseOldVerifications(db, now);
   let erased = 0;
   for (;;) {
     await destroyKeys(db, config.verification.approvedDocumentDays, now);

@@ -211,6 +211,22 @@ export async function signInAsStaff(page: Page, email: string): Promise<void> {
   await page.getByRole("button", { name: "Continue" }).click();
 }
 
+/** An authenticator of the test's own: it verifies its user and holds passkeys, as a telephone does. */
+export async function addAuthenticator(page: Page) {
+  const client = await page.context().newCDPSession(page);
+  await client.send("WebAuthn.enable");
+  await client.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
 /** Puts a secret that a page shows into somebody's app. */
 export function addApp(email: string, secret: string): void {
   putIntoApp(email, fromBase32(secret));

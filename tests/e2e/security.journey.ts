@@ -1,6 +1,6 @@
-import type { Page } from "@playwright/test";
 import {
   addApp,
+  addAuthenticator,
   becomeOperator,
   expect,
   expectAccessible,
@@ -13,22 +13,6 @@ import {
   signUp,
   test,
 } from "./journey.ts";
-
-/** An authenticator of the test's own: it verifies its user and holds passkeys, as a telephone does. */
-async function addAuthenticator(page: Page) {
-  const client = await page.context().newCDPSession(page);
-  await client.send("WebAuthn.enable");
-  await client.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-}
 
 test("an authenticator app from set-up to sign-in, and a recovery code when it is lost", async ({
   page,

@@ -6,7 +6,7 @@ import { type DraftSlip, keepSlip } from "#server/deposits/keep-slip.ts";
 import { rejectDeposit } from "#server/deposits/reject-deposit.ts";
 import { submitDeposit } from "#server/deposits/submit-deposit.ts";
 import { actAsOperator } from "#server/identity/act-as-operator.ts";
-import type { Operator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/operator.ts";
 import { sendNotice } from "#server/notices/send-notice.ts";
 import type { Db } from "#server/platform/database.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
@@ -17,7 +17,7 @@ interface Product {
   files: FileStore;
 }
 
-type Reviewer = Pick<Operator, "id" | "requestId">;
+type Reviewer = ActingOperator;
 
 /** A picture that looks like no other: large squares of random greys. */
 export function uniquePicture(): Promise<Buffer> {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Operator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/operator.ts";
 import { confirmSubscription } from "#server/newsletter/confirm-subscription.ts";
 import { saveIssue } from "#server/newsletter/save-issue.ts";
 import { sendConfirmation } from "#server/newsletter/send-confirmation.ts";
@@ -47,7 +47,7 @@ export async function createTestSubscriber(
 /** A draft of an issue. */
 export async function createTestIssue(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   wanted: { subject?: string; body?: string; now?: Date } = {},
 ): Promise<string> {
   const issueId = randomUUID();

@@ -13,6 +13,7 @@ import { Refusal } from "#core/refusal.ts";
 import { retention } from "#core/retention.ts";
 import { appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/person-context.ts";
+import { requireFactorFor } from "#server/identity/require-factor.ts";
 import { askClosing, withdrawClosing } from "#server/personal-data/ask-closing.ts";
 import { findOpenClosing, isOwed } from "#server/personal-data/queries.ts";
 import { TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
@@ -22,6 +23,10 @@ import styles from "./profile.module.css";
 import { closeSchema } from "./schemas.ts";
 
 export const meta = titled("Close the account");
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requireFactorFor((form) => form.get("intent") !== "take-back"),
+];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
@@ -110,7 +115,11 @@ function Consequences({ owed }: { owed: boolean }) {
           browsers that you came from. Your payment slips follow {retention.closedAccountSlipDays}{" "}
           days later, when no dispute about them can be raised any more.
         </li>
-        <li>What was verified about you stays as long as the law on money laundering asks.</li>
+        <li>
+          What you said and sent for a verification is erased too. If you have had coins here, the
+          law on money laundering asks us to keep who you were (the last approval, and your country)
+          for {retention.verificationYears} years; then it goes as well.
+        </li>
         <li>
           The journal, your deposits and what staff did stay, under a number that nobody can tell is
           you. The journal is never rewritten: that is what makes everybody's figures provable.

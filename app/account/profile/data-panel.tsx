@@ -34,7 +34,7 @@ export function DataPanel({ last, problem }: { last: LastExport | null; problem:
       {last && last.state !== "ended" ? <Standing last={last} /> : null}
       <div className={styles.actions}>
         {last?.state === "ready" ? (
-          <Button component="a" href={`/account/profile/export/${last.exportId}`} download>
+          <Button component="a" href={`/account/profile/export/${last.exportId}`}>
             Download ({formatFileSize(last.byteSize ?? 0)})
           </Button>
         ) : null}

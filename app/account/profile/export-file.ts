@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { appContext } from "#server/app-context.ts";
-import { requireFreshSecondFactor } from "#server/identity/fresh-factor.ts";
+import { requireFreshForFile } from "#server/identity/fresh-factor.ts";
 import { customerContext } from "#server/identity/person-context.ts";
 import { readExport } from "#server/personal-data/read-export.ts";
 import type { Route } from "./+types/export-file";
@@ -9,7 +9,7 @@ import { browserOf } from "./browser-of.ts";
 /** The copy of a customer's data, for the customer alone, who shows again who he is: it holds everything. */
 export async function loader({ request, url, params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  requireFreshSecondFactor(context, url, app.now());
+  requireFreshForFile(context, url, app.now());
   const { id: customerId } = context.get(customerContext);
   const { exportId } = params;
   const browser = browserOf(request, context);

@@ -1,6 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { addTotp } from "#server/identity/change-factors.ts";
 import { findCustomer } from "#server/identity/queries.ts";
+import { beginTotp } from "#server/identity/set-up-totp.ts";
+import { findSignedInUser } from "#server/identity/signed-in-user.ts";
+import { totpCode, totpStep } from "#server/identity/totp.ts";
 import { sendNotice } from "#server/notices/send-notice.ts";
 import { makeExport } from "#server/personal-data/make-export.ts";
 import { createTestCustomer, testPassword } from "#tests/factories/customer.ts";
@@ -273,4 +277,63 @@ test("closing says first what will happen, asks for the password, and ends every
   const done = await product.request(close, { cookie, form: { password: testPassword } });
   expect(done.headers.get("location")).toBe("/login");
   expect((await product.request(path, { cookie })).headers.get("location")).toContain("/login");
+});
+
+test("with a second factor, another address and closing ask for it besides the password, and lose nothing", async () => {
+  const { ada, cookie } = await aCustomer();
+  const secret = await beginTotp(db, app.auth, { userId: ada.id, now: app.now() });
+  const code = (drift: number) => totpCode(secret, totpStep(new Date()) + drift);
+  const user = await findSignedInUser(app, new Request(app.config.appUrl, { headers: { cookie } }));
+  const from = { clientAddress: "192.0.2.1", userAgent: "test", now: app.now() };
+  await addTotp(app, { userId: ada.id, sessionId: user?.session.id ?? "", ...from }, code(-1));
+  const late = () =>
+    owner.query(
+      "update sessions set proved_at = now() - interval '11 minutes' where user_id = $1",
+      [ada.id],
+    );
+  await late();
+  const newEmail = `new.${ada.email}`;
+  const form = { part: "email", seen: "", newEmail, password: testPassword };
+  const asked = await product.request(path, { cookie, form });
+  expect(asked.status).toBe(403);
+  const page = await asked.text();
+  expect(page).toContain(newEmail);
+  expect(page).not.toContain(testPassword);
+  expect(page).toContain('type="password"');
+  expect(await row("email_changes", "user_id", ada.id)).toBeUndefined();
+  // Another part of the profile is not asked about.
+  const names = { part: "names", seen: "", firstName: "Ada", lastName: "King" };
+  expect((await product.request(path, { cookie, form: names })).status).toBe(409);
+  const confirmed = await product.request(path, {
+    cookie,
+    form: { ...form, confirmCode: code(0) },
+  });
+  expect(confirmed.status).toBe(302);
+  expect(await row("email_changes", "user_id", ada.id)).toMatchObject({ new_email: newEmail });
+
+  const fresh = cookiesOf(confirmed);
+  await late();
+  const close = `${path}/close`;
+  const password = testPassword;
+  const closing = await product.request(close, { cookie: fresh, form: { password } });
+  expect(closing.status).toBe(403);
+  const closed = await product.request(close, {
+    cookie: fresh,
+    form: { password, confirmCode: code(1) },
+  });
+  expect(closed.headers.get("location")).toBe("/login");
+});
+
+test("the dashboard says what a changed way in means, and leads to Security", async () => {
+  const { ada, cookie } = await aCustomer();
+  const dashboard = async () => (await product.request("/account/dashboard", { cookie })).text();
+  expect(await dashboard()).not.toContain("See what changed");
+  await owner.query(
+    `insert into money_holds (id, user_id, reason, starts_at, ends_at)
+       values (gen_random_uuid(), $1, 'password-changed', now(), now() + interval '24 hours')`,
+    [ada.id],
+  );
+  const html = await dashboard();
+  expect(html).toContain("no money can leave before");
+  expect(html).toContain("See what changed");
 });

@@ -15,6 +15,7 @@ import { customerContext } from "#server/identity/person-context.ts";
 import { describePhone, phoneCountries } from "#server/identity/phone.ts";
 import { findCustomer } from "#server/identity/queries.ts";
 import { cancelEmailChange } from "#server/identity/request-email-change.ts";
+import { requireFactorFor } from "#server/identity/require-factor.ts";
 import { markOf } from "#server/identity/settings.ts";
 import { askExport } from "#server/personal-data/ask-export.ts";
 import { findLastExport } from "#server/personal-data/queries.ts";
@@ -31,6 +32,10 @@ import { type PartAnswer, savePart } from "./save-part.ts";
 import { isPart, type PartName } from "./schemas.ts";
 
 export const meta = titled("Profile");
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requireFactorFor((form) => form.get("part") === "email"),
+];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);

@@ -29,8 +29,12 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   try {
     const asked = { customerId, invitation, site: config };
     const operator = context.get(operatorContext);
-    const { testimonialId } = await inviteTestimonial(db, operator, asked, now());
-    const headers = { "Set-Cookie": await flash("testimonial-invited") };
+    const { testimonialId, isMailed } = await inviteTestimonial(db, operator, asked, now());
+    const headers = {
+      "Set-Cookie": await flash(
+        isMailed ? "testimonial-invited" : "testimonial-asked-without-mail",
+      ),
+    };
     return redirect(`/operator/content/testimonials/${testimonialId}`, { headers });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

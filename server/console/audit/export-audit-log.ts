@@ -1,5 +1,5 @@
 import { actAsOperator } from "#server/identity/act-as-operator.ts";
-import type { Operator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/operator.ts";
 import type { Db } from "#server/platform/database.ts";
 import { toCsv } from "#server/platform/to-csv.ts";
 import { type AuditFilter, type AuditRow, listAuditLog } from "./queries.ts";
@@ -10,7 +10,7 @@ export const exportLimit = 20_000;
 /** Takes the audit log away as CSV, newest first, and writes into it that this was done. */
 export function exportAuditLog(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   filter: AuditFilter,
   now: Date,
 ): Promise<string> {

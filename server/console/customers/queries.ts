@@ -1,4 +1,5 @@
-import { and, count, desc, eq, gt, ilike, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, ilike, type SQL, sql } from "drizzle-orm";
+import { isOpen } from "#server/identity/is-open.ts";
 import { customers, sessions, users } from "#server/identity/schema.ts";
 import type { Db } from "#server/platform/database.ts";
 import { countWaitingByCustomer } from "../deposits/queries.ts";
@@ -95,6 +96,6 @@ export async function findCustomerFacts(
   const [open] = await db
     .select({ sessions: count() })
     .from(sessions)
-    .where(and(eq(sessions.userId, id), gt(sessions.expiresAt, now)));
+    .where(and(eq(sessions.userId, id), isOpen(now)));
   return { ...customer, sessions: open?.sessions ?? 0 };
 }

@@ -2,7 +2,7 @@ import { coinOfMethod, type DepositMethod } from "#core/deposit.ts";
 import { toDecimal } from "#core/money.ts";
 import { approveDeposit } from "#server/deposits/approve-deposit.ts";
 import { actAsOperator } from "#server/identity/act-as-operator.ts";
-import type { Operator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/operator.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 
 export interface OperatorApproval {
@@ -22,7 +22,7 @@ export interface OperatorApproval {
  */
 export function approveAsOperator(
   db: Db | Tx,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   approval: OperatorApproval,
   now: Date,
 ): Promise<{ transferId: string; customerId: string }> {

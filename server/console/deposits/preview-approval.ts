@@ -1,5 +1,5 @@
 import { TransactionRollbackError } from "drizzle-orm";
-import type { Operator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/operator.ts";
 import { findTransfer, type PostedTransfer } from "#server/ledger/queries.ts";
 import type { Db } from "#server/platform/database.ts";
 import { approveAsOperator, type OperatorApproval } from "./approve-as-operator.ts";
@@ -15,7 +15,7 @@ export type TransferPreview = Pick<PostedTransfer, "kind" | "day" | "memo" | "en
  */
 export async function previewApproval(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   approval: OperatorApproval,
   now: Date,
 ): Promise<TransferPreview> {

@@ -1,7 +1,7 @@
 import { findDepositForReview } from "#server/deposits/queries.ts";
 import { readSlip } from "#server/deposits/read-slip.ts";
 import { actAsOperator } from "#server/identity/act-as-operator.ts";
-import type { Operator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/operator.ts";
 import type { Db } from "#server/platform/database.ts";
 import type { ShownFile } from "#server/platform/files/file-response.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
@@ -12,7 +12,7 @@ import type { FileStore } from "#server/platform/files/file-store.ts";
  */
 export async function readSlipAsOperator(
   { db, files }: { db: Db; files: FileStore },
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   depositId: string,
   now: Date,
 ): Promise<ShownFile | null> {

@@ -1,6 +1,6 @@
 import { rejectDeposit } from "#server/deposits/reject-deposit.ts";
 import { actAsOperator } from "#server/identity/act-as-operator.ts";
-import type { Operator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/operator.ts";
 import type { Db } from "#server/platform/database.ts";
 
 /**
@@ -11,7 +11,7 @@ import type { Db } from "#server/platform/database.ts";
  */
 export function rejectAsOperator(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   rejection: { deposit: { id: string; customerId: string }; reason: string },
   now: Date,
 ): Promise<{ customerId: string }> {

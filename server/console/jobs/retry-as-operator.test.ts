@@ -9,8 +9,7 @@ const { db, owner } = await testDatabase();
 const now = new Date("2026-03-01T12:00:00Z");
 
 test("a job that was given up is shown, and is tried again when staff say so, once", async () => {
-  const { id } = await createTestOperator(db);
-  const operator = { id, requestId: "test" };
+  const operator = { ...(await createTestOperator(db)), requestId: "test" };
   await enqueue(db, "test/works", {});
   await enqueue(db, "test/fails", {});
   await owner.query(

@@ -1,5 +1,5 @@
 import { actAsOperator } from "#server/identity/act-as-operator.ts";
-import type { Operator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/operator.ts";
 import type { Db } from "#server/platform/database.ts";
 import { retryStoppedJob } from "#server/platform/stopped-jobs.ts";
 
@@ -10,7 +10,7 @@ import { retryStoppedJob } from "#server/platform/stopped-jobs.ts";
  */
 export function retryAsOperator(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   { jobId, now }: { jobId: string; now: Date },
 ): Promise<void> {
   const retry = { act: "jobs/retry" as const, subject: `job:${jobId}`, detail: {}, now };

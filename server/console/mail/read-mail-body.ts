@@ -1,5 +1,5 @@
 import { actAsOperator } from "#server/identity/act-as-operator.ts";
-import type { Operator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/operator.ts";
 import type { Db } from "#server/platform/database.ts";
 import type { findMail } from "#server/platform/mail/queries.ts";
 
@@ -11,7 +11,7 @@ type Mail = NonNullable<Awaited<ReturnType<typeof findMail>>>;
  */
 export function readMailBody(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   mail: Mail,
   customerId: string | null,
   now: Date,

@@ -1,5 +1,5 @@
 import { actAsOperator } from "#server/identity/act-as-operator.ts";
-import type { Operator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/operator.ts";
 import { countConfirmed, listSubscriptions } from "#server/newsletter/queries.ts";
 import type { Db } from "#server/platform/database.ts";
 import { toCsv } from "#server/platform/to-csv.ts";
@@ -8,11 +8,7 @@ import { toCsv } from "#server/platform/to-csv.ts";
 const exportLimit = 200_000;
 
 /** Takes the confirmed subscribers away as CSV, with what they agreed to and when, and writes down that this was done. */
-export function exportSubscribers(
-  db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
-  now: Date,
-): Promise<string> {
+export function exportSubscribers(db: Db, operator: ActingOperator, now: Date): Promise<string> {
   return db.transaction(async (tx) => {
     const exported = {
       act: "console/export-subscribers" as const,

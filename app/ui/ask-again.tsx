@@ -1,0 +1,103 @@
+import { PasswordInput, TextInput } from "@mantine/core";
+import { useRef } from "react";
+import { Form } from "react-router";
+import { type CarriedForm, carriedFile, confirmFields } from "#core/carried-form.ts";
+import { securityTerms } from "#core/security-terms.ts";
+import styles from "./ask-again.module.css";
+import { FormAlert, SubmitButton } from "./form-fields.tsx";
+import { PasskeyButton } from "./passkey-button.tsx";
+
+/** What is asked before a form is taken: server/identity/require-factor.ts. */
+export interface FactorQuestion {
+  form: CarriedForm;
+  hasApp: boolean;
+  hasPasskey: boolean;
+  fault: string | null;
+}
+
+/** Asks for the second factor again and sends it together with the form that waits for it. */
+export function AskAgain({ question }: { question: FactorQuestion }) {
+  const { form, hasApp, hasPasskey, fault } = question;
+  const sent = useRef<HTMLFormElement>(null);
+  return (
+    <div className={styles.fields}>
+      <p className={styles.lead}>
+        This is sensitive, so we ask once more. Nothing was done yet, and nothing that you filled in
+        is lost. It holds for {securityTerms.freshFactorMinutes} minutes.
+      </p>
+      <FormAlert errors={fault ? [fault] : null} />
+      <Form
+        ref={sent}
+        method="post"
+        action={form.action}
+        className={styles.fields}
+        {...(form.tooLarge.length > 0 && { encType: "multipart/form-data" })}
+      >
+        <CarriedFields form={form} />
+        {hasPasskey ? (
+          <PasskeyButton
+            purpose="prove"
+            label="Use a passkey"
+            variant="filled"
+            action={form.action}
+            field={confirmFields.passkey}
+            form={sent}
+          />
+        ) : null}
+        <TextInput
+          name={confirmFields.code}
+          label={hasApp ? "Code" : "Recovery code"}
+          description={
+            hasApp ? "The six digits of your authenticator app, or a recovery code" : null
+          }
+          autoComplete="one-time-code"
+          required
+          withAsterisk={false}
+          maxLength={100}
+        />
+        <div>
+          <SubmitButton variant={hasPasskey ? "default" : "filled"} pendingText="Checking…">
+            Continue
+          </SubmitButton>
+        </div>
+      </Form>
+    </div>
+  );
+}
+
+/** What was filled in, on its way; what no page may repeat is asked for once more. */
+export function CarriedFields({ form }: { form: CarriedForm }) {
+  return (
+    <>
+      {form.fields.map(([name, value], index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a form may hold a field twice; nothing moves here
+        <input key={index} type="hidden" name={name} value={value} />
+      ))}
+      {form.files.map((file) => (
+        <input key={file.field} type="hidden" name={carriedFile} value={JSON.stringify(file)} />
+      ))}
+      {form.tooLarge.map(({ field, name }) => (
+        <label key={field} className={styles.file}>
+          Choose {name} once more: it is too large to be kept meanwhile
+          <input type="file" name={field} required />
+        </label>
+      ))}
+      {form.passwords.map((name) => (
+        <PasswordInput
+          key={name}
+          name={name}
+          label={passwordLabels[name] ?? "Current password"}
+          autoComplete={name === "current" ? "current-password" : "off"}
+          required
+          withAsterisk={false}
+        />
+      ))}
+    </>
+  );
+}
+
+const passwordLabels: Record<string, string> = {
+  current: "Current password",
+  password: "Password",
+  confirmPassword: "The new password again",
+};

@@ -1,0 +1,81 @@
+import { existsSync, renameSync, rmSync } from "node:fs";
+import path from "node:path";
+import { createAuth } from "../server/identity/auth.ts";
+import { resealSecrets } from "../server/identity/reseal-secrets.ts";
+import { authSecretFiles, ConfigError, newSecret, readConfig } from "../server/platform/config.ts";
+import { openDatabase } from "../server/platform/database.ts";
+import { openLog } from "../server/platform/log.ts";
+import { loadEnv } from "./load-env.ts";
+import { reachDatabase } from "./reach-database.ts";
+import { oneLine } from "./run-until-stopped.ts";
+
+const usage = `Use: npm run secret -- new      (makes a new AUTH_SECRET, and keeps the one before beside it)
+     npm run secret -- reseal   (seals the secrets of authenticator apps with the new one)
+     npm run secret -- forget   (ends what the one before has signed)`;
+
+const [command, ...rest] = process.argv.slice(2);
+const commands: Record<string, () => void | Promise<void>> = { new: makeNew, reseal, forget };
+const run = rest.length === 0 ? commands[command ?? ""] : undefined;
+
+try {
+  if (!run) throw new ConfigError(usage);
+  await run();
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : oneLine(error));
+  process.exitCode = 1;
+}
+
+function makeNew(): void {
+  const env = loadEnv();
+  const { authSecretBefore, dataDir } = readConfig(env);
+  if (authSecretBefore) {
+    throw new ConfigError(
+      "There is a secret before this one still. First: npm run secret -- reseal, then -- forget.",
+    );
+  }
+  if (env["AUTH_SECRET"]?.trim()) {
+    console.log(
+      `Set AUTH_SECRET_BEFORE to what AUTH_SECRET is now, and AUTH_SECRET to this:\n${newSecret()}`,
+    );
+  } else {
+    // The next reading of the configuration makes the file anew.
+    renameSync(fileOf(dataDir, "current"), fileOf(dataDir, "before"));
+    readConfig(env);
+    console.log(`${fileOf(dataDir, "current")} is new; the one before lies beside it.`);
+  }
+  console.log("Start everything again, then: npm run secret -- reseal");
+}
+
+async function reseal(): Promise<void> {
+  const config = readConfig(loadEnv());
+  if (!config.databaseUrl && !existsSync(path.join(config.dataDir, "postgres", "PG_VERSION"))) {
+    throw new ConfigError(`There is no database in DATA_DIR ${config.dataDir}.`);
+  }
+  const database = await reachDatabase(config);
+  const db = openDatabase(database.applicationUrl, openLog("silent"), 1);
+  try {
+    const { resealed, unreadable } = await resealSecrets(db, createAuth(config));
+    console.log(`${resealed} secrets of authenticator apps are sealed anew.`);
+    if (unreadable.length === 0) console.log("None needs the secret before any more.");
+    else {
+      console.log(`${unreadable.length} cannot be opened; they are of: ${unreadable.join(", ")}`);
+      process.exitCode = 1;
+    }
+  } finally {
+    await db.$client.end();
+    await database.stop();
+  }
+}
+
+function forget(): void {
+  const env = loadEnv();
+  if (env["AUTH_SECRET_BEFORE"]?.trim()) {
+    throw new ConfigError("Take AUTH_SECRET_BEFORE out of the environment, and start again.");
+  }
+  rmSync(fileOf(readConfig(env).dataDir, "before"), { force: true });
+  console.log("The secret before is gone. Start everything again.");
+}
+
+function fileOf(dataDir: string, which: keyof typeof authSecretFiles): string {
+  return path.join(dataDir, "secrets", authSecretFiles[which]);
+}

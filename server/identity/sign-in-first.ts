@@ -1,0 +1,62 @@
+import { eq } from "drizzle-orm";
+import { data, redirect } from "react-router";
+import type { CarriedForm } from "#core/carried-form.ts";
+import type { SignedOut } from "#core/signed-out.ts";
+import type { Config } from "../platform/config.ts";
+import type { Db } from "../platform/database.ts";
+import type { Auth } from "./auth.ts";
+import { carryForm } from "./carry-form.ts";
+import { hashToken } from "./issue-link.ts";
+import { sessions } from "./schema.ts";
+import { readToken } from "./session-cookie.ts";
+
+/** What the page in a form's place says to who was signed out meanwhile: app/ui/form-in-hand.tsx. */
+export interface FormOfSignedOut {
+  form: CarriedForm;
+  why: SignedOut;
+  signIn: string;
+}
+
+/** Larger forms are uploads: they are not read for somebody who is not signed in. */
+const carriedBytes = 256 * 1024;
+
+/**
+ * Sends a stranger to the sign-in page, which leads back to the page that was wanted. Who was signed in and has filled in a
+ * form gets it back instead, to send it once more after signing in.
+ */
+export async function signInFirst(
+  app: { db: Db; auth: Auth; config: Pick<Config, "siteName">; now(): Date },
+  request: Request,
+  { pathname, search }: URL,
+) {
+  const signIn = `/login?next=${encodeURIComponent(pathname + search)}`;
+  const why =
+    request.method === "POST" && isSmall(request) ? await whySignedOut(app, request) : null;
+  if (!why) return redirect(signIn);
+  const form = await carryForm(request, await request.clone().formData());
+  const signedOut: FormOfSignedOut = { form, why, signIn };
+  const { siteName } = app.config;
+  return data({ signedOut, siteName }, { status: 401, statusText: "Signed out" });
+}
+
+/** Why the session of a request's cookie opens nothing, or null when the request has no such cookie. */
+export async function whySignedOut(
+  { db, auth, now }: { db: Db; auth: Auth; now(): Date },
+  request: Request,
+): Promise<SignedOut | null> {
+  const token = readToken(auth, "session_token", request.headers.get("cookie") ?? "");
+  if (!token) return null;
+  const [session] = await db
+    .select({ expiresAt: sessions.expiresAt })
+    .from(sessions)
+    .where(eq(sessions.tokenSha256, hashToken(token)));
+  if (!session) return "ended";
+  return session.expiresAt > now() ? "unused" : "over";
+}
+
+/** A form whose length nobody has said was read whole already, by the limit of forms: server/web.ts. */
+function isSmall(request: Request): boolean {
+  const isUpload = request.headers.get("content-type")?.startsWith("multipart/form-data");
+  const length = request.headers.get("content-length");
+  return isUpload ? length !== null && Number(length) <= carriedBytes : true;
+}

@@ -1,0 +1,26 @@
+import { sql } from "drizzle-orm";
+import { retention } from "#core/retention.ts";
+import type { Db, Tx } from "../platform/database.ts";
+
+/**
+ * Erases what was said and decided about a customer who left. Of somebody with whom there was business the last approval
+ * and the country stated last stay, as long as the law on money laundering asks (`retention.verificationYears`, from
+ * closing); of everybody else nothing does. Documents go by the sweep, at their own time.
+ */
+export async function eraseVerificationOf(tx: Tx | Db, customerId: string, now: Date) {
+  await tx.execute(
+    sql`select erase_verification_of(${customerId}, ${retention.verificationYears}, ${now.toISOString()})`,
+  );
+}
+
+/** Erases what was kept of those who left so long ago that no law asks for it any more. */
+export async function eraseOldVerifications(db: Db, now: Date): Promise<{ erased: number }> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select c.id from customers c
+     where c.erased_at is not null
+       and c.closed_at <= ${now.toISOString()}::timestamptz - make_interval(years => ${retention.verificationYears}::int)
+       and (exists (select from verification_submissions s where s.customer_id = c.id)
+         or exists (select from residence_statements r where r.customer_id = c.id))`);
+  for (const { id } of rows) await eraseVerificationOf(db, id, now);
+  return { erased: rows.length };
+}
