@@ -62,6 +62,7 @@ export const permissions = {
   "chain/compare-wallet": {
     does: "open a wallet for customers, by an address read in it",
     roles: ["approver", "owner"],
+    sensitive: true,
   },
 
   "customers/read": {
