@@ -2,8 +2,8 @@
 const floors = [
   ["console"],
   ["personal-data"],
-  ["deposits", "withdrawals", "mining"],
-  ["verification", "notices", "contact", "newsletter", "content", "news"],
+  ["deposits", "adjustments", "withdrawals", "mining"],
+  ["verification", "notices", "contact", "staff-notes", "newsletter", "content", "news"],
   ["identity", "ledger", "markets", "chain"],
   ["platform"],
 ];

@@ -22,6 +22,7 @@ export const movements = {
   "network-fee": { debit: ["network_fee_expense"], credit: ["custody"] },
   conversion: { debit: ["available", "conversion"], credit: ["available", "conversion"] },
   goodwill: { debit: ["operator_equity"], credit: ["available"] },
+  subsidy: { debit: ["operator_equity"], credit: ["available"] },
   "equity-funding": { debit: ["custody"], credit: ["operator_equity"] },
 } as const satisfies Record<string, { debit: AccountKind[]; credit: AccountKind[] }>;
 
