@@ -1,19 +1,33 @@
 import Clock from "lucide-react/icons/clock";
+import Eye from "lucide-react/icons/eye";
 import MailWarning from "lucide-react/icons/mail-warning";
 import { Link } from "react-router";
+import { When } from "#app/ui/when.tsx";
 import styles from "./attention.module.css";
 
 interface AttentionProps {
   emailVerified: boolean;
   pendingCount: number;
+  /** When our staff looked at the account last, lately, and why. */
+  lastView: { startedAt: Date; reason: string } | null;
 }
 
 /** What waits for the customer or for us. Nothing at all when nothing does. */
-export function Attention({ emailVerified, pendingCount }: AttentionProps) {
-  if (emailVerified && pendingCount === 0) return null;
+export function Attention({ emailVerified, pendingCount, lastView }: AttentionProps) {
+  if (emailVerified && pendingCount === 0 && !lastView) return null;
   return (
     <section aria-label="What needs attention">
       <ul className={styles.list}>
+        {lastView ? (
+          <li>
+            <Eye size={18} aria-hidden="true" />
+            <span>
+              Our staff looked at your account as you see it, <When at={lastView.startedAt} />:{" "}
+              {lastView.reason}
+            </span>
+            <Link to="/account/security/history">See the history</Link>
+          </li>
+        ) : null}
         {emailVerified ? null : (
           <li>
             <MailWarning size={18} aria-hidden="true" />

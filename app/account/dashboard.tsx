@@ -8,10 +8,11 @@ import { dashboardBanner } from "#core/dashboard-banner.ts";
 import { contractKinds, deriveEarnings, deriveProfitCents, earningKinds } from "#core/earnings.ts";
 import { readEmbedConsent } from "#core/embeds.ts";
 import { readOverviewChoice } from "#core/market-overview.ts";
+import { securityTerms } from "#core/security-terms.ts";
 import { appContext } from "#server/app-context.ts";
 import { depositTotals } from "#server/deposits/queries.ts";
 import { customerContext } from "#server/identity/person-context.ts";
-import { getDashboardMessage } from "#server/identity/queries.ts";
+import { findLastView, getDashboardMessage } from "#server/identity/queries.ts";
 import { getBalances, listMovementTotals } from "#server/ledger/queries.ts";
 import { getOverview } from "#server/markets/get-overview.ts";
 import { toMessage } from "#server/markets/price.ts";
@@ -29,7 +30,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now, config } = context.get(appContext);
   const { id, emailVerified } = context.get(customerContext);
   const at = now();
-  const [deposits, balances, movements, { message, expiresAt }, prices, overview] =
+  const viewsSince = new Date(at.getTime() - securityTerms.viewShownDays * 86_400_000);
+  const [deposits, balances, movements, { message, expiresAt }, prices, overview, lastView] =
     await Promise.all([
       depositTotals(db, id),
       getBalances(db, id),
@@ -37,6 +39,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       getDashboardMessage(db, id),
       listPrices(db, at),
       getOverview(db, readOverviewChoice(request.url), at),
+      findLastView(db, id, viewsSince),
     ]);
   return {
     deposits,
@@ -47,6 +50,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     emailVerified,
     prices: prices.map((price) => toMessage(price, at)),
     overview,
+    lastView,
     embeds: {
       names: config.embeds.names,
       consent: readEmbedConsent(request.headers.get("cookie")),
@@ -56,7 +60,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export default function Dashboard({ loaderData }: Route.ComponentProps) {
   const { deposits, balances, earnings, profitCents, banner, emailVerified } = loaderData;
-  const { prices, overview, embeds } = loaderData;
+  const { prices, overview, embeds, lastView } = loaderData;
   useEffect(() => keepTotalAmount(deposits.totalUsdCents), [deposits.totalUsdCents]);
   return (
     <>
@@ -75,7 +79,11 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
         profitCents={profitCents}
         prices={prices}
       />
-      <Attention emailVerified={emailVerified} pendingCount={deposits.pendingCount} />
+      <Attention
+        emailVerified={emailVerified}
+        pendingCount={deposits.pendingCount}
+        lastView={lastView}
+      />
       <Balances balances={balances} earnings={earnings} prices={prices} />
       <Market prices={prices} overview={overview} embeds={embeds} />
     </>

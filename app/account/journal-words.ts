@@ -18,7 +18,8 @@ export const kindInWords: Record<TransferKind, string> = {
   "withdrawal-cancelled": "Withdrawal cancelled",
   "network-fee": "Network fee",
   conversion: "Conversion",
-  goodwill: "Goodwill from the operator's own money",
+  goodwill: "Goodwill from the operator",
+  subsidy: "Subsidy from the operator",
   "equity-funding": "Operator's own money paid in",
   reversal: "Correction of an earlier transfer",
 };

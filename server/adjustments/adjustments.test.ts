@@ -79,8 +79,12 @@ test("nobody approves or rejects his own proposal, an owner neither, not even pa
   const reject = rejectAdjustment(db, olga, { adjustmentId: id, reason: "No" }, now);
   await expect(reject).rejects.toThrow("adjustments/own-proposal");
   const act = { act: "adjustments/reject" as const, subject: `adjustment:${id}`, now };
-  const forged = actAsOperator(db, olga, { ...act, customerId: ada.id, detail: {} }, (tx, auditId) =>
-    tx.execute(`update adjustments set state = 'rejected', rejection_reason = 'x', decided_at = now(),
+  const forged = actAsOperator(
+    db,
+    olga,
+    { ...act, customerId: ada.id, detail: {} },
+    (tx, auditId) =>
+      tx.execute(`update adjustments set state = 'rejected', rejection_reason = 'x', decided_at = now(),
       decided_by = '${olga.id}', decided_by_act = '${auditId}' where id = '${id}'`),
   );
   await expect(forged).rejects.toMatchObject({
@@ -248,7 +252,11 @@ test("the journal takes the operator's money from nobody but an approved adjustm
   const alone = [
     gift(ada.id),
     aTransfer({ kind: "subsidy", ownerId: ada.id, moves: { available: 1n, operator_equity: -1n } }),
-    aTransfer({ kind: "equity-funding", ownerId: "house", moves: { custody: -1n, operator_equity: 1n } }),
+    aTransfer({
+      kind: "equity-funding",
+      ownerId: "house",
+      moves: { custody: -1n, operator_equity: 1n },
+    }),
   ];
   for (const transfer of alone) {
     await expect(postTransfer(db, transfer)).rejects.toMatchObject({ constraint: rule });
@@ -273,20 +281,30 @@ test("an approval that is written past the code names a real transfer and a real
   await expect(write(`${decided}, decided_by_act = '${rows[0].id}'`)).rejects.toMatchObject({
     constraint: "adjustments_are_staff_acts",
   });
-  for (const moves of [{ available: 1n, operator_equity: -1n }, { available: 2n, operator_equity: -2n }]) {
+  for (const moves of [
+    { available: 1n, operator_equity: -1n },
+    { available: 2n, operator_equity: -2n },
+  ]) {
     const act = { act: "adjustments/approve" as const, subject: `adjustment:${id}`, now };
-    const forged = actAsOperator(db, amir, { ...act, customerId: ada.id, detail: {} }, async (tx, auditId) => {
-      const transfer = aTransfer({ kind: "goodwill", ownerId: ada.id, moves });
-      const { transferId } = await postTransfer(tx, transfer);
-      await tx.execute(`update adjustments set ${decided}, decided_by_act = '${auditId}',
+    const forged = actAsOperator(
+      db,
+      amir,
+      { ...act, customerId: ada.id, detail: {} },
+      async (tx, auditId) => {
+        const transfer = aTransfer({ kind: "goodwill", ownerId: ada.id, moves });
+        const { transferId } = await postTransfer(tx, transfer);
+        await tx.execute(`update adjustments set ${decided}, decided_by_act = '${auditId}',
         transfer_id = '${transferId}' where id = '${id}'`);
-    });
+      },
+    );
     await expect(forged).rejects.toMatchObject({
       cause: { constraint: "approved_adjustments_are_posted" },
     });
   }
   await expect(write("units = 9")).rejects.toThrow("permission denied");
-  await expect(owner.query(`update adjustments set units = 9, state = 'approved' where id = '${id}'`)).rejects.toThrow();
+  await expect(
+    owner.query(`update adjustments set units = 9, state = 'approved' where id = '${id}'`),
+  ).rejects.toThrow();
   await expect(owner.query("delete from adjustments")).rejects.toThrow("only grows");
   await approve(amir, id);
   await expect(

@@ -110,7 +110,11 @@ function check(proposal: Proposal) {
   const chain = asset === "BTC" ? "Bitcoin" : "Ethereum";
   const txid = isFunding ? parseTxid(proposal.txid ?? "", chain) : null;
   if (isFunding && txid === null) throw new Refusal("adjustments/not-a-txid");
-  return { txid, customerId: isFunding ? null : (proposal.customerId ?? ""), ...checkWords(proposal) };
+  return {
+    txid,
+    customerId: isFunding ? null : (proposal.customerId ?? ""),
+    ...checkWords(proposal),
+  };
 }
 
 function checkWords(words: { reason: string; note: string }) {
@@ -136,7 +140,16 @@ async function findFirst(tx: Tx, operator: Proposer, proposal: NewAdjustment) {
       and(eq(adjustments.proposedBy, operator.id), eq(adjustments.submissionKey, submissionKey)),
     );
   if (!first) return null;
-  const parts = ["kind", "customerId", "asset", "units", "reason", "note", "txid", "reverses"] as const;
+  const parts = [
+    "kind",
+    "customerId",
+    "asset",
+    "units",
+    "reason",
+    "note",
+    "txid",
+    "reverses",
+  ] as const;
   // Who retries without JavaScript uploads the same file again: another draft.
   if (parts.some((part) => first[part] !== proposal[part])) {
     throw new Refusal("adjustments/submission-key-reused");

@@ -1,4 +1,18 @@
-import { and, asc, count, desc, eq, gt, ilike, isNull, lt, min, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  ilike,
+  isNull,
+  lt,
+  min,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { AdjustmentKind, AdjustmentState } from "#core/adjustments.ts";
 import { users } from "../identity/schema.ts";

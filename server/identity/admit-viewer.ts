@@ -14,7 +14,11 @@ import { mayBeViewed } from "./viewed-pages.ts";
  */
 export async function admitViewer(
   db: Db,
-  { request, url, context }: { request: Request; url: URL; context: Readonly<RouterContextProvider> },
+  {
+    request,
+    url,
+    context,
+  }: { request: Request; url: URL; context: Readonly<RouterContextProvider> },
   user: SignedInUser & { session: Session },
 ): Promise<void> {
   const operator = await findActiveOperator(db, user.id);

@@ -66,6 +66,11 @@ async function tell(
 ): Promise<void> {
   const [user] = await tx.select().from(users).where(eq(users.id, customerId));
   if (!user) return;
-  const content = viewedMail(site, { firstName: user.firstName, reason, from: now, to: endOf(now) });
+  const content = viewedMail(site, {
+    firstName: user.firstName,
+    reason,
+    from: now,
+    to: endOf(now),
+  });
   await queueMail(tx, { to: user.email, userId: customerId, now, content });
 }

@@ -52,7 +52,9 @@ export function listEndedFlags(db: Db, customerId: string, now: Date, limit: num
     .from(f)
     .innerJoin(users, eq(users.id, f.raisedBy))
     .leftJoin(lifters, eq(lifters.id, f.liftedBy))
-    .where(and(eq(f.customerId, customerId), or(lte(f.endsAt, now), sql`${f.liftedAt} is not null`)))
+    .where(
+      and(eq(f.customerId, customerId), or(lte(f.endsAt, now), sql`${f.liftedAt} is not null`)),
+    )
     .orderBy(desc(f.raisedAt), desc(f.id))
     .limit(limit);
 }

@@ -49,7 +49,10 @@ export async function give(
   { fund = true, ...gift }: Gift & { fund?: boolean },
 ): Promise<string> {
   if (fund) {
-    await fundEquity(product, staff, { units: gift.units, ...(gift.asset && { asset: gift.asset }) });
+    await fundEquity(product, staff, {
+      units: gift.units,
+      ...(gift.asset && { asset: gift.asset }),
+    });
   }
   const id = await proposeGift(product, staff.maker, customerId, gift);
   await approveAdjustment(product.db, staff.checker, id, new Date());

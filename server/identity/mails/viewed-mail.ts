@@ -19,7 +19,10 @@ export function viewedMail(
       ["From", utc(from)],
       ["Until at most", utc(to)],
     ],
-    action: { label: "See the history of your account", url: `${site.appUrl}/account/security/history` },
+    action: {
+      label: "See the history of your account",
+      url: `${site.appUrl}/account/security/history`,
+    },
     closing: ["If you have not asked for help and the reason makes no sense to you, write to us."],
   });
 }
