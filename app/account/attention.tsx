@@ -22,8 +22,8 @@ export function Attention({ emailVerified, pendingCount, lastView }: AttentionPr
           <li>
             <Eye size={18} aria-hidden="true" />
             <span>
-              Our staff looked at your account as you see it, <When at={lastView.startedAt} />:{" "}
-              {lastView.reason}
+              Our staff looked at your account as you see it: “{lastView.reason}”{" "}
+              <When at={lastView.startedAt} />
             </span>
             <Link to="/account/security/history">See the history</Link>
           </li>

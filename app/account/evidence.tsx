@@ -49,7 +49,7 @@ export default function Evidence({ loaderData }: Route.ComponentProps) {
             { label: "Counts for", value: `${transfer.day} (UTC day)` },
             { label: "Written", value: <When at={transfer.createdAt.toISOString()} beside /> },
             { label: "Because of", value: <Source source={transfer.source} /> },
-            transfer.memo !== "" && { label: "Memo", value: transfer.memo },
+            transfer.memo !== "" && !adjustment && { label: "Memo", value: transfer.memo },
             transfer.reverses !== null && {
               label: "Corrects",
               value: <Link to={`/account/evidence/${transfer.reverses}`}>an earlier transfer</Link>,

@@ -23,7 +23,6 @@ export function listNotes(db: Db, customerId: string, limit: number) {
     .orderBy(desc(n.writtenAt), desc(n.id))
     .limit(limit);
 }
-export type StaffNote = Awaited<ReturnType<typeof listNotes>>[number];
 
 const columns = {
   id: f.id,
@@ -58,4 +57,3 @@ export function listEndedFlags(db: Db, customerId: string, now: Date, limit: num
     .orderBy(desc(f.raisedAt), desc(f.id))
     .limit(limit);
 }
-export type EndedFlag = Awaited<ReturnType<typeof listEndedFlags>>[number];

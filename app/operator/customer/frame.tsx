@@ -30,7 +30,7 @@ export function CustomerFrame({ frame, children }: { frame: Frame; children: Rea
           </span>
         }
       />
-      <nav className={`${tabs.tabs} ${styles.sections}`} aria-label="Sections of this customer">
+      <nav className={tabs.tabs} aria-label="Sections of this customer">
         {shown.map(({ name, path }) => (
           <Link
             key={path}

@@ -135,16 +135,11 @@ export default function CustomerNotes({ loaderData, actionData }: Route.Componen
                 <li key={flag.id} className={lists.entry}>
                   {flagWords[flag.kind]}
                   <div className={lists.second}>
-                    {flag.raisedByName}, <When at={flag.raisedAt} />,{" "}
-                    {flag.liftedAt ? (
-                      <>
-                        lifted by {flag.liftedByName} <When at={flag.liftedAt} />
-                      </>
-                    ) : (
-                      <>
-                        ended <When at={flag.endsAt} />
-                      </>
-                    )}
+                    {flag.raisedByName}, <When at={flag.raisedAt} />
+                  </div>
+                  <div className={lists.second}>
+                    {flag.liftedAt ? `Lifted by ${flag.liftedByName}` : "Ended"},{" "}
+                    <When at={flag.liftedAt ?? flag.endsAt} />
                   </div>
                   <p className={styles.words}>{flag.reason}</p>
                 </li>

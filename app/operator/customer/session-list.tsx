@@ -10,12 +10,11 @@ export function SessionList({ sessions }: Pick<SecurityFacts, "sessions">) {
     <Panel title="Signed in" flush>
       {sessions.length === 0 ? <p className={list.empty}>In no browser.</p> : null}
       <ul className={lists.list}>
-        {sessions.map(({ id, browser, ipAddress, createdAt, expiresAt }) => (
+        {sessions.map(({ id, browser, ipAddress, createdAt }) => (
           <li key={id} className={lists.entry}>
             {browser}
             <div className={lists.second}>
-              From {ipAddress ?? "an unknown address"}, since <When at={createdAt} />, until{" "}
-              <When at={expiresAt} />
+              From {ipAddress ?? "an unknown address"}, since <When at={createdAt} />
             </div>
           </li>
         ))}

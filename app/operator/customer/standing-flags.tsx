@@ -21,7 +21,9 @@ export function StandingFlags({ flags, customerId }: StandingFlagsProps) {
         <Notice key={flag.id} tone="warning" title={flagWords[flag.kind]}>
           <p className={styles.flag}>{flag.reason}</p>
           <p className={styles.flagBy}>
-            {flag.raisedByName}, until <When at={flag.endsAt} />.{" "}
+            <span>
+              {flag.raisedByName}, until <When at={flag.endsAt} />
+            </span>
             <Link to={`/operator/customers/${customerId}/notes`}>Notes and flags</Link>
           </p>
         </Notice>

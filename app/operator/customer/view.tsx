@@ -92,8 +92,10 @@ export default function CustomerView({ loaderData, actionData }: Route.Component
             {views.map((view) => (
               <li key={view.id} className={lists.entry}>
                 <div className={lists.second}>
-                  {view.operatorName}, <When at={view.startedAt} /> until{" "}
-                  <When at={view.endedAt ?? view.endsAt} />
+                  {view.operatorName}, from <When at={view.startedAt} />
+                </div>
+                <div className={lists.second}>
+                  Until <When at={view.endedAt ?? view.endsAt} />
                 </div>
                 <p className={styles.words}>{view.reason}</p>
               </li>
@@ -110,8 +112,8 @@ function Open({ endsAt }: { endsAt: Date }) {
     <Notice tone="info" title="Your view of this account is open">
       <Form method="post" className={styles.form}>
         <span>
-          Until <When at={endsAt} />, in this session only.{" "}
-          <Link to="/account/dashboard">Go to the customer's pages</Link>
+          In this session only. <Link to="/account/dashboard">Go to the customer's pages</Link>,
+          until <When at={endsAt} />
         </span>
         <div>
           <SubmitButton name="intent" value="end" variant="default" size="xs">
@@ -130,8 +132,7 @@ function Start({ answer }: { answer: { reason: string; fault: string } | undefin
         <FormAlert errors={answer ? [answer.fault] : null} />
         <p className={styles.note}>
           For at most {securityTerms.customerViewMinutes} minutes you can read the pages of this
-          account, and do nothing there. The phrase, recovery codes, files and ways in are not
-          shown. The customer is told at once by mail, on the dashboard and in the account's
+          account, and do nothing there. The phrase, recovery codes and files are not shown. The customer is told at once by mail, on the dashboard and in the account's
           history.
         </p>
         <Textarea
