@@ -2,12 +2,13 @@
 const floors = [
   ["console"],
   ["personal-data"],
-  ["deposits", "withdrawals", "mining"],
+  ["deposits", "adjustments", "withdrawals", "mining"],
   ["contracts"],
   [
     "verification",
     "notices",
     "contact",
+    "staff-notes",
     "newsletter",
     "content",
     "news",

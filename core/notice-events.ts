@@ -3,6 +3,7 @@ export const noticeEvents = [
   "deposit-received",
   "deposit-approved",
   "deposit-rejected",
+  "adjustment-posted",
   "testimonial-invitation",
 ] as const;
 export type NoticeEvent = (typeof noticeEvents)[number];

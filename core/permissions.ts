@@ -65,6 +65,31 @@ export const permissions = {
     sensitive: true,
   },
 
+  "adjustments/read": {
+    does: "see what was given of the operator's own money",
+    roles: ["support", "treasurer", "approver", "auditor", "owner"],
+  },
+  "adjustments/view-evidence": {
+    does: "look at the evidence of an adjustment",
+    roles: ["treasurer", "approver", "auditor", "owner"],
+  },
+  "adjustments/propose": {
+    does: "propose to move the operator's own money",
+    roles: ["treasurer", "owner"],
+  },
+  "adjustments/withdraw": {
+    does: "take such a proposal of one's own back",
+    roles: ["treasurer", "owner"],
+  },
+  "adjustments/approve": {
+    does: "approve what somebody else proposed, and post it",
+    roles: ["approver", "owner"],
+  },
+  "adjustments/reject": {
+    does: "reject what somebody else proposed",
+    roles: ["approver", "owner"],
+  },
+
   "customers/read": {
     does: "see customers",
     roles: ["support", "verifier", "treasurer", "approver", "auditor", "owner"],
@@ -72,6 +97,28 @@ export const permissions = {
   "identity/set-dashboard-message": {
     does: "write above a customer's dashboard",
     roles: ["support", "owner"],
+  },
+
+  "identity/view-as-customer": {
+    does: "look at an account as its customer sees it",
+    roles: ["support", "owner"],
+  },
+
+  "staff-notes/read": {
+    does: "see notes and flags about a customer",
+    roles: ["support", "verifier", "treasurer", "approver", "auditor", "owner"],
+  },
+  "staff-notes/write-note": {
+    does: "write a note about a customer",
+    roles: ["support", "verifier", "treasurer", "approver", "owner"],
+  },
+  "staff-notes/raise-flag": {
+    does: "ask colleagues to look closer at a customer",
+    roles: ["support", "verifier", "treasurer", "approver", "owner"],
+  },
+  "staff-notes/lift-flag": {
+    does: "end such a flag before its time",
+    roles: ["verifier", "approver", "owner"],
   },
 
   "verification/read": {

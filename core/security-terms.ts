@@ -11,4 +11,8 @@ export const securityTerms = {
   freezeLinkDays: 7,
   /** Money cannot leave for so long after a changed password, e-mail address or second factor. */
   changeHoldHours: 24,
+  /** Staff may look at an account as its customer sees it for so long. */
+  customerViewMinutes: 15,
+  /** A customer's dashboard says for so long that staff did. */
+  viewShownDays: 7,
 } as const;

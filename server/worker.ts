@@ -11,6 +11,7 @@ import {
   type WorkerEvents,
 } from "graphile-worker";
 import type pg from "pg";
+import { adjustmentJobs } from "./adjustments/jobs.ts";
 import type { App } from "./app-context.ts";
 import { contactJobs } from "./contact/jobs.ts";
 import { depositJobs } from "./deposits/jobs.ts";
@@ -35,6 +36,7 @@ const allJobs = [
   ...contactJobs,
   ...newsletterJobs,
   ...depositJobs,
+  ...adjustmentJobs,
   ...verificationJobs,
   ...personalDataJobs,
 ] as Job<App, unknown>[];

@@ -1,8 +1,10 @@
 import Clock from "lucide-react/icons/clock";
+import Eye from "lucide-react/icons/eye";
 import MailWarning from "lucide-react/icons/mail-warning";
 import ShieldAlert from "lucide-react/icons/shield-alert";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { When } from "#app/ui/when.tsx";
 import styles from "./attention.module.css";
 
 interface AttentionProps {
@@ -12,15 +14,28 @@ interface AttentionProps {
   moneyHeldUntil: Date | null;
   /** Whether there is a second factor, or nothing yet that needs one. */
   isGuarded: boolean;
+  /** When our staff looked at the account last, lately, and why. */
+  lastView: { startedAt: Date; reason: string } | null;
 }
 
 /** What waits for the customer or for us. Nothing at all when nothing does. */
 export function Attention(props: AttentionProps) {
-  const { emailVerified, pendingCount, moneyHeldUntil, isGuarded } = props;
-  if (emailVerified && pendingCount === 0 && moneyHeldUntil === null && isGuarded) return null;
+  const { emailVerified, pendingCount, moneyHeldUntil, isGuarded, lastView } = props;
+  const isCalm = emailVerified && pendingCount === 0 && moneyHeldUntil === null && isGuarded;
+  if (isCalm && !lastView) return null;
   return (
     <section aria-label="What needs attention">
       <ul className={styles.list}>
+        {lastView ? (
+          <Item
+            icon={<Eye size={18} aria-hidden="true" />}
+            to="/account/security/history"
+            way="See the history"
+          >
+            Our staff looked at your account as you see it: “{lastView.reason}”{" "}
+            <When at={lastView.startedAt} />
+          </Item>
+        ) : null}
         {emailVerified ? null : (
           <Item
             icon={<MailWarning size={18} aria-hidden="true" />}

@@ -8,10 +8,15 @@ import { dashboardBanner } from "#core/dashboard-banner.ts";
 import { contractKinds, deriveEarnings, deriveProfitCents, earningKinds } from "#core/earnings.ts";
 import { readEmbedConsent } from "#core/embeds.ts";
 import { readOverviewChoice } from "#core/market-overview.ts";
+import { securityTerms } from "#core/security-terms.ts";
 import { appContext } from "#server/app-context.ts";
 import { depositTotals } from "#server/deposits/queries.ts";
 import { customerContext } from "#server/identity/person-context.ts";
-import { getDashboardMessage, getSecurityNeeds } from "#server/identity/queries.ts";
+import {
+  findLastView,
+  getDashboardMessage,
+  getSecurityNeeds,
+} from "#server/identity/queries.ts";
 import { getBalances, listMovementTotals } from "#server/ledger/queries.ts";
 import { getOverview } from "#server/markets/get-overview.ts";
 import { toMessage } from "#server/markets/price.ts";
@@ -29,7 +34,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now, config } = context.get(appContext);
   const { id, emailVerified } = context.get(customerContext);
   const at = now();
-  const [deposits, balances, movements, { message, expiresAt }, prices, overview, security] =
+  const viewsSince = new Date(at.getTime() - securityTerms.viewShownDays * 86_400_000);
+  const [deposits, balances, movements, dashboardMessage, prices, overview, security, lastView] =
     await Promise.all([
       depositTotals(db, id),
       getBalances(db, id),
@@ -38,7 +44,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       listPrices(db, at),
       getOverview(db, readOverviewChoice(request.url), at),
       getSecurityNeeds(db, id, at),
+      findLastView(db, id, viewsSince),
     ]);
+  const { message, expiresAt } = dashboardMessage;
   return {
     deposits,
     balances,
@@ -49,6 +57,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     security,
     prices: prices.map((price) => toMessage(price, at)),
     overview,
+    lastView,
     embeds: {
       names: config.embeds.names,
       consent: readEmbedConsent(request.headers.get("cookie")),
@@ -58,7 +67,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export default function Dashboard({ loaderData }: Route.ComponentProps) {
   const { deposits, balances, earnings, profitCents, banner, emailVerified } = loaderData;
-  const { prices, overview, embeds, security } = loaderData;
+  const { prices, overview, embeds, security, lastView } = loaderData;
   const hasCoins = Object.values(balances).some(
     ({ available, held }) => available > 0n || held > 0n,
   );
@@ -85,6 +94,7 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
         pendingCount={deposits.pendingCount}
         moneyHeldUntil={security.moneyHeldUntil}
         isGuarded={security.hasFactor || !hasCoins}
+        lastView={lastView}
       />
       <Balances balances={balances} earnings={earnings} prices={prices} />
       <Market prices={prices} overview={overview} embeds={embeds} />

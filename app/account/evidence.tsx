@@ -7,10 +7,12 @@ import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
+import { findOwnAdjustment } from "#server/adjustments/queries.ts";
 import { appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/person-context.ts";
 import { findSeal, findTransfer, type SealOfTransfer } from "#server/ledger/queries.ts";
 import type { Route } from "./+types/evidence.ts";
+import { AdjustmentPanel } from "./adjustment-panel.tsx";
 import styles from "./evidence.module.css";
 import { accountInWords, kindInWords } from "./journal-words.ts";
 import columns from "./phone-columns.module.css";
@@ -22,11 +24,18 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const customer = context.get(customerContext);
   const transfer = await findTransfer(db, customer.id, params.transferId);
   if (!transfer) throw data(null, { status: 404, statusText: "Not Found" });
-  return { transfer, seal: await findSeal(db, customer.id, transfer.transferId) };
+  const { transferId, source } = transfer;
+  const isAdjustment = source.startsWith("adjustment:");
+  return {
+    transfer,
+    seal: await findSeal(db, customer.id, transferId),
+    adjustment: isAdjustment ? await findOwnAdjustment(db, customer.id, transferId) : null,
+  };
 }
 
 /** The evidence behind a figure: one transfer with both of its sides, as PostgreSQL holds it. */
-export default function Evidence({ loaderData: { transfer, seal } }: Route.ComponentProps) {
+export default function Evidence({ loaderData }: Route.ComponentProps) {
+  const { transfer, seal, adjustment } = loaderData;
   return (
     <>
       <PageHeader
@@ -40,7 +49,7 @@ export default function Evidence({ loaderData: { transfer, seal } }: Route.Compo
             { label: "Counts for", value: `${transfer.day} (UTC day)` },
             { label: "Written", value: <When at={transfer.createdAt.toISOString()} beside /> },
             { label: "Because of", value: <Source source={transfer.source} /> },
-            transfer.memo !== "" && { label: "Memo", value: transfer.memo },
+            transfer.memo !== "" && !adjustment && { label: "Memo", value: transfer.memo },
             transfer.reverses !== null && {
               label: "Corrects",
               value: <Link to={`/account/evidence/${transfer.reverses}`}>an earlier transfer</Link>,
@@ -49,6 +58,7 @@ export default function Evidence({ loaderData: { transfer, seal } }: Route.Compo
           ]}
         />
       </Panel>
+      {adjustment ? <AdjustmentPanel adjustment={adjustment} /> : null}
       <Panel title="Both sides" flush>
         <DataTable label="Entries of the transfer" bare>
           <Table.Thead>
@@ -138,5 +148,6 @@ function SealFacts({ seal }: { seal: SealOfTransfer | null }) {
 function Source({ source }: { source: string }) {
   const depositId = /^deposit:(.+)$/.exec(source)?.[1];
   if (depositId) return <Link to={`/account/deposit/${depositId}`}>the deposit</Link>;
+  if (source.startsWith("adjustment:")) return "two members of our staff decided so";
   return source;
 }

@@ -3,7 +3,7 @@ import { ProductMarks } from "#app/ui/product-marks.tsx";
 import { ReadingContext } from "#app/ui/reading.ts";
 import { appContext } from "#server/app-context.ts";
 import { findSettings } from "#server/identity/change-settings.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import { customerContext, viewContext } from "#server/identity/person-context.ts";
 import { requireCustomer } from "#server/identity/require-customer.ts";
 import type { Route } from "./+types/layout";
 import { Breadcrumb } from "./breadcrumb.tsx";
@@ -11,6 +11,7 @@ import styles from "./layout.module.css";
 import { Sidebar } from "./sidebar.tsx";
 import { sidebarCookie } from "./sidebar-cookie.ts";
 import { useCollapsed } from "./use-collapsed.ts";
+import { ViewBanner } from "./view-banner.tsx";
 
 export const middleware: Route.MiddlewareFunction[] = [requireCustomer];
 
@@ -18,12 +19,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { id, firstName, lastName } = context.get(customerContext);
   const { locale, timeZone, currency } = await findSettings(context.get(appContext).db, id);
   const reading = { locale, timeZone, currency };
-  return { firstName, lastName, reading, collapsed: sidebarCookie.isCollapsed(request) };
+  const viewed = context.get(viewContext);
+  return { firstName, lastName, reading, viewed, collapsed: sidebarCookie.isCollapsed(request) };
 }
 
 export default function AccountLayout({ loaderData, matches }: Route.ComponentProps) {
   const { siteName, network, demo } = matches[0].loaderData;
-  const { firstName, lastName } = loaderData;
+  const { firstName, lastName, viewed } = loaderData;
   const [collapsed, toggle] = useCollapsed(loaderData.collapsed);
   return (
     <div className={styles.page}>
@@ -31,18 +33,27 @@ export default function AccountLayout({ loaderData, matches }: Route.ComponentPr
         Skip to the content
       </a>
       <ProductMarks demo={demo} network={network} />
+      {viewed ? <ViewBanner view={viewed} name={`${firstName} ${lastName}`} /> : null}
       <div className={`${styles.frame} ${collapsed ? styles.collapsed : ""}`}>
         <Sidebar
           siteName={siteName}
           name={`${firstName} ${lastName}`}
           collapsed={collapsed}
           onToggle={toggle}
+          isViewed={viewed !== null}
         />
         <div className={styles.body}>
           <Breadcrumb />
           <main id="content" className={styles.main} tabIndex={-1}>
             <ReadingContext value={loaderData.reading}>
-              <Outlet />
+              {viewed ? (
+                // Every form of every page at once; the server refuses them all the same.
+                <fieldset disabled className={styles.viewed}>
+                  <Outlet />
+                </fieldset>
+              ) : (
+                <Outlet />
+              )}
             </ReadingContext>
           </main>
         </div>

@@ -1,4 +1,4 @@
-import { fileRefusalWords, type RefusalWords } from "./file-refusal-words.ts";
+import { fileRefusalWords, type RefusalWords } from "#app/ui/file-refusal-words.ts";
 
 /** Why a slip that is whole cannot be used. */
 const slipRefusals: Record<string, RefusalWords> = {

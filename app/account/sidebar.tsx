@@ -28,9 +28,11 @@ interface SidebarProps {
   name: string;
   collapsed: boolean;
   onToggle: () => void;
+  /** Whether staff look at it: signing out would sign them out of the console. */
+  isViewed: boolean;
 }
 
-export function Sidebar({ siteName, name, collapsed, onToggle }: SidebarProps) {
+export function Sidebar({ siteName, name, collapsed, onToggle, isViewed }: SidebarProps) {
   const { pathname } = useLocation();
   const path = pathname.replace(/\/$/, "");
   return (
@@ -60,7 +62,7 @@ export function Sidebar({ siteName, name, collapsed, onToggle }: SidebarProps) {
           </ul>
         </nav>
         <div className={styles.foot}>
-          <SignOut collapsed={collapsed} />
+          {isViewed ? null : <SignOut collapsed={collapsed} />}
           <CollapseButton collapsed={collapsed} onToggle={onToggle} />
         </div>
       </div>

@@ -83,6 +83,7 @@ function Entries({ lines }: { lines: StatementLine[] }) {
           <Table.Tr key={line.cursor}>
             <Table.Td>
               <div className={styles.kind}>{kindInWords[line.kind]}</div>
+              {saysWhy(line) ? <div className={styles.why}>{line.memo}</div> : null}
               <div className={styles.when}>
                 <When at={line.occurredAt} beside />
                 <div className={columns.narrow}>{accountOf(line)}</div>
@@ -108,6 +109,11 @@ function Entries({ lines }: { lines: StatementLine[] }) {
       </Table.Tbody>
     </DataTable>
   );
+}
+
+/** What staff gave or took back by hand has a reason, which stands beside it. */
+function saysWhy({ source, memo }: StatementLine): boolean {
+  return memo !== "" && source.startsWith("adjustment:");
 }
 
 function accountOf({ account }: StatementLine): string {

@@ -34,6 +34,7 @@ export function ActRow({ act }: { act: AuditRow }) {
 
 const places: Record<string, { page: string; needs: Permission }> = {
   deposit: { page: "/operator/deposits/", needs: "deposits/read" },
+  adjustment: { page: "/operator/adjustments/", needs: "adjustments/read" },
   customer: { page: "/operator/customers/", needs: "customers/read" },
   mail: { page: "/operator/mail/", needs: "mail/list" },
   content: { page: "/operator/content/", needs: "content/read" },

@@ -4,13 +4,11 @@ import { Facts } from "#app/ui/facts.tsx";
 import { type FlashKey, flash } from "#app/ui/flash.ts";
 import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { When } from "#app/ui/when.tsx";
 import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
-import { findCustomerFacts } from "#server/console/customers/queries.ts";
 import { freezeAsOperator } from "#server/identity/freeze-account.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { getAccess } from "#server/identity/queries.ts";
@@ -19,6 +17,9 @@ import { resetFactorsAsOperator } from "#server/identity/reset-factors.ts";
 import { unfreezeAsOperator } from "#server/identity/unfreeze-account.ts";
 import type { Route } from "./+types/customer-access";
 import { ConsoleError } from "./console-error.tsx";
+import { CustomerFrame } from "./customer/frame.tsx";
+import { readFrame } from "./customer/read-frame.ts";
+import { SessionList } from "./customer/session-list.tsx";
 import styles from "./customer-access.module.css";
 import { useMay } from "./use-may.ts";
 
@@ -41,9 +42,9 @@ const acts = {
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const at = now();
-  const customer = await findCustomerFacts(db, params.customerId, at);
-  if (!customer) throw data(null, { status: 404, statusText: "Not Found" });
-  return { customer, access: await getAccess(db, customer.id, at) };
+  const { role } = context.get(operatorContext);
+  const frame = await readFrame(db, params.customerId, { role, now: at });
+  return { frame, access: await getAccess(db, frame.customer.id, at) };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
@@ -82,15 +83,11 @@ const words: Record<string, string> = {
 };
 
 export default function CustomerAccess({ loaderData, actionData }: Route.ComponentProps) {
-  const { customer, access } = loaderData;
+  const { frame, access } = loaderData;
   const { freeze } = access;
   const hasFactor = access.authenticatorSince !== null || access.passkeys.length > 0;
   return (
-    <>
-      <PageHeader
-        title={`Access of ${customer.name}`}
-        description={<Link to={`/operator/customers/${customer.id}`}>Back to the customer</Link>}
-      />
+    <CustomerFrame frame={frame}>
       <div className={styles.page}>
         {freeze ? (
           <Notice tone="warning" title="This account is frozen">
@@ -104,7 +101,6 @@ export default function CustomerAccess({ loaderData, actionData }: Route.Compone
               { label: "Authenticator app", value: access.authenticatorSince ? "Yes" : "No" },
               { label: "Passkeys", value: String(access.passkeys.length) },
               { label: "Recovery codes left", value: String(access.recoveryCodesLeft) },
-              { label: "Open sessions", value: String(access.sessions.length) },
               {
                 label: "Money held until",
                 value: access.moneyHeldUntil ? <When at={access.moneyHeldUntil} /> : "Not held",
@@ -112,9 +108,10 @@ export default function CustomerAccess({ loaderData, actionData }: Route.Compone
             ]}
           />
         </Panel>
+        <SessionList sessions={access.sessions} />
         <Acts frozen={freeze !== null} hasFactor={hasFactor} last={actionData} />
       </div>
-    </>
+    </CustomerFrame>
   );
 }
 

@@ -1,38 +1,33 @@
 import { parseWithZod } from "@conform-to/zod/v4";
-import { data, redirect } from "react-router";
+import { data, Link, redirect } from "react-router";
 import { Facts } from "#app/ui/facts.tsx";
 import { flash } from "#app/ui/flash.ts";
-import { PageHeader } from "#app/ui/page-header.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { When } from "#app/ui/when.tsx";
 import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { listActsOnCustomer } from "#server/console/audit/queries.ts";
-import { findCustomerFacts } from "#server/console/customers/queries.ts";
 import { findOwnTestimonial } from "#server/content/queries.ts";
-import { depositTotals, listDeposits } from "#server/deposits/queries.ts";
+import { depositTotals } from "#server/deposits/queries.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
-import { isFrozen } from "#server/identity/queries.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { setDashboardMessage } from "#server/identity/set-dashboard-message.ts";
-import { getBalances, listStatement } from "#server/ledger/queries.ts";
+import { getBalances } from "#server/ledger/queries.ts";
 import { findLeaving } from "#server/personal-data/queries.ts";
-import { listMails } from "#server/platform/mail/queries.ts";
 import type { Route } from "./+types/customer";
-import { AccessPanel } from "./access-panel.tsx";
 import { BalanceTable } from "./balance-table.tsx";
 import { ConsoleError } from "./console-error.tsx";
 import { InvitePanel } from "./content/invite-panel.tsx";
+import { CustomerFrame } from "./customer/frame.tsx";
+import { readFrame } from "./customer/read-frame.ts";
 import styles from "./customer.module.css";
-import { CustomerActs, CustomerDeposits, CustomerMails } from "./customer-lists.tsx";
+import { CustomerActs } from "./customer-lists.tsx";
 import { DashboardMessageForm } from "./dashboard-message-form.tsx";
 import { dashboardMessageSchema } from "./dashboard-message-schema.ts";
 import { LeavingPanel } from "./leaving-panel.tsx";
-import { StatementTable } from "./statement-table.tsx";
 import { useMay } from "./use-may.ts";
 
-const statementSize = 25;
 const listSize = 10;
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -43,32 +38,31 @@ export const middleware: Route.MiddlewareFunction[] = [
 ];
 export const ErrorBoundary = ConsoleError;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
-  const name = loaderData?.customer.name ?? "Customer";
+  const name = loaderData?.frame.customer.name ?? "Customer";
   return [{ title: `${name} · ${matches[0].loaderData.siteName}` }];
 }
 
-export async function loader({ params, request, context }: Route.LoaderArgs) {
+export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
+  const { role } = context.get(operatorContext);
   const at = now();
   const id = params.customerId;
-  const customer = await findCustomerFacts(db, id, at);
-  if (!customer) throw data(null, { status: 404, statusText: "Not Found" });
-  const after = new URL(request.url).searchParams.get("after") ?? undefined;
-  const lines = await listStatement(db, id, { after, limit: statementSize + 1 });
-  const statement = lines.slice(0, statementSize);
+  const frame = await readFrame(db, id, { role, now: at });
+  const [balances, totals, leaving, testimonial, acts] = await Promise.all([
+    getBalances(db, id),
+    depositTotals(db, id),
+    findLeaving(db, id),
+    findOwnTestimonial(db, id),
+    listActsOnCustomer(db, id, { limit: listSize }),
+  ]);
   return {
-    customer,
+    frame,
     now: at,
-    statement,
-    after: lines.length > statementSize ? (statement.at(-1)?.cursor ?? null) : null,
-    balances: await getBalances(db, id),
-    leaving: await findLeaving(db, id),
-    totals: await depositTotals(db, id),
-    deposits: await listDeposits(db, id, { show: listSize }),
-    mails: await listMails(db, { userId: id, limit: 5 }),
-    frozen: await isFrozen(db, id),
-    testimonialId: (await findOwnTestimonial(db, id))?.id ?? null,
-    acts: await listActsOnCustomer(db, id, { limit: listSize }),
+    balances,
+    totals,
+    leaving,
+    testimonialId: testimonial?.id ?? null,
+    acts,
   };
 }
 
@@ -99,18 +93,16 @@ function replyTo(refusal: Refusal) {
 }
 
 export default function CustomerPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { customer, now, balances, totals, deposits, statement, after, mails, acts } = loaderData;
-  const { testimonialId } = loaderData;
+  const { frame, now, balances, totals, acts, testimonialId } = loaderData;
+  const { customer } = frame;
   const may = useMay();
   return (
-    <>
-      <PageHeader title={customer.name} description={customer.email} />
+    <CustomerFrame frame={frame}>
       <div className={styles.page}>
         <div className={styles.figures}>
           <BalanceTable balances={balances} totals={totals} />
-          <CustomerDeposits {...deposits} />
-          <StatementTable lines={statement} after={after} />
-          <CustomerMails mails={mails} email={customer.email} />
+          <LeavingPanel leaving={loaderData.leaving} />
+          <CustomerActs acts={acts} customerId={customer.id} />
         </div>
         <div className={styles.person}>
           <Panel title="Profile">
@@ -148,13 +140,17 @@ export default function CustomerPage({ loaderData, actionData }: Route.Component
               />
             )}
           </Panel>
-          <AccessPanel customerId={customer.id} frozen={loaderData.frozen} />
-          <LeavingPanel leaving={loaderData.leaving} />
+          {may("adjustments/propose") ? (
+            <Panel title="Goodwill or a subsidy">
+              <Link to={`/operator/adjustments/new?customer=${customer.id}`}>
+                Propose to give something of the operator's own money
+              </Link>
+            </Panel>
+          ) : null}
           <InvitePanel customerId={customer.id} openId={testimonialId} />
-          <CustomerActs acts={acts} customerId={customer.id} />
         </div>
       </div>
-    </>
+    </CustomerFrame>
   );
 }
 

@@ -28,12 +28,14 @@ import { getBalances } from "#server/ledger/queries.ts";
 import { toMessage } from "#server/markets/price.ts";
 import { findFreshPrice, findLastPrice } from "#server/markets/queries.ts";
 import type { Db } from "#server/platform/database.ts";
+import { listStandingFlags } from "#server/staff-notes/queries.ts";
 import type { Route } from "./+types/deposit";
 import { approvalSchema } from "./approval-schema.ts";
 import { ApproveForm } from "./approve-form.tsx";
 import { type ApprovalSummary, ApproveSummary } from "./approve-summary.tsx";
 import { ClaimPanel } from "./claim-panel.tsx";
 import { ConsoleError } from "./console-error.tsx";
+import { StandingFlags } from "./customer/standing-flags.tsx";
 import { DecisionMade } from "./decision-made.tsx";
 import styles from "./deposit.module.css";
 import { OtherDeposits, SameSlips } from "./deposit-lists.tsx";
@@ -75,19 +77,21 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const deposit = await getDeposit(db, params.depositId);
   const { depositId, customerId } = deposit;
   const at = now();
-  const [customer, balances, sameSlips, others, nextId, price] = await Promise.all([
+  const [customer, balances, sameSlips, others, nextId, price, flags] = await Promise.all([
     findCustomer(db, customerId),
     getBalances(db, customerId),
     listDepositsWithSameSlip(db, depositId),
     listDeposits(db, customerId, { show: 11 }),
     findNextWaiting(db, depositId),
     findLastPrice(db, coinOfMethod[deposit.method], at),
+    listStandingFlags(db, customerId, at),
   ]);
   return {
     now: at,
     price: price && toMessage(price, at),
     deposit,
     customer,
+    flags,
     balances,
     sameSlips,
     others: others.deposits.filter((other) => other.depositId !== depositId).slice(0, 10),
@@ -213,6 +217,7 @@ export default function DepositPage({ loaderData, actionData }: Route.ComponentP
         title={`${formatUsd(deposit.claimedUsdCents)} by ${nameOf(deposit)}`}
         actions={<Onward nextId={nextId} />}
       />
+      <StandingFlags flags={loaderData.flags} customerId={deposit.customerId} />
       <div className={styles.case} key={deposit.depositId}>
         <div className={styles.claim}>
           {actionData && "tooLate" in actionData ? <TooLate /> : null}

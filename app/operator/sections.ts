@@ -20,6 +20,12 @@ const sections: Section[] = [
     pages: /^\/operator(\/deposits\/.*)?\/?$/,
     waits: { count: "deposits", of: "waiting" },
   },
+  {
+    name: "Adjustments",
+    to: "/operator/adjustments",
+    reads: "adjustments/read",
+    waits: { count: "adjustments", of: "waiting" },
+  },
   { name: "Customers", to: "/operator/customers", reads: "customers/read" },
   {
     name: "Verification",

@@ -14,24 +14,51 @@ interface SlipViewProps {
 
 /** The slip: a picture that grows where it is clicked, or a PDF to be opened apart. */
 export function SlipView({ deposit }: SlipViewProps) {
-  const source = `/operator/deposits/${deposit.depositId}/slip`;
-  const isPicture = deposit.slipMediaType === "image/jpeg";
+  return (
+    <FileView
+      title="Slip"
+      what="slip"
+      source={`/operator/deposits/${deposit.depositId}/slip`}
+      name={deposit.slipName}
+      mediaType={deposit.slipMediaType}
+      byteSize={deposit.slipByteSize}
+    />
+  );
+}
+
+interface FileViewProps {
+  title: string;
+  what: "slip" | "evidence";
+  source: string;
+  name: string;
+  mediaType: "image/jpeg" | "application/pdf";
+  byteSize: number;
+}
+
+/** A file that somebody uploaded, as the main thing of a case. */
+export function FileView({ title, what, source, name, mediaType, byteSize }: FileViewProps) {
   return (
     <Panel
-      title="Slip"
+      title={title}
       aside={
         <span className={styles.file}>
-          {deposit.slipName}, {formatFileSize(deposit.slipByteSize)}
+          {name}, {formatFileSize(byteSize)}
         </span>
       }
       flush
     >
-      {isPicture ? <Picture source={source} /> : <Pdf source={source} />}
+      {mediaType === "image/jpeg" ? (
+        <Picture source={source} what={what} />
+      ) : (
+        <Pdf source={source} />
+      )}
     </Panel>
   );
 }
 
-function Picture({ source }: { source: string }) {
+const alt = { slip: "The payment slip as it was sent", evidence: "The evidence as it was sent" };
+
+function Picture({ source, what }: { source: string; what: "slip" | "evidence" }) {
   const [zoomed, setZoomed] = useState(false);
   return (
     <div className={styles.frame} data-zoomed={zoomed || undefined}>
@@ -40,7 +67,7 @@ function Picture({ source }: { source: string }) {
         target="_blank"
         rel="noopener noreferrer"
         className={styles.zoom}
-        aria-label={zoomed ? "Make the slip fit again" : "Enlarge the slip"}
+        aria-label={zoomed ? `Make the ${what} fit again` : `Enlarge the ${what}`}
         data-key="z"
         onClick={(event) => {
           if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -48,7 +75,7 @@ function Picture({ source }: { source: string }) {
           setZoomed(!zoomed);
         }}
       >
-        <img src={source} alt="The payment slip as it was sent" className={styles.picture} />
+        <img src={source} alt={alt[what]} className={styles.picture} />
       </a>
     </div>
   );

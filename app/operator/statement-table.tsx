@@ -1,12 +1,14 @@
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { OlderNewer } from "#app/ui/pagination.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
+import type { Permission } from "#core/permissions.ts";
 import type { StatementLine } from "#server/ledger/queries.ts";
 import styles from "./console-list.module.css";
+import { MayLink } from "./may-link.tsx";
 
 /** A customer's side of the journal, newest first: every entry on his accounts, with what caused it. */
 export function StatementTable({ lines, after }: { lines: StatementLine[]; after: string | null }) {
@@ -55,16 +57,22 @@ function shortened(memo: string): string {
   return memo.replace(/\b((?:0x)?[0-9a-f]{8})[0-9a-f]{40,}([0-9a-f]{8})\b/g, "$1…$2");
 }
 
+const places: Record<string, { page: string; needs: Permission }> = {
+  deposit: { page: "/operator/deposits/", needs: "deposits/read" },
+  adjustment: { page: "/operator/adjustments/", needs: "adjustments/read" },
+};
+
 function Cause({ line }: { line: StatementLine }) {
   const words = line.kind.replaceAll("-", " ");
   const said = words.charAt(0).toUpperCase() + words.slice(1);
-  const depositId = /^deposit:(.+)$/.exec(line.source)?.[1];
+  const [, noun = "", id = ""] = /^(deposit|adjustment):(.+)$/.exec(line.source) ?? [];
+  const place = places[noun];
   return (
     <>
-      {depositId ? (
-        <Link to={`/operator/deposits/${depositId}`} className={styles.link}>
+      {place ? (
+        <MayLink needs={place.needs} to={place.page + id} className={styles.link}>
           {said}
-        </Link>
+        </MayLink>
       ) : (
         <span>{said}</span>
       )}

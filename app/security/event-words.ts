@@ -27,6 +27,8 @@ const words: Record<string, string> = {
   "identity/unfreeze-account": "Opened the account again",
   "identity/reset-second-factors": "Removed every second factor",
   "identity/set-dashboard-message": "Changed the message on your dashboard",
+  "identity/view-as-customer": "Looked at your account as you see it",
+  "adjustments/approve": "Moved some of the operator's own money to or from your account",
   "deposits/approve": "Approved a deposit",
   "deposits/reject": "Rejected a deposit",
   "residence-stated": "Said in which country you live",

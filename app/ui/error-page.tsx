@@ -47,7 +47,7 @@ function Failure({ error }: { error: unknown }) {
     sentence,
     drawing,
     way = home,
-  } = blockedWords(error) ?? words(status, refusedAct(error));
+  } = blockedWords(error) ?? viewedWords(error) ?? words(status, refusedAct(error));
   return (
     <Frame title={title}>
       <div className={styles.drawing}>
@@ -105,6 +105,19 @@ function blockedWords(error: unknown): Words | null {
     sentence: `Your internet address seems to be in this country: ${country}. Nobody can register or sign in from there. If you are elsewhere, a VPN or your provider may make it look so; write to us if you need help with your account.`,
     drawing: "touchstone",
     way: { to: "/contact", label: "Write to us" },
+  };
+}
+
+/** What staff read who look at a customer's account, at what is not theirs: server/identity/admit-viewer.ts. */
+function viewedWords(error: unknown): Words | null {
+  const isRefusal = isRouteErrorResponse(error) && error.status === 403;
+  if (!isRefusal || error.data?.viewed !== true) return null;
+  return {
+    title: "Only the customer",
+    sentence:
+      "You see this account as its customer does, to read it. Acting, files and what opens something are the customer's alone. Nothing was done.",
+    drawing: "touchstone",
+    way: { to: "/account/dashboard", label: "Back to the dashboard" },
   };
 }
 

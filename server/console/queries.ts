@@ -1,4 +1,5 @@
 import { count, eq } from "drizzle-orm";
+import { countOpenAdjustments } from "#server/adjustments/queries.ts";
 import { countOpenThreads } from "#server/contact/queries.ts";
 import { countTestimonialsToRead } from "#server/content/queries.ts";
 import { countPendingDeposits } from "#server/deposits/queries.ts";
@@ -13,6 +14,8 @@ import { countWaitingSubmissions } from "#server/verification/queries.ts";
 export interface WaitingWork {
   deposits: number;
   oldestDepositAt: Date | null;
+  /** Proposals to move the operator's own money. */
+  adjustments: number;
   /** Customers who wait to be verified. */
   verifications: number;
   failedMails: number;
@@ -28,6 +31,7 @@ export interface WaitingWork {
 export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
   const [
     deposits,
+    adjustments,
     verifications,
     [failed],
     messages,
@@ -37,6 +41,7 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
     staffChanges,
   ] = await Promise.all([
     countPendingDeposits(db),
+    countOpenAdjustments(db),
     countWaitingSubmissions(db),
     db.select({ count: count() }).from(mails).where(eq(mails.state, "failed")),
     countOpenThreads(db),
@@ -48,6 +53,7 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
   return {
     deposits: deposits.count,
     oldestDepositAt: deposits.oldestAt,
+    adjustments: adjustments.count,
     verifications,
     failedMails: failed?.count ?? 0,
     messages: messages.count,

@@ -115,6 +115,26 @@ export async function listThreads(
     .limit(limit);
 }
 
+/** Threads that a customer wrote while signed in, or that somebody wrote with his address; by their last word, newest first. */
+export function listThreadsAbout(
+  db: Db,
+  { customerId, email, limit }: { customerId: string; email: string; limit: number },
+) {
+  return db
+    .select({
+      threadId: t.id,
+      reference: t.reference,
+      subject: t.subject,
+      state: t.state,
+      lastAt: t.lastAt,
+      wasSignedIn: sql<boolean>`coalesce(${t.customerId} = ${customerId}, false)`,
+    })
+    .from(t)
+    .where(or(eq(t.customerId, customerId), eq(t.senderEmail, email)))
+    .orderBy(desc(t.lastAt), desc(t.id))
+    .limit(limit);
+}
+
 function matching(text: string): SQL | undefined {
   const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
   const columns = [t.senderName, t.senderEmail, t.subject, t.reference];

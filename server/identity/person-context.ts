@@ -7,3 +7,15 @@ export const customerContext = createContext<Customer>();
 
 /** The operator whose request it is: `context.get(operatorContext)` below a section for staff. */
 export const operatorContext = createContext<Operator>();
+
+/** A look at a customer's account by staff, see `startView`. */
+export interface View {
+  id: string;
+  customerId: string;
+  /** The customer reads it too. */
+  reason: string;
+  endsAt: Date;
+}
+
+/** The view through which staff read this page, or null where its customer does. */
+export const viewContext = createContext<View | null>(null);

@@ -5,11 +5,13 @@ import type { Db, Tx } from "../platform/database.ts";
 import { prepared } from "../platform/prepared.ts";
 import type { Customer } from "./customer.ts";
 import { isOpen } from "./is-open.ts";
+import type { View } from "./person-context.ts";
 import {
   accountEvents,
   accountFreezes,
   auditLog,
   customers,
+  customerViews,
   moneyHolds,
   operators,
   passkeys,
@@ -237,7 +239,23 @@ const reasonsForTheCustomer: Permission[] = [
   "identity/freeze-account",
   "identity/unfreeze-account",
   "identity/reset-second-factors",
+  "identity/view-as-customer",
   "deposits/reject",
+  "adjustments/approve",
+];
+
+/**
+ * Work among staff, which changes nothing of the customer's: it does not stand in the history that he reads. What staff
+ * wrote comes with the copy of his data: server/personal-data.
+ */
+const actsAmongStaff: Permission[] = [
+  "staff-notes/write-note",
+  "staff-notes/raise-flag",
+  "staff-notes/lift-flag",
+  "adjustments/propose",
+  "adjustments/withdraw",
+  "adjustments/reject",
+  "adjustments/view-evidence",
 ];
 
 /**
@@ -256,7 +274,7 @@ export async function listAccountHistory(
     select id, act, case when operator_id is null then 'system' else 'staff' end,
         case when act in ${reasonsForTheCustomer} then jsonb_build_object('reason', detail -> 'reason') else '{}' end,
         null, null, occurred_at, position
-      from ${auditLog} where customer_id = ${userId}
+      from ${auditLog} where customer_id = ${userId} and act not in ${actsAmongStaff}
   )`;
   const { rows } = await db.execute<{
     id: string;
@@ -298,4 +316,71 @@ export async function getAccess(db: Db, userId: string, now: Date) {
     .from(accountFreezes)
     .where(and(eq(accountFreezes.userId, userId), isNull(accountFreezes.liftedAt)));
   return { ...facts, freeze: freeze ?? null };
+}
+
+/** The view that is open for a session of an operator's, or null. */
+export async function findOpenView(
+  db: Db,
+  { operatorId, sessionId }: { operatorId: string; sessionId: string },
+): Promise<View | null> {
+  const [view] = await db
+    .select({
+      id: customerViews.id,
+      customerId: customerViews.customerId,
+      reason: customerViews.reason,
+      endsAt: customerViews.endsAt,
+    })
+    .from(customerViews)
+    .where(
+      and(
+        eq(customerViews.sessionId, sessionId),
+        eq(customerViews.operatorId, operatorId),
+        isNull(customerViews.endedAt),
+        gt(customerViews.endsAt, sql`now()`),
+      ),
+    );
+  return view ?? null;
+}
+
+/** The last time that staff looked at an account as its customer sees it, since a moment; null when they did not. */
+export async function findLastView(
+  db: Db,
+  customerId: string,
+  since: Date,
+): Promise<{ startedAt: Date; reason: string } | null> {
+  const [view] = await selectLastView(db, { customerId, since: since.toISOString() });
+  return view ?? null;
+}
+
+const selectLastView = prepared((db) =>
+  db
+    .select({ startedAt: customerViews.startedAt, reason: customerViews.reason })
+    .from(customerViews)
+    .where(
+      and(
+        eq(customerViews.customerId, sql.placeholder("customerId")),
+        gt(customerViews.startedAt, sql`${sql.placeholder("since")}::timestamptz`),
+      ),
+    )
+    .orderBy(desc(customerViews.startedAt))
+    .limit(1)
+    .prepare("identity_last_view"),
+);
+
+/** When staff looked at an account as its customer sees it, who and why; newest first. */
+export function listViews(db: Db, customerId: string, limit: number) {
+  return db
+    .select({
+      id: customerViews.id,
+      operatorName: sql<string>`coalesce(${users.name}, '')`,
+      reason: customerViews.reason,
+      startedAt: customerViews.startedAt,
+      endsAt: customerViews.endsAt,
+      endedAt: customerViews.endedAt,
+    })
+    .from(customerViews)
+    .innerJoin(users, eq(users.id, customerViews.operatorId))
+    .where(eq(customerViews.customerId, customerId))
+    .orderBy(desc(customerViews.startedAt))
+    .limit(limit);
 }

@@ -1,5 +1,6 @@
-import { type MiddlewareFunction, redirect } from "react-router";
+import type { MiddlewareFunction } from "react-router";
 import { appContext } from "../app-context.ts";
+import { admitViewer } from "./admit-viewer.ts";
 import { sessionContext } from "./fresh-factor.ts";
 import { noteUse } from "./note-use.ts";
 import { customerContext } from "./person-context.ts";
@@ -7,12 +8,15 @@ import { findCustomer } from "./queries.ts";
 import { signInFirst } from "./sign-in-first.ts";
 import { findSignedInUser, turnAway } from "./signed-in-user.ts";
 
-/** Lets customers pass. A stranger is sent to sign in and comes back; staff are sent to their console. */
+/**
+ * Lets customers pass. A stranger is sent to sign in and comes back; staff are sent to their console, unless they may
+ * look at this page as a customer sees it.
+ */
 export const requireCustomer: MiddlewareFunction<Response> = async ({ request, url, context }) => {
   const app = context.get(appContext);
   const user = await findSignedInUser(app, request);
   if (!user) throw await signInFirst(app, request, url);
-  if (user.kind === "operator") throw redirect("/operator");
+  if (user.kind === "operator") return admitViewer(app.db, { request, url, context }, user);
   const customer = await findCustomer(app.db, user.id);
   if (!customer) throw turnAway();
   context.set(customerContext, customer);

@@ -274,6 +274,25 @@ export const staffChanges = pgTable("staff_changes", {
   decidedAt: time("decided_at"),
 });
 
+/** That a session of an operator's own may read a customer's pages for a while. */
+export const customerViews = pgTable("customer_views", {
+  id: uuid().primaryKey(),
+  operatorId: uuid("operator_id")
+    .notNull()
+    .references(() => operators.id),
+  sessionId: uuid("session_id").notNull(),
+  customerId: uuid("customer_id")
+    .notNull()
+    .references(() => customers.id),
+  reason: text().notNull(),
+  actId: uuid("act_id")
+    .notNull()
+    .references(() => auditLog.id),
+  startedAt: time("started_at").notNull(),
+  endsAt: time("ends_at").notNull(),
+  endedAt: time("ended_at"),
+});
+
 export const customerSettings = pgTable("customer_settings", {
   customerId: uuid("customer_id")
     .primaryKey()

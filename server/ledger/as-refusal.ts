@@ -3,6 +3,7 @@ import { Refusal } from "#core/refusal.ts";
 /** What the database says by a constraint's name, as the ledger's listed refusals. */
 const refusalByConstraint: Record<string, string> = {
   customers_never_below_zero: "ledger/insufficient-balance",
+  equity_never_below_zero: "ledger/insufficient-equity",
   one_transfer_per_key: "ledger/key-reused",
   one_reversal_per_transfer: "ledger/already-reversed",
   a_reversal_needs_a_transfer: "ledger/unknown-transfer",

@@ -46,7 +46,6 @@ const moves: Partial<
   Record<PostedKind, (units: bigint) => Parameters<typeof aTransfer>[0]["moves"]>
 > = {
   deposit: (units) => ({ available: units, custody: -units }),
-  goodwill: (units) => ({ available: units, operator_equity: -units }),
   hold: (units) => ({ available: -units, held: units }),
   "hold-release": (units) => ({ available: units, held: -units }),
   "withdrawal-sent": (units) => ({ held: -units, custody: units - 1n, withdrawal_fee_revenue: 1n }),

@@ -96,10 +96,10 @@ test("shows what the house holds on its own side", async () => {
   await postTransfer(
     db,
     aTransfer({
-      kind: "equity-funding",
+      kind: "pool-payout",
       ownerId: "house",
       asset: "ETH",
-      moves: { custody: -9n, operator_equity: 9n },
+      moves: { custody: -9n, pool_receivable: 9n },
     }),
   );
   const balances = await listHouseBalances(db);
@@ -107,7 +107,7 @@ test("shows what the house holds on its own side", async () => {
     balances.find(({ account, asset }) => account === "custody" && asset === "ETH")?.units,
   ).toBe(9n);
   expect(
-    balances.find(({ account, asset }) => account === "operator_equity" && asset === "ETH")?.units,
+    balances.find(({ account, asset }) => account === "pool_receivable" && asset === "ETH")?.units,
   ).toBe(9n);
 });
 

@@ -22,6 +22,7 @@ export const movements = {
   "network-fee": { debit: ["network_fee_expense"], credit: ["custody"] },
   conversion: { debit: ["available", "conversion"], credit: ["available", "conversion"] },
   goodwill: { debit: ["operator_equity"], credit: ["available"] },
+  subsidy: { debit: ["operator_equity"], credit: ["available"] },
   "equity-funding": { debit: ["custody"], credit: ["operator_equity"] },
   "contract-refund": { debit: ["contract_prepaid"], credit: ["available"] },
   "contract-forfeit": { debit: ["contract_prepaid"], credit: ["contract_revenue"] },

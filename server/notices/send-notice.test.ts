@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { createTestCustomer, testSite } from "#tests/factories/customer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import type { Notice } from "./notice.ts";
+import { type Notice, noticeKey } from "./notice.ts";
 import { sendNotice, sendNoticeLater } from "./send-notice.ts";
 
 const { db, owner } = await testDatabase();
@@ -14,7 +14,7 @@ async function told(notice: Notice) {
   await db.transaction((tx) => sendNoticeLater(tx, { customerId: customer.id, notice }));
   const { rows } = await owner.query(
     "select payload from graphile_worker._private_jobs where key = $1",
-    [`${notice.kind}:${notice.depositId}`],
+    [noticeKey(notice)],
   );
   const job = { ...rows[0].payload, site: testSite, now: new Date() };
   await sendNotice(db, job);
@@ -47,6 +47,19 @@ test("tells why a deposit was rejected, as text whatever it holds", async () => 
   const mail = await told({ kind: "deposit-rejected", ...deposit, reason });
   expect(mail.body_text).toContain(reason);
   expect(mail.body_html).toContain("&lt;b&gt;another&lt;/b&gt;");
+});
+
+test("tells what the operator gave of his own money, and what he took back, with the reason", async () => {
+  const gift = {
+    ...{ adjustmentId: randomUUID(), transferId: randomUUID(), asset: "BTC" as const },
+    ...{ units: 4_000n, reason: "Your payout came a day late" },
+  };
+  const given = await told({ kind: "adjustment-posted", gift: "goodwill", ...gift });
+  expect(given.subject).toBe("0.00004000 BTC credited: goodwill from the operator");
+  expect(given.body_text).toContain(gift.reason);
+  expect(given.body_text).toContain(`${testSite.appUrl}/account/evidence/${gift.transferId}`);
+  const back = await told({ kind: "adjustment-reversed", ...gift });
+  expect(back.subject).toContain("was taken back");
 });
 
 test("tells nothing when the act is undone", async () => {

@@ -1,10 +1,11 @@
-import type { Coin } from "#core/asset.ts";
+import { noticeEvents } from "#core/notice-events.ts";
 import { isMuted } from "../identity/choose-notices.ts";
 import { findCustomer } from "../identity/queries.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
+import { adjustmentMail } from "./adjustment-mail.ts";
 import { depositMail } from "./deposit-mail.ts";
 import { type Notice, noticeKey } from "./notice.ts";
 
@@ -30,8 +31,12 @@ export async function sendNotice(
   const notice = read(job.notice);
   const customer = await findCustomer(db, customerId);
   if (!customer) throw new Error(`no customer ${customerId}`);
-  if (await isMuted(db, customerId, notice.kind)) return;
-  const content = depositMail(site, customer.firstName, notice);
+  const event = noticeEvents.find((known) => known === notice.kind);
+  if (event && (await isMuted(db, customerId, event))) return;
+  const content =
+    "depositId" in notice
+      ? depositMail(site, customer.firstName, notice)
+      : adjustmentMail(site, customer.firstName, notice);
   const mail = { to: customer.email, userId: customerId, now, content, key: noticeKey(notice) };
   await db.transaction((tx) => queueMail(tx, mail));
 }
@@ -42,17 +47,8 @@ function write(notice: Notice): string {
 }
 
 function read(text: string): Notice {
-  const { usdCents, units, ...rest } = JSON.parse(text) as {
-    kind: "deposit-approved";
-    depositId: string;
-    method: string;
-    asset: Coin;
-    usdCents: string;
-    units?: string;
-  };
-  const amounts = {
-    usdCents: BigInt(usdCents),
-    ...(units !== undefined && { units: BigInt(units) }),
-  };
-  return { ...rest, ...amounts } as Notice;
+  const amounts = ["usdCents", "units"];
+  return JSON.parse(text, (name, value) =>
+    amounts.includes(name) ? BigInt(value) : value,
+  ) as Notice;
 }

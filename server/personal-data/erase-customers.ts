@@ -11,6 +11,7 @@ import type { Db, Tx } from "../platform/database.ts";
 import { forgetMailsOf } from "../platform/mail/forget-mails-of.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
+import { eraseWordsAbout } from "../staff-notes/erase-words-about.ts";
 import { eraseVerificationOf } from "../verification/erase-verification-of.ts";
 import { reopenedMail } from "./mails/closing-mails.ts";
 import { getSubject, isOwed, lockCustomer } from "./queries.ts";
@@ -65,6 +66,7 @@ async function eraseOne(
   await eraseTestimonialsOf(tx, customerId, now);
   if (emailVerified) await forgetAddress(tx, email, now);
   await eraseVerificationOf(tx, customerId, now);
+  await eraseWordsAbout(tx, customerId);
   await discardDraftsOf(tx, customerId, now);
   await tx
     .update(dataExports)

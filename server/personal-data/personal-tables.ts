@@ -223,7 +223,9 @@ export const personalTables: Record<string, PersonalTable> = {
   },
   audit_log: {
     about: "What staff did to your account. Who it was is not told.",
-    rows: byCustomer,
+    // That colleagues were asked to look closer is told once it is over: see customer_flags.
+    rows: ({ id }) =>
+      sql`customer_id = ${id} and act not in ('staff-notes/raise-flag', 'staff-notes/lift-flag')`,
     columns: ["occurred_at", "act", "subject", "detail"],
     leftOut: {
       id: ours,
@@ -456,6 +458,72 @@ export const personalTables: Record<string, PersonalTable> = {
     ],
     leftOut: { customer_id: "your id, in every row" },
     erased: "deleted by content",
+  },
+  adjustments: {
+    about: "What the operator gave you of his own money, was proposed to give, or took back.",
+    rows: byCustomer,
+    columns: [
+      "id",
+      "kind",
+      "asset",
+      "units",
+      "reason",
+      "note",
+      "reverses",
+      "proposed_at",
+      "state",
+      "decided_at",
+      "rejection_reason",
+      "transfer_id",
+    ],
+    leftOut: {
+      customer_id: "your id, in every row",
+      submission_key: ours,
+      evidence_id: "staff's own papers",
+      txid: "always empty: a payment of the operator to himself",
+      proposed_by: "a member of staff",
+      proposed_by_act: ours,
+      decided_by: "a member of staff",
+      decided_by_act: ours,
+    },
+    erased: "stays: the journal rests on it",
+  },
+  staff_notes: {
+    about: "What our staff wrote about you for each other. Who it was is not told.",
+    rows: byCustomer,
+    columns: ["id", "body", "written_at"],
+    leftOut: {
+      customer_id: "your id, in every row",
+      written_by: "a member of staff",
+      written_by_act: ours,
+    },
+    erased: "deleted by staff-notes",
+  },
+  customer_flags: {
+    about: "When our staff were asked to look closer, and why. Only what is over.",
+    // While it stands, somebody who takes what is not his would be warned; the law forbids that in some cases.
+    rows: ({ id }) => sql`customer_id = ${id} and (lifted_at is not null or ends_at <= now())`,
+    columns: ["id", "kind", "reason", "raised_at", "ends_at", "lifted_at"],
+    leftOut: {
+      customer_id: "your id, in every row",
+      raised_by: "a member of staff",
+      raised_by_act: ours,
+      lifted_by: "a member of staff",
+      lifted_by_act: ours,
+    },
+    erased: "deleted by staff-notes",
+  },
+  customer_views: {
+    about: "When our staff looked at your account as you see it, and why.",
+    rows: byCustomer,
+    columns: ["id", "reason", "started_at", "ends_at", "ended_at"],
+    leftOut: {
+      customer_id: "your id, in every row",
+      operator_id: "a member of staff",
+      session_id: "of a member of staff",
+      act_id: ours,
+    },
+    erased: "stays: staff acts rest on it",
   },
   data_exports: {
     about: "Copies like this one that you asked for.",

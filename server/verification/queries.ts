@@ -245,6 +245,22 @@ export function listDecidedSubmissions(db: Db | Tx, limit: number) {
     .limit(limit);
 }
 
+/** What a customer has submitted, newest first. */
+export function listSubmissionsOf(db: Db | Tx, customerId: string, limit: number) {
+  return db
+    .select({
+      id: v.id,
+      legalName: v.legalName,
+      country: v.country,
+      state: v.state,
+      submittedAt: v.submittedAt,
+    })
+    .from(v)
+    .where(eq(v.customerId, customerId))
+    .orderBy(desc(v.submittedAt), desc(v.id))
+    .limit(limit);
+}
+
 /** How many submissions wait. */
 export async function countWaitingSubmissions(db: Db | Tx): Promise<number> {
   const [waiting] = await db.select({ count: count() }).from(v).where(eq(v.state, "submitted"));

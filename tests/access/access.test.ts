@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type OperatorRole, operatorRoles } from "#core/permissions.ts";
 import { defaultFaq } from "#server/content/default-faq.ts";
 import { inviteTestimonial } from "#server/content/invite-testimonial.ts";
@@ -9,6 +9,7 @@ import { askExport } from "#server/personal-data/ask-export.ts";
 import { makeExport } from "#server/personal-data/make-export.ts";
 import { listSubmittedDocuments } from "#server/verification/queries.ts";
 import { builtPages } from "../../scripts/built-pages.ts";
+import { give, proposeGift } from "../factories/adjustment.ts";
 import { createTestCustomer } from "../factories/customer.ts";
 import { createTestDeposit } from "../factories/deposit.ts";
 import { createTestThread } from "../factories/message.ts";
@@ -17,7 +18,7 @@ import { createTestOperator } from "../factories/operator.ts";
 import { createTestSubmission } from "../factories/verification.ts";
 import { signInAs } from "../setup/sign-in-as.ts";
 import { testApp } from "../setup/test-app.ts";
-import { everybody, readers, senders, type Who } from "./who-may.ts";
+import { everybody, readers, senders, viewedPages, type Who } from "./who-may.ts";
 
 const product = await testApp();
 const { app, db, owner } = product;
@@ -58,7 +59,10 @@ const { submissionId } = await createTestSubmission(app, ada.id);
 const browser = { ipAddress: "192.0.2.1", userAgent: null };
 const { exportId } = await askExport(db, { customerId: ada.id, browser, now });
 await makeExport(app, exportId, now);
+const tessa = await createTestOperator(db, { role: "treasurer" });
+await give(app, { maker: tessa, checker: olga }, ada.id, { units: 5n });
 const ids: Record<string, string> = {
+  ":adjustmentId": await proposeGift(app, tessa, ada.id, { units: 1n }),
   ":testimonialId": testimonialId,
   ":sourceId": await addFeed(),
   ":kind": "faq",
@@ -90,6 +94,9 @@ const fieldsOf: Record<string, Record<string, string>> = {
 /** What an act may do away with is there anew for everybody who tries. */
 const madeAnew: Record<string, () => Promise<Record<string, string>>> = {
   "/operator/newsletter/:issueId": async () => ({ ":issueId": await writeIssue() }),
+  "/operator/adjustments/:adjustmentId": async () => ({
+    ":adjustmentId": await proposeGift(app, tessa, ada.id, { units: 1n }),
+  }),
   "/operator/news/:sourceId": async () => ({ ":sourceId": await addFeed() }),
 };
 
@@ -225,8 +232,9 @@ test("who may not see deposits begins at what he may see", async () => {
 test("the auditor reads every page of the console that shows something, and sends none of its forms", () => {
   const consoleOnly = Object.entries(readers).filter(([path]) => path.startsWith("/operator"));
   const closed = consoleOnly.filter(([, allowed]) => !allowed.includes("auditor"));
-  // What others were asked to show to verifiers alone, and two pages that exist for their forms alone.
+  // What others were asked to show to verifiers alone, and three pages that exist for their forms alone.
   expect(closed.map(([path]) => path)).toEqual([
+    "/operator/adjustments/new",
     "/operator/verification/:submissionId/documents/:documentId",
     "/operator/content/invite/:customerId",
     "/operator/newsletter/new",
@@ -263,6 +271,163 @@ test.each(operatorRoles)("%s is offered no link that leads nowhere for him", asy
     }
   }
 });
+
+describe("who looks at an account as its customer sees it", () => {
+  /** A cookie of this role's own, with a view of Ada's account open. */
+  async function viewer(role: "support" | "owner"): Promise<string> {
+    const operator = await createTestOperator(db, { role });
+    const cookie = await signInAs(product, operator);
+    const form = { intent: "start", reason: "You asked why" };
+    const path = `/operator/customers/${ada.id}/view`;
+    expect((await product.request(path, { cookie, form })).status).toBe(302);
+    return cookie;
+  }
+
+  const accountPages = Object.keys(readers).filter((path) => path.startsWith("/account"));
+
+  test.each(["support", "owner"] as const)(
+    "%s reads the pages listed, and no other",
+    async (role) => {
+      const cookie = await viewer(role);
+      const before = await everythingKept();
+      for (const pattern of accountPages) {
+        const isOpen = viewedPages[pattern]?.includes(role) === true;
+        await expectViewed(fill(pattern), { cookie, isOpen });
+      }
+      expect(await everythingKept(), "reading as a customer changed something").toEqual(before);
+    },
+  );
+
+  async function expectViewed(
+    path: string,
+    { cookie, isOpen }: { cookie: string; isOpen: boolean },
+  ) {
+    for (const target of [path, dataPath(path), `${path}?x=1`]) {
+      const answer = await product.request(target, { cookie });
+      const body = await answer.text();
+      expect(answer.status, target).toBe(isOpen ? 200 : 403);
+      if (!isOpen) expect(body, target).not.toContain(ada.email);
+      else if (target === path) expect(body, target).toContain("as its customer does");
+    }
+    // Another way to write the same address is not another way in.
+    const other = await product.request(path.replace("/account", "/Account"), { cookie });
+    expect(other.status, path).toBe(403);
+  }
+
+  test("sends none of an account's forms, as a page or as data, and changes nothing", async () => {
+    const cookie = await viewer("owner");
+    const before = await everythingKept();
+    const sent = accountPages.flatMap((pattern) =>
+      [...Object.keys(senders[pattern] ?? {}), "form", "approve"].map((intent) => ({
+        path: fill(pattern),
+        form: { ...fieldsOf[pattern], ...(intent === "form" ? {} : { intent }) },
+      })),
+    );
+    for (const { path, form } of sent) {
+      for (const target of [path, dataPath(path)]) {
+        const answer = await product.request(target, { cookie, form });
+        expect(answer.status, `${JSON.stringify(form)} to ${target}`).toBe(403);
+      }
+    }
+    expect(await everythingKept()).toEqual(before);
+  });
+
+  test("has no session of the customer's, and none after the end, the sign-out or the role", async () => {
+    const operator = await createTestOperator(db, { role: "support" });
+    const cookie = await signInAs(product, operator);
+    const path = `/operator/customers/${ada.id}/view`;
+    const sessionsOfAda = async () => {
+      const { rows } = await owner.query("select id from sessions where user_id = $1", [ada.id]);
+      return rows;
+    };
+    const before = await sessionsOfAda();
+    const start = { intent: "start", reason: "You asked why" };
+    const started = await product.request(path, { cookie, form: start });
+    expect(started.headers.getSetCookie().join()).not.toContain("session_token");
+    expect(await sessionsOfAda()).toEqual(before);
+    expect((await product.request("/account", { cookie })).status).toBe(200);
+    // Not by another session of the same person.
+    const second = await signInAs(product, operator);
+    expect((await product.request("/account", { cookie: second })).headers.get("location")).toBe(
+      "/operator",
+    );
+    // Not after a quarter of an hour.
+    await owner.query("alter table customer_views disable trigger views_are_staff_acts");
+    await owner.query(
+      "update customer_views set started_at = now() - interval '16 minutes', ends_at = now() - interval '1 minute' where operator_id = $1",
+      [operator.id],
+    );
+    await owner.query("alter table customer_views enable always trigger views_are_staff_acts");
+    expect((await product.request("/account", { cookie })).headers.get("location")).toBe(
+      "/operator",
+    );
+    // Not after the end.
+    await product.request(path, { cookie, form: start });
+    expect((await product.request("/account", { cookie })).status).toBe(200);
+    await product.request(path, { cookie, form: { intent: "end" } });
+    expect((await product.request("/account", { cookie })).headers.get("location")).toBe(
+      "/operator",
+    );
+    // Not in another role.
+    await product.request(path, { cookie, form: start });
+    await owner.query("alter table operators disable trigger staff_are_changed_by_owners");
+    await owner.query("update operators set role = 'content' where id = $1", [operator.id]);
+    await owner.query("alter table operators enable always trigger staff_are_changed_by_owners");
+    expect((await product.request("/account", { cookie })).headers.get("location")).toBe(
+      "/operator",
+    );
+  });
+
+  test("the customer is told at once: by mail, on the dashboard and in the history", async () => {
+    const eve = await createTestCustomer(db);
+    const cookie = await signInAs(product, eve);
+    const form = { intent: "start", reason: "You asked why the balance is zero" };
+    const path = `/operator/customers/${eve.id}/view`;
+    await product.request(path, { ...as("support"), form });
+    const { rows } = await owner.query(
+      "select body_text from mails where user_id = $1 and template = 'account-viewed'",
+      [eve.id],
+    );
+    expect(rows[0].body_text).toContain(form.reason);
+    for (const page of ["/account/dashboard", "/account/security/history"]) {
+      expect(await (await product.request(page, { cookie })).text()).toContain(form.reason);
+    }
+    await product.request(path, { ...as("support"), form: { intent: "end" } });
+  });
+
+  test("the application itself cannot open a view without an act and a session of staff", async () => {
+    const insert = (act: string) =>
+      db.$client.query(
+        `insert into customer_views (id, operator_id, session_id, customer_id, reason, act_id, started_at, ends_at)
+         select gen_random_uuid(), $1, s.id, $2, 'x', ${act}, now(), now() + interval '15 minutes'
+           from sessions s where s.user_id = $1 limit 1`,
+        [olga.id, bob.id],
+      );
+    const anyAct = "(select id from audit_log limit 1)";
+    await expect(insert(anyAct)).rejects.toMatchObject({ constraint: "views_are_staff_acts" });
+    const longer = db.$client.query("update customer_views set ends_at = now() + interval '1 day'");
+    await expect(longer).rejects.toThrow("permission denied");
+    const again = owner.query(
+      "update customer_views set ended_at = null, ends_at = now() + interval '1 minute'",
+    );
+    await expect(again).rejects.toMatchObject({ constraint: "views_are_never_rewritten" });
+  });
+});
+
+/** Every table but the worker's and what requests count, as one hash each: whether anything was written at all. */
+async function everythingKept(): Promise<Record<string, string>> {
+  const { rows } = await owner.query(
+    "select tablename from pg_tables where schemaname = 'public' and tablename <> 'attempts'",
+  );
+  const hashes: Record<string, string> = {};
+  for (const { tablename } of rows) {
+    const found = await owner.query(
+      `select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as hash from "${tablename}" t`,
+    );
+    hashes[tablename] = found.rows[0].hash;
+  }
+  return hashes;
+}
 
 test("a form of another site is refused, signed in or not", async () => {
   const form = { text: "notice: all is well" };

@@ -7,6 +7,9 @@ const customers: readonly Who[] = ["customer", "other customer"];
 const theCustomer: readonly Who[] = ["customer"];
 const allStaff: readonly Who[] = operatorRoles;
 const caseWorkers: readonly Who[] = operatorRoles.filter((role) => role !== "content");
+const moneyWatchers: readonly Who[] = ["support", "treasurer", "approver", "auditor", "owner"];
+const proposers: readonly Who[] = ["treasurer", "owner"];
+const noteWriters: readonly Who[] = ["support", "verifier", "treasurer", "approver", "owner"];
 const deciders: readonly Who[] = ["approver", "owner"];
 const supporters: readonly Who[] = ["support", "owner"];
 const verifiers: readonly Who[] = ["verifier", "owner"];
@@ -76,9 +79,21 @@ export const readers: Record<string, readonly Who[]> = {
   "/operator": caseWorkers,
   "/operator/deposits/:depositId": caseWorkers,
   "/operator/deposits/:depositId/slip": caseWorkers,
+  "/operator/adjustments": moneyWatchers,
+  "/operator/adjustments/new": proposers,
+  "/operator/adjustments/:adjustmentId": moneyWatchers,
+  "/operator/adjustments/:adjustmentId/evidence": ["treasurer", "approver", "auditor", "owner"],
   "/operator/customers": caseWorkers,
   "/operator/customers/:customerId": caseWorkers,
+  "/operator/customers/:customerId/deposits": caseWorkers,
+  "/operator/customers/:customerId/journal": caseWorkers,
+  "/operator/customers/:customerId/adjustments": moneyWatchers,
+  "/operator/customers/:customerId/verification": ["verifier", "auditor", "owner"],
   "/operator/customers/:customerId/access": caseWorkers,
+  "/operator/customers/:customerId/mail": ["support", "auditor", "owner"],
+  "/operator/customers/:customerId/messages": ["support", "auditor", "owner"],
+  "/operator/customers/:customerId/notes": caseWorkers,
+  "/operator/customers/:customerId/view": caseWorkers,
   "/operator/security": allStaff,
   "/operator/security/authenticator": allStaff,
   "/operator/security/passkey": allStaff,
@@ -118,6 +133,25 @@ export const readers: Record<string, readonly Who[]> = {
   "/sitemap.xml": [],
   "/.well-known/security.txt": [],
   "/*": [],
+};
+
+/**
+ * The pages of an account that staff may look at as its customer does, and who of them when not everybody who may look
+ * at all. No other page of an account answers them, and no form of any.
+ */
+export const viewedPages: Record<string, readonly Who[]> = {
+  "/account": supporters,
+  "/account/dashboard": supporters,
+  "/account/deposit": supporters,
+  "/account/deposit/:depositId": supporters,
+  "/account/evidence/:transferId": supporters,
+  "/account/withdraw": supporters,
+  "/account/transactions": supporters,
+  "/account/profile": supporters,
+  // Support sees no birthday or address in the console either.
+  "/account/verification": theOwner,
+  "/account/security": supporters,
+  "/account/security/history": supporters,
 };
 
 /**
@@ -188,7 +222,20 @@ export const senders: Record<string, Record<string, readonly Who[]>> = {
     approve: deciders,
     reject: deciders,
   },
+  "/operator/adjustments/new": { form: proposers },
+  "/operator/adjustments/:adjustmentId": {
+    approve: deciders,
+    reject: deciders,
+    withdraw: proposers,
+    reverse: proposers,
+  },
   "/operator/customers/:customerId": { preview: supporters, message: supporters },
+  "/operator/customers/:customerId/notes": {
+    write: noteWriters,
+    raise: noteWriters,
+    lift: ["verifier", "approver", "owner"],
+  },
+  "/operator/customers/:customerId/view": { start: supporters, end: supporters },
   "/operator/customers/:customerId/access": {
     freeze: ["support", "verifier", "treasurer", "approver", "owner"],
     unfreeze: supporters,

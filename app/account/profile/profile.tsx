@@ -11,7 +11,7 @@ import { appContext } from "#server/app-context.ts";
 import { findSettings } from "#server/identity/change-settings.ts";
 import { listMuted } from "#server/identity/choose-notices.ts";
 import { findOpenEmailChange } from "#server/identity/confirm-email-change.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import { customerContext, viewContext } from "#server/identity/person-context.ts";
 import { describePhone, phoneCountries } from "#server/identity/phone.ts";
 import { findCustomer } from "#server/identity/queries.ts";
 import { cancelEmailChange } from "#server/identity/request-email-change.ts";
@@ -49,16 +49,19 @@ export async function loader({ context }: Route.LoaderArgs) {
     findLastExport(db, id),
   ]);
   const { locale, timeZone, currency, phone } = settings;
+  const isViewed = context.get(viewContext) !== null;
   return {
     person: { firstName, lastName, email, emailVerified, createdAt },
     phone: phone === null ? null : describePhone(phone),
     reading: { locale, timeZone },
     currency,
     muted,
-    phrase,
+    // Staff who look at the page could write in the customer's name with it; its mark would let them guess.
+    phrase: isViewed ? null : phrase,
     emailChange,
     lastExport,
-    seen: await marksOf(db, id),
+    isViewed,
+    seen: { ...(await marksOf(db, id)), ...(isViewed && { phrase: "" }) },
     countries: phoneCountries(),
     locales: describeLocales(now()),
     timeZones: timeZones(),
@@ -172,7 +175,11 @@ export default function Profile({ loaderData, actionData }: Route.ComponentProps
             key={`currency ${seen.currency}`}
             currency={loaderData.currency}
           />
-          <PhrasePart {...of("phrase")} key={`phrase ${seen.phrase}`} phrase={phrase} />
+          {loaderData.isViewed ? (
+            <Panel title="A phrase that proves our mails">Not shown to staff.</Panel>
+          ) : (
+            <PhrasePart {...of("phrase")} key={`phrase ${seen.phrase}`} phrase={phrase} />
+          )}
           <NoticesPart {...of("notices")} key={`notices ${seen.notices}`} muted={muted} />
           <Panel title="Your account">
             <Facts

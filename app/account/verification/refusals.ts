@@ -1,5 +1,5 @@
+import { fileRefusalWords } from "#app/ui/file-refusal-words.ts";
 import { terms } from "#core/terms.ts";
-import { fileRefusalWords } from "../file-refusal-words.ts";
 
 /** What a step's form is told when it was refused. */
 export interface StepRefusal {

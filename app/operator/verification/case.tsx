@@ -10,6 +10,7 @@ import { type App, appContext } from "#server/app-context.ts";
 import type { Operator } from "#server/identity/operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
+import { listStandingFlags } from "#server/staff-notes/queries.ts";
 import { approveVerification } from "#server/verification/approve-verification.ts";
 import { askSecondReview } from "#server/verification/ask-second-review.ts";
 import { checklistFor } from "#server/verification/checklist.ts";
@@ -24,6 +25,7 @@ import {
   type Submission,
 } from "#server/verification/queries.ts";
 import { ConsoleError } from "../console-error.tsx";
+import { StandingFlags } from "../customer/standing-flags.tsx";
 import type { Route } from "./+types/case";
 import styles from "./case.module.css";
 import { DetailsPanel } from "./details-panel.tsx";
@@ -74,6 +76,7 @@ export async function loader({ params, url, context }: Route.LoaderArgs) {
     parts: ["personal-details" as const, ...neededDocuments(identityKind, secondProof)],
     operatorId: operator.id,
     nextId: await findNextSubmission(db, id),
+    flags: await listStandingFlags(db, customerId, now()),
   };
 }
 
@@ -161,6 +164,7 @@ export default function VerificationCase({ loaderData, actionData }: Route.Compo
         }
         actions={<Onward nextId={loaderData.nextId} />}
       />
+      <StandingFlags flags={loaderData.flags} customerId={submission.customerId} />
       <div className={styles.case} key={submission.id}>
         <div className={styles.column}>
           <DocumentsPanel

@@ -99,3 +99,15 @@ export async function findCustomerFacts(
     .where(and(eq(sessions.userId, id), isOpen(now)));
   return { ...customer, sessions: open?.sessions ?? 0 };
 }
+
+/** The id of the customer with exactly this address or id; null when there is none. */
+export async function findCustomerId(db: Db, text: string): Promise<string | null> {
+  const wanted = text.trim().toLowerCase();
+  const isThis: SQL = isId(wanted) ? eq(customers.id, wanted) : eq(users.email, `${wanted}`);
+  const [found] = await db
+    .select({ id: customers.id })
+    .from(customers)
+    .innerJoin(users, eq(users.id, customers.id))
+    .where(isThis);
+  return found?.id ?? null;
+}

@@ -12,7 +12,7 @@ const megabytes = terms.slipMaxBytes / 1024 / 1024;
 /** Why an uploaded file was not taken, and what to do about it; undefined when the code is about something else. */
 export function fileRefusalWords(
   code: string,
-  what: "slip" | "document",
+  what: "slip" | "document" | "evidence",
 ): RefusalWords | undefined {
   const words: Record<string, RefusalWords> = {
     "files/more-than-one": { text: "Choose one file at a time.", status: 400 },

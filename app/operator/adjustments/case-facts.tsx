@@ -1,0 +1,102 @@
+import { Link } from "react-router";
+import { Amount } from "#app/ui/amount.tsx";
+import { Facts } from "#app/ui/facts.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { Age, When } from "#app/ui/when.tsx";
+import { adjustmentKindWords } from "#core/adjustments.ts";
+import type { AdjustmentCase } from "#server/adjustments/queries.ts";
+import grid from "../deposit.module.css";
+import { MayLink } from "../may-link.tsx";
+import styles from "./adjustments.module.css";
+
+interface CaseFactsProps {
+  adjustment: AdjustmentCase;
+  /** What it takes back. */
+  original: AdjustmentCase | null;
+  now: Date;
+}
+
+/** What is proposed, by whom and why. */
+export function CaseFacts({ adjustment, original, now }: CaseFactsProps) {
+  const { customerId, customerName, customerEmail, reversalId, reversalState } = adjustment;
+  return (
+    <Panel
+      title="Proposal"
+      aside={<StatusBadge status={stateWord(adjustment)} tone={toneOf(adjustment)} />}
+    >
+      <Facts
+        facts={[
+          {
+            label: "Amount",
+            value: <Amount units={adjustment.units} asset={adjustment.asset} />,
+          },
+          { label: "From and to", value: direction(adjustment, original) },
+          customerId !== null && {
+            label: "Customer",
+            value: (
+              <span className={grid.inline}>
+                <MayLink needs="customers/read" to={`/operator/customers/${customerId}`}>
+                  {customerName}
+                </MayLink>
+                {customerEmail}
+              </span>
+            ),
+          },
+          original !== null && {
+            label: "Takes back",
+            value: (
+              <Link to={`/operator/adjustments/${original.id}`}>
+                {adjustmentKindWords[original.kind]}: {original.reason}
+              </Link>
+            ),
+          },
+          reversalId !== null && {
+            label: reversalState === "approved" ? "Taken back by" : "To be taken back",
+            value: <Link to={`/operator/adjustments/${reversalId}`}>the reversal</Link>,
+          },
+          {
+            label: customerId === null ? "Reason" : "Reason, for the customer",
+            value: <p className={styles.words}>{adjustment.reason}</p>,
+          },
+          adjustment.note !== "" && {
+            label: "Note for colleagues",
+            value: <p className={styles.words}>{adjustment.note}</p>,
+          },
+          adjustment.txid !== null && {
+            label: "Transaction",
+            value: <code className={styles.code}>{adjustment.txid}</code>,
+          },
+          {
+            label: "Proposed",
+            value: (
+              <span className={grid.inline}>
+                by {adjustment.proposerName} <Age at={adjustment.proposedAt} now={now} />
+                <When at={adjustment.proposedAt} />
+              </span>
+            ),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function stateWord({ state, reversedBy }: AdjustmentCase): string {
+  if (reversedBy) return "taken back";
+  return state === "open" ? "waiting" : state;
+}
+
+function toneOf({ state, reversedBy }: AdjustmentCase) {
+  if (reversedBy || state === "withdrawn") return "plain";
+  return state === "open" ? "waiting" : state === "approved" ? "good" : "bad";
+}
+
+function direction({ kind }: AdjustmentCase, original: AdjustmentCase | null): string {
+  const what = original?.kind ?? kind;
+  const [from, to] =
+    what === "equity-funding"
+      ? ["the wallets for customers", "the operator's own money"]
+      : ["the operator's own money", "the customer's available balance"];
+  return kind === "reversal" ? `From ${to} back to ${from}` : `From ${from} to ${to}`;
+}

@@ -1,0 +1,243 @@
+import { randomUUID } from "node:crypto";
+import { data, Link, redirect } from "react-router";
+import { type FlashKey, flash } from "#app/ui/flash.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { adjustmentKindWords } from "#core/adjustments.ts";
+import { Refusal } from "#core/refusal.ts";
+import { approveAdjustment } from "#server/adjustments/approve-adjustment.ts";
+import { proposeReversal } from "#server/adjustments/propose-adjustment.ts";
+import {
+  type AdjustmentCase,
+  findAdjustment,
+  findNextAdjustment,
+} from "#server/adjustments/queries.ts";
+import { rejectAdjustment } from "#server/adjustments/reject-adjustment.ts";
+import { withdrawAdjustment } from "#server/adjustments/withdraw-adjustment.ts";
+import { type App, appContext } from "#server/app-context.ts";
+import type { Operator } from "#server/identity/operator.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { listHouseBalances } from "#server/ledger/queries.ts";
+import { listStandingFlags } from "#server/staff-notes/queries.ts";
+import { ConsoleError } from "../console-error.tsx";
+import { StandingFlags } from "../customer/standing-flags.tsx";
+import grid from "../deposit.module.css";
+import { readAfterConflict } from "../read-after-conflict.ts";
+import { FileView } from "../slip-view.tsx";
+import { useMay } from "../use-may.ts";
+import type { Route } from "./+types/case";
+import { CaseFacts } from "./case-facts.tsx";
+import { type CaseAnswer, Decide, ReverseForm } from "./decide.tsx";
+import { refusalText } from "./refusal-text.ts";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("adjustments/read", {
+    approve: "adjustments/approve",
+    reject: "adjustments/reject",
+    withdraw: "adjustments/withdraw",
+    reverse: "adjustments/propose",
+  }),
+];
+export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
+export function meta({ loaderData, matches }: Route.MetaArgs) {
+  return [{ title: `${titleOf(loaderData?.adjustment)} · ${matches[0].loaderData.siteName}` }];
+}
+export const handle = {
+  keys: [
+    { key: "a", does: "approve", needs: "adjustments/approve" },
+    { key: "r", does: "reject", needs: "adjustments/reject" },
+    { key: "n", does: "next that waits" },
+    { key: "z", does: "enlarge the evidence", needs: "adjustments/view-evidence" },
+    { key: "q", does: "queue" },
+  ],
+};
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const { id: operatorId } = context.get(operatorContext);
+  const adjustment = await getAdjustment(context.get(appContext), params.adjustmentId);
+  const { id, customerId, reverses, asset } = adjustment;
+  const at = now();
+  const [house, nextId, original, flags] = await Promise.all([
+    listHouseBalances(db),
+    findNextAdjustment(db, { exceptId: id, operatorId }),
+    reverses ? findAdjustment(db, reverses) : null,
+    customerId ? listStandingFlags(db, customerId, at) : [],
+  ]);
+  const mine = house.find((each) => each.account === "operator_equity" && each.asset === asset);
+  return {
+    now: at,
+    adjustment,
+    original,
+    flags,
+    equity: mine?.units ?? 0n,
+    isOwn: adjustment.proposedBy === operatorId,
+    nextId,
+    submissionKey: randomUUID(),
+  };
+}
+
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const form = await request.formData();
+  const intent = String(form.get("intent"));
+  const reason = String(form.get("reason") ?? "").replaceAll("\0", "");
+  const operator = context.get(operatorContext);
+  const { adjustmentId } = params;
+  try {
+    if (intent === "reverse") return await reverse(app, operator, adjustmentId, form, reason);
+    return await decide(app, operator, { adjustmentId, intent, reason });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.code === "adjustments/not-found") {
+      throw data(null, { status: 404, statusText: "Not Found" });
+    }
+    const late = error.code === "adjustments/already-decided";
+    const answer: CaseAnswer = { intent, reason, fault: refusalText(error.code), late };
+    return data(answer, late ? 409 : 400);
+  }
+}
+
+async function decide(
+  app: App,
+  operator: Operator,
+  { adjustmentId, intent, reason }: { adjustmentId: string; intent: string; reason: string },
+) {
+  const { db } = app;
+  const now = app.now();
+  if (intent === "approve") {
+    await approveAdjustment(db, operator, adjustmentId, now);
+    return said("adjustment-approved", `/operator/adjustments/${adjustmentId}`);
+  }
+  if (intent === "reject") {
+    await rejectAdjustment(db, operator, { adjustmentId, reason: reason.slice(0, 1000) }, now);
+    return said("adjustment-rejected", `/operator/adjustments/${adjustmentId}`);
+  }
+  await withdrawAdjustment(db, operator, adjustmentId, now);
+  return said("adjustment-withdrawn", "/operator/adjustments");
+}
+
+async function reverse(
+  app: App,
+  operator: Operator,
+  adjustmentId: string,
+  form: FormData,
+  reason: string,
+) {
+  const submissionKey = String(form.get("submissionKey") ?? "");
+  const isKey = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(submissionKey);
+  const reversal = {
+    ...{ submissionKey: isKey ? submissionKey : randomUUID(), adjustmentId },
+    ...{ reason, note: String(form.get("note") ?? "").replaceAll("\0", "") },
+  };
+  const proposed = await proposeReversal(app.db, operator, reversal, app.now());
+  return said("adjustment-proposed", `/operator/adjustments/${proposed.adjustmentId}`);
+}
+
+async function said(key: FlashKey, to: string) {
+  return redirect(to, { headers: { "Set-Cookie": await flash(key) } });
+}
+
+async function getAdjustment({ db }: App, id: string): Promise<AdjustmentCase> {
+  const adjustment = await findAdjustment(db, id);
+  if (!adjustment) throw data(null, { status: 404, statusText: "Not Found" });
+  return adjustment;
+}
+
+function titleOf(
+  adjustment: { kind: AdjustmentCase["kind"]; customerName: string | null } | undefined,
+) {
+  if (!adjustment) return "Adjustment";
+  const { kind, customerName } = adjustment;
+  const words = adjustmentKindWords[kind];
+  if (!customerName) return words;
+  return kind === "reversal" ? `${words}, ${customerName}` : `${words} for ${customerName}`;
+}
+
+export default function AdjustmentPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { adjustment, original, equity, isOwn, nextId, now, flags, submissionKey } = loaderData;
+  const may = useMay();
+  const canReverse =
+    adjustment.state === "approved" &&
+    adjustment.kind !== "reversal" &&
+    adjustment.reversalId === null;
+  return (
+    <>
+      <PageHeader
+        title={titleOf(adjustment)}
+        actions={
+          <nav className={grid.onward} aria-label="Queue">
+            <Link to="/operator/adjustments" data-key="q">
+              Queue
+            </Link>
+            {nextId ? (
+              <Link to={`/operator/adjustments/${nextId}`} data-key="n">
+                Next for you
+              </Link>
+            ) : (
+              <span className={grid.muted}>Nothing else waits for you</span>
+            )}
+          </nav>
+        }
+      />
+      <StandingFlags flags={flags} customerId={adjustment.customerId} />
+      <div className={grid.case} key={adjustment.id}>
+        <div className={grid.claim}>
+          {actionData?.late ? (
+            <Notice tone="warning" role="alert" title="A colleague was quicker">
+              {actionData.fault} Nothing was posted twice; what was decided stands below.
+            </Notice>
+          ) : null}
+          <CaseFacts adjustment={adjustment} original={original} now={now} />
+        </div>
+        <div className={grid.evidence}>
+          <Evidence adjustment={adjustment} />
+        </div>
+        <div className={grid.decision}>
+          <Decide adjustment={adjustment} equity={equity} isOwn={isOwn} answer={actionData} />
+          {canReverse && may("adjustments/propose") ? (
+            <ReverseForm submissionKey={submissionKey} answer={actionData} />
+          ) : null}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Evidence({ adjustment }: { adjustment: AdjustmentCase }) {
+  const may = useMay();
+  const { id, evidenceName, evidenceMediaType, evidenceByteSize, kind } = adjustment;
+  if (evidenceName === null || evidenceMediaType === null || evidenceByteSize === null) {
+    return (
+      <Panel title="Evidence">
+        <p className={grid.note}>
+          {kind === "equity-funding"
+            ? "The transaction on the chain is the evidence."
+            : kind === "reversal"
+              ? "What is taken back has the evidence."
+              : "None."}
+        </p>
+      </Panel>
+    );
+  }
+  if (!may("adjustments/view-evidence")) {
+    return (
+      <Panel title="Evidence">
+        <p className={grid.note}>There is a file. Your role does not see it.</p>
+      </Panel>
+    );
+  }
+  return (
+    <FileView
+      title="Evidence"
+      what="evidence"
+      source={`/operator/adjustments/${id}/evidence`}
+      name={evidenceName}
+      mediaType={evidenceMediaType}
+      byteSize={evidenceByteSize}
+    />
+  );
+}

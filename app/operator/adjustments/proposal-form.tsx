@@ -1,0 +1,224 @@
+import { getFormProps, useForm } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { Input, NativeSelect, Textarea, TextInput } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Form } from "react-router";
+import { FormAlert, field, SubmitButton, select, textarea } from "#app/ui/form-fields.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { adjustmentKindWords, giftKinds } from "#core/adjustments.ts";
+import { coins } from "#core/asset.ts";
+import { slipExtensions, slipMediaTypes } from "#core/deposit.ts";
+import { terms } from "#core/terms.ts";
+import styles from "./adjustments.module.css";
+import { fundingSchema, giftSchema } from "./proposal-schema.ts";
+import type { ProposalAnswer } from "./receive-proposal.ts";
+
+interface ProposalFormProps {
+  submissionKey: string;
+  /** The address of whom the page was opened for, or nothing. */
+  customer: string;
+  answer: ProposalAnswer | undefined;
+}
+
+/** Proposes to give a customer something of the operator's own money. */
+export function GiftForm({ submissionKey, customer, answer }: ProposalFormProps) {
+  const [form, fields] = useForm({
+    id: "gift",
+    lastResult: answer?.result,
+    defaultValue: { kind: "goodwill", coin: "BTC", customer },
+    shouldValidate: "onBlur",
+    shouldRevalidate: "onInput",
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: giftSchema }),
+  });
+  return (
+    <Panel title="Give to a customer">
+      <Frame
+        formProps={getFormProps(form)}
+        errors={form.errors}
+        errorId={form.errorId}
+        submissionKey={submissionKey}
+        answer={answer}
+      >
+        <NativeSelect
+          label="What it is"
+          description="Stands on the customer's statement. A subsidy carries part of what something costs; goodwill makes up for something"
+          data={giftKinds.map((value) => ({ value, label: adjustmentKindWords[value] }))}
+          {...select(fields.kind)}
+          withAsterisk={false}
+        />
+        <TextInput
+          label="Customer"
+          description="E-mail address or id"
+          autoComplete="off"
+          {...field(fields.customer)}
+          withAsterisk={false}
+        />
+        <Money fields={fields} />
+        <Textarea
+          label="Reason"
+          description="The customer reads it, in the transactions and in a mail"
+          rows={2}
+          {...textarea(fields.reason)}
+          withAsterisk={false}
+        />
+        <Note meta={fields.note} />
+        <Evidence
+          evidence={answer?.evidence ?? null}
+          error={errorIn(answer, "evidence")}
+          about="What shows why: a mail, a ticket, an invoice. Staff alone can see it"
+        />
+      </Frame>
+    </Panel>
+  );
+}
+
+/** Proposes to book what the operator paid in of his own. */
+export function FundingForm({ submissionKey, answer }: ProposalFormProps) {
+  const [form, fields] = useForm({
+    id: "funding",
+    lastResult: answer?.result,
+    defaultValue: { coin: "BTC" },
+    shouldValidate: "onBlur",
+    shouldRevalidate: "onInput",
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: fundingSchema }),
+  });
+  return (
+    <Panel title="Own money paid in">
+      <Frame
+        formProps={getFormProps(form)}
+        errors={form.errors}
+        errorId={form.errorId}
+        submissionKey={submissionKey}
+        answer={answer}
+      >
+        <p className={styles.note}>
+          Coins of the operator's own that arrived in the wallets for customers. Gifts come out of
+          them, and only out of them.
+        </p>
+        <Money fields={fields} />
+        <TextInput
+          label="Transaction id"
+          description="Of the payment that arrived. Each counts once"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          classNames={{ input: styles.code ?? "" }}
+          {...field(fields.txid)}
+          withAsterisk={false}
+        />
+        <Textarea
+          label="Reason"
+          description="Stands in the journal"
+          rows={2}
+          {...textarea(fields.reason)}
+          withAsterisk={false}
+        />
+        <Note meta={fields.note} />
+        <Evidence
+          evidence={answer?.evidence ?? null}
+          error={errorIn(answer, "evidence")}
+          about="Optional"
+        />
+      </Frame>
+    </Panel>
+  );
+}
+
+interface FrameProps {
+  formProps: ReturnType<typeof getFormProps>;
+  errors: string[] | undefined;
+  errorId: string;
+  submissionKey: string;
+  answer: ProposalAnswer | undefined;
+  children: ReactNode;
+}
+
+function Frame({ formProps, errors, errorId, submissionKey, answer, children }: FrameProps) {
+  return (
+    <Form
+      method="post"
+      encType="multipart/form-data"
+      preventScrollReset
+      className={styles.form}
+      {...formProps}
+    >
+      <FormAlert errors={errors} id={errorId} />
+      <input type="hidden" name="submissionKey" value={answer?.submissionKey ?? submissionKey} />
+      {children}
+      <div>
+        <SubmitButton pendingText="Proposing…">Propose to a colleague</SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+type Meta = Parameters<typeof field>[0];
+
+function Money({ fields }: { fields: { coin: Meta; amount: Meta } }) {
+  return (
+    <div className={styles.amount}>
+      <NativeSelect label="Coin" data={[...coins]} {...select(fields.coin)} withAsterisk={false} />
+      <TextInput
+        label="Amount"
+        inputMode="decimal"
+        autoComplete="off"
+        {...field(fields.amount)}
+        withAsterisk={false}
+      />
+    </div>
+  );
+}
+
+function Note({ meta }: { meta: Meta }) {
+  return (
+    <Textarea
+      label="Note for colleagues"
+      description="Optional. Not on the customer's pages, but in the copy of the data that customers can ask for"
+      rows={2}
+      {...textarea(meta)}
+    />
+  );
+}
+
+interface EvidenceProps {
+  /** A file that came along with a form that was refused. */
+  evidence: ProposalAnswer["evidence"];
+  error: string | undefined;
+  about: string;
+}
+
+function Evidence({ evidence, error, about }: EvidenceProps) {
+  const rule = `JPEG, PNG, WebP, HEIC or PDF, up to ${terms.slipMaxBytes / 1024 / 1024} MB`;
+  return (
+    <Input.Wrapper
+      id="evidence"
+      label="Evidence"
+      description={`${about}. ${rule}`}
+      error={error}
+      inputWrapperOrder={["label", "description", "input", "error"]}
+    >
+      {evidence ? (
+        <>
+          <input type="hidden" name="evidenceId" value={evidence.evidenceId} />
+          <p className={styles.kept}>
+            {evidence.name} is kept. Choose another file only to replace it.
+          </p>
+        </>
+      ) : null}
+      <input
+        id="evidence"
+        type="file"
+        name="evidence"
+        accept={[...slipMediaTypes, ...slipExtensions].join(",")}
+        className={styles.file}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? "evidence-error" : "evidence-description"}
+      />
+    </Input.Wrapper>
+  );
+}
+
+/** The file is no field of the schema: a browser does not hand it out to be checked. */
+function errorIn(answer: ProposalAnswer | undefined, name: string): string | undefined {
+  return answer?.result.error?.[name]?.[0];
+}

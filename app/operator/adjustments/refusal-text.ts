@@ -1,0 +1,30 @@
+const texts: Record<string, string> = {
+  "adjustments/already-decided": "This was decided while you looked at it.",
+  "adjustments/own-proposal": "You proposed this. Somebody else must decide.",
+  "adjustments/not-your-proposal": "Only who proposed it can take it back.",
+  "adjustments/account-closed":
+    "This account is closed, so nothing can be given to it. Nothing was done.",
+  "adjustments/payment-already-counted":
+    "This transaction was counted already: as a customer's deposit, or as own money. Nothing was done.",
+  "adjustments/reversal-proposed": "Taking this back was proposed already.",
+  "adjustments/not-reversible": "Only what was approved can be taken back, and a reversal cannot.",
+  "adjustments/no-such-customer": "No customer has this address or id.",
+  "adjustments/reason-missing": "Write the reason.",
+  "adjustments/too-long": "The words are too long.",
+  "adjustments/evidence-missing": "Choose a picture or a PDF that shows why.",
+  "adjustments/evidence-not-found": "The file is no longer there. Choose it again.",
+  "adjustments/submission-key-reused":
+    "This form was sent already with other content, and that proposal waits. If this is another one, send it again.",
+  "ledger/insufficient-equity":
+    "The operator's own money in this coin does not suffice. Nothing was posted. Somebody has to pay in more first.",
+  "ledger/insufficient-balance":
+    "The customer has used the money since, so it cannot be taken back. Nothing was posted.",
+  "identity/operator-not-active":
+    "Your right to act was taken away a moment ago. Nothing was done.",
+  "identity/not-permitted": "Your role may not do this any more. Nothing was done.",
+};
+
+/** Why an act on an adjustment was refused. */
+export function refusalText(code: string): string {
+  return texts[code] ?? "This was refused. Nothing was done.";
+}

@@ -1,0 +1,70 @@
+import { Link } from "react-router";
+import { Amount } from "#app/ui/amount.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { When } from "#app/ui/when.tsx";
+import { adjustmentKindWords } from "#core/adjustments.ts";
+import { listAdjustmentsOf } from "#server/adjustments/queries.ts";
+import { appContext } from "#server/app-context.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { ConsoleError } from "../console-error.tsx";
+import list from "../console-list.module.css";
+import entries from "../deposit.module.css";
+import { useMay } from "../use-may.ts";
+import type { Route } from "./+types/adjustments";
+import { CustomerFrame } from "./frame.tsx";
+import { readFrame } from "./read-frame.ts";
+
+export const middleware: Route.MiddlewareFunction[] = [requirePermission("adjustments/read")];
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Adjustments of a customer");
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const { role } = context.get(operatorContext);
+  const frame = await readFrame(db, params.customerId, { role, now: now() });
+  return { frame, adjustments: await listAdjustmentsOf(db, params.customerId, 200) };
+}
+
+export default function CustomerAdjustments({ loaderData }: Route.ComponentProps) {
+  const { frame, adjustments } = loaderData;
+  const may = useMay();
+  return (
+    <CustomerFrame frame={frame}>
+      <Panel
+        title="Given out of the operator's own money"
+        aside={
+          may("adjustments/propose") ? (
+            <Link to={`/operator/adjustments/new?customer=${frame.customer.id}`}>Propose</Link>
+          ) : null
+        }
+        flush
+      >
+        {adjustments.length === 0 ? <p className={list.empty}>Nothing yet.</p> : null}
+        <ul className={entries.list}>
+          {adjustments.map((each) => (
+            <li key={each.id} className={entries.entry}>
+              <span>
+                <Link to={`/operator/adjustments/${each.id}`}>
+                  {adjustmentKindWords[each.kind]}
+                </Link>{" "}
+                <span className={entries.muted}>
+                  <When at={each.decidedAt ?? each.proposedAt} />
+                </span>
+                <div className={list.second}>{each.reason}</div>
+              </span>
+              <Amount units={each.units} asset={each.asset} />
+              <StatusBadge
+                status={
+                  each.state === "open" ? "waiting" : each.reversedBy ? "taken back" : each.state
+                }
+              />
+            </li>
+          ))}
+        </ul>
+      </Panel>
+    </CustomerFrame>
+  );
+}

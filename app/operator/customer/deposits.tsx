@@ -1,0 +1,63 @@
+import { Usd } from "#app/ui/amount.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Pagination } from "#app/ui/pagination.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { appContext } from "#server/app-context.ts";
+import { depositTotals, listDeposits } from "#server/deposits/queries.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { ConsoleError } from "../console-error.tsx";
+import list from "../console-list.module.css";
+import { DepositList } from "../deposit-lists.tsx";
+import type { Route } from "./+types/deposits";
+import { CustomerFrame } from "./frame.tsx";
+import { readFrame } from "./read-frame.ts";
+
+const show = 50;
+
+export const middleware: Route.MiddlewareFunction[] = [requirePermission("deposits/read")];
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Deposits of a customer");
+
+export async function loader({ params, url, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const { role } = context.get(operatorContext);
+  const id = params.customerId;
+  const wanted = Number(url.searchParams.get("page") ?? 1);
+  const page = Number.isInteger(wanted) && wanted >= 1 && wanted <= 100_000 ? wanted : 1;
+  const frame = await readFrame(db, id, { role, now: now() });
+  const [deposits, totals] = await Promise.all([
+    listDeposits(db, id, { show, page }),
+    depositTotals(db, id),
+  ]);
+  return { frame, deposits, totals };
+}
+
+export default function CustomerDeposits({ loaderData }: Route.ComponentProps) {
+  const { frame, deposits, totals } = loaderData;
+  return (
+    <CustomerFrame frame={frame}>
+      <Panel
+        title="Deposits"
+        aside={
+          <span className={list.second}>
+            <Usd cents={totals.totalUsdCents} />, of which <Usd cents={totals.pendingUsdCents} />{" "}
+            waiting
+          </span>
+        }
+        flush
+      >
+        {deposits.total === 0 ? (
+          <p className={list.empty}>No deposits yet.</p>
+        ) : (
+          <>
+            <DepositList deposits={deposits.deposits} />
+            <div className={list.pager}>
+              <Pagination page={deposits.page} show={show} total={deposits.total} />
+            </div>
+          </>
+        )}
+      </Panel>
+    </CustomerFrame>
+  );
+}

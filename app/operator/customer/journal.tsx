@@ -1,0 +1,52 @@
+import { titled } from "#app/ui/page-title.ts";
+import { appContext } from "#server/app-context.ts";
+import { depositTotals } from "#server/deposits/queries.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { getBalances, listStatement } from "#server/ledger/queries.ts";
+import { BalanceTable } from "../balance-table.tsx";
+import { ConsoleError } from "../console-error.tsx";
+import { StatementTable } from "../statement-table.tsx";
+import type { Route } from "./+types/journal";
+import styles from "./customer.module.css";
+import { CustomerFrame } from "./frame.tsx";
+import { readFrame } from "./read-frame.ts";
+
+const show = 50;
+
+export const middleware: Route.MiddlewareFunction[] = [requirePermission("customers/read")];
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Journal of a customer");
+
+export async function loader({ params, url, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const { role } = context.get(operatorContext);
+  const id = params.customerId;
+  const frame = await readFrame(db, id, { role, now: now() });
+  const after = url.searchParams.get("after") ?? undefined;
+  const [lines, balances, totals] = await Promise.all([
+    listStatement(db, id, { after, limit: show + 1 }),
+    getBalances(db, id),
+    depositTotals(db, id),
+  ]);
+  const shown = lines.slice(0, show);
+  return {
+    frame,
+    balances,
+    totals,
+    lines: shown,
+    after: lines.length > show ? (shown.at(-1)?.cursor ?? null) : null,
+  };
+}
+
+export default function CustomerJournal({ loaderData }: Route.ComponentProps) {
+  const { frame, balances, totals, lines, after } = loaderData;
+  return (
+    <CustomerFrame frame={frame}>
+      <div className={styles.column}>
+        <BalanceTable balances={balances} totals={totals} />
+        <StatementTable lines={lines} after={after} />
+      </div>
+    </CustomerFrame>
+  );
+}

@@ -1,0 +1,66 @@
+import { Link } from "react-router";
+import { titled } from "#app/ui/page-title.ts";
+import { OlderNewer } from "#app/ui/pagination.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { When } from "#app/ui/when.tsx";
+import { appContext } from "#server/app-context.ts";
+import { isId } from "#server/console/is-id.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { listMails } from "#server/platform/mail/queries.ts";
+import { ConsoleError } from "../console-error.tsx";
+import list from "../console-list.module.css";
+import lists from "../customer-lists.module.css";
+import type { Route } from "./+types/mail";
+import { CustomerFrame } from "./frame.tsx";
+import { readFrame } from "./read-frame.ts";
+
+const show = 50;
+
+export const middleware: Route.MiddlewareFunction[] = [requirePermission("mail/list")];
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Mail to a customer");
+
+export async function loader({ params, url, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const { role } = context.get(operatorContext);
+  const id = params.customerId;
+  const frame = await readFrame(db, id, { role, now: now() });
+  const after = url.searchParams.get("after");
+  const mails = await listMails(db, {
+    userId: id,
+    limit: show + 1,
+    ...(isId(after) && { before: after }),
+  });
+  const shown = mails.slice(0, show);
+  return { frame, mails: shown, after: mails.length > show ? (shown.at(-1)?.id ?? null) : null };
+}
+
+export default function CustomerMail({
+  loaderData: { frame, mails, after },
+}: Route.ComponentProps) {
+  return (
+    <CustomerFrame frame={frame}>
+      <Panel title="Notices and other mail" flush>
+        {mails.length === 0 ? <p className={list.empty}>No mail yet.</p> : null}
+        <ul className={lists.list}>
+          {mails.map((mail) => (
+            <li key={mail.id} className={lists.entry}>
+              <div className={lists.line}>
+                <Link to={`/operator/mail/${mail.id}`}>{mail.subject}</Link>
+                <StatusBadge status={mail.state} />
+              </div>
+              <div className={lists.second}>
+                <When at={mail.createdAt} /> to {mail.recipient}
+              </div>
+            </li>
+          ))}
+        </ul>
+        <div className={list.pager}>
+          <OlderNewer after={after} />
+        </div>
+      </Panel>
+    </CustomerFrame>
+  );
+}

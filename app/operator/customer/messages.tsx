@@ -1,0 +1,55 @@
+import { Link } from "react-router";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { When } from "#app/ui/when.tsx";
+import { appContext } from "#server/app-context.ts";
+import { listThreadsAbout } from "#server/contact/queries.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { ConsoleError } from "../console-error.tsx";
+import list from "../console-list.module.css";
+import lists from "../customer-lists.module.css";
+import type { Route } from "./+types/messages";
+import { CustomerFrame } from "./frame.tsx";
+import { readFrame } from "./read-frame.ts";
+
+export const middleware: Route.MiddlewareFunction[] = [requirePermission("contact/read")];
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Messages of a customer");
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const { role } = context.get(operatorContext);
+  const frame = await readFrame(db, params.customerId, { role, now: now() });
+  const { id, email } = frame.customer;
+  return { frame, threads: await listThreadsAbout(db, { customerId: id, email, limit: 100 }) };
+}
+
+export default function CustomerMessages({ loaderData: { frame, threads } }: Route.ComponentProps) {
+  return (
+    <CustomerFrame frame={frame}>
+      <Panel title="Messages" flush>
+        {threads.length === 0 ? (
+          <p className={list.empty}>Nothing was written from this account or this address.</p>
+        ) : null}
+        <ul className={lists.list}>
+          {threads.map((thread) => (
+            <li key={thread.threadId} className={lists.entry}>
+              <div className={lists.line}>
+                <Link to={`/operator/messages/${thread.threadId}`}>{thread.subject}</Link>
+                <StatusBadge status={thread.state === "open" ? "waiting" : thread.state} />
+              </div>
+              <div className={lists.second}>
+                {thread.reference}, <When at={thread.lastAt} />,{" "}
+                {thread.wasSignedIn
+                  ? "written while signed in"
+                  : "by this address only, which proves nobody"}
+              </div>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+    </CustomerFrame>
+  );
+}

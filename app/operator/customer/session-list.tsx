@@ -1,0 +1,24 @@
+import { Panel } from "#app/ui/panel.tsx";
+import { When } from "#app/ui/when.tsx";
+import type { SecurityFacts } from "#server/identity/queries.ts";
+import list from "../console-list.module.css";
+import lists from "../customer-lists.module.css";
+
+/** Where a customer is signed in. Staff see the same as he does, and can end it only by freezing the account. */
+export function SessionList({ sessions }: Pick<SecurityFacts, "sessions">) {
+  return (
+    <Panel title="Signed in" flush>
+      {sessions.length === 0 ? <p className={list.empty}>In no browser.</p> : null}
+      <ul className={lists.list}>
+        {sessions.map(({ id, browser, ipAddress, createdAt }) => (
+          <li key={id} className={lists.entry}>
+            {browser}
+            <div className={lists.second}>
+              From {ipAddress ?? "an unknown address"}, since <When at={createdAt} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

@@ -1,0 +1,33 @@
+import { Link } from "react-router";
+import { Notice } from "#app/ui/notice.tsx";
+import { When } from "#app/ui/when.tsx";
+import { flagWords } from "#core/customer-flags.ts";
+import type { StandingFlag } from "#server/staff-notes/queries.ts";
+import { useMay } from "../use-may.ts";
+import styles from "./customer.module.css";
+
+interface StandingFlagsProps {
+  flags: StandingFlag[];
+  customerId: string | null;
+}
+
+/** What colleagues asked to mind about a customer: stands wherever somebody decides about him. */
+export function StandingFlags({ flags, customerId }: StandingFlagsProps) {
+  const may = useMay();
+  if (flags.length === 0 || !may("staff-notes/read")) return null;
+  return (
+    <section className={styles.flags} aria-label="Flags about this customer">
+      {flags.map((flag) => (
+        <Notice key={flag.id} tone="warning" title={flagWords[flag.kind]}>
+          <p className={styles.flag}>{flag.reason}</p>
+          <p className={styles.flagBy}>
+            <span>
+              {flag.raisedByName}, until <When at={flag.endsAt} />
+            </span>
+            <Link to={`/operator/customers/${customerId}/notes`}>Notes and flags</Link>
+          </p>
+        </Notice>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,115 @@
+import { Link } from "react-router";
+import { Facts } from "#app/ui/facts.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { When } from "#app/ui/when.tsx";
+import { countryName } from "#core/countries.ts";
+import { levelNames } from "#core/verification-levels.ts";
+import { appContext } from "#server/app-context.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import {
+  getVerification,
+  listResidences,
+  listSubmissionsOf,
+} from "#server/verification/queries.ts";
+import { ConsoleError } from "../console-error.tsx";
+import list from "../console-list.module.css";
+import entries from "../deposit.module.css";
+import type { Route } from "./+types/verification";
+import styles from "./customer.module.css";
+import { CustomerFrame } from "./frame.tsx";
+import { readFrame } from "./read-frame.ts";
+
+export const middleware: Route.MiddlewareFunction[] = [requirePermission("verification/read")];
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Verification of a customer");
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const { role } = context.get(operatorContext);
+  const at = now();
+  const id = params.customerId;
+  const frame = await readFrame(db, id, { role, now: at });
+  const [verification, residences, submissions] = await Promise.all([
+    getVerification(db, id, at),
+    listResidences(db, id, 20),
+    listSubmissionsOf(db, id, 50),
+  ]);
+  const { state, level, submission } = verification;
+  return {
+    frame,
+    standing: { state, level, validUntil: submission?.validUntil ?? null },
+    residences,
+    submissions: submissions.map((each) => ({ ...each, country: countryName(each.country) })),
+  };
+}
+
+/** Where somebody stands. What was sent is looked at on each case, where it is written down who looked. */
+export default function CustomerVerification({ loaderData }: Route.ComponentProps) {
+  const { frame, standing, residences, submissions } = loaderData;
+  return (
+    <CustomerFrame frame={frame}>
+      <div className={styles.column}>
+        <Panel
+          title="Standing"
+          aside={
+            <StatusBadge
+              status={standing.state}
+              {...(standing.state === "submitted" && { tone: "waiting" as const })}
+            />
+          }
+        >
+          <Facts
+            facts={[
+              { label: "Level", value: levelNames[standing.level].name },
+              standing.validUntil !== null && {
+                label: "Valid until",
+                value: <When at={standing.validUntil} />,
+              },
+              {
+                label: "Lives in",
+                value:
+                  residences.length === 0
+                    ? "Not said yet"
+                    : residences.map(({ name, statedAt, served }) => (
+                        <div key={statedAt.toISOString()}>
+                          {name}
+                          {served ? "" : ", where we may not serve"}{" "}
+                          <span className={list.second}>
+                            said <When at={statedAt} />
+                          </span>
+                        </div>
+                      )),
+              },
+            ]}
+          />
+        </Panel>
+        <Panel title="Submissions" flush>
+          {submissions.length === 0 ? (
+            <p className={list.empty}>Nothing was submitted yet.</p>
+          ) : (
+            <ul className={entries.list}>
+              {submissions.map((each) => (
+                <li key={each.id} className={entries.entry}>
+                  <span>
+                    <Link to={`/operator/verification/${each.id}`}>{each.legalName}</Link>,{" "}
+                    {each.country}
+                  </span>
+                  <span className={entries.muted}>
+                    <When at={each.submittedAt} />
+                  </span>
+                  <StatusBadge
+                    status={each.state === "submitted" ? "waiting" : each.state}
+                    {...(each.state === "declined" && { tone: "bad" as const })}
+                  />
+                </li>
+              ))}
+            </ul>
+          )}
+        </Panel>
+      </div>
+    </CustomerFrame>
+  );
+}

@@ -1,0 +1,156 @@
+import { Textarea } from "@mantine/core";
+import { data, Form, Link, redirect } from "react-router";
+import { flash } from "#app/ui/flash.ts";
+import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { When } from "#app/ui/when.tsx";
+import { Refusal } from "#core/refusal.ts";
+import { securityTerms } from "#core/security-terms.ts";
+import { appContext } from "#server/app-context.ts";
+import { isId } from "#server/console/is-id.ts";
+import { sessionContext } from "#server/identity/fresh-factor.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { findOpenView, listViews } from "#server/identity/queries.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { endViews, startView } from "#server/identity/view-as-customer.ts";
+import { ConsoleError } from "../console-error.tsx";
+import list from "../console-list.module.css";
+import lists from "../customer-lists.module.css";
+import { useMay } from "../use-may.ts";
+import type { Route } from "./+types/view";
+import styles from "./customer.module.css";
+import { CustomerFrame } from "./frame.tsx";
+import { readFrame } from "./read-frame.ts";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("customers/read", {
+    start: "identity/view-as-customer",
+    end: "identity/view-as-customer",
+  }),
+];
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("View as a customer");
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const { id: operatorId, role } = context.get(operatorContext);
+  const { session } = context.get(sessionContext);
+  const frame = await readFrame(db, params.customerId, { role, now: now() });
+  const [open, views] = await Promise.all([
+    findOpenView(db, { operatorId, sessionId: session.id }),
+    listViews(db, frame.customer.id, 100),
+  ]);
+  return { frame, endsAt: open?.customerId === frame.customer.id ? open.endsAt : null, views };
+}
+
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const now = app.now();
+  const { session } = context.get(sessionContext);
+  const form = await request.formData();
+  const { customerId } = params;
+  if (form.get("intent") === "end") {
+    await endViews(app.db, { sessionId: session.id, now });
+    const headers = { "Set-Cookie": await flash("view-ended") };
+    return redirect(`/operator/customers/${customerId}`, { headers });
+  }
+  const reason = String(form.get("reason") ?? "")
+    .replaceAll("\0", "")
+    .trim();
+  const refuse = (fault: string) => data({ reason, fault }, 400);
+  if (reason === "") return refuse("Write the reason that the customer reads.");
+  if (reason.length > 1000) return refuse("At most 1000 characters.");
+  if (!isId(customerId)) throw data(null, { status: 404, statusText: "Not Found" });
+  try {
+    const operator = context.get(operatorContext);
+    await startView(app, operator, { sessionId: session.id, customerId, reason, now });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return refuse(faults[error.code] ?? "This was refused. Nothing was shown.");
+  }
+  return redirect("/account/dashboard");
+}
+
+const faults: Record<string, string> = {
+  "identity/account-closed": "This account is closed. Nobody would read that you looked.",
+  "identity/no-such-customer": "There is no such customer.",
+};
+
+export default function CustomerView({ loaderData, actionData }: Route.ComponentProps) {
+  const { frame, endsAt, views } = loaderData;
+  const may = useMay();
+  return (
+    <CustomerFrame frame={frame}>
+      <div className={`${styles.column} ${styles.reading}`}>
+        {endsAt ? <Open endsAt={endsAt} /> : null}
+        {may("identity/view-as-customer") && !endsAt ? <Start answer={actionData} /> : null}
+        <Panel title="Who looked, and why" flush>
+          {views.length === 0 ? <p className={list.empty}>Nobody yet.</p> : null}
+          <ul className={lists.list}>
+            {views.map((view) => (
+              <li key={view.id} className={lists.entry}>
+                <div className={lists.second}>
+                  {view.operatorName}, from <When at={view.startedAt} />
+                </div>
+                <div className={lists.second}>
+                  Until <When at={view.endedAt ?? view.endsAt} />
+                </div>
+                <p className={styles.words}>{view.reason}</p>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      </div>
+    </CustomerFrame>
+  );
+}
+
+function Open({ endsAt }: { endsAt: Date }) {
+  return (
+    <Notice tone="info" title="Your view of this account is open">
+      <Form method="post" className={styles.form}>
+        <span>
+          In this session only. <Link to="/account/dashboard">Go to the customer's pages</Link>,
+          until <When at={endsAt} />
+        </span>
+        <div>
+          <SubmitButton name="intent" value="end" variant="default" size="xs">
+            End the view
+          </SubmitButton>
+        </div>
+      </Form>
+    </Notice>
+  );
+}
+
+function Start({ answer }: { answer: { reason: string; fault: string } | undefined }) {
+  return (
+    <Panel title="See the account as its customer does">
+      <Form method="post" className={styles.form}>
+        <FormAlert errors={answer ? [answer.fault] : null} />
+        <p className={styles.note}>
+          For at most {securityTerms.customerViewMinutes} minutes you can read the pages of this
+          account, and do nothing there. The phrase, recovery codes and files are not shown. The customer is told at once by mail, on the dashboard and in the account's
+          history.
+        </p>
+        <Textarea
+          name="reason"
+          label="Reason"
+          description="The customer reads it"
+          rows={2}
+          required
+          withAsterisk={false}
+          maxLength={1000}
+          defaultValue={answer?.reason ?? ""}
+        />
+        <div>
+          <SubmitButton name="intent" value="start" pendingText="Opening…">
+            Tell the customer and look
+          </SubmitButton>
+        </div>
+      </Form>
+    </Panel>
+  );
+}

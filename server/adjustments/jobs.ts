@@ -1,0 +1,14 @@
+import type { Db } from "../platform/database.ts";
+import type { FileStore } from "../platform/files/file-store.ts";
+import type { Job } from "../platform/jobs.ts";
+import { sweepEvidence } from "./sweep-evidence.ts";
+
+const sweep: Job<{ db: Db; files: FileStore; now(): Date }, unknown> = {
+  name: "adjustments/sweep-evidence",
+  schedule: "41 * * * *",
+  async run(app) {
+    await sweepEvidence(app, app.now());
+  },
+};
+
+export const adjustmentJobs = [sweep];

@@ -1,0 +1,57 @@
+import { randomUUIDv7 } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { Refusal } from "#core/refusal.ts";
+import type { Db } from "../platform/database.ts";
+import { cleanUpload } from "../platform/files/clean-upload.ts";
+import { displayName } from "../platform/files/display-name.ts";
+import { randomFileKey } from "../platform/files/file-key.ts";
+import { type FileStore, StorageFull } from "../platform/files/file-store.ts";
+import type { ReceivedFile } from "../platform/files/read-upload.ts";
+import { countAttempt, type Limit } from "../platform/rate-limit.ts";
+import { adjustmentEvidence } from "./schema.ts";
+
+export interface DraftEvidence {
+  evidenceId: string;
+  name: string;
+}
+
+const uploads: Limit = { purpose: "adjustments/upload", max: 60, windowMinutes: 60 };
+
+/**
+ * Keeps what a member of staff brings as evidence, cleaned, as a draft that one proposal of his own may use within a
+ * day. The row is there before the file and says when the file is whole.
+ *
+ * Refuses with files/storage-full, platform/too-many-attempts and what `cleanUpload` refuses.
+ */
+export async function keepEvidence(
+  { db, files }: { db: Db; files: FileStore },
+  operatorId: string,
+  file: ReceivedFile,
+  now: Date,
+): Promise<DraftEvidence> {
+  await countAttempt(db, uploads, operatorId, now);
+  const cleaned = await cleanUpload(file);
+  const id = randomUUIDv7();
+  const fileKey = randomFileKey("evidence");
+  const originalName = displayName(file.name, cleaned.mediaType, "evidence");
+  await db.insert(adjustmentEvidence).values({
+    id,
+    operatorId,
+    fileKey,
+    originalName,
+    mediaType: cleaned.mediaType,
+    byteSize: cleaned.bytes.length,
+    originalSha256: Buffer.from(cleaned.originalSha256, "hex"),
+    sha256: Buffer.from(cleaned.sha256, "hex"),
+    createdAt: now,
+  });
+  const isThis = eq(adjustmentEvidence.id, id);
+  try {
+    await files.put(fileKey, cleaned.bytes, cleaned.mediaType);
+  } catch (error) {
+    await db.delete(adjustmentEvidence).where(isThis);
+    throw error instanceof StorageFull ? new Refusal("files/storage-full") : error;
+  }
+  await db.update(adjustmentEvidence).set({ storedAt: now }).where(isThis);
+  return { evidenceId: id, name: originalName };
+}

@@ -1,0 +1,195 @@
+import { randomUUIDv7 } from "node:crypto";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import {
+  type AdjustmentKind,
+  adjustmentNoteMax,
+  adjustmentReasonMax,
+  maxAdjustmentUnits,
+} from "#core/adjustments.ts";
+import type { Coin } from "#core/asset.ts";
+import { parseTxid } from "#core/deposit.ts";
+import { Refusal } from "#core/refusal.ts";
+import { actAsOperator } from "../identity/act-as-operator.ts";
+import type { Operator } from "../identity/operator.ts";
+import { findCustomer } from "../identity/queries.ts";
+import type { Db, Tx } from "../platform/database.ts";
+import { auditDetail, isUuid } from "./adjustment.ts";
+import { refusing } from "./as-refusal.ts";
+import { adjustmentEvidence, adjustments } from "./schema.ts";
+
+type Proposer = Pick<Operator, "id" | "requestId">;
+
+/** What moves: money given to a customer, or the operator's own money paid in. */
+export interface Proposal {
+  /** Minted with the form. The same key is the same proposal, however often it arrives. */
+  submissionKey: string;
+  kind: Exclude<AdjustmentKind, "reversal">;
+  /** Null for what is paid in: that is the house's. */
+  customerId: string | null;
+  asset: Coin;
+  units: bigint;
+  /** One line, which the customer reads. */
+  reason: string;
+  /** Staff read it. */
+  note: string;
+  /** A draft of this operator, see `keepEvidence`. */
+  evidenceId: string | null;
+  /** The payment behind what is paid in. */
+  txid: string | null;
+}
+
+/**
+ * Proposes an adjustment, which moves nothing until somebody else approves it. The same submission again is answered
+ * as the first was.
+ *
+ * Refuses with adjustments/amount-out-of-range, adjustments/reason-missing, adjustments/too-long,
+ * adjustments/evidence-missing, adjustments/evidence-not-found, adjustments/not-a-txid,
+ * adjustments/payment-already-counted, adjustments/no-such-customer, adjustments/account-closed,
+ * adjustments/submission-key-reused, and as `actAsOperator` does.
+ */
+export async function proposeAdjustment(
+  db: Db,
+  operator: Proposer,
+  proposal: Proposal,
+  now: Date,
+): Promise<{ adjustmentId: string; repeated: boolean }> {
+  const checked = { ...proposal, ...check(proposal), reverses: null };
+  return db.transaction(async (tx) => {
+    const first = await findFirst(tx, operator, checked);
+    if (first) return first;
+    const { customerId, evidenceId } = checked;
+    if (customerId !== null && !(isUuid(customerId) && (await findCustomer(tx, customerId)))) {
+      throw new Refusal("adjustments/no-such-customer");
+    }
+    if (evidenceId !== null) await takeEvidence(tx, operator, evidenceId, now);
+    return { adjustmentId: await insert(tx, operator, checked, now), repeated: false };
+  });
+}
+
+/**
+ * Proposes to take an approved adjustment back, whole. That too moves nothing until somebody else approves it.
+ *
+ * Refuses with adjustments/not-found, adjustments/not-reversible, adjustments/reversal-proposed,
+ * adjustments/reason-missing, adjustments/too-long, adjustments/submission-key-reused, and as `actAsOperator` does.
+ */
+export async function proposeReversal(
+  db: Db,
+  operator: Proposer,
+  reversal: { submissionKey: string; adjustmentId: string; reason: string; note: string },
+  now: Date,
+): Promise<{ adjustmentId: string; repeated: boolean }> {
+  const { submissionKey, adjustmentId } = reversal;
+  const words = checkWords(reversal);
+  if (!isUuid(adjustmentId)) throw new Refusal("adjustments/not-found");
+  return db.transaction(async (tx) => {
+    const [original] = await tx.select().from(adjustments).where(eq(adjustments.id, adjustmentId));
+    if (!original) throw new Refusal("adjustments/not-found");
+    const { customerId, asset, units } = original;
+    const proposal = {
+      ...{ submissionKey, kind: "reversal" as const, customerId, asset, units, ...words },
+      ...{ evidenceId: null, txid: null, reverses: adjustmentId },
+    };
+    const first = await findFirst(tx, operator, proposal);
+    if (first) return first;
+    if (original.state !== "approved" || original.kind === "reversal") {
+      throw new Refusal("adjustments/not-reversible");
+    }
+    return { adjustmentId: await insert(tx, operator, proposal, now), repeated: false };
+  });
+}
+
+type NewAdjustment = Omit<Proposal, "kind"> & { kind: AdjustmentKind; reverses: string | null };
+
+function check(proposal: Proposal) {
+  const { kind, asset, units, evidenceId } = proposal;
+  if (units <= 0n || units > maxAdjustmentUnits[asset]) {
+    throw new Refusal("adjustments/amount-out-of-range");
+  }
+  const isFunding = kind === "equity-funding";
+  if (!isFunding && evidenceId === null) throw new Refusal("adjustments/evidence-missing");
+  const chain = asset === "BTC" ? "Bitcoin" : "Ethereum";
+  const txid = isFunding ? parseTxid(proposal.txid ?? "", chain) : null;
+  if (isFunding && txid === null) throw new Refusal("adjustments/not-a-txid");
+  return {
+    txid,
+    customerId: isFunding ? null : (proposal.customerId ?? ""),
+    ...checkWords(proposal),
+  };
+}
+
+function checkWords(words: { reason: string; note: string }) {
+  const reason = words.reason.replace(/[\p{Cc}\s]+/gu, " ").trim();
+  const note = words.note.trim();
+  if (reason === "") throw new Refusal("adjustments/reason-missing");
+  if (reason.length > adjustmentReasonMax || note.length > adjustmentNoteMax) {
+    throw new Refusal("adjustments/too-long");
+  }
+  return { reason, note };
+}
+
+/** Equal submissions wait here for the first of them, and are answered as it was. */
+async function findFirst(tx: Tx, operator: Proposer, proposal: NewAdjustment) {
+  const { submissionKey } = proposal;
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended('adjustments.submission:' || ${submissionKey}, 0))`,
+  );
+  const [first] = await tx
+    .select()
+    .from(adjustments)
+    .where(
+      and(eq(adjustments.proposedBy, operator.id), eq(adjustments.submissionKey, submissionKey)),
+    );
+  if (!first) return null;
+  const parts = [
+    "kind",
+    "customerId",
+    "asset",
+    "units",
+    "reason",
+    "note",
+    "txid",
+    "reverses",
+  ] as const;
+  // Who retries without JavaScript uploads the same file again: another draft.
+  if (parts.some((part) => first[part] !== proposal[part])) {
+    throw new Refusal("adjustments/submission-key-reused");
+  }
+  return { adjustmentId: first.id, repeated: true };
+}
+
+async function takeEvidence(tx: Tx, operator: Proposer, evidenceId: string, now: Date) {
+  const e = adjustmentEvidence;
+  const isFree = and(isNull(e.usedAt), isNull(e.discardedAt), sql`${e.storedAt} is not null`);
+  const taken = isUuid(evidenceId)
+    ? await tx
+        .update(e)
+        .set({ usedAt: now })
+        .where(and(eq(e.id, evidenceId), eq(e.operatorId, operator.id), isFree))
+        .returning({ id: e.id })
+    : [];
+  if (taken.length === 0) throw new Refusal("adjustments/evidence-not-found");
+}
+
+async function insert(tx: Tx, operator: Proposer, proposal: NewAdjustment, now: Date) {
+  const id = randomUUIDv7();
+  const { customerId } = proposal;
+  const act = {
+    act: "adjustments/propose" as const,
+    subject: `adjustment:${id}`,
+    ...(customerId !== null && { customerId }),
+    detail: auditDetail(proposal),
+    now,
+  };
+  await refusing(() =>
+    actAsOperator(tx, operator, act, (inner, auditId) =>
+      inner.insert(adjustments).values({
+        ...proposal,
+        id,
+        proposedBy: operator.id,
+        proposedByAct: auditId,
+        proposedAt: now,
+      }),
+    ),
+  );
+  return id;
+}

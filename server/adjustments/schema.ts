@@ -1,0 +1,65 @@
+import { integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import type { AdjustmentKind, AdjustmentState } from "#core/adjustments.ts";
+import type { Coin } from "#core/asset.ts";
+import { auditLog, customers, operators } from "../identity/schema.ts";
+import { ledgerTransfers } from "../ledger/schema.ts";
+import { amount, bytes, time } from "../platform/columns.ts";
+
+export const adjustmentEvidence = pgTable("adjustment_evidence", {
+  id: uuid().primaryKey(),
+  operatorId: uuid("operator_id")
+    .notNull()
+    .references(() => operators.id),
+  fileKey: text("file_key").notNull().unique("one_piece_of_evidence_per_file"),
+  originalName: text("original_name").notNull(),
+  mediaType: text("media_type").$type<"image/jpeg" | "application/pdf">().notNull(),
+  byteSize: integer("byte_size").notNull(),
+  originalSha256: bytes("original_sha256").notNull(),
+  sha256: bytes().notNull(),
+  createdAt: time("created_at").notNull(),
+  /** Null: the file is on its way. */
+  storedAt: time("stored_at"),
+  /** When it became part of a proposal; null: a draft. */
+  usedAt: time("used_at"),
+  /** Set: nobody may use it any more, and its file is being deleted. */
+  discardedAt: time("discarded_at"),
+});
+
+export const adjustments = pgTable(
+  "adjustments",
+  {
+    id: uuid().primaryKey(),
+    submissionKey: uuid("submission_key").notNull(),
+    kind: text().$type<AdjustmentKind>().notNull(),
+    /** Null: the house. */
+    customerId: uuid("customer_id").references(() => customers.id),
+    asset: text().$type<Coin>().notNull(),
+    units: amount("units").notNull(),
+    reason: text().notNull(),
+    note: text().notNull().default(""),
+    evidenceId: uuid("evidence_id")
+      .references(() => adjustmentEvidence.id)
+      .unique("one_adjustment_per_evidence"),
+    txid: text(),
+    reverses: uuid(),
+    proposedBy: uuid("proposed_by")
+      .notNull()
+      .references(() => operators.id),
+    proposedByAct: uuid("proposed_by_act")
+      .notNull()
+      .references(() => auditLog.id)
+      .unique("one_adjustment_per_proposing_act"),
+    proposedAt: time("proposed_at").notNull(),
+    state: text().$type<AdjustmentState>().notNull().default("open"),
+    decidedBy: uuid("decided_by").references(() => operators.id),
+    decidedByAct: uuid("decided_by_act")
+      .references(() => auditLog.id)
+      .unique("one_decision_on_an_adjustment_per_act"),
+    decidedAt: time("decided_at"),
+    rejectionReason: text("rejection_reason"),
+    transferId: uuid("transfer_id")
+      .references(() => ledgerTransfers.id)
+      .unique("one_adjustment_per_transfer"),
+  },
+  (t) => [unique("one_adjustment_per_submission").on(t.proposedBy, t.submissionKey)],
+);

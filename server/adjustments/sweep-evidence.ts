@@ -1,0 +1,41 @@
+import { and, eq, inArray, isNotNull, isNull, lt } from "drizzle-orm";
+import type { Db } from "../platform/database.ts";
+import type { FileStore } from "../platform/files/file-store.ts";
+import { draftLifeMs } from "./adjustment.ts";
+import { adjustmentEvidence } from "./schema.ts";
+
+const e = adjustmentEvidence;
+const batch = 100;
+
+/**
+ * Deletes evidence that no proposal used within a day, with its files. First it is written down that nobody may use it
+ * any more, then the file goes, then the row: whatever dies in between, the next sweep finishes it.
+ */
+export async function sweepEvidence(
+  { db, files }: { db: Db; files: FileStore },
+  now: Date,
+): Promise<{ deleted: number }> {
+  const expired = db
+    .select({ id: e.id })
+    .from(e)
+    .where(
+      and(
+        isNull(e.usedAt),
+        isNull(e.discardedAt),
+        lt(e.createdAt, new Date(now.getTime() - draftLifeMs)),
+      ),
+    )
+    .limit(batch)
+    .for("update", { skipLocked: true });
+  await db.update(e).set({ discardedAt: now }).where(inArray(e.id, expired));
+  const gone = await db
+    .select({ id: e.id, fileKey: e.fileKey })
+    .from(e)
+    .where(isNotNull(e.discardedAt))
+    .limit(batch);
+  for (const { id, fileKey } of gone) {
+    await files.delete(fileKey);
+    await db.delete(e).where(eq(e.id, id));
+  }
+  return { deleted: gone.length };
+}

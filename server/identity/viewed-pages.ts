@@ -1,0 +1,27 @@
+import type { Permission } from "#core/permissions.ts";
+
+const id = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+
+/**
+ * The pages of an account that staff may see as its customer does; everything else is refused to them. A page belongs
+ * here only if reading it changes nothing and shows no file and nothing that opens something: a new page is closed
+ * until somebody has looked.
+ */
+const pages: Array<{ at: RegExp; needs?: Permission }> = [
+  { at: /^\/account(?:\/dashboard)?$/ },
+  { at: /^\/account\/deposit$/ },
+  { at: new RegExp(`^/account/deposit/${id}$`) },
+  { at: new RegExp(`^/account/evidence/${id}$`) },
+  { at: /^\/account\/withdraw$/ },
+  { at: /^\/account\/transactions$/ },
+  { at: /^\/account\/profile$/ },
+  // Names, birthday and address as they were entered: for who may see them in the console too.
+  { at: /^\/account\/verification$/, needs: "verification/read" },
+  { at: /^\/account\/security(?:\/history)?$/ },
+];
+
+/** Whether somebody with these permissions may see the page at this address as its customer does. */
+export function mayBeViewed(pathname: string, may: (permission: Permission) => boolean): boolean {
+  const page = pages.find(({ at }) => at.test(pathname));
+  return page !== undefined && (page.needs === undefined || may(page.needs));
+}

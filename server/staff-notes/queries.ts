@@ -1,0 +1,59 @@
+import { and, asc, desc, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { users } from "../identity/schema.ts";
+import type { Db } from "../platform/database.ts";
+import { customerFlags, staffNotes } from "./schema.ts";
+
+const f = customerFlags;
+const n = staffNotes;
+const lifters = alias(users, "lifters");
+
+/** What staff wrote about a customer, newest first. */
+export function listNotes(db: Db, customerId: string, limit: number) {
+  return db
+    .select({
+      id: n.id,
+      body: n.body,
+      writtenAt: n.writtenAt,
+      author: sql<string>`coalesce(${users.name}, '')`,
+    })
+    .from(n)
+    .innerJoin(users, eq(users.id, n.writtenBy))
+    .where(eq(n.customerId, customerId))
+    .orderBy(desc(n.writtenAt), desc(n.id))
+    .limit(limit);
+}
+
+const columns = {
+  id: f.id,
+  kind: f.kind,
+  reason: f.reason,
+  raisedAt: f.raisedAt,
+  endsAt: f.endsAt,
+  raisedByName: sql<string>`coalesce(${users.name}, '')`,
+};
+
+/** The flags that stand about a customer now, oldest first. */
+export function listStandingFlags(db: Db, customerId: string, now: Date) {
+  return db
+    .select(columns)
+    .from(f)
+    .innerJoin(users, eq(users.id, f.raisedBy))
+    .where(and(eq(f.customerId, customerId), isNull(f.liftedAt), gt(f.endsAt, now)))
+    .orderBy(asc(f.raisedAt), asc(f.id));
+}
+export type StandingFlag = Awaited<ReturnType<typeof listStandingFlags>>[number];
+
+/** The flags about a customer that have ended, the newest first. */
+export function listEndedFlags(db: Db, customerId: string, now: Date, limit: number) {
+  return db
+    .select({ ...columns, liftedAt: f.liftedAt, liftedByName: lifters.name })
+    .from(f)
+    .innerJoin(users, eq(users.id, f.raisedBy))
+    .leftJoin(lifters, eq(lifters.id, f.liftedBy))
+    .where(
+      and(eq(f.customerId, customerId), or(lte(f.endsAt, now), sql`${f.liftedAt} is not null`)),
+    )
+    .orderBy(desc(f.raisedAt), desc(f.id))
+    .limit(limit);
+}

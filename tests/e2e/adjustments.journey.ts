@@ -1,0 +1,80 @@
+import { randomBytes } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { uniquePicture } from "../factories/deposit.ts";
+import { becomeOperator, expect, expectSound, mailTo, newEmail, signUp, test } from "./journey.ts";
+
+/** Fills the form for own money that was paid in, and proposes it. */
+async function proposeFunding(page: Page): Promise<string> {
+  await page.goto("/operator/adjustments/new?what=own-money");
+  await page.getByLabel("Amount").fill("0.5");
+  await page.getByLabel("Transaction id").fill(randomBytes(32).toString("hex"));
+  await page.getByRole("textbox", { name: "Reason" }).fill("Own coins for goodwill");
+  return propose(page);
+}
+
+async function propose(page: Page): Promise<string> {
+  await page.getByRole("button", { name: "Propose to a colleague" }).click();
+  await expect(page.getByRole("heading", { name: "Waits for a colleague" })).toBeVisible();
+  return new URL(page.url()).pathname;
+}
+
+test("one proposes, another one approves, the customer reads it; and staff look at the account without acting", async ({
+  page: customer,
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const email = newEmail("ada");
+  await signUp(customer, email);
+  const maker = await (await browser.newContext()).newPage();
+  await becomeOperator(maker);
+  const checker = await (await browser.newContext()).newPage();
+  await becomeOperator(checker);
+
+  const funding = await proposeFunding(maker);
+  await maker.goto("/operator/adjustments/new");
+  await maker.getByRole("textbox", { name: "Customer" }).fill(email);
+  await maker.getByLabel("Amount").fill("0.0123");
+  await maker.getByRole("textbox", { name: "Reason" }).fill("Your payout came a day late");
+  const picture = { name: "ticket.png", mimeType: "image/png", buffer: await uniquePicture() };
+  await maker.getByLabel("Evidence").setInputFiles(picture);
+  const gift = await propose(maker);
+
+  await checker.goto(funding);
+  await checker.keyboard.press("a");
+  await checker.keyboard.press("Enter");
+  await expect(checker.getByText("Approved and posted")).toBeVisible();
+  await checker.goto(gift);
+  await expect(checker.getByRole("img", { name: "The evidence as it was sent" })).toBeVisible();
+  await checker.keyboard.press("a");
+  await checker.keyboard.press("Enter");
+  await expect(checker.getByText("Approved by")).toBeVisible();
+
+  const mail = await mailTo(email, /goodwill from the operator/);
+  expect(mail.text).toContain("Your payout came a day late");
+  await customer.goto("/account/transactions");
+  const entry = customer.getByRole("row").filter({ hasText: "Goodwill from the operator" });
+  await expect(entry).toContainText("Your payout came a day late");
+  await entry.getByRole("link").click();
+  await expect(customer.getByText("Approved by another person")).toBeVisible();
+
+  await checker.getByRole("link", { name: "Ada Lovelace" }).click();
+  await checker.getByRole("link", { name: "View", exact: true }).click();
+  await checker.getByRole("textbox", { name: "Reason" }).fill("You asked what the entry means");
+  await checker.getByRole("button", { name: "Tell the customer and look" }).click();
+  await checker.waitForURL("**/account/dashboard");
+  await expect(checker.getByText("as its customer does")).toBeVisible();
+  await checker.getByRole("link", { name: "Deposits", exact: true }).first().click();
+  await expect(checker.getByRole("button", { name: "Submit for review" })).toBeDisabled();
+  await checker.getByRole("button", { name: "End the view" }).click();
+  await expect(checker.getByText("The view is ended")).toBeVisible();
+  const root = new URL(checker.url()).pathname;
+  await customer.goto("/account/dashboard");
+  await expect(customer.getByText("You asked what the entry means")).toBeVisible();
+
+  const paths = ["/operator/adjustments", "/operator/adjustments/new", gift];
+  for (const path of [...paths, `${root}/journal`, `${root}/notes`, `${root}/view`]) {
+    await expectSound(checker, path);
+  }
+  await maker.context().close();
+  await checker.context().close();
+});
