@@ -76,6 +76,7 @@ export const permissions = {
   "adjustments/propose": {
     does: "propose to move the operator's own money",
     roles: ["treasurer", "owner"],
+    sensitive: true,
   },
   "adjustments/withdraw": {
     does: "take such a proposal of one's own back",
@@ -84,6 +85,7 @@ export const permissions = {
   "adjustments/approve": {
     does: "approve what somebody else proposed, and post it",
     roles: ["approver", "owner"],
+    sensitive: true,
   },
   "adjustments/reject": {
     does: "reject what somebody else proposed",
@@ -102,6 +104,7 @@ export const permissions = {
   "identity/view-as-customer": {
     does: "look at an account as its customer sees it",
     roles: ["support", "owner"],
+    sensitive: true,
   },
 
   "staff-notes/read": {

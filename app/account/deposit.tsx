@@ -8,7 +8,7 @@ import { Panel } from "#app/ui/panel.tsx";
 import { appContext } from "#server/app-context.ts";
 import { paymentAddresses } from "#server/deposits/payment-addresses.ts";
 import { depositTotals, listDeposits } from "#server/deposits/queries.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import { customerContext, viewContext } from "#server/identity/person-context.ts";
 import type { Route } from "./+types/deposit";
 import { ChooseMethod } from "./choose-method.tsx";
 import styles from "./deposit.module.css";
@@ -29,7 +29,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const [list, totals, addresses] = await Promise.all([
     listDeposits(db, id, listing),
     depositTotals(db, id),
-    paymentAddresses({ db, config }, id, now()),
+    // Staff who look at the page as its customer sees it change nothing by it.
+    paymentAddresses(
+      { db, config },
+      { customerId: id, onlyKnown: context.get(viewContext) !== null },
+      now(),
+    ),
   ]);
   return {
     submissionKey: randomUUID(),

@@ -1,5 +1,6 @@
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import { issueDepositAddress } from "../chain/issue-deposit-address.ts";
+import { findDepositAddress } from "../chain/queries.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 
@@ -12,17 +13,18 @@ export interface PaymentAddress {
 
 /**
  * Where a customer pays: at addresses of his own where the operator's wallet is open, else at the fixed ones. Null where
- * there is neither. The first time a customer asks, his addresses are issued.
+ * there is neither. The first time a customer asks, his addresses are issued; `onlyKnown` issues none.
  */
 export async function paymentAddresses(
   { db, config }: { db: Db; config: Pick<Config, "wallets" | "depositAddresses"> },
-  customerId: string,
+  { customerId, onlyKnown }: { customerId: string; onlyKnown: boolean },
   now: Date,
 ): Promise<Record<WalletChain, PaymentAddress | null>> {
   const [bitcoin, ethereum] = await Promise.all(
     (["bitcoin", "ethereum"] as const).map(async (chain) => {
       const key = config.wallets[chain];
-      const own = key && (await issueDepositAddress(db, key, customerId, now));
+      const ownAddress = onlyKnown ? findDepositAddress : issueDepositAddress;
+      const own = key && (await ownAddress(db, key, customerId, now));
       if (own) return { address: own, isOwn: true };
       const address = config.depositAddresses[chain];
       return address === null ? null : { address, isOwn: false };
