@@ -4,7 +4,7 @@ import "./ui/theme/fonts.css";
 import "virtual:mantine.css";
 import "virtual:theme.css";
 import "@mantine/notifications/styles.layer.css";
-import { preloads, scripts } from "virtual:site-script";
+import { scripts } from "virtual:site-script";
 import inter from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import sourceSerif from "@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2?url";
 import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from "@mantine/core";
@@ -13,7 +13,7 @@ import type { ReactNode } from "react";
 import { data, Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import { appContext } from "#server/app-context.ts";
 import type { Route } from "./+types/root";
-import { useIsPlain } from "./plain-page.ts";
+import { type PlainScript, usePlainScript } from "./plain-page.ts";
 import { ErrorPage } from "./ui/error-page.tsx";
 import { takeFlash } from "./ui/flash.ts";
 import { FlashToasts } from "./ui/flash-toasts.tsx";
@@ -51,7 +51,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
-  const plain = useIsPlain();
+  const plain = usePlainScript();
   return (
     <html lang="en" {...mantineHtmlProps}>
       <head>
@@ -63,7 +63,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <ColorSchemeScript nonce={nonce} defaultColorScheme="auto" />
         <Meta />
         <Links />
-        {plain ? <SiteScript /> : null}
+        {plain ? <SectionScript name={plain} /> : null}
       </head>
       <body>
         <MantineProvider
@@ -95,13 +95,14 @@ function RouterParts() {
 }
 
 /** All the script that a page has which React does not take over. */
-function SiteScript() {
+function SectionScript({ name }: { name: PlainScript }) {
+  const { scripts: sources, preloads } = scripts[name];
   return (
     <>
       {preloads.map((href) => (
         <link key={href} rel="modulepreload" href={href} />
       ))}
-      {scripts.map((src) => (
+      {sources.map((src) => (
         <script key={src} type="module" src={src} />
       ))}
     </>
@@ -109,7 +110,7 @@ function SiteScript() {
 }
 
 export default function Root({ loaderData }: Route.ComponentProps) {
-  const plain = useIsPlain();
+  const plain = usePlainScript();
   const { flashes } = loaderData;
   return (
     <>

@@ -2,22 +2,21 @@ import { Button } from "@mantine/core";
 import KeyRound from "lucide-react/icons/key-round";
 import { useState } from "react";
 import { useNavigation, useSubmit } from "react-router";
+import { askAuthenticator, type PasskeyPurpose, passkeyFault } from "./ask-authenticator.ts";
 import { FormAlert } from "./form-fields.tsx";
 import styles from "./passkey-button.module.css";
 import { useHydrated } from "./use-hydrated.ts";
 
 interface PasskeyButtonProps {
-  purpose: "sign-in" | "prove" | "register";
-  /** Where the authenticator's answer goes, as `passkey`; the page itself when absent. */
-  action?: string;
+  purpose: Exclude<PasskeyPurpose, "sign-in">;
   label: string;
   /** What is sent with it. */
   extra?: () => Record<string, string>;
   variant?: "default" | "filled";
 }
 
-/** Asks the browser for a passkey and sends what it answers. Passkeys need JavaScript: without it there is no button. */
-export function PasskeyButton({ purpose, action, label, extra, variant }: PasskeyButtonProps) {
+/** Asks the browser for a passkey and sends what it answers to the page itself, as `passkey`. Passkeys need JavaScript: without it there is no button. */
+export function PasskeyButton({ purpose, label, extra, variant }: PasskeyButtonProps) {
   const hydrated = useHydrated();
   const submit = useSubmit();
   const busy = useNavigation().state !== "idle";
@@ -28,17 +27,16 @@ export function PasskeyButton({ purpose, action, label, extra, variant }: Passke
     setWaiting(true);
     setFault(null);
     try {
-      const answer = await askAuthenticator(purpose);
-      const form = { passkey: JSON.stringify(answer), ...extra?.() };
-      await submit(form, { method: "post", ...(action && { action }) });
+      const passkey = await askAuthenticator(purpose);
+      await submit({ passkey, ...extra?.() }, { method: "post" });
     } catch (error) {
-      setFault(wordsFor(error));
+      setFault(passkeyFault(error));
     } finally {
       setWaiting(false);
     }
   };
   return (
-    <div className={`${styles.box} ${purpose === "sign-in" ? styles.after : ""}`}>
+    <div className={styles.box}>
       <FormAlert errors={fault ? [fault] : null} />
       <Button
         type="button"
@@ -52,29 +50,4 @@ export function PasskeyButton({ purpose, action, label, extra, variant }: Passke
       </Button>
     </div>
   );
-}
-
-async function askAuthenticator(purpose: PasskeyButtonProps["purpose"]): Promise<unknown> {
-  const { startAuthentication, startRegistration } = await import("@simplewebauthn/browser");
-  const answer = await fetch("/passkey/question", {
-    method: "POST",
-    body: new URLSearchParams({ purpose }),
-  });
-  if (!answer.ok) throw new Error(await answer.text());
-  const optionsJSON = await answer.json();
-  return purpose === "register"
-    ? startRegistration({ optionsJSON })
-    : startAuthentication({ optionsJSON });
-}
-
-function wordsFor(error: unknown): string {
-  if (!(error instanceof Error)) return "The passkey could not be used. Please try again.";
-  if (error.name === "InvalidStateError")
-    return "This device has a passkey for your account already.";
-  if (error.name === "NotAllowedError") {
-    return "Nothing was done: the browser's question was closed, or it waited too long.";
-  }
-  return error.name === "Error" && error.message
-    ? error.message
-    : "The passkey could not be used. Please try again.";
 }
