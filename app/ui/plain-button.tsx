@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import styles from "./plain-button.module.css";
 
 type Look = "filled" | "quiet" | "brick";
@@ -31,5 +32,14 @@ export function PlainButton(props: PlainButtonProps) {
       {icon}
       <span data-words="">{children}</span>
     </button>
+  );
+}
+
+/** A link that looks like one: the way to where something is done. */
+export function ButtonLink({ to, children }: { to: string; children: string }) {
+  return (
+    <Link to={to} className={`${styles.button} ${styles.filled}`}>
+      {children}
+    </Link>
   );
 }

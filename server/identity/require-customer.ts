@@ -1,18 +1,18 @@
 import { type MiddlewareFunction, redirect } from "react-router";
 import { appContext } from "../app-context.ts";
 import { sessionContext } from "./fresh-factor.ts";
-import { customerContext } from "./person-context.ts";
-import { findCustomer } from "./queries.ts";
-import { findSignedInUser, signInFirst, turnAway } from "./signed-in-user.ts";
+import { customerContext, settingsContext } from "./person-context.ts";
+import { findSignedInCustomer } from "./signed-in-customer.ts";
+import { signInFirst, turnAway } from "./signed-in-user.ts";
 
 /** Lets customers pass. A stranger is sent to sign in and comes back; staff are sent to their console. */
 export const requireCustomer: MiddlewareFunction<Response> = async ({ request, url, context }) => {
-  const app = context.get(appContext);
-  const user = await findSignedInUser(app, request);
-  if (!user) throw signInFirst(url);
+  const arrived = await findSignedInCustomer(context.get(appContext), request);
+  if (!arrived) throw signInFirst(url);
+  const { user, customer, settings } = arrived;
   if (user.kind === "operator") throw redirect("/operator");
-  const customer = await findCustomer(app.db, user.id);
   if (!customer) throw turnAway();
   context.set(customerContext, customer);
+  context.set(settingsContext, settings);
   context.set(sessionContext, user);
 };
