@@ -26,7 +26,8 @@ export default async function renderPage(
   const { nonce } = context.get(requestContext);
   const { matches, actionData } = entry.staticHandlerContext;
   const script = plainScriptOf(matches.map(({ route }) => route.handle));
-  if (script !== null && wantsAnswer(request)) return answerOf(actionData, status, headers);
+  if (script !== null && request.method === "POST" && wantsAnswer(request))
+    return answerOf(actionData, status, headers);
   const page = (
     <NonceContext.Provider value={nonce}>
       <ServerRouter context={entry} url={request.url} nonce={nonce} />

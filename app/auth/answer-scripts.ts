@@ -6,7 +6,7 @@ import type { Answer } from "./answer.ts";
 export const answerScripts: MiddlewareFunction<Response> = async ({ request }, next) => {
   const response = await next();
   const location = response.headers.get("location");
-  if (location === null || !wantsAnswer(request)) return response;
+  if (location === null || request.method !== "POST" || !wantsAnswer(request)) return response;
   const headers = new Headers(response.headers);
   headers.delete("location");
   return Response.json({ next: location } satisfies Answer, { headers });
