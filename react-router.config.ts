@@ -1,3 +1,8 @@
 import type { Config } from "@react-router/dev/config";
 
-export default { ssr: true } satisfies Config;
+export default {
+  ssr: true,
+  // The list of pages is a file that browsers keep. Found out link by link, it would be put together for each page that is
+  // drawn, and asked for again by each that is read.
+  routeDiscovery: { mode: "initial" },
+} satisfies Config;

@@ -9,6 +9,8 @@ import {
 } from "react-router";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { isDatabaseOutage, isUnreadableText } from "#server/platform/database-failure.ts";
+import { inlineStyles } from "#server/platform/http/inline-styles.ts";
+import { plainScriptOf, wantsAnswer } from "./plain-page.ts";
 import { NonceContext } from "./ui/nonce.ts";
 
 /** How long a page may take to render before what is missing is given up. */
@@ -22,6 +24,10 @@ export default async function renderPage(
   context: RouterContextProvider,
 ): Promise<Response> {
   const { nonce } = context.get(requestContext);
+  const { matches, actionData } = entry.staticHandlerContext;
+  const script = plainScriptOf(matches.map(({ route }) => route.handle));
+  if (script !== null && request.method === "POST" && wantsAnswer(request))
+    return answerOf(actionData, status, headers);
   const page = (
     <NonceContext.Provider value={nonce}>
       <ServerRouter context={entry} url={request.url} nonce={nonce} />
@@ -31,10 +37,24 @@ export default async function renderPage(
     context.get(appContext).log.error({ err: error }, "a part of a page failed"),
   );
   headers.set("content-type", "text/html; charset=utf-8");
-  return new Response(html.replaceAll(preload, `${preload} fetchpriority="low"`), {
-    headers,
-    status,
-  });
+  const whole =
+    script === null
+      ? html.replaceAll(preload, `${preload} fetchpriority="low"`)
+      : script === "auth"
+        ? inlineStyles(html, "build/client", nonce)
+        : html;
+  return new Response(whole, { headers, status });
+}
+
+/** What the action of a plain page's form answered, for the page's script. */
+function answerOf(
+  answers: EntryContext["staticHandlerContext"]["actionData"],
+  status: number,
+  headers: Headers,
+): Response {
+  const [answer = null] = Object.values(answers ?? {});
+  headers.set("content-type", "application/json");
+  return new Response(JSON.stringify(answer), { headers, status });
 }
 
 /**

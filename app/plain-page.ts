@@ -1,10 +1,15 @@
 import { useMatches } from "react-router";
 
+/** The scripts that pages without React's have, each built by itself: scripts/vite/site-script.ts. */
+export type PlainScript = "site" | "auth";
+
 /**
  * What a section exports as `handle` when its pages are sent without React's scripts: rendered on the
- * server, never hydrated. What moves on them is native HTML and app/site/enhance.
+ * server, never hydrated. What moves on them is native HTML and the section's own `enhance/`.
  */
-export const plainPage = { plain: true } as const;
+export function plainPage(script: PlainScript): { plain: PlainScript } {
+  return { plain: script };
+}
 
 /**
  * The `handle` of a page in such a section that shows everybody the same: the server renders it once and
@@ -25,12 +30,21 @@ export const loadDocument = ({ request }: { request: Request }): Promise<never> 
   return new Promise<never>(() => {});
 };
 
-/** Whether the page at hand is sent without React's scripts. */
-export function useIsPlain(): boolean {
-  return useMatches().some(({ handle }) => isPlain(handle));
+/** The script of the page at hand, when it is sent without React's. */
+export function usePlainScript(): PlainScript | null {
+  return plainScriptOf(useMatches().map(({ handle }) => handle));
 }
 
-/** Compared by what it says: in development the same module may be loaded twice. */
-function isPlain(handle: unknown): boolean {
-  return typeof handle === "object" && handle !== null && "plain" in handle;
+/** Read from what the matched routes export as `handle`. */
+export function plainScriptOf(handles: unknown[]): PlainScript | null {
+  for (const handle of handles) {
+    if (typeof handle !== "object" || handle === null || !("plain" in handle)) continue;
+    return handle.plain as PlainScript;
+  }
+  return null;
+}
+
+/** Whether a plain page's script sent a form: it wants what the action answered, not the page again. */
+export function wantsAnswer(request: Request): boolean {
+  return request.headers.get("accept") === "application/json";
 }

@@ -4,22 +4,22 @@ import "./ui/theme/fonts.css";
 import "virtual:mantine.css";
 import "virtual:theme.css";
 import "@mantine/notifications/styles.layer.css";
-import { preloads, scripts } from "virtual:site-script";
-import inter from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
-import sourceSerif from "@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2?url";
+import { scripts } from "virtual:site-script";
 import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
 import type { ReactNode } from "react";
 import { data, Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import { appContext } from "#server/app-context.ts";
 import type { Route } from "./+types/root";
-import { useIsPlain } from "./plain-page.ts";
+import { type PlainScript, usePlainScript } from "./plain-page.ts";
 import { ErrorPage } from "./ui/error-page.tsx";
 import { takeFlash } from "./ui/flash.ts";
 import { FlashToasts } from "./ui/flash-toasts.tsx";
 import { NavigationProgress } from "./ui/navigation-progress.tsx";
 import { useNonce } from "./ui/nonce.ts";
 import { PlainToasts } from "./ui/plain-toasts.tsx";
+import sans from "./ui/theme/fonts/assay-sans.woff2?url";
+import serif from "./ui/theme/fonts/assay-serif-600.woff2?url";
 import { theme } from "./ui/theme/theme.ts";
 import { dark, light } from "./ui/theme/tokens.ts";
 
@@ -28,13 +28,6 @@ export const links: Route.LinksFunction = () => [
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
   { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
   { rel: "manifest", href: "/manifest.webmanifest" },
-  ...[inter, sourceSerif].map((href) => ({
-    rel: "preload",
-    href,
-    as: "font" as const,
-    type: "font/woff2",
-    crossOrigin: "anonymous" as const,
-  })),
 ];
 
 export function meta({ loaderData, error }: Route.MetaArgs) {
@@ -51,7 +44,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
-  const plain = useIsPlain();
+  const plain = usePlainScript();
   return (
     <html lang="en" {...mantineHtmlProps}>
       <head>
@@ -63,7 +56,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <ColorSchemeScript nonce={nonce} defaultColorScheme="auto" />
         <Meta />
         <Links />
-        {plain ? <SiteScript /> : null}
+        <FontPreloads />
+        {plain ? <SectionScript name={plain} /> : null}
       </head>
       <body>
         <MantineProvider
@@ -84,6 +78,20 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
+/** What is above the fold of every page, in files of English letters only; other letters come when a page has them. */
+function FontPreloads() {
+  return [sans, serif].map((href) => (
+    <link
+      key={href}
+      rel="preload"
+      href={href}
+      as="font"
+      type="font/woff2"
+      crossOrigin="anonymous"
+    />
+  ));
+}
+
 /** What React moves on the pages that it takes over. */
 function RouterParts() {
   return (
@@ -94,22 +102,23 @@ function RouterParts() {
   );
 }
 
-/** All the script that a page has which React does not take over. */
-function SiteScript() {
+/** All the script that a page has which React does not take over. The page can be read before it is there. */
+function SectionScript({ name }: { name: PlainScript }) {
+  const { scripts: sources, preloads } = scripts[name];
   return (
     <>
       {preloads.map((href) => (
-        <link key={href} rel="modulepreload" href={href} />
+        <link key={href} rel="modulepreload" href={href} fetchPriority="low" />
       ))}
-      {scripts.map((src) => (
-        <script key={src} type="module" src={src} />
+      {sources.map((src) => (
+        <script key={src} type="module" src={src} fetchPriority="low" />
       ))}
     </>
   );
 }
 
 export default function Root({ loaderData }: Route.ComponentProps) {
-  const plain = useIsPlain();
+  const plain = usePlainScript();
   const { flashes } = loaderData;
   return (
     <>

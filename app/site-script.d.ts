@@ -1,7 +1,12 @@
-/** Where the script of the public pages is, as the build (or Vite's server) has it: vite.config.ts. */
+/** Where the scripts of the pages without React's are, as the build (or Vite's server) has them: vite.config.ts. */
 declare module "virtual:site-script" {
-  /** Modules to load, in this order. */
-  export const scripts: string[];
-  /** What they import at once. */
-  export const preloads: string[];
+  export const scripts: Record<
+    import("./plain-page.ts").PlainScript,
+    {
+      /** Modules to load, in this order. */
+      scripts: string[];
+      /** What they import at once. */
+      preloads: string[];
+    }
+  >;
 }

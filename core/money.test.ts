@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { assets } from "./asset.ts";
-import { formatAmount, formatUsd, parseAmount, toDecimal, withMarksOf } from "./money.ts";
+import {
+  formatAmount,
+  formatUsd,
+  formatWhole,
+  parseAmount,
+  toDecimal,
+  withMarksOf,
+} from "./money.ts";
 
 test.each([
   ["$1,234.50", "USD", 123450n],
@@ -37,6 +44,8 @@ test("reads back exactly what it writes, for every asset", () => {
 test("formats beyond the precision of floating point", () => {
   expect(formatUsd(9007199254740993123n)).toBe("$90,071,992,547,409,931.23");
   expect(formatUsd(-5n)).toBe("-$0.05");
+  expect(formatWhole(1234567n)).toBe("1,234,567");
+  expect(formatWhole(1234567n, "de-DE")).toBe("1.234.567");
   expect(formatAmount(70000n, "BTC")).toBe("0.00070000");
   expect(toDecimal(-1n, "ETH")).toBe("-0.000000000000000001");
 });

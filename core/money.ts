@@ -37,6 +37,17 @@ export function formatUsd(cents: bigint, locale: string | null = null): string {
   return format.format(toDecimal(cents, "USD") as Intl.StringNumericLiteral);
 }
 
+const whole = new Map<string, Intl.NumberFormat>();
+
+/** A whole number in groups: 1234567n -> "1,234,567", or as another language writes it. */
+export function formatWhole(count: bigint, locale: string | null = null): string {
+  const key = locale ?? "en-US";
+  // Making a format takes a hundred times as long as using it.
+  const format = whole.get(key) ?? new Intl.NumberFormat(key);
+  whole.set(key, format);
+  return format.format(count);
+}
+
 const marks = new Map<string, { group: string; decimal: string }>();
 
 /** A number as the site writes it, "1,234.5", with the marks of another language: "1.234,5". */

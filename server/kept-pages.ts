@@ -74,11 +74,10 @@ async function renderForEverybody(
   const text = await response.text();
   if (response.status >= 500) throw new Error(`the page failed with ${response.status}`);
   if (!isForEverybody(response)) return null;
-  const { scripts, styles, ...withoutNonce } = noncesToHashes(text, nonce);
-  const { html, source } = inlineStyles(withoutNonce.html, "build/client");
+  const { html, ...sources } = noncesToHashes(inlineStyles(text, "build/client", nonce), nonce);
   const headers = new Headers(response.headers);
   securityHeaders(headers, {
-    sources: { scripts, styles: source ? [...styles, source] : styles },
+    sources,
     requestId,
     config: app.config,
     development: false,

@@ -1,9 +1,8 @@
-import { Button } from "@mantine/core";
 import { useEffect } from "react";
-import { Link } from "react-router";
 import { DashboardBanner } from "#app/ui/dashboard-banner.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
+import { ButtonLink } from "#app/ui/plain-button.tsx";
 import { dashboardBanner } from "#core/dashboard-banner.ts";
 import { contractKinds, deriveEarnings, deriveProfitCents, earningKinds } from "#core/earnings.ts";
 import { readEmbedConsent } from "#core/embeds.ts";
@@ -77,11 +76,7 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
       {banner ? <DashboardBanner banner={banner} /> : null}
       <PageHeader
         title="Dashboard"
-        actions={
-          <Button component={Link} to="/account/deposit">
-            Make a deposit
-          </Button>
-        }
+        actions={<ButtonLink to="/account/deposit">Make a deposit</ButtonLink>}
       />
       <SumCards
         depositCents={deposits.totalUsdCents}

@@ -1,9 +1,7 @@
 import { Outlet } from "react-router";
 import { ProductMarks } from "#app/ui/product-marks.tsx";
 import { ReadingContext } from "#app/ui/reading.ts";
-import { appContext } from "#server/app-context.ts";
-import { findSettings } from "#server/identity/change-settings.ts";
-import { customerContext, viewContext } from "#server/identity/person-context.ts";
+import { customerContext, settingsContext, viewContext } from "#server/identity/person-context.ts";
 import { requireCustomer } from "#server/identity/require-customer.ts";
 import type { Route } from "./+types/layout";
 import { Breadcrumb } from "./breadcrumb.tsx";
@@ -16,8 +14,8 @@ import { ViewBanner } from "./view-banner.tsx";
 export const middleware: Route.MiddlewareFunction[] = [requireCustomer];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { id, firstName, lastName } = context.get(customerContext);
-  const { locale, timeZone, currency } = await findSettings(context.get(appContext).db, id);
+  const { firstName, lastName } = context.get(customerContext);
+  const { locale, timeZone, currency } = context.get(settingsContext);
   const reading = { locale, timeZone, currency };
   const viewed = context.get(viewContext);
   return { firstName, lastName, reading, viewed, collapsed: sidebarCookie.isCollapsed(request) };

@@ -1,22 +1,23 @@
 import type { SubmissionResult } from "@conform-to/react";
 import { data, redirect } from "react-router";
-import { type FlashKey, flash } from "#app/ui/flash.ts";
+import { wantsAnswer } from "#app/plain-page.ts";
+import { type Flash, type FlashKey, flash, wordsOf } from "#app/ui/flash.ts";
 
-/** What a form's action answers to its page. */
+/** What a form's action answers to its page, or to the page's script. */
 export interface Answer {
-  /** For conform: what to show under which field. */
-  result: SubmissionResult<string[]>;
-  /** Toasts, in order. */
+  /** What was typed, passwords excepted, and what to show under which field. */
+  result?: SubmissionResult<string[]>;
+  /** A toast. */
   failure?: string;
-  /** The page that follows, after the specification's wait. */
+  /** The page that follows: after the specification's wait when there is something to say, else at once. */
   next?: string;
-  /** Makes two answers that say the same two answers. */
-  at: number;
+  /** Toasts, in order. */
+  said?: Flash[];
 }
 
 /** What was typed is not valid: the page says so under the fields. */
 export function invalid(result: SubmissionResult<string[]>) {
-  return data<Answer>({ result, at: Date.now() }, { status: 400 });
+  return data<Answer>({ result }, { status: 400 });
 }
 
 /** It was not done. The toast's words are the same for every cause, only a limit is explained. */
@@ -26,10 +27,7 @@ export function failed(
   retryAt: { inSeconds: number } | null,
 ) {
   const headers: HeadersInit = retryAt ? { "Retry-After": String(retryAt.inSeconds) } : {};
-  return data<Answer>(
-    { result, failure, at: Date.now() },
-    { status: retryAt ? 429 : 400, headers },
-  );
+  return data<Answer>({ result, failure }, { status: retryAt ? 429 : 400, headers });
 }
 
 /** The headers of a page after its action: of those that it set, React Router passes on only the cookies by itself. */
@@ -42,18 +40,14 @@ export function answerHeaders({
   return retryAfter ? { "Retry-After": retryAfter } : {};
 }
 
-/** It was done: the page says so and goes on; without JavaScript the next page says it. */
-export async function done(answer: {
-  result: SubmissionResult<string[]>;
-  next: string;
-  cookies: string[];
-  enhanced: boolean;
-  said: FlashKey[];
-}) {
-  const { result, next, enhanced } = answer;
+/** It was done: the page's script says so and goes on; without it the next page says it. */
+export async function done(
+  request: Request,
+  { next, cookies, said }: { next: string; cookies: string[]; said: FlashKey[] },
+) {
   const headers = new Headers();
-  for (const cookie of answer.cookies) headers.append("Set-Cookie", cookie);
-  if (enhanced) return data<Answer>({ result, next, at: Date.now() }, { headers });
-  headers.append("Set-Cookie", await flash(...answer.said));
+  for (const cookie of cookies) headers.append("Set-Cookie", cookie);
+  if (wantsAnswer(request)) return data<Answer>({ next, said: wordsOf(said) }, { headers });
+  headers.append("Set-Cookie", await flash(...said));
   return redirect(next, { headers });
 }

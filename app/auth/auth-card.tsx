@@ -1,4 +1,3 @@
-import { Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import styles from "./layout.module.css";
 
@@ -13,9 +12,7 @@ export function AuthCard(props: {
   return (
     <>
       <div className={styles.card}>
-        <Title order={1} className={styles.title}>
-          {title}
-        </Title>
+        <h1 className={styles.title}>{title}</h1>
         <p className={styles.lead}>{lead}</p>
         {children}
       </div>

@@ -16,6 +16,9 @@ const registration = {
   acceptedTerms: "on",
 };
 
+/** As the pages' own script sends forms. */
+const accept = "application/json";
+
 let places = 0;
 /** A place that nobody came from yet, so that tests do not share limits. */
 function place(): string {
@@ -111,12 +114,39 @@ test("without JavaScript, registering signs in, goes on at once, and the next pa
 
 test("with JavaScript, the answer leaves toast and wait to the page", async () => {
   const { email } = await createTestCustomer(db);
-  const form = { email, password: testPassword, enhanced: "1" };
-  const answer = await request("/login.data?next=%2Faccount%2Fdeposit", { form, address: place() });
+  const form = { email, password: testPassword };
+  const login = "/login?next=%2Faccount%2Fdeposit";
+  const answer = await request(login, { form, accept, address: place() });
   expect(answer.status).toBe(200);
   expect(answer.headers.get("location")).toBeNull();
-  expect(await answer.text()).toContain("/account/deposit");
+  expect(await answer.json()).toEqual({
+    next: "/account/deposit",
+    said: [{ tone: "success", text: "Login successful" }],
+  });
   expect(cookiesOf(answer)).toContain("assay.session_token=");
+  expect(cookiesOf(answer)).not.toContain("flash=");
+  // Also to somebody who is signed in already, as somebody else perhaps.
+  const cookie = cookiesOf(answer);
+  const again = await request(login, { form, cookie, accept, address: place() });
+  expect(await again.json()).toMatchObject({ next: "/account/deposit" });
+  expect(cookiesOf(again)).toContain("assay.session_token=");
+});
+
+test("with JavaScript, a refused form is told what is wrong, and a redirect where it leads", async () => {
+  const answerTo = (path: string, form: Record<string, string>) =>
+    request(path, { form, accept, address: place() });
+  const refused = await answerTo("/signup", { ...registration, email: "typed@nowhere" });
+  expect(refused.status).toBe(400);
+  const text = await refused.text();
+  expect(JSON.parse(text)).toMatchObject({
+    result: { error: { email: ["Invalid email format"] } },
+  });
+  expect(text).not.toContain(testPassword);
+  const sent = await answerTo("/forgotpassword", { email: "nobody@example.com" });
+  expect(sent.status).toBe(200);
+  expect(await sent.json()).toEqual({ next: "/login" });
+  const login = await request("/login", { cookie: cookiesOf(sent) });
+  expect(await login.text()).toContain("Password reset link sent to your email");
 });
 
 test("keeps what was typed, passwords excepted, and says what is wrong under each field", async () => {

@@ -1,7 +1,6 @@
-import { Anchor } from "@mantine/core";
 import { data, Form, Link } from "react-router";
-import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
 import { titled } from "#app/ui/page-title.ts";
+import { PlainButton } from "#app/ui/plain-button.tsx";
 import { Refusal } from "#core/refusal.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import {
@@ -15,6 +14,7 @@ import type { LinkState } from "#server/identity/use-link.ts";
 import { countAttempt, placeOf, TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/change-email";
 import { AuthCard } from "./auth-card.tsx";
+import { FormWords } from "./form-words.tsx";
 
 export const meta = titled("Confirm a new e-mail address");
 
@@ -107,17 +107,13 @@ export default function ChangeEmail({ loaderData, actionData }: Route.ComponentP
   const agreement = actionData?.agreement;
   const isOpen = state === "open" && !agreement;
   const said = agreement ? done[agreement] : isOpen ? open(side, newEmail) : states[state];
-  const profile = (
-    <Anchor component={Link} to="/account/profile" inherit>
-      To your profile
-    </Anchor>
-  );
+  const profile = <Link to="/account/profile">To your profile</Link>;
   return (
     <AuthCard title={said.title} lead={said.lead} links={profile}>
-      <FormAlert errors={actionData?.problem ? [actionData.problem] : null} />
+      <FormWords errors={actionData?.problem ? [actionData.problem] : []} />
       {isOpen ? (
         <Form method="post">
-          <SubmitButton fullWidth>I agree</SubmitButton>
+          <PlainButton>I agree</PlainButton>
         </Form>
       ) : null}
     </AuthCard>

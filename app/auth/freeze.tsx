@@ -1,7 +1,6 @@
-import { Anchor } from "@mantine/core";
 import { data, Form, Link } from "react-router";
-import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
 import { titled } from "#app/ui/page-title.ts";
+import { PlainButton } from "#app/ui/plain-button.tsx";
 import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { freezeByLink, inspectFreezeLink } from "#server/identity/freeze-account.ts";
@@ -9,6 +8,7 @@ import { limits } from "#server/identity/limits.ts";
 import { countAttempt, placeOf, TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/freeze";
 import { AuthCard } from "./auth-card.tsx";
+import { FormWords } from "./form-words.tsx";
 import { visitorOf } from "./visitor-of.ts";
 
 export const meta = titled("Freeze the account");
@@ -67,19 +67,15 @@ const words = {
 
 export default function Freeze({ loaderData, actionData }: Route.ComponentProps) {
   const { title, lead } = words[actionData?.done ? "done" : loaderData.state];
-  const links = (
-    <Anchor component={Link} to="/contact" reloadDocument inherit>
-      Write to us
-    </Anchor>
-  );
+  const links = <Link to="/contact">Write to us</Link>;
   return (
     <AuthCard title={title} lead={lead} links={links}>
-      <FormAlert errors={actionData?.problem ? [actionData.problem] : null} />
+      <FormWords errors={actionData?.problem ? [actionData.problem] : []} />
       {loaderData.state === "open" && !actionData?.done ? (
         <Form method="post">
-          <SubmitButton color="brick" fullWidth pendingText="Freezing…">
+          <PlainButton look="brick" pending="Freezing…">
             Freeze the account
-          </SubmitButton>
+          </PlainButton>
         </Form>
       ) : null}
     </AuthCard>

@@ -1,8 +1,7 @@
-import { Anchor } from "@mantine/core";
 import { data, Form, Link, redirect } from "react-router";
 import { flash } from "#app/ui/flash.ts";
-import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
 import { titled } from "#app/ui/page-title.ts";
+import { PlainButton } from "#app/ui/plain-button.tsx";
 import { Refusal } from "#core/refusal.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { limits } from "#server/identity/limits.ts";
@@ -14,6 +13,7 @@ import {
 import { countAttempt, placeOf } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/keep-account";
 import { AuthCard } from "./auth-card.tsx";
+import { FormWords } from "./form-words.tsx";
 
 export const meta = titled("Open your account again");
 
@@ -57,17 +57,13 @@ const words: Record<ReturnState, { title: string; lead: string }> = {
 };
 
 export default function KeepAccount({ loaderData: { state }, actionData }: Route.ComponentProps) {
-  const login = (
-    <Anchor component={Link} to="/login" inherit>
-      Log in
-    </Anchor>
-  );
+  const login = <Link to="/login">Log in</Link>;
   return (
     <AuthCard title={words[state].title} lead={words[state].lead} links={login}>
-      <FormAlert errors={actionData?.problem ? [actionData.problem] : null} />
+      <FormWords errors={actionData?.problem ? [actionData.problem] : []} />
       {state === "open" ? (
         <Form method="post">
-          <SubmitButton fullWidth>Open the account again</SubmitButton>
+          <PlainButton>Open the account again</PlainButton>
         </Form>
       ) : null}
     </AuthCard>

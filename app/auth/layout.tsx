@@ -1,12 +1,18 @@
 import { Outlet } from "react-router";
-import { ColourSchemeToggle } from "#app/ui/colour-scheme-toggle.tsx";
+import { loadDocument, plainPage } from "#app/plain-page.ts";
+import { ColourMenu } from "#app/ui/colour-menu.tsx";
 import { Logo } from "#app/ui/logo.tsx";
 import { ProductMarks } from "#app/ui/product-marks.tsx";
 import type { Route } from "./+types/layout";
+import { answerScripts } from "./answer-scripts.ts";
 import styles from "./layout.module.css";
 import { refuseBlockedCountries } from "./refuse-blocked-countries.ts";
+import { ToastParts } from "./toast-parts.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [refuseBlockedCountries];
+export const handle = plainPage("auth");
+
+export const middleware: Route.MiddlewareFunction[] = [refuseBlockedCountries, answerScripts];
+export const clientMiddleware: Route.ClientMiddlewareFunction[] = [loadDocument];
 
 export default function AuthLayout({ matches }: Route.ComponentProps) {
   const { siteName, network, demo } = matches[0].loaderData;
@@ -15,11 +21,12 @@ export default function AuthLayout({ matches }: Route.ComponentProps) {
       <ProductMarks demo={demo} network={network} />
       <header className={styles.head}>
         <Logo name={siteName} />
-        <ColourSchemeToggle />
+        <ColourMenu />
       </header>
       <main className={styles.main}>
         <Outlet />
       </main>
+      <ToastParts />
     </div>
   );
 }

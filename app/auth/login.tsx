@@ -1,18 +1,8 @@
-import { getFormProps, useForm } from "@conform-to/react";
-import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
-import { Anchor, Checkbox, PasswordInput, TextInput } from "@mantine/core";
-import {
-  Form,
-  Link,
-  redirect,
-  type ShouldRevalidateFunctionArgs,
-  useNavigation,
-  useSearchParams,
-} from "react-router";
-import { checkbox, field, SubmitButton } from "#app/ui/form-fields.tsx";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { Link, redirect, useSearchParams } from "react-router";
+import { wantsAnswer } from "#app/plain-page.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
-import { PasskeyButton } from "#app/ui/passkey-button.tsx";
 import { signedOutWords } from "#core/signed-out.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { passkeySite } from "#server/identity/passkey-site.ts";
@@ -21,14 +11,15 @@ import { whySignedOut } from "#server/identity/sign-in-first.ts";
 import type { Route } from "./+types/login";
 import { answerHeaders, done, invalid } from "./answer.ts";
 import { AuthCard } from "./auth-card.tsx";
-import { EnhancedField, isEnhanced } from "./enhanced.tsx";
+import { AuthForm, fieldOf } from "./auth-form.tsx";
+import { CheckField } from "./check-field.tsx";
 import { failureOf } from "./failure-of.ts";
-import { FormStatus, Pending } from "./form-status.tsx";
 import { signInForm } from "./forms.ts";
 import styles from "./layout.module.css";
 import { nextPage } from "./next-page.ts";
+import { PasskeyForm } from "./passkey-form.tsx";
 import { signedInHome } from "./signed-in-home.ts";
-import { useAnswer } from "./use-answer.ts";
+import { TextField } from "./text-field.tsx";
 
 export const meta = pageMeta({
   title: "Log in",
@@ -37,8 +28,10 @@ export const meta = pageMeta({
 });
 export const headers = answerHeaders;
 
+const failure = "Login failed";
+
 export async function loader({ request, url, context }: Route.LoaderArgs) {
-  const home = await signedInHome(request, url, context);
+  const home = wantsAnswer(request) ? null : await signedInHome(request, url, context);
   if (home) throw redirect(home);
   const app = context.get(appContext);
   return {
@@ -48,8 +41,7 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, url, context }: Route.ActionArgs) {
-  const form = await request.formData();
-  const submission = parseWithZod(form, { schema: signInForm });
+  const submission = parseWithZod(await request.formData(), { schema: signInForm });
   if (submission.status !== "success")
     return invalid(submission.reply({ hideFields: ["password"] }));
   const app = context.get(appContext);
@@ -62,15 +54,13 @@ export async function action({ request, url, context }: Route.ActionArgs) {
       now: app.now(),
     });
     if (step !== "signed-in") return toSecondFactor(step, url.searchParams.get("next"), cookies);
-    return done({
-      result: submission.reply({ resetForm: true }),
+    return done(request, {
       next: nextPage(url.searchParams.get("next"), user.kind),
       cookies,
-      enhanced: isEnhanced(form),
       said: ["signed-in"],
     });
   } catch (error) {
-    return failureOf(error, submission, "Login failed", context);
+    return failureOf(error, submission, failure, context);
   }
 }
 
@@ -85,64 +75,36 @@ function toSecondFactor(
   return redirect(`/login/${step}${next ? `?next=${encodeURIComponent(next)}` : ""}`, { headers });
 }
 
-/** The page stays as it is until its own wait is over, though somebody is signed in by then. */
-export function shouldRevalidate({
-  formMethod,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
-  return formMethod === undefined && defaultShouldRevalidate;
-}
-
 export default function Login({ loaderData, actionData }: Route.ComponentProps) {
   const [params] = useSearchParams();
   const next = params.get("next");
-  const navigation = useNavigation();
-  useAnswer(actionData, [{ text: "Login successful", tone: "success" }]);
-  const [form, fields] = useForm({
-    lastResult: navigation.state === "idle" ? actionData?.result : undefined,
-    constraint: getZodConstraint(signInForm),
-    shouldValidate: "onBlur",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: signInForm }),
-  });
-  const underWay = navigation.formMethod === "POST" || actionData?.next !== undefined;
+  const field = fieldOf(actionData);
   return (
     <AuthCard title="Log in" lead="Welcome back." links={<LoginLinks />}>
-      <Form method="post" className={styles.fields} {...getFormProps(form)}>
-        <EnhancedField />
+      <AuthForm name="sign-in" answer={actionData} failure={failure} button="Log in">
         {loaderData.signedOut ? (
           <Notice title="You were signed out">
             {signedOutWords[loaderData.signedOut]} Sign in, and you are back where you were.
           </Notice>
         ) : null}
-        <FormStatus answer={actionData} errors={form.errors} id={form.errorId} />
-        <TextInput
-          label="Email"
-          autoComplete="username"
-          withAsterisk={false}
-          {...field(fields.email, "email")}
-        />
-        <PasswordInput
+        <TextField label="Email" type="email" autoComplete="username" {...field("email")} />
+        <TextField
           label="Password"
+          type="password"
           autoComplete="current-password"
-          withAsterisk={false}
-          {...field(fields.password, "password")}
+          {...field("password")}
         />
         <div className={styles.row}>
-          <Checkbox label="Remember Me" {...checkbox(fields.rememberMe)} />
-          <Anchor component={Link} to="/forgotpassword" size="sm">
-            Forgot Password
-          </Anchor>
+          <CheckField label="Remember Me" {...field("rememberMe")} />
+          <Link to="/forgotpassword">Forgot Password</Link>
         </div>
-        <SubmitButton pending={underWay} pendingText={<Pending>Log in</Pending>}>
-          Log in
-        </SubmitButton>
-      </Form>
+      </AuthForm>
       {loaderData.passkeys ? (
-        <PasskeyButton
+        <PasskeyForm
           purpose="sign-in"
           action={`/login/passkey${next ? `?next=${encodeURIComponent(next)}` : ""}`}
           label="Sign in with a passkey"
+          quiet
         />
       ) : null}
     </AuthCard>
@@ -152,12 +114,8 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
 function LoginLinks() {
   return (
     <>
-      <Anchor component={Link} to="/" reloadDocument inherit>
-        Home
-      </Anchor>
-      <Anchor component={Link} to="/signup" inherit>
-        Register
-      </Anchor>
+      <Link to="/">Home</Link>
+      <Link to="/signup">Register</Link>
     </>
   );
 }

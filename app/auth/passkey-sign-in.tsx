@@ -1,17 +1,17 @@
-import { Anchor } from "@mantine/core";
 import { data, Link, redirect } from "react-router";
 import { noteRefusal } from "#app/note-refusal.ts";
 import { flash } from "#app/ui/flash.ts";
-import { FormAlert } from "#app/ui/form-fields.tsx";
 import { titled } from "#app/ui/page-title.ts";
-import { PasskeyButton } from "#app/ui/passkey-button.tsx";
 import { appContext } from "#server/app-context.ts";
 import { factorFault } from "#server/identity/factor-fault.ts";
 import { readPasskey } from "#server/identity/read-factor.ts";
 import { signInWithPasskey } from "#server/identity/sign-in-with-passkey.ts";
 import type { Route } from "./+types/passkey-sign-in";
 import { AuthCard } from "./auth-card.tsx";
+import { FormWords } from "./form-words.tsx";
+import styles from "./layout.module.css";
 import { nextPage } from "./next-page.ts";
+import { PasskeyForm } from "./passkey-form.tsx";
 import { visitorOf } from "./visitor-of.ts";
 
 export const meta = titled("Sign in with a passkey");
@@ -33,15 +33,13 @@ export async function action({ request, url, context }: Route.ActionArgs) {
 }
 
 export default function PasskeySignIn({ actionData }: Route.ComponentProps) {
-  const links = (
-    <Anchor component={Link} to="/login" inherit>
-      Sign in with the password
-    </Anchor>
-  );
+  const links = <Link to="/login">Sign in with the password</Link>;
   return (
     <AuthCard title="Sign in with a passkey" links={links}>
-      <FormAlert errors={actionData ? [actionData.fault] : null} />
-      <PasskeyButton purpose="sign-in" label="Try again" />
+      <div className={styles.fields}>
+        <FormWords errors={actionData ? [actionData.fault] : []} />
+        <PasskeyForm purpose="sign-in" label="Try again" quiet />
+      </div>
     </AuthCard>
   );
 }

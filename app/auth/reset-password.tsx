@@ -1,9 +1,6 @@
-import { getFormProps, useForm } from "@conform-to/react";
-import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
-import { Anchor, PasswordInput } from "@mantine/core";
-import { Form, Link, redirect, useNavigation } from "react-router";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { Link, redirect } from "react-router";
 import { flash } from "#app/ui/flash.ts";
-import { field, SubmitButton } from "#app/ui/form-fields.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { limits } from "#server/identity/limits.ts";
@@ -13,13 +10,14 @@ import { countAttempt, placeOf } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/reset-password";
 import { answerHeaders, invalid } from "./answer.ts";
 import { AuthCard } from "./auth-card.tsx";
+import { AuthForm, fieldOf } from "./auth-form.tsx";
 import { failureOf } from "./failure-of.ts";
-import { FormStatus, Pending } from "./form-status.tsx";
 import { resetPasswordForm } from "./forms.ts";
-import styles from "./layout.module.css";
-import { useAnswer } from "./use-answer.ts";
+import { TextField } from "./text-field.tsx";
 
 export const meta = titled("Set a new password");
+
+const failure = "The password was not changed";
 
 /** The address holds a token: it goes to no other site. */
 export function headers(answer: Route.HeadersArgs) {
@@ -49,7 +47,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
     const from = { site: config, clientAddress, userAgent, now: now() };
     await resetPassword(db, { token: tokenOf(url), password, ...from });
   } catch (error) {
-    return failureOf(error, submission, "The password was not changed", context);
+    return failureOf(error, submission, failure, context);
   }
   return redirect("/login", { headers: { "Set-Cookie": await flash("password-changed") } });
 }
@@ -59,7 +57,6 @@ function tokenOf(url: URL): string {
 }
 
 export default function ResetPassword({ loaderData, actionData }: Route.ComponentProps) {
-  useAnswer(actionData, []);
   const { state, isInvitation } = loaderData;
   if (state !== "open") return <DeadLink state={state} isInvitation={isInvitation} />;
   return (
@@ -77,26 +74,22 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
 }
 
 function PasswordForm({ answer }: { answer: Route.ComponentProps["actionData"] }) {
-  const navigation = useNavigation();
-  const [form, fields] = useForm({
-    lastResult: navigation.state === "idle" ? answer?.result : undefined,
-    constraint: getZodConstraint(resetPasswordForm),
-    shouldValidate: "onBlur",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: resetPasswordForm }),
-  });
-  const common = { autoComplete: "new-password", withAsterisk: false };
+  const field = fieldOf(answer);
   return (
-    <Form method="post" className={styles.fields} {...getFormProps(form)}>
-      <FormStatus answer={answer} errors={form.errors} id={form.errorId} />
-      <PasswordInput label="Password" {...common} {...field(fields.password, "password")} />
-      <PasswordInput
-        label="Confirm Password"
-        {...common}
-        {...field(fields.confirmPassword, "password")}
+    <AuthForm name="reset-password" answer={answer} failure={failure} button="Set password">
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        {...field("password")}
       />
-      <SubmitButton pendingText={<Pending>Set password</Pending>}>Set password</SubmitButton>
-    </Form>
+      <TextField
+        label="Confirm Password"
+        type="password"
+        autoComplete="new-password"
+        {...field("confirmPassword")}
+      />
+    </AuthForm>
   );
 }
 
@@ -114,19 +107,13 @@ function DeadLink({
   state: Exclude<LinkState, "open">;
   isInvitation: boolean;
 }) {
-  const login = (
-    <Anchor component={Link} to="/login" inherit>
-      Log in
-    </Anchor>
-  );
+  const login = <Link to="/login">Log in</Link>;
   return (
     <AuthCard title="This link does not work" lead={reasons[state]} links={login}>
       {isInvitation ? (
         <p>Ask whoever invited you for a new one.</p>
       ) : (
-        <Anchor component={Link} to="/forgotpassword" inherit>
-          Ask for a new link
-        </Anchor>
+        <Link to="/forgotpassword">Ask for a new link</Link>
       )}
     </AuthCard>
   );

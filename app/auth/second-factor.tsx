@@ -1,10 +1,8 @@
-import { Anchor, TextInput } from "@mantine/core";
 import { data, Form, Link, type RouterContextProvider, redirect } from "react-router";
 import { noteRefusal } from "#app/note-refusal.ts";
 import { flash } from "#app/ui/flash.ts";
-import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
 import { titled } from "#app/ui/page-title.ts";
-import { PasskeyButton } from "#app/ui/passkey-button.tsx";
+import { PlainButton } from "#app/ui/plain-button.tsx";
 import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { factorFault } from "#server/identity/factor-fault.ts";
@@ -14,8 +12,11 @@ import { getFactorKinds } from "#server/identity/queries.ts";
 import { readFactor } from "#server/identity/read-factor.ts";
 import type { Route } from "./+types/second-factor";
 import { AuthCard } from "./auth-card.tsx";
+import { FormWords } from "./form-words.tsx";
 import styles from "./layout.module.css";
 import { nextPage } from "./next-page.ts";
+import { PasskeyForm } from "./passkey-form.tsx";
+import { TextField } from "./text-field.tsx";
 import { visitorOf } from "./visitor-of.ts";
 
 export const meta = titled("Second factor");
@@ -60,12 +61,8 @@ export default function SecondFactor({ loaderData, actionData }: Route.Component
   const { hasApp, hasPasskey } = loaderData;
   const links = (
     <>
-      <Anchor component={Link} to="/login" inherit>
-        Start again
-      </Anchor>
-      <Anchor component={Link} to="/contact" reloadDocument inherit>
-        I have lost all of them
-      </Anchor>
+      <Link to="/login">Start again</Link>
+      <Link to="/contact">I have lost all of them</Link>
     </>
   );
   return (
@@ -75,12 +72,10 @@ export default function SecondFactor({ loaderData, actionData }: Route.Component
       links={links}
     >
       <div className={styles.fields}>
-        <FormAlert errors={actionData ? [actionData.fault] : null} />
-        {hasPasskey ? (
-          <PasskeyButton purpose="prove" label="Use a passkey" variant="filled" />
-        ) : null}
+        <FormWords errors={actionData ? [actionData.fault] : []} />
+        {hasPasskey ? <PasskeyForm purpose="prove" label="Use a passkey" /> : null}
         <Form method="post" className={styles.fields}>
-          <TextInput
+          <TextField
             name="code"
             label={hasApp ? "Code" : "Recovery code"}
             description={
@@ -90,13 +85,11 @@ export default function SecondFactor({ loaderData, actionData }: Route.Component
             }
             autoComplete="one-time-code"
             autoFocus={!hasPasskey}
-            required
-            withAsterisk={false}
             maxLength={100}
           />
-          <SubmitButton variant={hasPasskey ? "default" : "filled"} pendingText="Checking…">
+          <PlainButton look={hasPasskey ? "quiet" : "filled"} pending="Checking…">
             Continue
-          </SubmitButton>
+          </PlainButton>
         </Form>
       </div>
     </AuthCard>

@@ -1,4 +1,3 @@
-import { Anchor } from "@mantine/core";
 import { data, Link, redirect } from "react-router";
 import { noteRefusal } from "#app/note-refusal.ts";
 import { AuthenticatorSetUp } from "#app/ui/authenticator-set-up.tsx";
@@ -49,11 +48,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
 }
 
 export default function SetUpSecondFactor({ loaderData, actionData }: Route.ComponentProps) {
-  const links = (
-    <Anchor component={Link} to="/login" inherit>
-      Start again
-    </Anchor>
-  );
+  const links = <Link to="/login">Start again</Link>;
   return (
     <AuthCard
       title="Set up a second factor"

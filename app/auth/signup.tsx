@@ -1,14 +1,6 @@
-import { getFormProps, useForm } from "@conform-to/react";
-import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
-import { Anchor, Checkbox, PasswordInput, TextInput } from "@mantine/core";
-import {
-  Form,
-  Link,
-  redirect,
-  type ShouldRevalidateFunctionArgs,
-  useNavigation,
-} from "react-router";
-import { checkbox, field, SubmitButton } from "#app/ui/form-fields.tsx";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { Link, redirect } from "react-router";
+import { wantsAnswer } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import { terms } from "#core/terms.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
@@ -16,14 +8,14 @@ import { signUp } from "#server/identity/sign-up.ts";
 import type { Route } from "./+types/signup";
 import { answerHeaders, done, invalid } from "./answer.ts";
 import { AuthCard } from "./auth-card.tsx";
-import { EnhancedField, isEnhanced } from "./enhanced.tsx";
+import { AuthForm, fieldOf } from "./auth-form.tsx";
+import { CheckField } from "./check-field.tsx";
 import { failureOf } from "./failure-of.ts";
-import { FormStatus, Pending } from "./form-status.tsx";
 import { signUpForm } from "./forms.ts";
 import styles from "./layout.module.css";
 import { nextPage } from "./next-page.ts";
 import { signedInHome } from "./signed-in-home.ts";
-import { useAnswer } from "./use-answer.ts";
+import { TextField } from "./text-field.tsx";
 
 export const meta = pageMeta({
   title: "Register",
@@ -32,15 +24,16 @@ export const meta = pageMeta({
 });
 export const headers = answerHeaders;
 
+const failure = "registration failed";
+
 export async function loader({ request, url, context }: Route.LoaderArgs) {
-  const home = await signedInHome(request, url, context);
+  const home = wantsAnswer(request) ? null : await signedInHome(request, url, context);
   if (home) throw redirect(home);
   return null;
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData();
-  const submission = parseWithZod(form, { schema: signUpForm });
+  const submission = parseWithZod(await request.formData(), { schema: signUpForm });
   const hideFields = ["password", "confirmPassword"];
   if (submission.status !== "success") return invalid(submission.reply({ hideFields }));
   const app = context.get(appContext);
@@ -55,85 +48,40 @@ export async function action({ request, context }: Route.ActionArgs) {
       userAgent: request.headers.get("user-agent") ?? "",
       now: app.now(),
     });
-    return done({
-      result: submission.reply({ resetForm: true }),
+    return done(request, {
       next: nextPage(null, "customer"),
       cookies,
-      enhanced: isEnhanced(form),
       said: ["verification-sent", "registered"],
     });
   } catch (error) {
-    return failureOf(error, submission, "registration failed", context);
+    return failureOf(error, submission, failure, context);
   }
 }
 
-/** The page stays as it is until its own wait is over, though somebody is signed in by then. */
-export function shouldRevalidate({
-  formMethod,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
-  return formMethod === undefined && defaultShouldRevalidate;
-}
-
-const success = [
-  { text: "email verification sent", tone: "info" as const },
-  { text: "registration successful", tone: "success" as const },
-];
-
 export default function SignUp({ actionData }: Route.ComponentProps) {
-  const navigation = useNavigation();
-  useAnswer(actionData, success);
-  const [form, fields] = useForm({
-    lastResult: navigation.state === "idle" ? actionData?.result : undefined,
-    constraint: getZodConstraint(signUpForm),
-    shouldValidate: "onBlur",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: signUpForm }),
-  });
-  const underWay = navigation.formMethod === "POST" || actionData?.next !== undefined;
-  const plain = { withAsterisk: false };
+  const field = fieldOf(actionData);
   return (
     <AuthCard title="Register" lead="Open an account. It takes a minute." links={<SignUpLinks />}>
-      <Form method="post" className={styles.fields} {...getFormProps(form)}>
-        <EnhancedField />
-        <FormStatus answer={actionData} errors={form.errors} id={form.errorId} />
+      <AuthForm name="sign-up" answer={actionData} failure={failure} button="Register">
         <div className={styles.pair}>
-          <TextInput
-            label="Firstname"
-            autoComplete="given-name"
-            {...plain}
-            {...field(fields.firstName)}
-          />
-          <TextInput
-            label="Lastname"
-            autoComplete="family-name"
-            {...plain}
-            {...field(fields.lastName)}
-          />
+          <TextField label="Firstname" autoComplete="given-name" {...field("firstName")} />
+          <TextField label="Lastname" autoComplete="family-name" {...field("lastName")} />
         </div>
-        <TextInput
-          label="Email"
-          autoComplete="username"
-          {...plain}
-          {...field(fields.email, "email")}
-        />
-        <PasswordInput
+        <TextField label="Email" type="email" autoComplete="username" {...field("email")} />
+        <TextField
           label="Password"
+          type="password"
           autoComplete="new-password"
-          {...plain}
-          {...field(fields.password, "password")}
+          {...field("password")}
         />
-        <PasswordInput
+        <TextField
           label="Confirm Password"
+          type="password"
           autoComplete="new-password"
-          {...plain}
-          {...field(fields.confirmPassword, "password")}
+          {...field("confirmPassword")}
         />
-        <Checkbox label={<AcceptedTerms />} {...checkbox(fields.acceptedTerms)} />
-        <SubmitButton pending={underWay} pendingText={<Pending>Register</Pending>}>
-          Register
-        </SubmitButton>
-      </Form>
+        <CheckField label={<AcceptedTerms />} {...field("acceptedTerms")} />
+      </AuthForm>
     </AuthCard>
   );
 }
@@ -143,13 +91,13 @@ function AcceptedTerms() {
   return (
     <>
       I am {terms.minimumAge} or older and accept the{" "}
-      <Anchor component={Link} to="/terms" target="_blank" inherit>
+      <Link to="/terms" target="_blank">
         terms &amp; conditions
-      </Anchor>{" "}
+      </Link>{" "}
       and{" "}
-      <Anchor component={Link} to="/terms" target="_blank" inherit>
+      <Link to="/terms" target="_blank">
         privacy policy
-      </Anchor>
+      </Link>
     </>
   );
 }
@@ -157,14 +105,9 @@ function AcceptedTerms() {
 function SignUpLinks() {
   return (
     <>
-      <Anchor component={Link} to="/" reloadDocument inherit>
-        Home
-      </Anchor>
+      <Link to="/">Home</Link>
       <span>
-        Already have an account?{" "}
-        <Anchor component={Link} to="/login" inherit>
-          Signin
-        </Anchor>
+        Already have an account? <Link to="/login">Signin</Link>
       </span>
     </>
   );

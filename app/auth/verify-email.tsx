@@ -1,9 +1,7 @@
-import { Anchor } from "@mantine/core";
-import type { ReactNode } from "react";
 import { data, Form, Link, type RouterContextProvider, redirect } from "react-router";
 import { flash } from "#app/ui/flash.ts";
-import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
 import { titled } from "#app/ui/page-title.ts";
+import { PlainButton } from "#app/ui/plain-button.tsx";
 import { Refusal } from "#core/refusal.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { askVerificationAgain } from "#server/identity/ask-verification-again.ts";
@@ -15,6 +13,7 @@ import { verifyEmail } from "#server/identity/verify-email.ts";
 import { countAttempt, placeOf, TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/verify-email";
 import { AuthCard } from "./auth-card.tsx";
+import { FormWords } from "./form-words.tsx";
 
 export const meta = titled("Verify your e-mail address");
 
@@ -136,14 +135,10 @@ export default function VerifyEmail({ loaderData, actionData }: Route.ComponentP
   const where = signedIn
     ? { to: "/account/dashboard", label: "To the dashboard" }
     : { to: "/login", label: "Log in" };
-  const next = (
-    <Anchor component={Link} to={where.to} inherit>
-      {where.label}
-    </Anchor>
-  );
+  const next = <Link to={where.to}>{where.label}</Link>;
   return (
     <AuthCard title={title} lead={lead} links={next}>
-      <FormAlert errors={actionData?.problem ? [actionData.problem] : null} />
+      <FormWords errors={actionData?.problem ? [actionData.problem] : []} />
       {situation === "open" ? (
         <OneButton intent="verify">Verify e-mail address</OneButton>
       ) : canResend ? (
@@ -153,12 +148,12 @@ export default function VerifyEmail({ loaderData, actionData }: Route.ComponentP
   );
 }
 
-function OneButton({ intent, children }: { intent: "verify" | "resend"; children: ReactNode }) {
+function OneButton({ intent, children }: { intent: "verify" | "resend"; children: string }) {
   return (
     <Form method="post">
-      <SubmitButton name="intent" value={intent} fullWidth>
+      <PlainButton name="intent" value={intent}>
         {children}
-      </SubmitButton>
+      </PlainButton>
     </Form>
   );
 }

@@ -13,7 +13,7 @@ import { NavigationBar } from "./navigation-bar.tsx";
 import { orElse } from "./or-else.ts";
 import { TickerTape } from "./ticker-tape.tsx";
 
-export const handle = plainPage;
+export const handle = plainPage("site");
 
 /** Where readers of feeds find the announcements. */
 export const links: Route.LinksFunction = () => [

@@ -2,7 +2,7 @@ import { data } from "react-router";
 import { loadDocument, plainPage } from "#app/plain-page.ts";
 import type { Route } from "./+types/not-found";
 
-export const handle = plainPage;
+export const handle = plainPage("site");
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [loadDocument];
 
 /** Any address that is nobody's. */

@@ -1,5 +1,5 @@
 import type { Coin } from "#core/asset.ts";
-import { formatUsd, withMarksOf } from "#core/money.ts";
+import { formatUsd, formatWhole, withMarksOf } from "#core/money.ts";
 import styles from "./amount.module.css";
 import { Hint } from "./hint.tsx";
 import { useReading } from "./reading.ts";
@@ -32,7 +32,7 @@ export function Amount({ units, asset, signed = false, plain = false }: AmountPr
   );
   if (plain || asset !== "BTC") return figure;
   return (
-    <Hint label={`${exact.toLocaleString(locale ?? "en-US")} satoshi`}>
+    <Hint label={`${formatWhole(exact, locale)} satoshi`}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the satoshi must be reachable by keyboard */}
       <span className={styles.hint} tabIndex={0}>
         {figure}

@@ -14,7 +14,7 @@ export type ColourScheme = (typeof choices)[number]["scheme"];
 
 interface ColourMenuProps {
   scheme?: ColourScheme;
-  /** On pages that React does not take over, app/site/enhance/colour-scheme.ts does it. */
+  /** On pages that React does not take over, app/ui/enhance-colour-scheme.ts does it. */
   onChoose?: (scheme: ColourScheme) => void;
 }
 

@@ -1,8 +1,10 @@
 import Check from "lucide-react/icons/check";
 import Copy from "lucide-react/icons/copy";
 import { useEffect, useState } from "react";
+import { usePlainScript } from "#app/plain-page.ts";
 import { delays } from "#core/terms.ts";
 import styles from "./copy-field.module.css";
+import { copyText } from "./copy-text.ts";
 import { useHydrated } from "./use-hydrated.ts";
 
 interface CopyFieldProps {
@@ -13,6 +15,14 @@ interface CopyFieldProps {
 
 /** A text to be copied, an address for instance, with a button that says for 2 s that it was. */
 export function CopyField({ text, label }: CopyFieldProps) {
+  return usePlainScript() ? (
+    <PlainCopyField text={text} label={label} />
+  ) : (
+    <HydratedCopyField text={text} label={label} />
+  );
+}
+
+function HydratedCopyField({ text, label }: CopyFieldProps) {
   const [copied, setCopied] = useState(false);
   const hydrated = useHydrated();
   useEffect(() => {
@@ -28,42 +38,55 @@ export function CopyField({ text, label }: CopyFieldProps) {
         {hydrated ? (
           <button
             type="button"
-            className={`${styles.button} ${copied ? styles.copied : ""}`}
+            className={styles.button}
+            data-copied={copied || undefined}
             aria-label={`Copy ${label}`}
             onClick={() => void copy()}
           >
-            {copied ? (
-              <Check size={18} aria-hidden="true" />
-            ) : (
-              <Copy size={18} aria-hidden="true" />
-            )}
+            <Icons />
           </button>
         ) : (
           <span className={styles.button} />
         )}
       </div>
+      <div role="status">{copied ? <Confirmation /> : null}</div>
+    </div>
+  );
+}
+
+/** Where React does not take over, app/auth/enhance/copy-fields.ts copies. */
+function PlainCopyField({ text, label }: CopyFieldProps) {
+  return (
+    <div className={styles.box} data-copy-field="">
+      <div className={styles.field}>
+        <code className={styles.text}>{text}</code>
+        <button
+          type="button"
+          className={styles.button}
+          data-copy={text}
+          aria-label={`Copy ${label}`}
+        >
+          <Icons />
+        </button>
+      </div>
       <div role="status">
-        {copied ? <span className={styles.confirmation}>Copied to clipboard!</span> : null}
+        <template>
+          <Confirmation />
+        </template>
       </div>
     </div>
   );
 }
 
-/** Browsers give the clipboard only to secure origins; elsewhere a hidden field is copied the old way. */
-async function copyText(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const field = document.createElement("textarea");
-    field.value = text;
-    field.setAttribute("readonly", "");
-    field.style.position = "fixed";
-    field.style.opacity = "0";
-    document.body.append(field);
-    field.select();
-    const done = document.execCommand("copy");
-    field.remove();
-    return done;
-  }
+function Icons() {
+  return (
+    <>
+      <Copy size={18} aria-hidden="true" />
+      <Check size={18} aria-hidden="true" />
+    </>
+  );
+}
+
+function Confirmation() {
+  return <span className={styles.confirmation}>Copied to clipboard!</span>;
 }

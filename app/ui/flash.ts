@@ -134,6 +134,11 @@ export interface Flash {
 
 const cookie = createCookie("flash", { path: "/", sameSite: "lax", httpOnly: true, maxAge: 60 });
 
+/** What these say. */
+export function wordsOf(keys: readonly FlashKey[]): Flash[] {
+  return keys.map((key) => messages[key]);
+}
+
 /** The Set-Cookie value that makes the next page say it: `redirect("/login", { headers: { "Set-Cookie": await flash("signed-out") } })`. */
 export function flash(...keys: FlashKey[]): Promise<string> {
   return cookie.serialize(keys);
@@ -149,5 +154,5 @@ export async function takeFlash(
     (key): key is FlashKey => typeof key === "string" && Object.hasOwn(messages, key),
   );
   const forget = await cookie.serialize("", { maxAge: 0 });
-  return { flashes: known.map((key) => messages[key]), forget };
+  return { flashes: wordsOf(known), forget };
 }

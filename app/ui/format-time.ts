@@ -32,14 +32,22 @@ export function formatUtcBeside(
   at: Moment,
   { locale, timeZone }: Omit<Reading, "currency">,
 ): string {
-  const day = (zone: string | null) =>
-    new Intl.DateTimeFormat("en-CA", { ...(zone && { timeZone: zone }) }).format(new Date(at));
-  if (day(timeZone) !== day("UTC")) return formatUtc(at, locale);
+  if (dayIn(at, timeZone) !== dayIn(at, "UTC")) return formatUtc(at, locale);
   return `${new Date(at).toISOString().slice(11, 16)} UTC`;
+}
+
+/** The day that a clock on the wall shows, as text that can be compared. */
+function dayIn(at: Moment, zone: string | null): string {
+  const key = zone ?? "";
+  const format =
+    days.get(key) ?? new Intl.DateTimeFormat("en-CA", { ...(zone && { timeZone: zone }) });
+  days.set(key, format);
+  return format.format(new Date(at));
 }
 
 /** Making one is slow, and a list shows many moments in the same way. */
 const formats = new Map<string, Intl.DateTimeFormat>();
+const days = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(locale: string | null, timeZone: string | null): Intl.DateTimeFormat {
   const key = `${locale} ${timeZone}`;

@@ -1,8 +1,8 @@
-import { VisuallyHidden } from "@mantine/core";
 import { Link } from "react-router";
 import styles from "./hallmark.module.css";
 import { Hint } from "./hint.tsx";
 import { markCrack, markLetter, markOutline } from "./mark.ts";
+import { VisuallyHidden } from "./visually-hidden.tsx";
 
 type HallmarkProps =
   | {

@@ -1,4 +1,3 @@
-import { Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import styles from "./page-header.module.css";
 
@@ -14,9 +13,7 @@ export function PageHeader({ title, description, actions }: PageHeaderProps) {
   return (
     <header className={styles.header}>
       <div className={styles.words}>
-        <Title order={1} className={styles.title}>
-          {title}
-        </Title>
+        <h1 className={styles.title}>{title}</h1>
         {description ? <div className={styles.description}>{description}</div> : null}
       </div>
       {actions ? <div className={styles.actions}>{actions}</div> : null}

@@ -1,4 +1,3 @@
-import { Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 import styles from "./panel.module.css";
 
@@ -18,9 +17,9 @@ export function Panel({ title, aside, flush = false, children }: PanelProps) {
     <section className={styles.panel} aria-labelledby={title ? titleId : undefined}>
       {title ? (
         <div className={styles.head}>
-          <Title order={2} id={titleId} className={styles.title}>
+          <h2 id={titleId} className={styles.title}>
             {title}
-          </Title>
+          </h2>
           {aside}
         </div>
       ) : null}

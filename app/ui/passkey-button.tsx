@@ -2,15 +2,14 @@ import { Button } from "@mantine/core";
 import KeyRound from "lucide-react/icons/key-round";
 import { type RefObject, useState } from "react";
 import { useNavigation, useSubmit } from "react-router";
+import { askAuthenticator, type PasskeyPurpose, passkeyFault } from "./ask-authenticator.ts";
 import { FormAlert } from "./form-fields.tsx";
 import styles from "./passkey-button.module.css";
 import { useHydrated } from "./use-hydrated.ts";
 
 interface PasskeyButtonProps {
-  purpose: "sign-in" | "prove" | "register";
-  /** Where the authenticator's answer goes; the page itself when absent. */
-  action?: string;
-  /** The name under which it goes. */
+  purpose: Exclude<PasskeyPurpose, "sign-in">;
+  /** The name under which the authenticator's answer goes. */
   field?: string;
   /** A form that is sent with it. */
   form?: RefObject<HTMLFormElement | null>;
@@ -20,9 +19,9 @@ interface PasskeyButtonProps {
   variant?: "default" | "filled";
 }
 
-/** Asks the browser for a passkey and sends what it answers. Passkeys need JavaScript: without it there is no button. */
+/** Asks the browser for a passkey and sends what it answers to the page itself. Passkeys need JavaScript: without it there is no button. */
 export function PasskeyButton(props: PasskeyButtonProps) {
-  const { purpose, action, field = "passkey", form: beside, label, extra, variant } = props;
+  const { purpose, field = "passkey", form: beside, label, extra, variant } = props;
   const hydrated = useHydrated();
   const submit = useSubmit();
   const busy = useNavigation().state !== "idle";
@@ -35,22 +34,18 @@ export function PasskeyButton(props: PasskeyButtonProps) {
     try {
       const answer = await askAuthenticator(purpose);
       const form = new FormData(beside?.current ?? undefined);
-      form.set(field, JSON.stringify(answer));
+      form.set(field, answer);
       for (const [name, value] of Object.entries(extra?.() ?? {})) form.set(name, value);
       const encType = beside?.current?.enctype === multipart ? multipart : undefined;
-      await submit(form, {
-        method: "post",
-        ...(action && { action }),
-        ...(encType && { encType }),
-      });
+      await submit(form, { method: "post", ...(encType && { encType }) });
     } catch (error) {
-      setFault(wordsFor(error));
+      setFault(passkeyFault(error));
     } finally {
       setWaiting(false);
     }
   };
   return (
-    <div className={`${styles.box} ${purpose === "sign-in" ? styles.after : ""}`}>
+    <div className={styles.box}>
       <FormAlert errors={fault ? [fault] : null} />
       <Button
         type="button"
@@ -67,28 +62,3 @@ export function PasskeyButton(props: PasskeyButtonProps) {
 }
 
 const multipart = "multipart/form-data";
-
-async function askAuthenticator(purpose: PasskeyButtonProps["purpose"]): Promise<unknown> {
-  const { startAuthentication, startRegistration } = await import("@simplewebauthn/browser");
-  const answer = await fetch("/passkey/question", {
-    method: "POST",
-    body: new URLSearchParams({ purpose }),
-  });
-  if (!answer.ok) throw new Error(await answer.text());
-  const optionsJSON = await answer.json();
-  return purpose === "register"
-    ? startRegistration({ optionsJSON })
-    : startAuthentication({ optionsJSON });
-}
-
-function wordsFor(error: unknown): string {
-  if (!(error instanceof Error)) return "The passkey could not be used. Please try again.";
-  if (error.name === "InvalidStateError")
-    return "This device has a passkey for your account already.";
-  if (error.name === "NotAllowedError") {
-    return "Nothing was done: the browser's question was closed, or it waited too long.";
-  }
-  return error.name === "Error" && error.message
-    ? error.message
-    : "The passkey could not be used. Please try again.";
-}

@@ -1,3 +1,4 @@
+import type { CSSProperties, ReactNode } from "react";
 import { delays } from "#core/terms.ts";
 import type { Flash } from "./flash.ts";
 import { Notice } from "./notice.tsx";
@@ -10,16 +11,23 @@ import styles from "./plain-toasts.module.css";
 export function PlainToasts({ flashes }: { flashes: Flash[] }) {
   if (flashes.length === 0) return null;
   return (
-    <div
-      className={styles.toasts}
-      role="status"
-      style={{ "--toast-stays": `${delays.toastMs}ms` } as React.CSSProperties}
-    >
-      {flashes.map(({ text, tone }) => (
-        <Notice key={text} tone={tone}>
-          {text}
-        </Notice>
-      ))}
+    <div role="status" data-flashes="">
+      <Toasts stayMs={delays.toastMs}>
+        {flashes.map(({ text, tone }) => (
+          <Notice key={text} tone={tone}>
+            {text}
+          </Notice>
+        ))}
+      </Toasts>
+    </div>
+  );
+}
+
+/** Where they stand, and for how long. */
+export function Toasts({ stayMs, children }: { stayMs: number; children?: ReactNode }) {
+  return (
+    <div className={styles.toasts} style={{ "--toast-stays": `${stayMs}ms` } as CSSProperties}>
+      {children}
     </div>
   );
 }

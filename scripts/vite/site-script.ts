@@ -1,12 +1,17 @@
 import path from "node:path";
 import { build, type Plugin } from "vite";
 
-const entry = "app/site/enhance/main.ts";
+const entries = { site: "app/site/enhance/main.ts", auth: "app/auth/enhance/main.ts" };
 const id = "virtual:site-script";
 
+interface Script {
+  scripts: string[];
+  preloads: string[];
+}
+
 /**
- * Builds the script of the public pages beside React's, so that no module is shared with it and nothing of
- * React comes along; tells the server its name through `virtual:site-script`.
+ * Builds the scripts of the pages without React's beside React's, each by itself, so that no module is shared with
+ * it and nothing of React comes along; tells the server their names through `virtual:site-script`.
  */
 export function siteScript(): Plugin {
   return {
@@ -14,23 +19,21 @@ export function siteScript(): Plugin {
     resolveId: (source) => (source === id ? `\0${id}` : null),
     async load(requested) {
       if (requested !== `\0${id}`) return null;
-      // Hydrated pages never draw a plain one: in the browser there is nothing to know.
-      if (this.environment.name === "client") return exporting([], []);
-      if (this.environment.mode !== "build") return exporting(["@vite/client", entry], []);
-      const { fileName, imports } = await buildScript(this.environment.config.root);
-      return exporting([fileName], imports);
+      const { name, mode, config } = this.environment;
+      const made = Object.entries(entries).map(async ([script, entry]) => {
+        // Hydrated pages never draw a plain one: in the browser there is nothing to know.
+        if (name === "client") return [script, { scripts: [], preloads: [] }];
+        if (mode !== "build")
+          return [script, { scripts: ["/@vite/client", `/${entry}`], preloads: [] }];
+        return [script, await buildScript(config.root, script, entry)];
+      });
+      return `export const scripts = ${JSON.stringify(Object.fromEntries(await Promise.all(made)))};`;
     },
   };
 }
 
-function exporting(scripts: string[], preloads: string[]): string {
-  const [one, other] = [scripts, preloads].map((names) => names.map((name) => `/${name}`));
-  return `export const scripts = ${JSON.stringify(one)};
-export const preloads = ${JSON.stringify(other)};`;
-}
-
 /** Laid among the pages' assets, which are built before the server is. */
-async function buildScript(root: string): Promise<{ fileName: string; imports: string[] }> {
+async function buildScript(root: string, name: string, entry: string): Promise<Script> {
   const built = await build({
     root,
     configFile: false,
@@ -42,13 +45,16 @@ async function buildScript(root: string): Promise<{ fileName: string; imports: s
       target: "es2022",
       modulePreload: { polyfill: false },
       rolldownOptions: {
-        input: { site: path.join(root, entry) },
+        input: { [name]: path.join(root, entry) },
         output: { entryFileNames: "assets/[name]-[hash].js" },
       },
     },
   });
-  if (!("output" in built)) throw new Error("the script of the public pages was not built");
+  if (!("output" in built)) throw new Error(`the script of ${entry} was not built`);
   const chunk = built.output.find((file) => file.type === "chunk" && file.isEntry);
   if (chunk?.type !== "chunk") throw new Error(`${entry} gave no chunk`);
-  return chunk;
+  return {
+    scripts: [`/${chunk.fileName}`],
+    preloads: chunk.imports.map((file) => `/${file}`),
+  };
 }

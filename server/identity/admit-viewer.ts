@@ -1,8 +1,9 @@
 import { data, type RouterContextProvider, redirect } from "react-router";
 import { may } from "#core/permissions.ts";
 import type { Db } from "../platform/database.ts";
+import { findSettings } from "./change-settings.ts";
 import { sessionContext } from "./fresh-factor.ts";
-import { customerContext, viewContext } from "./person-context.ts";
+import { customerContext, settingsContext, viewContext } from "./person-context.ts";
 import { findActiveOperator, findCustomer, findOpenView } from "./queries.ts";
 import type { Session, SignedInUser } from "./signed-in-user.ts";
 import { mayBeViewed } from "./viewed-pages.ts";
@@ -33,6 +34,7 @@ export async function admitViewer(
     throw data({ viewed: true }, { status: 403, statusText: "Forbidden" });
   }
   context.set(customerContext, customer);
+  context.set(settingsContext, await findSettings(db, customer.id));
   context.set(viewContext, view);
   // Never fresh: what asks for a second factor again would have to ask the customer.
   const session = { id: view.id, provedBy: "password" as const, provedAt: new Date(0) };

@@ -1,9 +1,13 @@
 import { createContext } from "react-router";
 import type { Customer } from "./customer.ts";
 import type { Operator } from "./operator.ts";
+import type { Settings } from "./settings.ts";
 
 /** The customer whose request it is: `context.get(customerContext)` below a section that requires one. */
 export const customerContext = createContext<Customer>();
+
+/** What this customer chose, as it stood when the request came. */
+export const settingsContext = createContext<Settings>();
 
 /** The operator whose request it is: `context.get(operatorContext)` below a section for staff. */
 export const operatorContext = createContext<Operator>();

@@ -3,10 +3,10 @@ import { appContext } from "../app-context.ts";
 import { admitViewer } from "./admit-viewer.ts";
 import { sessionContext } from "./fresh-factor.ts";
 import { noteUse } from "./note-use.ts";
-import { customerContext } from "./person-context.ts";
-import { findCustomer } from "./queries.ts";
+import { customerContext, settingsContext } from "./person-context.ts";
 import { signInFirst } from "./sign-in-first.ts";
-import { findSignedInUser, turnAway } from "./signed-in-user.ts";
+import { findSignedInCustomer } from "./signed-in-customer.ts";
+import { turnAway } from "./signed-in-user.ts";
 
 /**
  * Lets customers pass. A stranger is sent to sign in and comes back; staff are sent to their console, unless they may
@@ -14,12 +14,13 @@ import { findSignedInUser, turnAway } from "./signed-in-user.ts";
  */
 export const requireCustomer: MiddlewareFunction<Response> = async ({ request, url, context }) => {
   const app = context.get(appContext);
-  const user = await findSignedInUser(app, request);
-  if (!user) throw await signInFirst(app, request, url);
+  const arrived = await findSignedInCustomer(app, request);
+  if (!arrived) throw await signInFirst(app, request, url);
+  const { user, customer, settings } = arrived;
   if (user.kind === "operator") return admitViewer(app.db, { request, url, context }, user);
-  const customer = await findCustomer(app.db, user.id);
   if (!customer) throw turnAway();
   context.set(customerContext, customer);
+  context.set(settingsContext, settings);
   await noteUse(app, request, user.session);
   context.set(sessionContext, user);
 };

@@ -18,8 +18,14 @@ export function openLog(level: LogLevel, destination?: { write(line: string): vo
     redact: { paths: [...secrets, ...secrets.map((key) => `*.${key}`)], censor: "[cut]" },
     serializers: { err: describeError },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination ?? pino.destination(gathered));
 }
+
+/**
+ * A busy site writes a line for each request: many go out in one write, half a second later at the latest, and what is
+ * left when the process ends. Writing each by itself took a fifth of the time in which a page is sent from memory.
+ */
+const gathered = { dest: 1, sync: false, minLength: 4096, periodicFlush: 500 };
 
 interface ErrorFacts {
   type: string;

@@ -1,7 +1,10 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./journey.ts";
+import { expect, newEmail, signUp, test } from "./journey.ts";
 
-const publicPages = ["/", "/about", "/services", "/contact", "/faq", "/news", "/terms", "/prices"];
+const publicPages = [
+  ...["/", "/about", "/services", "/contact", "/faq", "/news", "/terms", "/prices"],
+  ...["/login", "/signup", "/forgotpassword"],
+];
 
 const seen = [
   ...["display", "position", "visibility", "width", "height", "padding", "border"],
@@ -114,15 +117,16 @@ test("colours are chosen by a menu that keyboard and pointer close, for all page
 });
 
 test("from a page that React runs the way to a public one loads the document", async ({ page }) => {
-  await page.goto("/login");
+  await signUp(page, newEmail());
+  await page.goto("/account/profile");
   await page.waitForLoadState("networkidle");
-  await page.getByRole("link", { name: "Home" }).click();
+  await page.locator('a[href="/"]').click();
   await expect(page).toHaveURL(/\/$/);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   const isReacts = () => page.evaluate(() => "__reactRouterContext" in window);
   expect(await isReacts()).toBe(false);
   // Also where a link forgot to say so: the router itself leads here.
-  await page.goto("/login");
+  await page.goto("/account/profile");
   await page.waitForLoadState("networkidle");
   await page.evaluate(() => {
     const { navigate } = (
@@ -133,5 +137,5 @@ test("from a page that React runs the way to a public one loads the document", a
   await expect(page).toHaveURL(/\/faq/);
   await expect.poll(isReacts).toBe(false);
   await page.goBack();
-  await expect(page.getByRole("heading", { name: "Log in" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Profile", level: 1 })).toBeVisible();
 });

@@ -21,6 +21,8 @@ export interface TestApp extends TestDatabase {
       cookie?: string;
       address?: string;
       origin?: string;
+      /** What kind of answer is wanted; any when absent. */
+      accept?: string;
     },
   ): Promise<Response>;
 }
@@ -49,8 +51,9 @@ export async function testApp(
   return {
     ...database,
     app,
-    async request(target, { form, cookie, address = "192.0.2.1", origin = config.appUrl } = {}) {
-      const headers = new Headers(cookie ? { cookie } : {});
+    async request(target, { form, cookie, accept, ...from } = {}) {
+      const { address = "192.0.2.1", origin = config.appUrl } = from;
+      const headers = new Headers({ ...(cookie && { cookie }), ...(accept && { accept }) });
       if (form) headers.set("origin", origin);
       const request = new Request(config.appUrl + target, {
         headers,

@@ -1,8 +1,8 @@
 import { closeDropdowns } from "#app/ui/close-dropdowns.ts";
+import { enhanceColourScheme } from "#app/ui/enhance-colour-scheme.ts";
 import { enhanceAges } from "./ages.ts";
 import { enhanceCarousel } from "./carousel.ts";
 import { enhanceChart } from "./chart.ts";
-import { enhanceColourScheme } from "./colour-scheme.ts";
 import { enhanceFaqSearch } from "./faq-search.ts";
 import { enhanceProofOfWork } from "./proof-of-work.ts";
 import { enhanceTicker } from "./ticker.ts";

@@ -6,8 +6,8 @@ import {
 } from "@mantine/core";
 import { dark, light, shades, type Token, variableOf } from "./tokens.ts";
 
-const serif = '"Source Serif 4", "Source Serif 4 fallback", Georgia, serif';
-const sans = '"Inter", "Inter fallback", system-ui, sans-serif';
+const serif = '"Assay Serif", "Source Serif 4", "Source Serif 4 fallback", Georgia, serif';
+const sans = '"Assay Sans", "Inter", "Inter fallback", system-ui, sans-serif';
 
 /** The one theme: paper and ink, one metal, one patina, radius 6, hairlines instead of shadows. */
 export const theme = createTheme({

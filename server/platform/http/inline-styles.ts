@@ -1,33 +1,41 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type CssRule, readCss } from "./css-rules.ts";
 import { usedCss } from "./used-css.ts";
 
-const link = /<link rel="stylesheet" href="(\/assets\/[\w.~-]+\.css)#?"[^>]*>/g;
+const link = /<link (?:nonce="[^"]*" )?rel="stylesheet" href="(\/assets\/[\w.~-]+\.css)#?"[^>]*>/g;
 
 /**
  * Puts what a page needs of its sheets into the page itself, in place of the links to them: nothing is then
- * waited for but the page. A page whose sheets cannot be read keeps its links.
- *
- * @returns the page, and the Content-Security-Policy's source for the style in it.
+ * waited for but the page. A page whose sheets cannot be read keeps its links. The style carries the nonce by which
+ * the Content-Security-Policy allows it.
  */
-export function inlineStyles(
-  html: string,
-  folder: string,
-): { html: string; source: string | null } {
+export function inlineStyles(html: string, folder: string, nonce: string): string {
   const hrefs = [...html.matchAll(link)].map(([, href = ""]) => href);
-  const rules = rulesOf(hrefs, folder);
-  if (rules.length === 0) return { html, source: null };
-  const css = usedCss(rules, html);
+  const css = cssOf(hrefs, html, folder);
+  if (css === "") return html;
   let placed = false;
-  const inlined = html.replaceAll(link, () => {
+  return html.replaceAll(link, () => {
     if (placed) return "";
     placed = true;
-    return `<style>${css}</style>`;
+    return `<style nonce="${nonce}">${css}</style>`;
   });
-  const hash = createHash("sha256").update(css).digest("base64");
-  return { html: inlined, source: `'sha256-${hash}'` };
+}
+
+/** What was found for pages that ask for the same: choosing the rules takes longer than drawing a small page. */
+const found = new Map<string, string>();
+const mostFound = 200;
+
+function cssOf(hrefs: string[], html: string, folder: string): string {
+  const asked = new Set(html.match(/ (?:class|style)="[^"]*"/g));
+  const key = [...hrefs, ...asked].join();
+  const known = found.get(key);
+  if (known !== undefined) return known;
+  const rules = rulesOf(hrefs, folder);
+  const css = rules.length === 0 ? "" : usedCss(rules, html);
+  if (found.size >= mostFound) found.clear();
+  found.set(key, css);
+  return css;
 }
 
 /** Sheets never change under one name: each is read once. */

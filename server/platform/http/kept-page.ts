@@ -33,7 +33,7 @@ export async function compressPage(
   if (before?.etag === etag) return before;
   const plain = Buffer.from(html);
   const [brotli, gzipped] = await Promise.all([
-    brotliOf(plain, { params: { [zlib.BROTLI_PARAM_QUALITY]: 9 } }),
+    brotliOf(plain, { params: { [zlib.BROTLI_PARAM_QUALITY]: 11 } }),
     gzipOf(plain, { level: 7 }),
   ]);
   const bytes = plain.length + brotli.length + gzipped.length;

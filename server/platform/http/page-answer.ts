@@ -21,20 +21,51 @@ export function pageAnswer(
   page: KeptPage,
   request: Pick<PageRequest, "method" | "requestId" | "acceptEncoding" | "ifNoneMatch">,
 ): PageAnswer {
-  const headers: Record<string, string> = {
+  const own = { "x-request-id": request.requestId };
+  const forms = formsOf(page);
+  if (isKnown(page.etag, request.ifNoneMatch)) {
+    return { status: 304, headers: { ...forms.headers, ...own }, body: null };
+  }
+  const { headers, body } = forms[preferredEncoding(request.acceptEncoding)];
+  const sent = request.method === "HEAD" ? null : body;
+  return { status: 200, headers: { ...headers, ...own }, body: sent };
+}
+
+interface Form {
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+interface Forms extends Record<Encoding, Form> {
+  /** Of an answer without a body. */
+  headers: Record<string, string>;
+}
+
+/** What is the same in all answers with a page: put together once, and gone with it. */
+const ready = new WeakMap<KeptPage, Forms>();
+
+function formsOf(page: KeptPage): Forms {
+  const known = ready.get(page);
+  if (known) return known;
+  const headers = {
     ...page.headers,
-    "x-request-id": request.requestId,
     etag: page.etag,
     vary: "Accept-Encoding",
     // Kept by the reader, but asked for each time: an answer without a body when nothing has changed.
     "cache-control": "no-cache",
   };
-  if (isKnown(page.etag, request.ifNoneMatch)) return { status: 304, headers, body: null };
-  const encoding = preferredEncoding(request.acceptEncoding);
-  const body = encoding === "identity" ? page.html : encoding === "br" ? page.brotli : page.gzip;
-  if (encoding !== "identity") headers["content-encoding"] = encoding;
-  headers["content-length"] = String(body.length);
-  return { status: 200, headers, body: request.method === "HEAD" ? null : body };
+  const form = (body: Buffer, encoding: Record<string, string>) => ({
+    headers: { ...headers, ...encoding, "content-length": String(body.length) },
+    body,
+  });
+  const forms = {
+    headers,
+    identity: form(page.html, {}),
+    br: form(page.brotli, { "content-encoding": "br" }),
+    gzip: form(page.gzip, { "content-encoding": "gzip" }),
+  };
+  ready.set(page, forms);
+  return forms;
 }
 
 function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
@@ -47,9 +78,21 @@ function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
 
 type Encoding = "br" | "gzip" | "identity";
 
+/** What browsers ask for are a handful of texts; from others no more are kept. */
+const asked = new Map<string, Encoding>();
+const mostAsked = 100;
+
 /** The smallest form that the reader takes. A form refused by `q=0` is not sent (RFC 9110, 12.5.3). */
 export function preferredEncoding(accepted: string | undefined): Encoding {
   if (!accepted) return "identity";
+  const known = asked.get(accepted);
+  if (known) return known;
+  const encoding = readEncoding(accepted);
+  if (asked.size < mostAsked && accepted.length < 100) asked.set(accepted, encoding);
+  return encoding;
+}
+
+function readEncoding(accepted: string): Encoding {
   const qualities = new Map(accepted.toLowerCase().split(",").map(quality));
   const takes = (name: string) => (qualities.get(name) ?? qualities.get("*") ?? 0) > 0;
   if (takes("br")) return "br";

@@ -1,0 +1,58 @@
+import type { ReactNode } from "react";
+import { Form } from "react-router";
+import { PlainButton } from "#app/ui/plain-button.tsx";
+import type { Answer } from "./answer.ts";
+import styles from "./auth-form.module.css";
+import { FormWords } from "./form-words.tsx";
+
+/** The forms with rules (forms.ts) that the page's script knows too. */
+export type FormName = "sign-in" | "sign-up" | "forgot-password" | "reset-password";
+
+interface AuthFormProps {
+  name: FormName;
+  answer: Answer | undefined;
+  /** What is said when it was not done and nobody can tell why. */
+  failure: string;
+  button: string;
+  children: ReactNode;
+}
+
+/**
+ * One of the forms around signing in, as the server draws it: with what was typed and what is wrong. With a script
+ * it is checked while somebody types and sent without leaving the page (enhance/checked-forms.ts).
+ */
+export function AuthForm({ name, answer, failure, button, children }: AuthFormProps) {
+  const formErrors = answer?.result?.error?.[""] ?? [];
+  return (
+    <Form
+      method="post"
+      className={styles.fields}
+      noValidate
+      data-checked={name}
+      data-failure={failure}
+    >
+      <FormWords errors={[...(answer?.failure ? [answer.failure] : []), ...formErrors]} />
+      {children}
+      <PlainButton pending={button} spinner>
+        {button}
+      </PlainButton>
+    </Form>
+  );
+}
+
+/** What a field is told about itself: `<TextField label="Email" {...field("email")} />`. */
+export function fieldOf(answer: Answer | undefined) {
+  const errors = Object.entries(answer?.result?.error ?? {}).filter(
+    ([name, words]) => name !== "" && words?.length,
+  );
+  const typed = answer?.result?.initialValue ?? {};
+  return (name: string) => {
+    const value = typed[name];
+    return {
+      name,
+      typed: typeof value === "string" ? value : undefined,
+      error: errors.find(([wrong]) => wrong === name)?.[1]?.[0],
+      isFirstWrong: errors[0]?.[0] === name,
+    };
+  };
+}

@@ -1,0 +1,99 @@
+import type { Flash } from "#app/ui/flash.ts";
+import { delays } from "#core/terms.ts";
+import type { Answer } from "../answer.ts";
+import type { FormName } from "../auth-form.tsx";
+import { setUnderWay, whenShownAgain } from "./button.ts";
+import { fieldsOf, focusFirstWrong, showProblems } from "./fields.ts";
+import { problemsOf, type Rules } from "./problems-of.ts";
+import { sendForm } from "./send-form.ts";
+import { showToasts, showWrong } from "./words.ts";
+
+/** The rules come when somebody begins to type: whoever only looks needs none. */
+const rules: Record<FormName, () => Promise<Rules>> = {
+  "sign-in": async () => (await import("../forms.ts")).signInForm,
+  "sign-up": async () => (await import("../forms.ts")).signUpForm,
+  "forgot-password": async () => (await import("../forms.ts")).forgotPasswordForm,
+  "reset-password": async () => (await import("../forms.ts")).resetPasswordForm,
+};
+
+/**
+ * Says what is wrong under a field once it has been touched, as soon as it is left, and sends the form without
+ * leaving the page (`form[data-checked]`). The server decides all the same, and without a script the form goes by itself.
+ */
+export function enhanceCheckedForms(root: ParentNode): void {
+  for (const form of root.querySelectorAll<HTMLFormElement>("form[data-checked]")) watch(form);
+}
+
+function watch(form: HTMLFormElement): void {
+  // What the server has found wrong was touched before.
+  const wrong = fieldsOf(form).filter((field) => field.hasAttribute("aria-invalid"));
+  const touched = new Set(wrong.map(({ name }) => name));
+  let loading: Promise<Rules | null> | undefined;
+  // When the rules cannot be had, the server's are enough.
+  const load = () => {
+    loading ??= rules[form.dataset["checked"] as FormName]().catch(() => null);
+    return loading;
+  };
+  const check = async () => {
+    const problems = problemsOf(await load(), form);
+    showProblems(form, problems, touched);
+    return problems;
+  };
+  form.addEventListener("focusin", () => void load(), { once: true });
+  form.addEventListener("focusout", ({ target }) => {
+    const field = fieldsOf(form).find((each) => each === target);
+    if (!field) return;
+    touched.add(field.name);
+    void check();
+  });
+  form.addEventListener("input", ({ target }) => {
+    if (target instanceof HTMLInputElement && touched.has(target.name)) void check();
+  });
+  whenShownAgain(form);
+
+  const send = async () => {
+    for (const { name } of fieldsOf(form)) touched.add(name);
+    if ((await check()).size > 0) return "refused";
+    showWrong(form, []);
+    const answer = await sendForm(form);
+    if (answer === "leaving") return "leaving";
+    if (answer?.next !== undefined) {
+      touched.clear();
+      return goOn(form, answer.next, answer.said ?? []);
+    }
+    showRefusal(form, answer, touched);
+    return "refused";
+  };
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (form.hasAttribute("aria-busy")) return;
+    setUnderWay(form, true);
+    void send().then((outcome) => {
+      if (outcome === "leaving") return;
+      setUnderWay(form, false);
+      focusFirstWrong(form);
+    });
+  });
+}
+
+/** It was done: the page says so, and goes on when the specification's wait is over. */
+function goOn(form: HTMLFormElement, next: string, said: Flash[]): "leaving" {
+  form.reset();
+  showToasts(said);
+  setTimeout(() => location.assign(next), said.length > 0 ? delays.signInRedirectMs : 0);
+  return "leaving";
+}
+
+/** It was not done, or nobody knows: what was typed stays, and it can be tried again. */
+function showRefusal(
+  form: HTMLFormElement,
+  answer: Answer | null,
+  touched: ReadonlySet<string>,
+): void {
+  const { "": formErrors, ...fields } = answer?.result?.error ?? {};
+  const problems = Object.entries(fields).map(([name, words]) => [name, words?.[0] ?? ""] as const);
+  showProblems(form, new Map(problems), touched);
+  showWrong(form, formErrors ?? []);
+  const failure = answer ? answer.failure : form.dataset["failure"];
+  if (failure) showToasts([{ text: failure, tone: "error" }]);
+}

@@ -1,0 +1,32 @@
+import type { Flash } from "#app/ui/flash.ts";
+
+/** Says something at the top right, for as long as the page's own toasts stay: `template[data-toasts]`. */
+export function showToasts(said: Flash[]): void {
+  const place = document.querySelector("[data-toast-place]");
+  const toasts = copyOf("template[data-toasts]");
+  if (!place || !toasts || said.length === 0) return;
+  toasts.append(...said.map(noticeOf));
+  toasts.addEventListener("animationend", () => toasts.remove());
+  // What was said before stands in the same place.
+  for (const old of document.querySelectorAll("[data-flashes]")) old.remove();
+  place.replaceChildren(toasts);
+}
+
+/** What is wrong with a form as a whole, at its head (`[data-wrong]`). */
+export function showWrong(form: HTMLFormElement, words: readonly string[]): void {
+  const place = form.querySelector("[data-wrong]");
+  const notice = noticeOf({ tone: "error", text: words.join(" ") });
+  place?.replaceChildren(...(words.length > 0 ? [notice] : []));
+}
+
+function noticeOf({ tone, text }: Flash): HTMLElement {
+  const notice = copyOf(`template[data-notice="${tone}"]`) ?? document.createElement("p");
+  (notice.lastElementChild ?? notice).textContent = text;
+  return notice;
+}
+
+/** The server has drawn what scripts may show: so its style is in the page, and its words are not. */
+function copyOf(selector: string): HTMLElement | null {
+  const template = document.querySelector<HTMLTemplateElement>(selector);
+  return (template?.content.firstElementChild?.cloneNode(true) ?? null) as HTMLElement | null;
+}

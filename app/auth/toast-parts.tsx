@@ -1,0 +1,22 @@
+import { Notice, type NoticeTone } from "#app/ui/notice.tsx";
+import { Toasts } from "#app/ui/plain-toasts.tsx";
+import { delays } from "#core/terms.ts";
+
+const tones: NoticeTone[] = ["success", "info", "error"];
+
+/** What the page's script makes toasts and alerts of (enhance/words.ts), and where a screen reader hears of them. */
+export function ToastParts() {
+  return (
+    <>
+      <div role="status" data-toast-place="" />
+      <template data-toasts="">
+        <Toasts stayMs={delays.noticeToastMs} />
+      </template>
+      {tones.map((tone) => (
+        <template key={tone} data-notice={tone}>
+          <Notice tone={tone} />
+        </template>
+      ))}
+    </>
+  );
+}

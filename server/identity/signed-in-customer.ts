@@ -1,0 +1,68 @@
+import { and, eq, sql } from "drizzle-orm";
+import { siteReading } from "#core/reading.ts";
+import type { Db } from "../platform/database.ts";
+import { prepared } from "../platform/prepared.ts";
+import type { Auth } from "./auth.ts";
+import type { Customer } from "./customer.ts";
+import { isOpen } from "./is-open.ts";
+import { hashToken } from "./issue-link.ts";
+import { customerSettings, customers, sessions, users } from "./schema.ts";
+import { readToken } from "./session-cookie.ts";
+import type { Settings } from "./settings.ts";
+import type { Session, SignedInUser } from "./signed-in-user.ts";
+
+export interface Arrived {
+  user: SignedInUser & { session: Session };
+  /** Null: somebody else than a customer. */
+  customer: Customer | null;
+  settings: Settings;
+}
+
+/** Who sent the request, and as a customer what he chose: in one question, since every page of the account asks it. */
+export async function findSignedInCustomer(
+  { auth, db }: { auth: Auth; db: Db },
+  request: Request,
+): Promise<Arrived | null> {
+  const token = readToken(auth, "session_token", request.headers.get("cookie") ?? "");
+  if (!token) return null;
+  const [found] = await selectArrived(db, { hash: hashToken(token) });
+  if (!found) return null;
+  const { user, session, person, createdAt, settings } = found;
+  return {
+    user: { ...user, session },
+    customer: createdAt && { id: user.id, ...person, createdAt },
+    settings: settings ?? { phone: null, ...siteReading },
+  };
+}
+
+const selectArrived = prepared((db) =>
+  db
+    .select({
+      user: { id: users.id, kind: users.kind },
+      session: {
+        id: sessions.id,
+        provedBy: sessions.provedBy,
+        provedAt: sessions.provedAt,
+        lastUsedAt: sessions.lastUsedAt,
+      },
+      person: {
+        email: users.email,
+        firstName: users.firstName,
+        lastName: users.lastName,
+        emailVerified: users.emailVerified,
+      },
+      createdAt: customers.createdAt,
+      settings: {
+        phone: customerSettings.phone,
+        locale: customerSettings.locale,
+        timeZone: customerSettings.timeZone,
+        currency: customerSettings.displayCurrency,
+      },
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .leftJoin(customers, eq(customers.id, users.id))
+    .leftJoin(customerSettings, eq(customerSettings.customerId, customers.id))
+    .where(and(eq(sessions.tokenSha256, sql.placeholder("hash")), isOpen(sql`now()`)))
+    .prepare("identity_customer_session"),
+);
