@@ -9,7 +9,9 @@ import { useHydrated } from "./use-hydrated.ts";
 
 interface PasskeyButtonProps {
   purpose: Exclude<PasskeyPurpose, "sign-in">;
-  /** The name under which the authenticator's answer goes. */
+  /** Where the authenticator's answer goes; the page itself when absent. */
+  action?: string;
+  /** The name under which it goes. */
   field?: string;
   /** A form that is sent with it. */
   form?: RefObject<HTMLFormElement | null>;
@@ -19,9 +21,9 @@ interface PasskeyButtonProps {
   variant?: "default" | "filled";
 }
 
-/** Asks the browser for a passkey and sends what it answers to the page itself. Passkeys need JavaScript: without it there is no button. */
+/** Asks the browser for a passkey and sends what it answers. Passkeys need JavaScript: without it there is no button. */
 export function PasskeyButton(props: PasskeyButtonProps) {
-  const { purpose, field = "passkey", form: beside, label, extra, variant } = props;
+  const { purpose, action, field = "passkey", form: beside, label, extra, variant } = props;
   const hydrated = useHydrated();
   const submit = useSubmit();
   const busy = useNavigation().state !== "idle";
@@ -37,7 +39,11 @@ export function PasskeyButton(props: PasskeyButtonProps) {
       form.set(field, answer);
       for (const [name, value] of Object.entries(extra?.() ?? {})) form.set(name, value);
       const encType = beside?.current?.enctype === multipart ? multipart : undefined;
-      await submit(form, { method: "post", ...(encType && { encType }) });
+      await submit(form, {
+        method: "post",
+        ...(action && { action }),
+        ...(encType && { encType }),
+      });
     } catch (error) {
       setFault(passkeyFault(error));
     } finally {
