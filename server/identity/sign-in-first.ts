@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { data, redirect } from "react-router";
 import type { CarriedForm } from "#core/carried-form.ts";
 import type { SignedOut } from "#core/signed-out.ts";
@@ -6,6 +6,7 @@ import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 import type { Auth } from "./auth.ts";
 import { carryForm } from "./carry-form.ts";
+import { isOpen } from "./is-open.ts";
 import { hashToken } from "./issue-link.ts";
 import { sessions } from "./schema.ts";
 import { readToken } from "./session-cookie.ts";
@@ -17,9 +18,6 @@ export interface FormOfSignedOut {
   signIn: string;
 }
 
-/** Larger forms are uploads: they are not read for somebody who is not signed in. */
-const carriedBytes = 256 * 1024;
-
 /**
  * Sends a stranger to the sign-in page, which leads back to the page that was wanted. Who was signed in and has filled in a
  * form gets it back instead, to send it once more after signing in.
@@ -30,8 +28,8 @@ export async function signInFirst(
   { pathname, search }: URL,
 ) {
   const signIn = `/login?next=${encodeURIComponent(pathname + search)}`;
-  const why =
-    request.method === "POST" && isSmall(request) ? await whySignedOut(app, request) : null;
+  const isForm = request.method === "POST" && !isUpload(request);
+  const why = isForm ? await whySignedOut(app, request) : null;
   if (!why) return redirect(signIn);
   const form = await carryForm(request, await request.clone().formData());
   const signedOut: FormOfSignedOut = { form, why, signIn };
@@ -47,16 +45,16 @@ export async function whySignedOut(
   const token = readToken(auth, "session_token", request.headers.get("cookie") ?? "");
   if (!token) return null;
   const [session] = await db
-    .select({ expiresAt: sessions.expiresAt })
+    .select({ expiresAt: sessions.expiresAt, isOpen: sql<boolean>`${isOpen(now())}` })
     .from(sessions)
     .where(eq(sessions.tokenSha256, hashToken(token)));
   if (!session) return "ended";
+  // It opens something: whoever is turned away all the same was not signed out.
+  if (session.isOpen) return null;
   return session.expiresAt > now() ? "unused" : "over";
 }
 
-/** A form whose length nobody has said was read whole already, by the limit of forms: server/web.ts. */
-function isSmall(request: Request): boolean {
-  const isUpload = request.headers.get("content-type")?.startsWith("multipart/form-data");
-  const length = request.headers.get("content-length");
-  return isUpload ? length !== null && Number(length) <= carriedBytes : true;
+/** Uploads are not read for somebody who is not signed in: they may be large. */
+function isUpload(request: Request): boolean {
+  return request.headers.get("content-type")?.startsWith("multipart/form-data") ?? false;
 }
