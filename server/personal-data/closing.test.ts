@@ -13,6 +13,8 @@ import {
   eraseOldVerifications,
   eraseVerificationOf,
 } from "#server/verification/erase-verification-of.ts";
+import { raiseFlag } from "#server/staff-notes/raise-flag.ts";
+import { writeNote } from "#server/staff-notes/write-note.ts";
 import { createTestCustomer, testPassword, testSite } from "#tests/factories/customer.ts";
 import { createTestDeposit, createTestSlip, rejectTestDeposit } from "#tests/factories/deposit.ts";
 import { createTestThread } from "#tests/factories/message.ts";
@@ -134,6 +136,10 @@ test("erases who it was after 14 days, and keeps the journal under the id alone"
   });
   await createTestThread(db, { email, customerId: ada.id, message: "Words of Adalbert" });
   await createTestSubscriber(db, { email });
+  const about = { customerId: ada.id };
+  await writeNote(db, olga, { ...about, body: "Adalbert called twice" }, now);
+  const flag = { kind: "look-closer-at-identity" as const, reason: "Adalbert or not", days: 30 };
+  await raiseFlag(db, olga, { ...about, ...flag }, now);
   const decided = await createTestDeposit(app, { customerId: ada.id, rejectedBy: olga });
   await createTestSlip(app, ada.id, { name: "of-adalbert.png" });
   await signInAs(product, ada);

@@ -302,7 +302,8 @@ describe("who looks at an account as its customer sees it", () => {
     path: string,
     { cookie, isOpen }: { cookie: string; isOpen: boolean },
   ) {
-    for (const target of [path, dataPath(path), `${path}?x=1`]) {
+    const layoutAlone = `${dataPath(path)}?_routes=account%2Flayout`;
+    for (const target of [path, dataPath(path), layoutAlone, `${path}?x=1`]) {
       const answer = await product.request(target, { cookie });
       const body = await answer.text();
       expect(answer.status, target).toBe(isOpen ? 200 : 403);

@@ -216,7 +216,7 @@ function Row({ adjustment, operatorId, now }: RowProps) {
     person === operatorId ? "You" : name;
   return (
     <Table.Tr className={styles.row}>
-      <Table.Td>
+      <Table.Td className={own.what}>
         <Link to={`/operator/adjustments/${id}`} className={styles.link} data-row>
           {adjustmentKindWords[kind]}
         </Link>

@@ -26,7 +26,12 @@ export function CustomerFrame({ frame, children }: { frame: Frame; children: Rea
         description={
           <span className={styles.who}>
             {customer.email}
-            {frozen ? <StatusBadge status="frozen" tone="bad" /> : null}
+            {frozen ? (
+              <>
+                <StatusBadge status="frozen" tone="bad" />
+                <Link to={`${root}/access`}>Why, and opening it again</Link>
+              </>
+            ) : null}
           </span>
         }
       />

@@ -132,8 +132,8 @@ function Start({ answer }: { answer: { reason: string; fault: string } | undefin
         <FormAlert errors={answer ? [answer.fault] : null} />
         <p className={styles.note}>
           For at most {securityTerms.customerViewMinutes} minutes you can read the pages of this
-          account, and do nothing there. The phrase, recovery codes and files are not shown. The customer is told at once by mail, on the dashboard and in the account's
-          history.
+          account, and do nothing there. The phrase, recovery codes and files are not shown. The
+          customer is told at once by mail, on the dashboard and in the account's history.
         </p>
         <Textarea
           name="reason"
