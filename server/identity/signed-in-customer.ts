@@ -52,11 +52,12 @@ const selectArrived = prepared((db) =>
         emailVerified: users.emailVerified,
       },
       createdAt: customers.createdAt,
+      // What always has a value comes first: by it Drizzle tells whether there is a row at all.
       settings: {
+        currency: customerSettings.displayCurrency,
         phone: customerSettings.phone,
         locale: customerSettings.locale,
         timeZone: customerSettings.timeZone,
-        currency: customerSettings.displayCurrency,
       },
     })
     .from(sessions)
