@@ -66,9 +66,9 @@ describe("one at a time and many at once alike", () => {
   test.each(ways)("%s posts a house transfer that touches no customer", async (_, post) => {
     const { posted } = await post(
       aTransfer({
-        kind: "equity-funding",
+        kind: "network-fee",
         ownerId: "house",
-        moves: { custody: -5n, operator_equity: 5n },
+        moves: { custody: 5n, network_fee_expense: -5n },
       }),
     );
     expect(posted).toBe(true);

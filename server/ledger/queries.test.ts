@@ -73,8 +73,8 @@ test("sums the house the same whatever is sealed, noted, late or reversed", asyn
     if (round === 2) {
       await late.query("begin");
       await late.query(
-        `select post_transfer(gen_random_uuid(), 'late funding', 'equity-funding', '00000000-0000-0000-0000-000000000000',
-           '2026-01-31', now(), 'x', '', '{"(custody,BTC,-5)","(operator_equity,BTC,5)"}')`,
+        `select post_transfer(gen_random_uuid(), 'late fee', 'network-fee', '00000000-0000-0000-0000-000000000000',
+           '2026-01-31', now(), 'x', '', '{"(custody,BTC,5)","(network_fee_expense,BTC,-5)"}')`,
       );
     }
     if (round === 5) await late.query("commit");
@@ -96,18 +96,19 @@ test("shows what the house holds on its own side", async () => {
   await postTransfer(
     db,
     aTransfer({
-      kind: "pool-payout",
+      kind: "network-fee",
       ownerId: "house",
       asset: "ETH",
-      moves: { custody: -9n, pool_receivable: 9n },
+      moves: { custody: 9n, network_fee_expense: -9n },
     }),
   );
   const balances = await listHouseBalances(db);
   expect(
     balances.find(({ account, asset }) => account === "custody" && asset === "ETH")?.units,
-  ).toBe(9n);
+  ).toBe(-9n);
   expect(
-    balances.find(({ account, asset }) => account === "pool_receivable" && asset === "ETH")?.units,
+    balances.find(({ account, asset }) => account === "network_fee_expense" && asset === "ETH")
+      ?.units,
   ).toBe(9n);
 });
 

@@ -102,8 +102,8 @@ test("seals a transfer that commits late in a later block, and never counts past
   const late = await db.$client.connect();
   await late.query("begin");
   const { rows } = await late.query(
-    `select * from post_transfer(gen_random_uuid(), 'late', 'equity-funding', '00000000-0000-0000-0000-000000000000',
-       '2026-01-31', now(), 'x', '', '{"(custody,BTC,-5)","(operator_equity,BTC,5)"}')`,
+    `select * from post_transfer(gen_random_uuid(), 'late', 'network-fee', '00000000-0000-0000-0000-000000000000',
+       '2026-01-31', now(), 'x', '', '{"(custody,BTC,5)","(network_fee_expense,BTC,-5)"}')`,
   );
   const lateId: string = rows[0].transfer_id;
   const { rows: numbers } = await late.query(
@@ -127,8 +127,8 @@ test("never counts past a transfer under way that nobody has overtaken yet", asy
   const newest = await db.$client.connect();
   await newest.query("begin");
   await newest.query(
-    `select post_transfer(gen_random_uuid(), 'newest', 'equity-funding', '00000000-0000-0000-0000-000000000000',
-       '2026-01-31', now(), 'x', '', '{"(custody,BTC,-5)","(operator_equity,BTC,5)"}')`,
+    `select post_transfer(gen_random_uuid(), 'newest', 'network-fee', '00000000-0000-0000-0000-000000000000',
+       '2026-01-31', now(), 'x', '', '{"(custody,BTC,5)","(network_fee_expense,BTC,-5)"}')`,
   );
   const { rows } = await newest.query("select number from ledger_transfers where key = 'newest'");
   for (let round = 0; round < 4; round += 1) {
@@ -210,9 +210,9 @@ test("does not make postings wait", async () => {
   const { posted } = await postTransfer(
     db,
     aTransfer({
-      kind: "equity-funding",
+      kind: "network-fee",
       ownerId: "house",
-      moves: { custody: -1n, operator_equity: 1n },
+      moves: { custody: 1n, network_fee_expense: -1n },
     }),
   );
   expect(posted).toBe(true);
