@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Coin } from "#core/asset.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import { customers } from "../identity/schema.ts";
@@ -6,7 +6,7 @@ import { marketPrices } from "../markets/schema.ts";
 import { plans, planVersions } from "../plans/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { isUuid } from "./contract.ts";
-import { contractQuotes, contracts } from "./schema.ts";
+import { contractQuotes, contracts, receiptLinks } from "./schema.ts";
 
 const c = contracts;
 const q = contractQuotes;
@@ -363,4 +363,31 @@ export async function findCapacity(
     soldGhs: BigInt(row.sold),
     freeGhs: BigInt(row.free),
   };
+}
+
+/** The open link of a receipt; null while it is not shared. Who may ask is the caller's to know. */
+export async function findReceiptLink(
+  db: Db | Tx,
+  { contractId, day }: { contractId: string; day: string },
+): Promise<string | null> {
+  const l = receiptLinks;
+  const [link] = await db
+    .select({ token: l.token })
+    .from(l)
+    .where(and(eq(l.contractId, contractId), eq(l.day, day), isNull(l.endedAt)));
+  return link?.token ?? null;
+}
+
+/** Which receipt a link shows; null when there is no such link, or it was taken back. */
+export async function findSharedReceipt(
+  db: Db | Tx,
+  token: string,
+): Promise<{ contractId: string; day: string } | null> {
+  if (!/^[\w-]{22}$/.test(token)) return null;
+  const l = receiptLinks;
+  const [link] = await db
+    .select({ contractId: l.contractId, day: l.day })
+    .from(l)
+    .where(and(eq(l.token, token), isNull(l.endedAt)));
+  return link ?? null;
 }
