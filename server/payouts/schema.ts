@@ -46,7 +46,7 @@ export const poolPayouts = pgTable("pool_payouts", {
   id: uuid().primaryKey(),
   poolId: poolId(),
   day: date().notNull(),
-  units: amount().notNull(),
+  units: amount("units").notNull(),
   deliveredGhs: amount("delivered_ghs").notNull(),
   txid: text(),
   statementId: uuid("statement_id").references(() => poolStatements.id),
