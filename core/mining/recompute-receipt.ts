@@ -50,28 +50,16 @@ export interface Step {
  * against. It believes no result of the receipt: each step takes what the one before computed.
  */
 export function recomputeReceipt(receipt: ReceiptFigures): Step[] {
-  const sats = (amount: bigint) => `${formatAmount(amount, "BTC")} BTC`;
-  const ghs = (amount: bigint) => `${plain(amount)} GH/s`;
-  const paid = receipt.evidence.reduce((sum, { units }) => sum + units, 0n);
-  const delivered = receipt.evidence.reduce((sum, each) => sum + each.deliveredGhs, 0n);
+  const { evidence, reference } = receipt;
+  const paid = evidence.reduce((sum, { units }) => sum + units, 0n);
+  const delivered = evidence.reduce((sum, each) => sum + each.deliveredGhs, 0n);
   const distributable = paid + receipt.carriedSats;
   const shared = sharedGhs(delivered, receipt.activeGhs);
   const credit = creditSats(distributable, receipt.ghs, shared);
-  const served = servedPpm(delivered, receipt.activeGhs);
-  const fee = maintenanceSats(receipt.ghs, receipt.maintenanceUsdMicros, receipt.btcUsdE8);
-  const step = (
-    name: string,
-    formula: string,
-    [computed, stated]: [bigint, bigint],
-    show: (amount: bigint) => string,
-  ): Step => ({
-    ...{ name, formula, computed: show(computed), stated: show(stated) },
-    agrees: computed === stated,
-  });
-  const steps = [
+  return [
     step(
       "What the pools paid",
-      receipt.evidence.map(({ units }) => plain(units)).join(" + ") || "nothing",
+      evidence.map(({ units }) => plain(units)).join(" + ") || "nothing",
       [paid, receipt.payoutSats],
       sats,
     ),
@@ -83,15 +71,15 @@ export function recomputeReceipt(receipt: ReceiptFigures): Step[] {
     ),
     step(
       "Delivered hashrate",
-      receipt.evidence.map((each) => plain(each.deliveredGhs)).join(" + ") || "nothing",
+      evidence.map((each) => plain(each.deliveredGhs)).join(" + ") || "nothing",
       [delivered, receipt.deliveredGhs],
-      ghs,
+      ghsWords,
     ),
     step(
       "Shared by the larger of what was delivered and what was sold",
       `max(${plain(delivered)}, ${plain(receipt.activeGhs)})`,
       [shared, receipt.sharedGhs],
-      ghs,
+      ghsWords,
     ),
     step(
       "This contract's credit, rounded down",
@@ -102,35 +90,45 @@ export function recomputeReceipt(receipt: ReceiptFigures): Step[] {
     step(
       "How much of the day was served",
       `${plain(delivered)} ÷ ${plain(receipt.activeGhs)}, at most 1`,
-      [served, receipt.servedPpm],
+      [servedPpm(delivered, receipt.activeGhs), receipt.servedPpm],
       percent,
     ),
-    step(
-      "Maintenance, rounded down",
-      `${plain(receipt.ghs)} GH/s × ${formatUsdMicros(receipt.maintenanceUsdMicros, 6)} per TH/s ÷ ${formatPrice(receipt.btcUsdE8)}`,
-      [fee, receipt.feeSats],
-      sats,
-    ),
+    feeStep(receipt),
+    ...(reference ? [referenceStep(receipt.ghs, reference)] : []),
+    ...correctionSteps(receipt, credit),
   ];
-  if (receipt.reference) {
-    const { difficulty, subsidySats, feesPerBlockSats, sats: stated } = receipt.reference;
-    steps.push(
-      step(
-        "Reference: what the network would have paid",
-        `${plain(receipt.ghs)} × 10⁹ × 86,400 × ${plain(subsidySats + feesPerBlockSats)} ÷ (${plain(difficulty)} × 2³²)`,
-        [referenceSats(receipt.ghs, difficulty, subsidySats, feesPerBlockSats), stated],
-        sats,
-      ),
-    );
-  }
+}
+
+function feeStep({ ghs, maintenanceUsdMicros, btcUsdE8, feeSats }: ReceiptFigures): Step {
+  return step(
+    "Maintenance, rounded down",
+    `${plain(ghs)} GH/s × ${formatUsdMicros(maintenanceUsdMicros, 6)} per TH/s ÷ ${formatPrice(btcUsdE8)}`,
+    [maintenanceSats(ghs, maintenanceUsdMicros, btcUsdE8), feeSats],
+    sats,
+  );
+}
+
+function referenceStep(ghs: bigint, of: NonNullable<ReceiptFigures["reference"]>): Step {
+  const { difficulty, subsidySats, feesPerBlockSats } = of;
+  return step(
+    "Reference: what the network would have paid",
+    `${plain(ghs)} × 10⁹ × 86,400 × ${plain(subsidySats + feesPerBlockSats)} ÷ (${plain(difficulty)} × 2³²)`,
+    [referenceSats(ghs, difficulty, subsidySats, feesPerBlockSats), of.sats],
+    sats,
+  );
+}
+
+/** Each correction is worked out from its own figures, and its change from what stood before it. */
+function correctionSteps({ ghs, corrections }: ReceiptFigures, credit: bigint): Step[] {
   let before = credit;
-  for (const [index, correction] of receipt.corrections.entries()) {
-    const corrected = creditSats(correction.distributableSats, receipt.ghs, correction.sharedGhs);
-    const which = receipt.corrections.length === 1 ? "" : ` ${index + 1}`;
-    steps.push(
+  return corrections.flatMap((correction, index) => {
+    const { distributableSats, sharedGhs: shared } = correction;
+    const corrected = creditSats(distributableSats, ghs, shared);
+    const which = corrections.length === 1 ? "" : ` ${index + 1}`;
+    const steps = [
       step(
         `Credit after correction${which}`,
-        `${plain(correction.distributableSats)} × ${plain(receipt.ghs)} ÷ ${plain(correction.sharedGhs)}`,
+        `${plain(distributableSats)} × ${plain(ghs)} ÷ ${plain(shared)}`,
         [corrected, correction.creditSats],
         sats,
       ),
@@ -140,10 +138,28 @@ export function recomputeReceipt(receipt: ReceiptFigures): Step[] {
         [corrected - before, correction.changeSats],
         sats,
       ),
-    );
+    ];
     before = corrected;
-  }
-  return steps;
+    return steps;
+  });
+}
+
+function step(
+  name: string,
+  formula: string,
+  [computed, stated]: [bigint, bigint],
+  show: (amount: bigint) => string,
+): Step {
+  const agrees = computed === stated;
+  return { name, formula, computed: show(computed), stated: show(stated), agrees };
+}
+
+function sats(amount: bigint): string {
+  return `${formatAmount(amount, "BTC")} BTC`;
+}
+
+function ghsWords(amount: bigint): string {
+  return `${plain(amount)} GH/s`;
 }
 
 function plain(amount: bigint): string {

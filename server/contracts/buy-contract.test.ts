@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import type { Coin } from "#core/asset.ts";
+import { contractState } from "#core/mining/contract-state.ts";
 import { addDays } from "#core/utc-day.ts";
 import {
   acceptedTerms,
@@ -13,7 +14,6 @@ import { createTestPrice } from "#tests/factories/market.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { getBalances } from "../ledger/queries.ts";
 import { buyContract } from "./buy-contract.ts";
-import { contractState } from "./contract.ts";
 import { giveBackContract } from "./give-back-contract.ts";
 import {
   findCapacity,

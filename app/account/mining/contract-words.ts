@@ -1,6 +1,6 @@
 import type { Coin } from "#core/asset.ts";
+import type { ContractState } from "#core/mining/contract-state.ts";
 import { daysBetween, utcDay } from "#core/utc-day.ts";
-import type { ContractState } from "#server/contracts/contract.ts";
 
 export const stateWords: Record<
   ContractState,

@@ -8,11 +8,11 @@ import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
+import { contractState } from "#core/mining/contract-state.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { formatUsdMicros } from "#core/money.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
-import { contractState } from "#server/contracts/contract.ts";
 import { customerContext } from "#server/identity/person-context.ts";
 import {
   type ContractWithTotals,

@@ -83,20 +83,21 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     const errors = Object.values(submission.error ?? {}).flatMap((each) => each ?? []);
     return data({ error: errors[0] ?? "Read the terms and tick the box" }, 400);
   }
-  const { quoteId, termsVersion, termsSha256 } = submission.value;
+  return purchase(db, { customerId, ...submission.value }, at);
+}
+
+async function purchase(db: Db, wanted: Parameters<typeof buyContract>[1], at: Date) {
+  const { customerId, quoteId } = wanted;
   try {
-    const purchase = { customerId, quoteId, termsVersion, termsSha256 };
-    const { contractId } = await buyContract(db, purchase, at);
+    const { contractId } = await buyContract(db, wanted, at);
     return redirect(`/account/mining/${contractId}`, {
       headers: { "Set-Cookie": await flash("contract-bought") },
     });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (error.code === "contracts/no-such-quote") throw notFound();
-    if (error.code === "contracts/quote-expired") {
-      const old = await findQuote(db, customerId, quoteId);
-      if (old) return anew(db, customerId, old, at);
-    }
+    const old = await findQuote(db, customerId, quoteId);
+    if (!old) throw notFound();
+    if (error.code === "contracts/quote-expired") return anew(db, customerId, old, at);
     const refused = refusalWords(error.code);
     if (!refused) throw error;
     return data({ error: refused.text }, refused.status);
@@ -119,86 +120,16 @@ async function anew(db: Db, customerId: string, old: Quote, at: Date) {
 export default function QuotePage({ loaderData, actionData }: Route.ComponentProps) {
   const moved = actionData && "next" in actionData ? actionData : null;
   const quote = moved ? moved.next : loaderData.quote;
-  const { plan } = loaderData;
   return (
     <>
       <PageHeader title={`${quote.quantity} × ${quote.planName}`} />
       {moved ? <Moved old={moved.old} next={moved.next} /> : null}
       <div className={styles.columns}>
         <Panel title="The price">
-          <Facts
-            facts={[
-              { label: "You pay", value: <Amount units={quote.units} asset={quote.coin} /> },
-              { label: "For", value: <Usd cents={quote.usdCents} /> },
-              {
-                label: `${assetNames[quote.coin]} at`,
-                value: (
-                  <>
-                    {formatPrice(quote.priceUsdE8)}, agreed <When at={quote.priceObservedAt} />
-                    {quote.simulated ? " (simulated)" : ""}
-                  </>
-                ),
-              },
-              {
-                label: "Your balance",
-                value: <Amount units={loaderData.available} asset={quote.coin} />,
-              },
-              {
-                label: "Afterwards",
-                value:
-                  loaderData.available >= quote.units ? (
-                    <Amount units={loaderData.available - quote.units} asset={quote.coin} />
-                  ) : (
-                    <>
-                      not covered. <Link to="/account/deposit">Make a deposit</Link>
-                    </>
-                  ),
-              },
-            ]}
-          />
-          <p className={styles.note}>
-            The coins are rounded up to the smallest unit, in the operator's favour: by less than
-            one{" "}
-            {quote.coin === "BTC"
-              ? "satoshi"
-              : quote.coin === "ETH"
-                ? "wei"
-                : "millionth of a USDT"}
-            .
-          </p>
+          <PriceFacts quote={quote} available={loaderData.available} />
         </Panel>
         <Panel title="What you get">
-          <Facts
-            facts={[
-              plan && {
-                label: "Hashrate",
-                value: formatGhs(plan.unitGhs * BigInt(quote.quantity)),
-              },
-              plan && { label: "Term", value: `${plan.termDays} days` },
-              { label: "First day", value: `${loaderData.startsOn} (UTC day)` },
-              loaderData.lastDay !== null && {
-                label: "Last day",
-                value: `${loaderData.lastDay}, later by what is not delivered`,
-              },
-              plan && {
-                label: "Maintenance",
-                value: `${formatUsdMicros((plan.maintenanceTodayUsdMicros * plan.unitGhs * BigInt(quote.quantity)) / 1000n)} a day, taken from your BTC`,
-              },
-              plan && {
-                label: "Unpaid for 72 hours",
-                value:
-                  plan.termination === "refund-unserved"
-                    ? "Cancelled; the price of days not served is paid back"
-                    : "Cancelled; nothing of the price is paid back",
-              },
-              {
-                label: "Giving back",
-                value: loaderData.isFirst
-                  ? `for ${terms.coolingOffHours} hours, in full`
-                  : "not possible: only a first contract can be",
-              },
-            ]}
-          />
+          <ContractOutlook quote={quote} data={loaderData} />
         </Panel>
       </div>
       <Panel title="Buy">
@@ -212,6 +143,91 @@ export default function QuotePage({ loaderData, actionData }: Route.ComponentPro
         />
       </Panel>
     </>
+  );
+}
+
+const smallest = { BTC: "satoshi", ETH: "wei", USDT: "millionth of a USDT" } as const;
+
+function PriceFacts({ quote, available }: { quote: Quote; available: bigint }) {
+  const { units, coin, usdCents, priceUsdE8, priceObservedAt, simulated } = quote;
+  return (
+    <>
+      <Facts
+        facts={[
+          { label: "You pay", value: <Amount units={units} asset={coin} /> },
+          { label: "For", value: <Usd cents={usdCents} /> },
+          {
+            label: `${assetNames[coin]} at`,
+            value: (
+              <>
+                {formatPrice(priceUsdE8)}, agreed <When at={priceObservedAt} />
+                {simulated ? " (simulated)" : ""}
+              </>
+            ),
+          },
+          { label: "Your balance", value: <Amount units={available} asset={coin} /> },
+          {
+            label: "Afterwards",
+            value:
+              available >= units ? (
+                <Amount units={available - units} asset={coin} />
+              ) : (
+                <>
+                  not covered. <Link to="/account/deposit">Make a deposit</Link>
+                </>
+              ),
+          },
+        ]}
+      />
+      <p className={styles.note}>
+        The coins are rounded up to the smallest unit, in the operator's favour: by less than one{" "}
+        {smallest[coin]}.
+      </p>
+    </>
+  );
+}
+
+type Data = Route.ComponentProps["loaderData"];
+
+function ContractOutlook({
+  quote,
+  data: { plan, startsOn, lastDay, isFirst },
+}: {
+  quote: Quote;
+  data: Data;
+}) {
+  if (!plan) return <p className={styles.note}>This plan is not offered any more.</p>;
+  const ghs = plan.unitGhs * BigInt(quote.quantity);
+  return (
+    <Facts
+      facts={[
+        { label: "Hashrate", value: formatGhs(ghs) },
+        { label: "Term", value: `${plan.termDays} days` },
+        { label: "First day", value: `${startsOn} (UTC day)` },
+        { label: "Last day", value: `${lastDay}, later by what is not delivered` },
+        {
+          label: "Maintenance",
+          value: `${formatUsdMicros((plan.maintenanceTodayUsdMicros * ghs) / 1000n)} a day, taken from your BTC`,
+        },
+        ...plan.announced.map((change) => ({
+          label: `From ${change.effectiveFrom}`,
+          value: `${formatUsdMicros((change.usdMicros * ghs) / 1000n)} a day. ${change.reason}`,
+        })),
+        {
+          label: `Unpaid for ${terms.terminationClauseHours} hours`,
+          value:
+            plan.termination === "refund-unserved"
+              ? "Cancelled; the price of days not served is paid back"
+              : "Cancelled; nothing of the price is paid back",
+        },
+        {
+          label: "Giving back",
+          value: isFirst
+            ? `for ${terms.coolingOffHours} hours, in full`
+            : "not possible: only a first contract can be",
+        },
+      ]}
+    />
   );
 }
 
