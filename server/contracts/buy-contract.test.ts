@@ -5,12 +5,12 @@ import { contractState } from "#core/mining/contract-state.ts";
 import { addDays } from "#core/utc-day.ts";
 import {
   acceptedTerms,
+  buyTestContract,
   createTestBuyer,
-  createTestContract,
-  createTestFleet,
-  createTestPlan,
+  offerTestPlan,
 } from "#tests/factories/contract.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
+import { createTestFleet } from "#tests/factories/mining.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { getBalances } from "../ledger/queries.ts";
 import { buyContract } from "./buy-contract.ts";
@@ -21,9 +21,11 @@ import {
   findOfferedPlan,
   findOfferedVersion,
   findQuote,
+  findSharedReceipt,
   listContracts,
 } from "./queries.ts";
 import { quoteContract } from "./quote-contract.ts";
+import { shareReceipt, unshareReceipt } from "./share-receipt.ts";
 import { sweepQuotes } from "./sweep-quotes.ts";
 
 const { db, owner } = await testDatabase();
@@ -40,7 +42,7 @@ const later = (at: Date, ms: number) => new Date(at.getTime() + ms);
 const usdE8 = 10_000_000_000_000n;
 
 beforeAll(async () => {
-  await createTestFleet(db, { ghs: 1_000_000n });
+  await createTestFleet(db, { ghs: 1_000_000n, from: "2026-01-01" });
 });
 
 async function quoted(wanted: {
@@ -56,7 +58,7 @@ async function quoted(wanted: {
 test("a quote is the plan's dollars at the fresh price, rounded up to the satoshi", async () => {
   const noon = await dayOfTest();
   const buyer = await createTestBuyer(db);
-  const { planVersionId } = await createTestPlan(db);
+  const { planVersionId } = await offerTestPlan(db);
   const at = later(noon, 60_000);
   await createTestPrice(db, { asset: "BTC", usdE8: 7_000_000_000_001n, observedAt: at });
   const quote = await quoted({ customerId: buyer.id, planVersionId, quantity: 3, now: at });
@@ -73,7 +75,7 @@ test("a quote is the plan's dollars at the fresh price, rounded up to the satosh
 
 test("nobody is quoted who did not say where he lives, lives in the United States, or is frozen", async () => {
   const noon = await dayOfTest();
-  const { planVersionId } = await createTestPlan(db);
+  const { planVersionId } = await offerTestPlan(db);
   const nowhere = await createTestBuyer(db, { country: null });
   const wish = { planVersionId, quantity: 1, coin: "BTC" as const };
   await expect(quoteContract(db, { ...wish, customerId: nowhere.id }, noon)).rejects.toMatchObject({
@@ -96,6 +98,77 @@ test("nobody is quoted who did not say where he lives, lives in the United State
   });
 });
 
+test("contracts that run at once cost no more together than the level of verification allows", async () => {
+  const noon = await dayOfTest();
+  const buyer = await createTestBuyer(db);
+  const { planVersionId } = await offerTestPlan(db, {
+    priceUsdCents: 600_000n,
+    machinesUsdCents: 600_000n,
+    setupUsdCents: 0n,
+    marginUsdCents: 0n,
+  });
+  const wish = { customerId: buyer.id, planVersionId, coin: "BTC" as const };
+  await expect(quoteContract(db, { ...wish, quantity: 2 }, noon)).rejects.toMatchObject({
+    code: "contracts/above-level",
+  });
+  // Each of two quotes is within the limit, both together are not.
+  const quotes = [
+    await quoteContract(db, { ...wish, quantity: 1 }, noon),
+    await quoteContract(db, { ...wish, quantity: 1 }, noon),
+  ];
+  const done = await Promise.allSettled(
+    quotes.map(({ quoteId }) =>
+      buyContract(db, { customerId: buyer.id, quoteId, ...acceptedTerms(noon) }, noon),
+    ),
+  );
+  expect(done.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect(done.find(({ status }) => status === "rejected")).toMatchObject({
+    reason: { code: "contracts/above-level" },
+  });
+});
+
+test("a receipt has one link, which its owner alone makes and takes back", async () => {
+  const noon = await dayOfTest();
+  const [buyer, stranger] = await Promise.all([createTestBuyer(db), createTestBuyer(db)]);
+  const { planVersionId } = await offerTestPlan(db);
+  const bought = { customerId: buyer.id, planVersionId, now: noon };
+  const { contractId } = await buyTestContract(db, bought);
+  const which = { customerId: buyer.id, contractId, day: addDays(day, 3) };
+  await expect(shareReceipt(db, { ...which, customerId: stranger.id }, noon)).rejects.toMatchObject(
+    { code: "contracts/no-such-contract" },
+  );
+  const twice = await Promise.all([shareReceipt(db, which, noon), shareReceipt(db, which, noon)]);
+  const token = twice[0]?.token ?? "";
+  expect(twice[1]?.token).toBe(token);
+  expect(await findSharedReceipt(db, token)).toEqual({ contractId, day: which.day });
+  await expect(
+    unshareReceipt(db, { ...which, customerId: stranger.id }, noon),
+  ).rejects.toMatchObject({ code: "contracts/no-such-contract" });
+  await unshareReceipt(db, which, later(noon, 1));
+  await unshareReceipt(db, which, later(noon, 2));
+  expect(await findSharedReceipt(db, token)).toBeNull();
+  expect(await findSharedReceipt(db, "__proto__")).toBeNull();
+  const again = await shareReceipt(db, which, later(noon, 3));
+  expect(again.token).not.toBe(token);
+});
+
+test("nobody's account closes over a contract that runs", async () => {
+  const noon = await dayOfTest();
+  const buyer = await createTestBuyer(db, { sats: 15_000n });
+  const { planVersionId } = await offerTestPlan(db);
+  const { contractId } = await buyTestContract(db, {
+    customerId: buyer.id,
+    planVersionId,
+    now: noon,
+  });
+  const owed = async () =>
+    (await owner.query("select something_is_owed($1) as owed", [buyer.id])).rows[0].owed;
+  expect((await getBalances(db, buyer.id)).BTC.available).toBe(0n);
+  expect(await owed()).toBe(true);
+  await giveBackContract(db, { customerId: buyer.id, contractId }, noon);
+  expect((await getBalances(db, buyer.id)).BTC.available).toBe(15_000n);
+});
+
 test.each([
   [{ quantity: 0 }, "contracts/too-many-units"],
   [{ quantity: -1 }, "contracts/too-many-units"],
@@ -109,7 +182,7 @@ test.each([
 ])("a wish that cannot be is refused: %o", async (tampered, code) => {
   const noon = await dayOfTest();
   const buyer = await createTestBuyer(db);
-  const { planVersionId } = await createTestPlan(db);
+  const { planVersionId } = await offerTestPlan(db);
   const wish = { customerId: buyer.id, planVersionId, quantity: 1, coin: "BTC" as Coin };
   await expect(quoteContract(db, { ...wish, ...tampered }, noon)).rejects.toMatchObject({ code });
 });
@@ -117,9 +190,9 @@ test.each([
 test("a purchase takes the coins and gives the hashrate, from the next UTC day or later", async () => {
   const noon = await dayOfTest();
   const buyer = await createTestBuyer(db, { sats: 40_000n });
-  const { planVersionId, slug } = await createTestPlan(db);
+  const { planVersionId, slug } = await offerTestPlan(db);
   const before = await findOfferedPlan(db, slug, noon);
-  const { contractId } = await createTestContract(db, {
+  const { contractId } = await buyTestContract(db, {
     customerId: buyer.id,
     planVersionId,
     quantity: 2,
@@ -134,7 +207,7 @@ test("a purchase takes the coins and gives the hashrate, from the next UTC day o
   const after = await findOfferedPlan(db, slug, noon);
   expect(after?.freeGhs).toBe((before?.freeGhs ?? 0n) - 2_000n);
 
-  const second = await createTestContract(db, {
+  const second = await buyTestContract(db, {
     customerId: buyer.id,
     planVersionId,
     usdE8: usdE8 * 2n,
@@ -149,7 +222,7 @@ test("a purchase takes the coins and gives the hashrate, from the next UTC day o
 test("a double click buys once", async () => {
   const noon = await dayOfTest();
   const buyer = await createTestBuyer(db);
-  const { planVersionId } = await createTestPlan(db);
+  const { planVersionId } = await offerTestPlan(db);
   const { quoteId } = await quoted({ customerId: buyer.id, planVersionId, now: noon });
   const purchase = { customerId: buyer.id, quoteId, ...acceptedTerms(noon) };
   const both = await Promise.all([
@@ -167,7 +240,7 @@ test("a double click buys once", async () => {
 
 test("of two tabs that buy the last hashrate at once exactly one does", async () => {
   const noon = await dayOfTest();
-  const { planVersionId } = await createTestPlan(db, { offeredGhs: 5_000n });
+  const { planVersionId } = await offerTestPlan(db, { offeredGhs: 5_000n });
   const buyers = await Promise.all([createTestBuyer(db), createTestBuyer(db)]);
   const purchases = await Promise.all(
     buyers.map(async ({ id }) => {
@@ -189,7 +262,7 @@ test("of two tabs that buy the last hashrate at once exactly one does", async ()
 test("the fleet's last hashrate is sold once, also in one customer's two tabs", async () => {
   const noon = await dayOfTest();
   const far = new Date("2030-01-01T12:00:00Z");
-  const { planVersionId } = await createTestPlan(db, { unitGhs: 600_000n, now: noon });
+  const { planVersionId } = await offerTestPlan(db, { unitGhs: 600_000n, now: noon });
   const buyer = await createTestBuyer(db);
   const quotes = await Promise.all([
     quoted({ customerId: buyer.id, planVersionId, now: noon }),
@@ -215,7 +288,7 @@ test("the fleet's last hashrate is sold once, also in one customer's two tabs", 
 test("an expired quote, another's quote and one that never was take nothing", async () => {
   const noon = await dayOfTest();
   const [buyer, stranger] = await Promise.all([createTestBuyer(db), createTestBuyer(db)]);
-  const { planVersionId } = await createTestPlan(db);
+  const { planVersionId } = await offerTestPlan(db);
   const { quoteId, expiresAt } = await quoted({ customerId: buyer.id, planVersionId, now: noon });
   const accepted = acceptedTerms(noon);
   const refuse = (purchase: { customerId: string; quoteId: string }, at: Date) =>
@@ -237,7 +310,7 @@ test("an expired quote, another's quote and one that never was take nothing", as
 test("terms that are not the ones in force are not accepted", async () => {
   const noon = await dayOfTest();
   const buyer = await createTestBuyer(db);
-  const { planVersionId } = await createTestPlan(db);
+  const { planVersionId } = await offerTestPlan(db);
   const { quoteId } = await quoted({ customerId: buyer.id, planVersionId, now: noon });
   const accepted = acceptedTerms(noon);
   for (const tampered of [
@@ -255,7 +328,7 @@ test("terms that are not the ones in force are not accepted", async () => {
 test("a balance that does not suffice, and a plan that was taken off, leave everything as it was", async () => {
   const noon = await dayOfTest();
   const poor = await createTestBuyer(db, { sats: 14_999n });
-  const { planVersionId } = await createTestPlan(db);
+  const { planVersionId } = await offerTestPlan(db);
   const { quoteId } = await quoted({ customerId: poor.id, planVersionId, now: noon });
   const purchase = { customerId: poor.id, quoteId, ...acceptedTerms(noon) };
   await expect(buyContract(db, purchase, noon)).rejects.toMatchObject({
@@ -290,9 +363,9 @@ test.each([
   async (_when, boughtAt, startsOn) => {
     const at = new Date(boughtAt);
     day = "2026-06-01";
-    const { planVersionId } = await createTestPlan(db);
+    const { planVersionId } = await offerTestPlan(db);
     const buyer = await createTestBuyer(db);
-    const { contractId } = await createTestContract(db, {
+    const { contractId } = await buyTestContract(db, {
       customerId: buyer.id,
       planVersionId,
       now: at,
@@ -315,9 +388,9 @@ test.each([
 
 test("giving back in two tabs at once returns the coins once; another's contract, or a second one, stays", async () => {
   const noon = await dayOfTest();
-  const { planVersionId } = await createTestPlan(db);
+  const { planVersionId } = await offerTestPlan(db);
   const [buyer, stranger] = await Promise.all([createTestBuyer(db), createTestBuyer(db)]);
-  const { contractId } = await createTestContract(db, {
+  const { contractId } = await buyTestContract(db, {
     customerId: buyer.id,
     planVersionId,
     now: noon,
@@ -337,7 +410,7 @@ test("giving back in two tabs at once returns the coins once; another's contract
   expect((await getBalances(db, buyer.id)).BTC.available).toBe(100_000_000n);
 
   // Who gave a first one back has had his first one.
-  const second = await createTestContract(db, {
+  const second = await buyTestContract(db, {
     customerId: buyer.id,
     planVersionId,
     now: later(noon, 2),
@@ -351,12 +424,16 @@ test("what a plan has left respects reserve, offer and machines that leave later
   const noon = await dayOfTest();
   const capacity = await findCapacity(db, noon);
   expect(capacity?.capacityGhs).toBe(1_000_000n);
-  const { slug } = await createTestPlan(db, { offeredGhs: 2_500n });
+  const { slug } = await offerTestPlan(db, { offeredGhs: 2_500n });
   expect(await findOfferedPlan(db, slug, noon)).toMatchObject({ freeGhs: 2_500n, freeUnits: 2 });
-  const { slug: long } = await createTestPlan(db, { termDays: 365 });
+  const { slug: long } = await offerTestPlan(db, { termDays: 365 });
   const free = (await findOfferedPlan(db, long, noon))?.freeGhs ?? 0n;
-  const { batchId } = await createTestFleet(db, { ghs: 500_000n, reservePpm: 100_000 });
+  const { batchId } = await createTestFleet(db, { ghs: 500_000n, from: "2026-01-01" });
   const { rows } = await owner.query("select id from audit_log limit 1");
+  await owner.query(
+    "insert into fleet_reserves (reserve_ppm, created_at, action_id) values (100000, now(), $1)",
+    [rows[0].id],
+  );
   await owner.query(
     `insert into machine_batch_states (batch_id, effective_from, machines, measured_ghs, power_watts, evidence, created_at, action_id)
      values ($1, '2026-12-01', 0, 0, 3500, 'sold', now(), $2)`,
@@ -371,7 +448,7 @@ test("what a plan has left respects reserve, offer and machines that leave later
 test("quotes that nobody took up are deleted after a week, those of contracts never", async () => {
   const noon = await dayOfTest();
   const buyer = await createTestBuyer(db);
-  const { planVersionId } = await createTestPlan(db);
+  const { planVersionId } = await offerTestPlan(db);
   const lost = await quoted({ customerId: buyer.id, planVersionId, now: noon });
   const taken = await quoted({ customerId: buyer.id, planVersionId, now: noon });
   await buyContract(

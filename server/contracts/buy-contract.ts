@@ -43,7 +43,7 @@ export async function buyContract(
       if (quote.contractId) return { contractId: quote.contractId, repeated: true };
       if (now > quote.expiresAt) throw new Refusal("contracts/quote-expired");
       const terms = requireAccepted(purchase, now);
-      await requireBuyer(tx, customerId);
+      await requireBuyer(tx, { customerId, usdCents: quote.usdCents, now });
       const contractId = await take(tx, quote, { customerId, terms, now });
       return { contractId, repeated: false };
     })

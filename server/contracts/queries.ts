@@ -326,6 +326,15 @@ export async function hasBought(db: Db | Tx, customerId: string): Promise<boolea
   return earlier.length > 0;
 }
 
+/** What a customer paid, in cents, for the contracts that have not ended. */
+export async function sumRunning(db: Db | Tx, customerId: string): Promise<bigint> {
+  const [row] = await db
+    .select({ usdCents: sql<string>`coalesce(sum(${c.usdCents}), 0)` })
+    .from(c)
+    .where(and(eq(c.customerId, customerId), isNull(c.lastDay)));
+  return BigInt(row?.usdCents ?? 0);
+}
+
 /** What one TH/s costs a day under a version: as it was published, and every change announced since, oldest first. */
 export async function listMaintenance(
   db: Db | Tx,

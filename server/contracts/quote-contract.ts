@@ -32,15 +32,15 @@ export interface Wish {
 export async function quoteContract(db: Db, wish: Wish, now: Date): Promise<Quote> {
   const { customerId, planVersionId, quantity, coin } = wish;
   if (!coins.includes(coin)) throw new Refusal("contracts/no-such-coin");
-  await requireBuyer(db, customerId);
   await countAttempt(db, quotesOfOne, customerId, now);
   const plan = await findOfferedVersion(db, planVersionId, now);
   if (!plan) throw new Refusal("contracts/plan-not-offered");
   const isWhole = Number.isSafeInteger(quantity) && quantity >= 1;
   if (!isWhole || quantity > plan.mostUnits) throw new Refusal("contracts/too-many-units");
   if (quantity > plan.freeUnits) throw new Refusal("contracts/not-enough-hashrate");
-  const price = await requireFreshPrice(db, coin, now);
   const usdCents = plan.priceUsdCents * BigInt(quantity);
+  await requireBuyer(db, { customerId, usdCents, now });
+  const price = await requireFreshPrice(db, coin, now);
   const quoteId = randomUUIDv7();
   await db.transaction(async (tx) => {
     await keepPrice(tx, price);

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import path from "node:path";
 import PDFDocument from "pdfkit";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { formatAmount, formatUsd, formatUsdMicros } from "#core/money.ts";
@@ -173,20 +173,16 @@ function utc(at: Date): string {
   return `${at.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
-const require = createRequire(import.meta.url);
-const file = (name: string) => {
+/** Read when the first contract is printed. */
+const fonts = { serif: font("source-serif-4-latin"), sans: font("inter-latin") };
+
+function font(name: string): () => Buffer {
   let bytes: Buffer | undefined;
   return () => {
-    bytes ??= readFileSync(require.resolve(name));
+    bytes ??= readFileSync(path.join(import.meta.dirname, "fonts", `${name}.ttf`));
     return bytes;
   };
-};
-
-/** Read when the first contract is printed. */
-const fonts = {
-  serif: file("@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2"),
-  sans: file("@fontsource-variable/inter/files/inter-latin-wght-normal.woff2"),
-};
+}
 
 function collect(doc: PDFKit.PDFDocument): Promise<Buffer> {
   const parts: Buffer[] = [];

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Coin } from "#core/asset.ts";
 import { versionInForce } from "#core/legal/legal-versions.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { buyContract } from "#server/contracts/buy-contract.ts";
 import { quoteContract } from "#server/contracts/quote-contract.ts";
-import { machineBatches, sites } from "#server/fleet/schema.ts";
 import { actAsSystem } from "#server/identity/act-as-operator.ts";
 import type { Customer } from "#server/identity/customer.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
@@ -18,41 +17,10 @@ import { createTestPrice } from "./market.ts";
 import { aDeposit } from "./transfer.ts";
 import { testBrowser } from "./verification.ts";
 
-/** Machines of this many GH/s in all, measured from a day on. */
-export async function createTestFleet(
-  db: Db,
-  wanted: { ghs: bigint; from?: string; reservePpm?: number; now?: Date },
-): Promise<{ batchId: string }> {
-  const { ghs, from = "2026-01-01", reservePpm = 0, now = new Date() } = wanted;
-  const siteId = randomUUID();
-  const batchId = randomUUID();
-  const by = { subject: `site:${siteId}`, detail: {}, now };
-  await actAsSystem(db, { act: "fleet/test", ...by }, async (tx, actionId) => {
-    const made = { createdAt: now, actionId };
-    await tx
-      .insert(sites)
-      .values({ id: siteId, name: `Site ${siteId}`, place: "Luleå, Sweden", ...made });
-    await tx
-      .insert(machineBatches)
-      .values({ id: batchId, siteId, model: "Miner 100", nameplateGhs: ghs, ...made });
-    // The application may not name the columns that PostgreSQL fills, as the query builder does.
-    await tx.execute(sql`
-      insert into machine_batch_states
-        (batch_id, effective_from, machines, measured_ghs, power_watts, evidence, created_at, action_id)
-      values (${batchId}, ${from}, 1, ${ghs}, 3500, 'measured by the test', ${now.toISOString()}, ${actionId})`);
-    if (reservePpm > 0) {
-      await tx.execute(sql`
-        insert into fleet_reserves (reserve_ppm, created_at, action_id)
-        values (${reservePpm}, ${now.toISOString()}, ${actionId})`);
-    }
-  });
-  return { batchId };
-}
-
 type Version = typeof planVersions.$inferInsert;
 
 /** A plan on offer: 1 TH/s for 30 days at $15, unless the test says otherwise. */
-export async function createTestPlan(
+export async function offerTestPlan(
   db: Db,
   wanted: Partial<Omit<Version, "id" | "planId" | "state">> & { now?: Date; slug?: string } = {},
 ): Promise<{ planId: string; planVersionId: string; slug: string }> {
@@ -109,7 +77,7 @@ export async function createTestBuyer(
 const testUsdE8 = 10_000_000_000_000n;
 
 /** Quotes and buys as the page does, at one moment; exchanges agree on a price then. */
-export async function createTestContract(
+export async function buyTestContract(
   db: Db,
   wanted: {
     customerId: string;

@@ -49,6 +49,11 @@ const words: Record<string, Words> = {
     text: "The service is not available to residents of the country that you stated. Nothing was taken.",
     status: 403,
   },
+  "contracts/above-level": {
+    field: "quantity",
+    text: "With this your running contracts would cost more together than your level of verification allows. The page Verification says how much, and how to prove who you are. Nothing was taken.",
+    status: 403,
+  },
   "identity/account-frozen": {
     text: "Your account is frozen: nothing can be bought until staff have opened it again.",
     status: 403,
