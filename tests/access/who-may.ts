@@ -156,6 +156,10 @@ export const senders: Record<string, Record<string, readonly Who[]>> = {
   "/signout": { form: everybody },
   "/account/deposit": { form: customers },
   "/account/deposit/draft": { form: customers },
+  "/account/mining/buy": { form: customers },
+  "/account/mining/buy/:quoteId": { form: theCustomer, "new-price": theCustomer },
+  "/account/mining/:contractId": { "give-back": theCustomer },
+  "/account/mining/:contractId/:day": { share: theCustomer, unshare: theCustomer },
   "/account/profile": { form: customers, export: customers, "cancel-email": customers },
   "/account/profile/close": { form: customers, "take-back": customers },
   "/account/testimonial": {

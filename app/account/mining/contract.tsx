@@ -74,18 +74,16 @@ export async function loader({ url, params, context }: Route.LoaderArgs) {
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { db, now } = context.get(appContext);
   const { id: customerId } = context.get(customerContext);
+  const contract = await findContract(db, customerId, params.contractId);
+  if (!contract) throw data(null, { status: 404, statusText: "Not Found" });
   if ((await request.formData()).get("intent") !== "give-back") {
     throw data(null, { status: 400, statusText: "Bad Request" });
   }
-  const { contractId } = params;
+  const { contractId } = contract;
   try {
     await giveBackContract(db, { customerId, contractId }, now());
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    if (error.code === "contracts/no-such-contract") {
-      throw data(null, { status: 404, statusText: "Not Found" });
-    }
-    const refused = refusalWords(error.code);
+    const refused = error instanceof Refusal ? refusalWords(error.code) : undefined;
     if (!refused) throw error;
     return data({ error: refused.text }, refused.status);
   }

@@ -72,12 +72,10 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const { db, now } = context.get(appContext);
   const { id: customerId } = context.get(customerContext);
   const at = now();
+  const old = await findQuote(db, customerId, params.quoteId);
+  if (!old) throw notFound();
   const form = await request.formData();
-  if (form.get("intent") === "new-price") {
-    const old = await findQuote(db, customerId, params.quoteId);
-    if (!old) throw notFound();
-    return anew(db, customerId, old, at);
-  }
+  if (form.get("intent") === "new-price") return anew(db, customerId, old, at);
   const submission = parseWithZod(form, { schema: purchaseSchema });
   if (submission.status !== "success") {
     const errors = Object.values(submission.error ?? {}).flatMap((each) => each ?? []);
