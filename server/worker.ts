@@ -14,6 +14,7 @@ import type pg from "pg";
 import { adjustmentJobs } from "./adjustments/jobs.ts";
 import type { App } from "./app-context.ts";
 import { contactJobs } from "./contact/jobs.ts";
+import { contractJobs } from "./contracts/jobs.ts";
 import { depositJobs } from "./deposits/jobs.ts";
 import { identityJobs } from "./identity/jobs.ts";
 import { ledgerJobs } from "./ledger/jobs.ts";
@@ -38,6 +39,7 @@ const allJobs = [
   ...depositJobs,
   ...adjustmentJobs,
   ...verificationJobs,
+  ...contractJobs,
   ...personalDataJobs,
 ] as Job<App, unknown>[];
 

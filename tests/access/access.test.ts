@@ -3,16 +3,29 @@ import { describe, expect, test } from "vitest";
 import { type OperatorRole, operatorRoles } from "#core/permissions.ts";
 import { defaultFaq } from "#server/content/default-faq.ts";
 import { inviteTestimonial } from "#server/content/invite-testimonial.ts";
+import { quoteContract } from "#server/contracts/quote-contract.ts";
+import { shareReceipt } from "#server/contracts/share-receipt.ts";
 import type { PermissionCheck } from "#server/identity/require-permission.ts";
+import { postMiningDay } from "#server/mining/post-mining-day.ts";
 import { addSource } from "#server/news/change-sources.ts";
 import { askExport } from "#server/personal-data/ask-export.ts";
 import { makeExport } from "#server/personal-data/make-export.ts";
 import { listSubmittedDocuments } from "#server/verification/queries.ts";
+import { stateResidence } from "#server/verification/state-residence.ts";
 import { builtPages } from "../../scripts/built-pages.ts";
 import { give, proposeGift } from "../factories/adjustment.ts";
 import { createTestCustomer } from "../factories/customer.ts";
 import { createTestDeposit } from "../factories/deposit.ts";
+import { createTestPrice } from "../factories/market.ts";
 import { createTestThread } from "../factories/message.ts";
+import {
+  createTestContract,
+  createTestFleet,
+  createTestPlan,
+  createTestPool,
+  createTestPriceOfDay,
+  recordTestPayout,
+} from "../factories/mining.ts";
 import { createTestIssue, createTestSubscriber } from "../factories/newsletter.ts";
 import { createTestOperator } from "../factories/operator.ts";
 import { createTestSubmission } from "../factories/verification.ts";
@@ -46,6 +59,32 @@ await owner.query("update mails set state = 'failed', attempts = 25 where id = $
   pending.mailId,
 ]);
 
+// A contract of which one day is worked out, and a price that nobody has taken up.
+await createTestFleet(db, { ghs: 100_000n, from: "2026-06-01" });
+const boughtAt = new Date("2026-06-01T12:00:00Z");
+const { versionId } = await createTestPlan(db, { now: boughtAt, termDays: 1000 });
+const contract = await createTestContract(db, { customerId: ada.id, versionId, now: boughtAt });
+const { contractId, startsOn } = contract;
+const poolId = await createTestPool(db, { from: startsOn });
+await recordTestPayout(db, { poolId, day: startsOn, units: 10_000n, deliveredGhs: 1_000n });
+await createTestPriceOfDay(db, startsOn);
+await postMiningDay(db, startsOn, new Date("2026-06-03T02:00:00Z"));
+const { token } = await shareReceipt(db, { customerId: ada.id, contractId, day: startsOn }, now);
+const statedResidence = {
+  customerId: ada.id,
+  country: "GB",
+  ipAddress: "192.0.2.1",
+  userAgent: null,
+};
+await stateResidence(db, statedResidence, now);
+await createTestPrice(db, {
+  asset: "BTC",
+  usdE8: 10n ** 13n,
+  observedAt: new Date(now.getTime() - 1000),
+});
+const wish = { customerId: ada.id, planVersionId: versionId, quantity: 1, coin: "BTC" as const };
+const { quoteId } = await quoteContract(db, wish, now);
+
 let feeds = 0;
 async function addFeed(): Promise<string> {
   feeds += 1;
@@ -64,6 +103,10 @@ await give(app, { maker: tessa, checker: olga }, ada.id, { units: 5n });
 const ids: Record<string, string> = {
   ":adjustmentId": await proposeGift(app, tessa, ada.id, { units: 1n }),
   ":testimonialId": testimonialId,
+  ":contractId": contractId,
+  ":quoteId": quoteId,
+  ":token": token,
+  ":day": startsOn,
   ":sourceId": await addFeed(),
   ":kind": "faq",
   ":slug": defaultFaq[0]?.slug ?? "",
@@ -453,6 +496,10 @@ test("a NUL character in an address or a form is the sender's fault, never ours"
     product.request("/operator/customers?q=a%00b", as("owner")),
     product.request("/operator/audit?act=%00", as("owner")),
     product.request("/account/deposit/%00", as("customer")),
+    product.request("/account/mining/%00", as("customer")),
+    product.request("/account/mining/buy?plan=%00", as("customer")),
+    product.request("/calculator?plan=%00&quantity=%00"),
+    product.request("/receipt/%00"),
     product.request("/resetpassword?token=%00"),
     product.request("/login", { form: { email: "a\0b@example.com", password: "long enough" } }),
     product.request("/signup", {
