@@ -11,11 +11,7 @@ import { securityTerms } from "#core/security-terms.ts";
 import { appContext } from "#server/app-context.ts";
 import { depositTotals } from "#server/deposits/queries.ts";
 import { customerContext } from "#server/identity/person-context.ts";
-import {
-  findLastView,
-  getDashboardMessage,
-  getSecurityNeeds,
-} from "#server/identity/queries.ts";
+import { findLastView, getDashboardMessage, getSecurityNeeds } from "#server/identity/queries.ts";
 import { getBalances, listMovementTotals } from "#server/ledger/queries.ts";
 import { getOverview } from "#server/markets/get-overview.ts";
 import { toMessage } from "#server/markets/price.ts";

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import { requireEquity } from "../ledger/require-equity.ts";
 import { reverseTransfer } from "../ledger/reverse-transfer.ts";
@@ -22,7 +22,7 @@ import { adjustments } from "./schema.ts";
  */
 export async function approveAdjustment(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   adjustmentId: string,
   now: Date,
 ): Promise<void> {

@@ -10,14 +10,14 @@ import type { Coin } from "#core/asset.ts";
 import { parseTxid } from "#core/deposit.ts";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import { findCustomer } from "../identity/queries.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { auditDetail, isUuid } from "./adjustment.ts";
 import { refusing } from "./as-refusal.ts";
 import { adjustmentEvidence, adjustments } from "./schema.ts";
 
-type Proposer = Pick<Operator, "id" | "requestId">;
+type Proposer = ActingOperator;
 
 /** What moves: money given to a customer, or the operator's own money paid in. */
 export interface Proposal {

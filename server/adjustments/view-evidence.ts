@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import type { ShownFile } from "../platform/files/file-response.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
@@ -14,7 +14,7 @@ import { adjustmentEvidence, adjustments } from "./schema.ts";
  */
 export async function viewEvidence(
   { db, files }: { db: Db; files: FileStore },
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   adjustmentId: string,
   now: Date,
 ): Promise<ShownFile | null> {

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { actOn, lockForDecision } from "./lock-adjustment.ts";
 import { adjustments } from "./schema.ts";
@@ -14,7 +14,7 @@ import { adjustments } from "./schema.ts";
  */
 export async function withdrawAdjustment(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   adjustmentId: string,
   now: Date,
 ): Promise<void> {

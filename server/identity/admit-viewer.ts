@@ -37,6 +37,7 @@ export async function admitViewer(
   context.set(settingsContext, await findSettings(db, customer.id));
   context.set(viewContext, view);
   // Never fresh: what asks for a second factor again would have to ask the customer.
-  const session = { id: view.id, provedBy: "password" as const, provedAt: new Date(0) };
+  const { lastUsedAt } = user.session;
+  const session = { id: view.id, lastUsedAt, provedBy: "password" as const, provedAt: new Date(0) };
   context.set(sessionContext, { id: customer.id, kind: "customer", session });
 }

@@ -7,7 +7,7 @@ import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { actOnAccount } from "./act-on-account.ts";
 import { viewedMail } from "./mails/viewed-mail.ts";
-import type { Operator } from "./operator.ts";
+import type { ActingOperator } from "./operator.ts";
 import { customers, customerViews, users } from "./schema.ts";
 
 /**
@@ -19,7 +19,7 @@ import { customers, customerViews, users } from "./schema.ts";
  */
 export async function startView(
   { db, config }: { db: Db; config: Site },
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   view: { sessionId: string; customerId: string; reason: string; now: Date },
 ): Promise<void> {
   const { sessionId, customerId, reason, now } = view;

@@ -7,14 +7,14 @@ import { changeSettings } from "#server/identity/change-settings.ts";
 import { markOf } from "#server/identity/settings.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
 import { reverseTransfer } from "#server/ledger/reverse-transfer.ts";
+import { raiseFlag } from "#server/staff-notes/raise-flag.ts";
+import { writeNote } from "#server/staff-notes/write-note.ts";
 import { approveVerification } from "#server/verification/approve-verification.ts";
 import { declineVerification } from "#server/verification/decline-verification.ts";
 import {
   eraseOldVerifications,
   eraseVerificationOf,
 } from "#server/verification/erase-verification-of.ts";
-import { raiseFlag } from "#server/staff-notes/raise-flag.ts";
-import { writeNote } from "#server/staff-notes/write-note.ts";
 import { createTestCustomer, testPassword, testSite } from "#tests/factories/customer.ts";
 import { createTestDeposit, createTestSlip, rejectTestDeposit } from "#tests/factories/deposit.ts";
 import { createTestThread } from "#tests/factories/message.ts";

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { customerFlags } from "./schema.ts";
 
@@ -14,7 +14,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  */
 export async function liftFlag(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   { customerId, flagId }: { customerId: string; flagId: string },
   now: Date,
 ): Promise<void> {

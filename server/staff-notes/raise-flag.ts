@@ -2,7 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import { type FlagKind, flagDays } from "#core/customer-flags.ts";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { requireCustomerHere } from "./require-customer-here.ts";
 import { customerFlags } from "./schema.ts";
@@ -15,7 +15,7 @@ import { customerFlags } from "./schema.ts";
  */
 export async function raiseFlag(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   flag: { customerId: string; kind: FlagKind; reason: string; days: number },
   now: Date,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { requireCustomerHere } from "./require-customer-here.ts";
 import { staffNotes } from "./schema.ts";
@@ -14,7 +14,7 @@ import { staffNotes } from "./schema.ts";
  */
 export async function writeNote(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   note: { customerId: string; body: string },
   now: Date,
 ): Promise<void> {

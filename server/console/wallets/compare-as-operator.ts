@@ -1,7 +1,7 @@
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import { compareWallet } from "#server/chain/compare-wallet.ts";
 import { actAsOperator } from "#server/identity/act-as-operator.ts";
-import type { Operator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/operator.ts";
 import type { Db } from "#server/platform/database.ts";
 
 /**
@@ -11,7 +11,7 @@ import type { Db } from "#server/platform/database.ts";
  */
 export function compareAsOperator(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   compared: { walletId: string; key: WalletKey; address: string; now: Date },
 ): Promise<void> {
   const { walletId, address, now } = compared;
