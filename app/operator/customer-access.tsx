@@ -1,5 +1,5 @@
 import { Textarea } from "@mantine/core";
-import { data, Form, Link, redirect } from "react-router";
+import { data, Form, redirect } from "react-router";
 import { Facts } from "#app/ui/facts.tsx";
 import { type FlashKey, flash } from "#app/ui/flash.ts";
 import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";

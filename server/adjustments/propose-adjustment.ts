@@ -17,8 +17,6 @@ import { auditDetail, isUuid } from "./adjustment.ts";
 import { refusing } from "./as-refusal.ts";
 import { adjustmentEvidence, adjustments } from "./schema.ts";
 
-type Proposer = ActingOperator;
-
 /** What moves: money given to a customer, or the operator's own money paid in. */
 export interface Proposal {
   /** Minted with the form. The same key is the same proposal, however often it arrives. */
@@ -49,7 +47,7 @@ export interface Proposal {
  */
 export async function proposeAdjustment(
   db: Db,
-  operator: Proposer,
+  operator: ActingOperator,
   proposal: Proposal,
   now: Date,
 ): Promise<{ adjustmentId: string; repeated: boolean }> {
@@ -74,7 +72,7 @@ export async function proposeAdjustment(
  */
 export async function proposeReversal(
   db: Db,
-  operator: Proposer,
+  operator: ActingOperator,
   reversal: { submissionKey: string; adjustmentId: string; reason: string; note: string },
   now: Date,
 ): Promise<{ adjustmentId: string; repeated: boolean }> {
@@ -128,7 +126,7 @@ function checkWords(words: { reason: string; note: string }) {
 }
 
 /** Equal submissions wait here for the first of them, and are answered as it was. */
-async function findFirst(tx: Tx, operator: Proposer, proposal: NewAdjustment) {
+async function findFirst(tx: Tx, operator: ActingOperator, proposal: NewAdjustment) {
   const { submissionKey } = proposal;
   await tx.execute(
     sql`select pg_advisory_xact_lock(hashtextextended('adjustments.submission:' || ${submissionKey}, 0))`,
@@ -157,7 +155,7 @@ async function findFirst(tx: Tx, operator: Proposer, proposal: NewAdjustment) {
   return { adjustmentId: first.id, repeated: true };
 }
 
-async function takeEvidence(tx: Tx, operator: Proposer, evidenceId: string, now: Date) {
+async function takeEvidence(tx: Tx, operator: ActingOperator, evidenceId: string, now: Date) {
   const e = adjustmentEvidence;
   const isFree = and(isNull(e.usedAt), isNull(e.discardedAt), sql`${e.storedAt} is not null`);
   const taken = isUuid(evidenceId)
@@ -170,7 +168,7 @@ async function takeEvidence(tx: Tx, operator: Proposer, evidenceId: string, now:
   if (taken.length === 0) throw new Refusal("adjustments/evidence-not-found");
 }
 
-async function insert(tx: Tx, operator: Proposer, proposal: NewAdjustment, now: Date) {
+async function insert(tx: Tx, operator: ActingOperator, proposal: NewAdjustment, now: Date) {
   const id = randomUUIDv7();
   const { customerId } = proposal;
   const act = {

@@ -4,7 +4,7 @@ import type { Coin } from "#core/asset.ts";
 import { approveAdjustment } from "#server/adjustments/approve-adjustment.ts";
 import { keepEvidence } from "#server/adjustments/keep-evidence.ts";
 import { proposeAdjustment, proposeReversal } from "#server/adjustments/propose-adjustment.ts";
-import type { Operator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/operator.ts";
 import type { Db } from "#server/platform/database.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { uniquePicture } from "./deposit.ts";
@@ -13,10 +13,10 @@ interface Product {
   db: Db;
   files: FileStore;
 }
-type Person = Pick<Operator, "id" | "requestId">;
+
 interface Staff {
-  maker: Person;
-  checker: Person;
+  maker: ActingOperator;
+  checker: ActingOperator;
 }
 
 interface Gift {
@@ -29,7 +29,7 @@ interface Gift {
 /** A gift that waits for a second person, with a picture as its evidence. */
 export async function proposeGift(
   product: Product,
-  maker: Person,
+  maker: ActingOperator,
   customerId: string,
   { units, kind = "goodwill", asset = "BTC", reason = "We were late, and are sorry." }: Gift,
 ): Promise<string> {
@@ -84,7 +84,7 @@ export async function fundEquity(
 /** That an adjustment be taken back; it waits for a second person. */
 export async function proposeTestReversal(
   { db }: Product,
-  maker: Person,
+  maker: ActingOperator,
   adjustmentId: string,
 ): Promise<string> {
   const reversal = { submissionKey: randomUUID(), adjustmentId, reason: "A mistake", note: "" };
