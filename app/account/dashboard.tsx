@@ -4,7 +4,7 @@ import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { ButtonLink } from "#app/ui/plain-button.tsx";
 import { dashboardBanner } from "#core/dashboard-banner.ts";
-import { contractKinds, deriveEarnings, deriveProfitCents, earningKinds } from "#core/earnings.ts";
+import { contractKinds, deriveEarnings, earningKinds, profitCents } from "#core/earnings.ts";
 import { readEmbedConsent } from "#core/embeds.ts";
 import { readOverviewChoice } from "#core/market-overview.ts";
 import { securityTerms } from "#core/security-terms.ts";
@@ -16,6 +16,7 @@ import { getBalances, listMovementTotals } from "#server/ledger/queries.ts";
 import { getOverview } from "#server/markets/get-overview.ts";
 import { toMessage } from "#server/markets/price.ts";
 import { listPrices } from "#server/markets/queries.ts";
+import { findProfit } from "#server/mining/queries.ts";
 import type { Route } from "./+types/dashboard";
 import { Attention } from "./attention.tsx";
 import { Balances } from "./balances.tsx";
@@ -30,11 +31,22 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { id, emailVerified } = context.get(customerContext);
   const at = now();
   const viewsSince = new Date(at.getTime() - securityTerms.viewShownDays * 86_400_000);
-  const [deposits, balances, movements, dashboardMessage, prices, overview, security, lastView] =
+  const [
+    deposits,
+    balances,
+    movements,
+    profit,
+    dashboardMessage,
+    prices,
+    overview,
+    security,
+    lastView,
+  ] =
     await Promise.all([
       depositTotals(db, id),
       getBalances(db, id),
       listMovementTotals(db, id, [...earningKinds, ...contractKinds]),
+      findProfit(db, id),
       getDashboardMessage(db, id),
       listPrices(db, at),
       getOverview(db, readOverviewChoice(request.url), at),
@@ -46,7 +58,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     deposits,
     balances,
     earnings: deriveEarnings(movements),
-    profitCents: deriveProfitCents(movements),
+    profitCents: profitCents(profit),
     banner: dashboardBanner({ depositTotalCents: deposits.totalUsdCents, message, expiresAt }, at),
     emailVerified,
     security,
@@ -61,7 +73,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export default function Dashboard({ loaderData }: Route.ComponentProps) {
-  const { deposits, balances, earnings, profitCents, banner, emailVerified } = loaderData;
+  const { deposits, balances, earnings, banner, emailVerified } = loaderData;
   const { prices, overview, embeds, security, lastView } = loaderData;
   const hasCoins = Object.values(balances).some(
     ({ available, held }) => available > 0n || held > 0n,
@@ -77,7 +89,7 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
       <SumCards
         depositCents={deposits.totalUsdCents}
         pendingCents={deposits.pendingUsdCents}
-        profitCents={profitCents}
+        profitCents={loaderData.profitCents}
         prices={prices}
       />
       <Attention

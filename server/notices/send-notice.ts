@@ -4,10 +4,12 @@ import { findCustomer } from "../identity/queries.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
 import type { Site } from "../platform/mail/layout.ts";
+import type { RenderedMail } from "../platform/mail/mail.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { adjustmentMail } from "./adjustment-mail.ts";
 import { depositMail } from "./deposit-mail.ts";
-import { type Notice, noticeKey } from "./notice.ts";
+import { miningMail } from "./mining-mail.ts";
+import { amountFields, type Notice, noticeKey } from "./notice.ts";
 
 /** Tells a customer something by mail, if the caller's transaction commits. Enqueues `notices/send`. */
 export async function sendNoticeLater(
@@ -31,24 +33,25 @@ export async function sendNotice(
   const notice = read(job.notice);
   const customer = await findCustomer(db, customerId);
   if (!customer) throw new Error(`no customer ${customerId}`);
-  const event = noticeEvents.find((known) => known === notice.kind);
+  const event = noticeEvents.find((each) => each === notice.kind);
   if (event && (await isMuted(db, customerId, event))) return;
-  const content =
-    "depositId" in notice
-      ? depositMail(site, customer.firstName, notice)
-      : adjustmentMail(site, customer.firstName, notice);
+  const content = mailOf(site, customer.firstName, notice);
   const mail = { to: customer.email, userId: customerId, now, content, key: noticeKey(notice) };
   await db.transaction((tx) => queueMail(tx, mail));
 }
 
-/** JSON has no bigint: amounts travel as decimal strings. */
+function read(text: string): Notice {
+  const asWritten = (name: string, value: unknown) =>
+    amountFields.has(name) ? BigInt(value as string) : value;
+  return JSON.parse(text, asWritten) as Notice;
+}
+
 function write(notice: Notice): string {
   return JSON.stringify(notice, (_name, value) => (typeof value === "bigint" ? `${value}` : value));
 }
 
-function read(text: string): Notice {
-  const amounts = ["usdCents", "units"];
-  return JSON.parse(text, (name, value) =>
-    amounts.includes(name) ? BigInt(value) : value,
-  ) as Notice;
+function mailOf(site: Site, firstName: string, notice: Notice): RenderedMail {
+  if ("depositId" in notice) return depositMail(site, firstName, notice);
+  if ("adjustmentId" in notice) return adjustmentMail(site, firstName, notice);
+  return miningMail(site, firstName, notice);
 }
