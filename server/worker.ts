@@ -20,6 +20,7 @@ import { marketJobs } from "./markets/jobs.ts";
 import { newsJobs } from "./news/jobs.ts";
 import { newsletterJobs } from "./newsletter/jobs.ts";
 import { noticeJobs } from "./notices/jobs.ts";
+import { payoutJobs } from "./payouts/jobs.ts";
 import { personalDataJobs } from "./personal-data/jobs.ts";
 import { enqueue, type Job } from "./platform/jobs.ts";
 import { mailJobs } from "./platform/mail/jobs.ts";
@@ -35,6 +36,7 @@ const allJobs = [
   ...contactJobs,
   ...newsletterJobs,
   ...depositJobs,
+  ...payoutJobs,
   ...verificationJobs,
   ...personalDataJobs,
 ] as Job<App, unknown>[];

@@ -22,7 +22,7 @@ export const contractQuotes = pgTable("contract_quotes", {
   quantity: integer().notNull(),
   usdCents: amount("usd_cents").notNull(),
   coin: text().$type<Coin>().notNull(),
-  units: amount().notNull(),
+  units: amount("units").notNull(),
   priceId: uuid("price_id")
     .notNull()
     .references(() => marketPrices.id),
@@ -39,11 +39,11 @@ export const contracts = pgTable("contracts", {
     .references(() => contractQuotes.id)
     .unique("one_contract_per_quote"),
   quantity: integer().notNull(),
-  ghs: amount().notNull(),
+  ghs: amount("ghs").notNull(),
   termDays: integer("term_days").notNull(),
   usdCents: amount("usd_cents").notNull(),
   coin: text().$type<Coin>().notNull(),
-  units: amount().notNull(),
+  units: amount("units").notNull(),
   transferId: uuid("transfer_id")
     .notNull()
     .references(() => ledgerTransfers.id)

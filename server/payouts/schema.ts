@@ -1,4 +1,4 @@
-import { bigint, date, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, date, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { auditLog } from "../identity/schema.ts";
 import { ledgerTransfers } from "../ledger/schema.ts";
 import { amount, bytes, time } from "../platform/columns.ts";
@@ -46,7 +46,7 @@ export const poolPayouts = pgTable("pool_payouts", {
   id: uuid().primaryKey(),
   poolId: poolId(),
   day: date().notNull(),
-  units: amount().notNull(),
+  units: amount("units").notNull(),
   deliveredGhs: amount("delivered_ghs").notNull(),
   txid: text(),
   statementId: uuid("statement_id").references(() => poolStatements.id),
@@ -61,4 +61,24 @@ export const poolPayouts = pgTable("pool_payouts", {
   decisionActionId: uuid("decision_action_id").references(() => auditLog.id),
   refusalReason: text("refusal_reason"),
   transferId: uuid("transfer_id").references(() => ledgerTransfers.id),
+});
+
+/** What a pool says of a day now, where something else is recorded. */
+export interface Difference {
+  day: string;
+  sats: string;
+  deliveredGhs: string;
+  payoutId: string;
+}
+
+export const poolPulls = pgTable("pool_pulls", {
+  poolId: uuid("pool_id")
+    .primaryKey()
+    .references(() => pools.id),
+  askedAt: time("asked_at").notNull(),
+  succeededAt: time("succeeded_at"),
+  failures: integer().notNull().default(0),
+  lastFailure: text("last_failure"),
+  askAgainAt: time("ask_again_at").notNull(),
+  differences: jsonb().$type<Difference[]>().notNull().default([]),
 });
