@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { writeThs } from "#core/mining/hashrate.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { Operator } from "../identity/operator.ts";
@@ -5,7 +6,6 @@ import type { Db, Tx } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { lockFleet } from "./lock-fleet.ts";
 import { findBatchStateOn } from "./queries.ts";
-import { machineBatchStates } from "./schema.ts";
 
 /** How the machines of a batch run from a day on. */
 export interface BatchState {
@@ -55,7 +55,11 @@ export async function insertBatchState(
   state: BatchState & { batchId: string },
   { actionId, now }: { actionId: string; now: Date },
 ): Promise<void> {
-  await tx.insert(machineBatchStates).values({ ...state, createdAt: now, actionId });
+  await tx.execute(sql`
+    insert into machine_batch_states
+      (batch_id, effective_from, machines, measured_ghs, power_watts, evidence, created_at, action_id)
+    values (${state.batchId}, ${state.effectiveFrom}, ${state.machines}, ${state.measuredGhs}, ${state.powerWatts},
+            ${state.evidence}, ${now.toISOString()}, ${actionId})`);
 }
 
 export function detailOf(state: BatchState) {

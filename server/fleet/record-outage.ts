@@ -15,7 +15,7 @@ import { outages } from "./schema.ts";
  * @throws Refusal `fleet/outage-in-the-future`, `fleet/no-such-site`, `fleet/no-such-batch`, `fleet/reason-missing`,
  *   `fleet/nothing-lost`, and as `actAsOperator` does
  */
-export function recordOutage(
+export async function recordOutage(
   db: Db,
   operator: Pick<Operator, "id" | "requestId">,
   wanted: {

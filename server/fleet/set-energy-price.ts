@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { writeDecimal } from "#core/decimal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { Operator } from "../identity/operator.ts";
@@ -5,7 +6,6 @@ import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { lockFleet } from "./lock-fleet.ts";
 import { findEnergyPriceOn } from "./queries.ts";
-import { siteEnergyPrices } from "./schema.ts";
 
 /**
  * Notes what a kilowatt hour costs at a site from a day on, and what says so. What was noted stays; the last word on a
@@ -40,7 +40,10 @@ export function setEnergyPrice(
         now,
       };
       await actAsOperator(tx, operator, act, (inner, actionId) =>
-        inner.insert(siteEnergyPrices).values({ ...price, createdAt: now, actionId }),
+        inner.execute(sql`
+          insert into site_energy_prices (site_id, effective_from, usd_micros_per_kwh, evidence, created_at, action_id)
+          values (${price.siteId}, ${price.effectiveFrom}, ${price.usdMicrosPerKwh}, ${price.evidence},
+                  ${now.toISOString()}, ${actionId})`),
       );
     }),
   );

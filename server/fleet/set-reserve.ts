@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { writeDecimal } from "#core/decimal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { Operator } from "../identity/operator.ts";
@@ -5,7 +6,6 @@ import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { lockFleet } from "./lock-fleet.ts";
 import { getReservePpm } from "./queries.ts";
-import { fleetReserves } from "./schema.ts";
 
 /**
  * Says how much of the fleet is never sold, so that what downtime owes can be delivered. Running contracts keep theirs.
@@ -33,7 +33,9 @@ export function setReserve(
         now,
       };
       await actAsOperator(tx, operator, act, (inner, actionId) =>
-        inner.insert(fleetReserves).values({ reservePpm, createdAt: now, actionId }),
+        inner.execute(sql`
+          insert into fleet_reserves (reserve_ppm, created_at, action_id)
+          values (${reservePpm}, ${now.toISOString()}, ${actionId})`),
       );
     }),
   );

@@ -1,10 +1,10 @@
+import { sql } from "drizzle-orm";
 import { toDecimal } from "#core/money.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { Operator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { getPayoutLimit } from "./queries.ts";
-import { payoutLimits } from "./schema.ts";
 
 /**
  * Says above what amount a payout needs two people. What waits already still does.
@@ -31,7 +31,9 @@ export function setPayoutLimit(
         now,
       };
       await actAsOperator(tx, operator, act, (inner, actionId) =>
-        inner.insert(payoutLimits).values({ secondPersonAboveSats, createdAt: now, actionId }),
+        inner.execute(sql`
+          insert into payout_limits (second_person_above_sats, created_at, action_id)
+          values (${secondPersonAboveSats}, ${now.toISOString()}, ${actionId})`),
       );
     }),
   );

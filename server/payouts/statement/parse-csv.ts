@@ -12,14 +12,14 @@ export function parseCsv(text: string): { delimiter: string; lines: CsvLine[] } 
   const delimiter = findDelimiter(text);
   // A cell, quoted or not, and what ends it.
   const next = new RegExp(
-    `[ ]*(?:"((?:[^"]|"")*)"[^${delimiter}\\r\\n]*|([^${delimiter}\\r\\n]*))(${delimiter}|\\r\\n|\\r|\\n|$)`,
+    `[ ]*(?:"((?:[^"]|"")*)"[^${delimiter}\\r\\n]*|((?!")[^${delimiter}\\r\\n]*))(${delimiter}|\\r\\n|\\r|\\n|$)`,
     "y",
   );
   const lines: CsvLine[] = [];
   let cells: string[] = [];
   let line = 1;
   let begin = 1;
-  while (next.lastIndex < text.length) {
+  for (;;) {
     const [, quoted, plain = "", end] = next.exec(text) ?? [];
     // A quote that is never closed: what follows is no table.
     if (end === undefined) break;
@@ -27,6 +27,7 @@ export function parseCsv(text: string): { delimiter: string; lines: CsvLine[] } 
     line += quoted?.match(/\r\n|\r|\n/g)?.length ?? 0;
     if (end === delimiter) continue;
     if (cells.some((each) => each !== "")) lines.push({ line: begin, cells });
+    if (end === "") break;
     cells = [];
     line += 1;
     begin = line;

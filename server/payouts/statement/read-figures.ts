@@ -103,7 +103,7 @@ export function readDay(
   const day = `${year}-${two(month)}-${two(date)}`;
   const midnight = new Date(`${day}T00:00:00Z`);
   if (Number.isNaN(midnight.getTime()) || utcDay(midnight) !== day) return "not-a-day";
-  return dayOf(new Date(`${day}T${two(hour)}:${minute}:${second}${offset}`));
+  return dayOf(new Date(`${day}T${two(hour)}:${two(minute)}:${two(second)}${offset}`));
 }
 
 /** "20 Nov 2026" and "Nov 20, 2026" as 2026-11-20. Only numbers, such as 11/12/2026, could be either of two days. */

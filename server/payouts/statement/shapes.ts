@@ -71,6 +71,8 @@ export function readHead(text: string): { name: string; unit: string | null } {
   const unit = known.exec(text)?.[1] ?? /\b(btc|sats?)$/i.exec(text.trim())?.[1] ?? null;
   const name = text
     .replace(known, " ")
+    // Of a date only: in other heads what stands in parentheses says which of several figures it is.
+    .replace(/^(.*\b(?:date|day)\b.*?)\s*[([].*$/i, "$1")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, " ")
     .replace(/\bhash rate\b/g, "hashrate")
