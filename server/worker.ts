@@ -13,6 +13,7 @@ import {
 import type pg from "pg";
 import type { App } from "./app-context.ts";
 import { contactJobs } from "./contact/jobs.ts";
+import { contractJobs } from "./contracts/jobs.ts";
 import { depositJobs } from "./deposits/jobs.ts";
 import { identityJobs } from "./identity/jobs.ts";
 import { ledgerJobs } from "./ledger/jobs.ts";
@@ -36,6 +37,7 @@ const allJobs = [
   ...contactJobs,
   ...newsletterJobs,
   ...depositJobs,
+  ...contractJobs,
   ...payoutJobs,
   ...verificationJobs,
   ...personalDataJobs,

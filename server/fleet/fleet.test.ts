@@ -124,10 +124,12 @@ test("a role that only reads changes nothing", async () => {
 // What follows sells on days of its own: 2028 has the 1,600 TH/s of above, and nothing sold.
 
 const customers: string[] = [];
-const { versionId } = await createTestPlanVersion(db, grace, {
-  now,
-  terms: { unitGhs: 100n * ths },
-});
+const versions = new Map<number, string>();
+for (const termDays of [2, 10, 30, 360]) {
+  const terms = { unitGhs: 100n * ths, termDays };
+  const { versionId } = await createTestPlanVersion(db, grace, { now, terms });
+  versions.set(termDays, versionId);
+}
 
 /** Buys as the contract's own act does, only plainer: a quote, its transfer and the contract, in one transaction. */
 async function sell(quantity: number, day: string, days = 360): Promise<string> {
@@ -149,13 +151,13 @@ async function sell(quantity: number, day: string, days = 360): Promise<string> 
     await client.query(
       `insert into contract_quotes (id, customer_id, plan_version_id, quantity, usd_cents, coin, units, price_id, quoted_at, expires_at)
        values ($1, $2, $3, $4, 100, 'BTC', 5, $5, $6, $6::timestamptz + interval '30 seconds')`,
-      [contract, customer, versionId, quantity, await aPrice(), bought],
+      [contract, customer, versions.get(days), quantity, await aPrice(), bought],
     );
     await client.query(
       `insert into contracts (id, customer_id, plan_version_id, quote_id, quantity, ghs, term_days, usd_cents, coin, units,
          transfer_id, terms_version, terms_sha256, bought_at, starts_on, planned_last_day)
        values ($1, $2, $3, $1, $4, $4::int * 100000, $8::int, 100, 'BTC', 5, $5, '1', sha256('x'), $6, $7::date, $7::date + $8::int - 1)`,
-      [contract, customer, versionId, quantity, rows[0].transfer_id, bought, day, days],
+      [contract, customer, versions.get(days), quantity, rows[0].transfer_id, bought, day, days],
     );
     await client.query("commit");
     return contract;

@@ -1,4 +1,4 @@
-import type { Coin } from "#core/asset.ts";
+import { noticeEvents } from "#core/notice-events.ts";
 import { isMuted } from "../identity/choose-notices.ts";
 import { findCustomer } from "../identity/queries.ts";
 import type { Db, Tx } from "../platform/database.ts";
@@ -6,6 +6,7 @@ import { enqueue } from "../platform/jobs.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { depositMail } from "./deposit-mail.ts";
+import { maintenanceMail } from "./maintenance-mail.ts";
 import { type Notice, noticeKey } from "./notice.ts";
 
 /** Tells a customer something by mail, if the caller's transaction commits. Enqueues `notices/send`. */
@@ -17,7 +18,7 @@ export async function sendNoticeLater(
     tx,
     "notices/send",
     { customerId, notice: write(notice) },
-    { key: noticeKey(notice) },
+    { key: noticeKey(notice, customerId) },
   );
 }
 
@@ -30,29 +31,29 @@ export async function sendNotice(
   const notice = read(job.notice);
   const customer = await findCustomer(db, customerId);
   if (!customer) throw new Error(`no customer ${customerId}`);
-  if (await isMuted(db, customerId, notice.kind)) return;
-  const content = depositMail(site, customer.firstName, notice);
-  const mail = { to: customer.email, userId: customerId, now, content, key: noticeKey(notice) };
+  const event = noticeEvents.find((each) => each === notice.kind);
+  if (event && (await isMuted(db, customerId, event))) return;
+  const content =
+    "changeId" in notice
+      ? maintenanceMail(site, customer.firstName, notice)
+      : depositMail(site, customer.firstName, notice);
+  const key = noticeKey(notice, customerId);
+  const mail = { to: customer.email, userId: customerId, now, content, key };
   await db.transaction((tx) => queueMail(tx, mail));
 }
 
-/** JSON has no bigint: amounts travel as decimal strings. */
+/** JSON has no bigint: amounts travel as decimal strings, marked as what they are. */
 function write(notice: Notice): string {
-  return JSON.stringify(notice, (_name, value) => (typeof value === "bigint" ? `${value}` : value));
+  return JSON.stringify(notice, (_name, value) =>
+    typeof value === "bigint" ? { bigint: `${value}` } : value,
+  );
 }
 
 function read(text: string): Notice {
-  const { usdCents, units, ...rest } = JSON.parse(text) as {
-    kind: "deposit-approved";
-    depositId: string;
-    method: string;
-    asset: Coin;
-    usdCents: string;
-    units?: string;
-  };
-  const amounts = {
-    usdCents: BigInt(usdCents),
-    ...(units !== undefined && { units: BigInt(units) }),
-  };
-  return { ...rest, ...amounts } as Notice;
+  return JSON.parse(text, (name, value) => {
+    if (typeof value?.bigint === "string") return BigInt(value.bigint);
+    // As jobs that wait from before were written.
+    const isOlder = typeof value === "string" && (name === "usdCents" || name === "units");
+    return isOlder ? BigInt(value) : value;
+  });
 }
