@@ -223,6 +223,8 @@ test("of a sale and fewer machines at once, one gives way", async () => {
 });
 
 test("keeps the reserve out of sale, and what runs on", async () => {
+  const again = { batchId, effectiveFrom: "2030-01-01", machines: 10, ...state };
+  await recordBatchState(db, grace, again, now);
   await setReserve(db, grace, 500_000, now);
   const [day] = await listFleetDays(db, { from: "2030-01-01", until: "2030-01-01" });
   const units = Number((day?.freeGhs ?? 0n) / (100n * ths));
