@@ -1,0 +1,689 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Coin } from "#core/asset.ts";
+import { usdMicros } from "#core/mining/maintenance.ts";
+import { referenceSats } from "#core/mining/reference.ts";
+import type { Db, Tx } from "../platform/database.ts";
+import type { DigestEvery } from "./schema.ts";
+
+/** A contract with all that it has earned and cost, from its newest receipt. */
+export interface ContractWithTotals {
+  contractId: string;
+  planName: string;
+  planVersionId: string;
+  ghs: bigint;
+  quantity: number;
+  usdCents: bigint;
+  coin: Coin;
+  units: bigint;
+  boughtAt: Date;
+  coolingOffUntil: Date | null;
+  startsOn: string;
+  plannedLastDay: string;
+  lastDay: string | null;
+  endReason: "served" | "unpaid-maintenance" | "given-back" | null;
+  termDays: number;
+  /** Whole days that were served so far, and the millionths of a day beyond, worked out until `countedUntil`. */
+  servedDays: number;
+  servedPpm: bigint;
+  /** The last UTC day that is worked out; null before the first. */
+  countedUntil: string | null;
+  /** When it ends if everything is delivered from now on; later than planned by what downtime took. Null once it has ended. */
+  projectedLastDay: string | null;
+  /** With corrections. */
+  creditedSats: bigint;
+  creditedUsdMicros: bigint;
+  /** Fees that were paid, those paid late included. */
+  feesSats: bigint;
+  feesUsdMicros: bigint;
+  /** Fees that wait for the balance. */
+  unpaidSats: bigint;
+  /** Running while something is unpaid. */
+  clock: { startedAt: Date; expiresAt: Date } | null;
+  /** What became of the price of days that were not served. */
+  refundedUnits: bigint | null;
+  forfeitedUnits: bigint | null;
+}
+
+/** A customer's contracts with their totals, newest first. Nothing is summed over days. */
+export async function listContractsWithTotals(
+  db: Db | Tx,
+  customerId: string,
+): Promise<ContractWithTotals[]> {
+  const rows = await toRows(
+    db,
+    sql`
+    with newest as (
+      select day, cumulative_served_ppm from mining_runs where state = 'posted' order by day desc limit 1
+    )
+    select c.id, v.name, c.plan_version_id, c.ghs, c.quantity, c.usd_cents, c.coin, c.units, c.bought_at, c.cooling_off_until,
+           c.starts_on::text, c.planned_last_day::text, c.last_day::text, c.end_reason, c.term_days, newest.day::text as counted_until,
+           (coalesce(at_end.cumulative_served_ppm, newest.cumulative_served_ppm, 0) - coalesce(at_start.cumulative_served_ppm, 0)) as served_ppm,
+           coalesce(d.credited_sats, 0) + coalesce(fixed.sats, 0) as credited_sats,
+           coalesce(d.credited_usd_micros, 0) + coalesce(fixed.usd_micros, 0) as credited_usd_micros,
+           coalesce(d.fees_sats, 0) + coalesce(late.collected_sats, 0) as fees_sats,
+           coalesce(d.fees_usd_micros, 0) + coalesce(late.collected_usd_micros, 0) as fees_usd_micros,
+           coalesce(late.open_sats, 0) as unpaid_sats, k.started_at, k.expires_at, e.refunded_units, e.forfeited_units
+      from contracts c
+      join plan_versions v on v.id = c.plan_version_id
+      left join newest on true
+      left join mining_runs at_start on at_start.day = c.starts_on - 1
+      left join mining_runs at_end on at_end.day = c.last_day and at_end.state = 'posted'
+      left join lateral (
+        select * from mining_contract_days d
+         where d.contract_id = c.id and d.day = least(c.last_day, newest.day) limit 1) d on true
+      left join lateral (
+        select sum(fee_sats) filter (where state = 'open') as open_sats,
+               sum(fee_sats) filter (where state = 'collected') as collected_sats,
+               sum(usd_micros) filter (where state = 'collected') as collected_usd_micros
+          from maintenance_arrears a where a.contract_id = c.id) late on true
+      left join lateral (
+        select sum(x.change_sats) as sats, sum(trunc(x.change_sats * r.btc_usd_e8 / 10000000000)) as usd_micros
+          from mining_contract_corrections x join mining_runs r on r.day = x.day where x.contract_id = c.id) fixed on true
+      left join maintenance_clocks k on k.contract_id = c.id and k.state = 'running'
+      left join contract_endings e on e.contract_id = c.id
+     where c.customer_id = ${customerId}
+     order by c.bought_at desc, c.id desc`,
+  );
+  return rows.map(asContract);
+}
+
+function asContract(row: Row): ContractWithTotals {
+  const countedUntil = text(row, "counted_until");
+  const startsOn = str(row, "starts_on");
+  const started = countedUntil !== null && startsOn <= countedUntil;
+  const termDays = Number(str(row, "term_days"));
+  const servedPpm = started ? big(row, "served_ppm") : 0n;
+  const served = servedPpm / 1_000_000n;
+  const left = BigInt(termDays) * 1_000_000n - servedPpm;
+  const daysLeft = Number((left + 999_999n) / 1_000_000n);
+  const runsUntil = started ? dayAfter(countedUntil, daysLeft) : str(row, "planned_last_day");
+  return {
+    contractId: str(row, "id"),
+    planName: str(row, "name"),
+    planVersionId: str(row, "plan_version_id"),
+    ghs: big(row, "ghs"),
+    quantity: Number(str(row, "quantity")),
+    usdCents: big(row, "usd_cents"),
+    coin: str(row, "coin") as Coin,
+    units: big(row, "units"),
+    boughtAt: new Date(str(row, "bought_at")),
+    coolingOffUntil: moment(row, "cooling_off_until"),
+    startsOn: str(row, "starts_on"),
+    plannedLastDay: str(row, "planned_last_day"),
+    lastDay: text(row, "last_day"),
+    endReason: text(row, "end_reason") as ContractWithTotals["endReason"],
+    termDays,
+    servedDays: Math.min(termDays, Number(served)),
+    servedPpm,
+    countedUntil,
+    projectedLastDay: text(row, "last_day") === null ? runsUntil : null,
+    creditedSats: big(row, "credited_sats"),
+    creditedUsdMicros: big(row, "credited_usd_micros"),
+    feesSats: big(row, "fees_sats"),
+    feesUsdMicros: big(row, "fees_usd_micros"),
+    unpaidSats: big(row, "unpaid_sats"),
+    clock:
+      text(row, "started_at") === null
+        ? null
+        : {
+            startedAt: new Date(str(row, "started_at")),
+            expiresAt: new Date(str(row, "expires_at")),
+          },
+    refundedUnits: maybe(row, "refunded_units"),
+    forfeitedUnits: maybe(row, "forfeited_units"),
+  };
+}
+
+/** What became of a day's fee: paid in the run, waiting for the balance, paid later, or lapsed with its contract. */
+export type FeeState = "paid" | "open" | "collected" | "lapsed";
+
+/** What one contract earned and owed for one UTC day, with everything that it follows from. */
+export interface Receipt {
+  contractId: string;
+  customerId: string;
+  day: string;
+  planName: string;
+  planVersion: number;
+  startsOn: string;
+  ghs: bigint;
+  creditSats: bigint;
+  creditUsdMicros: bigint;
+  feeSats: bigint;
+  feeUsdMicros: bigint;
+  feeState: FeeState;
+  feeClosedAt: Date | null;
+  /** Of one TH/s for one day. */
+  maintenanceUsdMicros: bigint;
+  payoutSats: bigint;
+  carriedSats: bigint;
+  distributableSats: bigint;
+  deliveredGhs: bigint;
+  activeGhs: bigint;
+  sharedGhs: bigint;
+  servedPpm: bigint;
+  priceId: string;
+  btcUsdE8: bigint;
+  priceObservedAt: Date;
+  postedAt: Date | null;
+  /** Null: nobody asked the network on that day. `sats`: of this contract's hashrate. */
+  reference: Reference | null;
+  evidence: Evidence[];
+  corrections: ReceiptCorrection[];
+}
+
+export interface Reference {
+  observedAt: Date;
+  difficulty: bigint;
+  subsidySats: bigint;
+  feesPerBlockSats: bigint;
+  sats: bigint;
+}
+
+export interface Evidence {
+  payoutId: string;
+  pool: string;
+  units: bigint;
+  deliveredGhs: bigint;
+  txid: string | null;
+  statementId: string | null;
+  statementName: string | null;
+  /** Hexadecimal. */
+  statementSha256: string | null;
+  recordedAt: Date;
+}
+
+/** A second page: the payout turned out to be another after the day was given out. */
+export interface ReceiptCorrection {
+  payoutId: string;
+  reason: string;
+  payoutSats: bigint;
+  distributableSats: bigint;
+  sharedGhs: bigint;
+  /** The day's credit with this correction, and what that changed. */
+  creditSats: bigint;
+  changeSats: bigint;
+  startedAt: Date;
+  evidence: Evidence;
+}
+
+const evidenceColumns = sql.raw(`
+  p.id as payout_id, o.name as pool, p.units, p.delivered_ghs, p.txid, p.statement_id, s.name as statement_name,
+  encode(s.sha256, 'hex') as statement_sha256, p.decided_at as recorded_at`);
+const evidenceTables = sql.raw(`
+  join pools o on o.id = p.pool_id left join pool_statements s on s.id = p.statement_id`);
+
+/** The receipt of a contract's day; null where there is none. With `customerId`: only of that customer's contracts. */
+export async function findReceipt(
+  db: Db | Tx,
+  { contractId, day, customerId }: { contractId: string; day: string; customerId?: string },
+): Promise<Receipt | null> {
+  const [row] = await toRows(
+    db,
+    sql`
+    select d.contract_id, d.customer_id, d.day::text, v.name, v.version, c.starts_on::text, d.ghs, d.credit_sats, d.fee_sats, d.fee_paid,
+           a.state as fee_state, a.closed_at as fee_closed_at, plan.maintenance_usd_micros, r.payout_sats, r.carried_sats,
+           r.distributable_sats, r.delivered_ghs, r.active_ghs, r.shared_ghs, r.served_ppm, r.price_id, r.btc_usd_e8,
+           r.price_observed_at, r.posted_at, r.network_observed_at, r.difficulty, r.subsidy_sats, r.fees_per_block_sats
+      from mining_contract_days d
+      join contracts c on c.id = d.contract_id
+      join plan_versions v on v.id = c.plan_version_id
+      join mining_runs r on r.day = d.day
+      join mining_run_plans plan on plan.day = d.day and plan.plan_version_id = c.plan_version_id
+      left join maintenance_arrears a on a.contract_id = d.contract_id and a.day = d.day
+     where d.contract_id = ${contractId}::uuid and d.day = ${day}::date
+       and (${customerId ?? null}::uuid is null or d.customer_id = ${customerId ?? null}::uuid)`,
+  );
+  if (!row) return null;
+  const evidence = await toRows(
+    db,
+    sql`select ${evidenceColumns} from mining_run_payouts i join pool_payouts p on p.id = i.payout_id ${evidenceTables}
+         where i.day = ${day}::date order by o.name`,
+  );
+  const corrections = await toRows(
+    db,
+    sql`select ${evidenceColumns}, p.correction_reason, f.payout_sats, f.distributable_sats, f.shared_ghs, f.started_at,
+               x.credit_sats, x.change_sats
+          from mining_contract_corrections x
+          join mining_corrections f on f.payout_id = x.payout_id
+          join pool_payouts p on p.id = f.payout_id ${evidenceTables}
+         where x.contract_id = ${contractId}::uuid and x.day = ${day}::date order by f.number`,
+  );
+  const price = big(row, "btc_usd_e8");
+  const ghs = big(row, "ghs");
+  const creditSats = big(row, "credit_sats");
+  const feeSats = big(row, "fee_sats");
+  return {
+    contractId: str(row, "contract_id"),
+    customerId: str(row, "customer_id"),
+    day: str(row, "day"),
+    planName: str(row, "name"),
+    planVersion: Number(str(row, "version")),
+    startsOn: str(row, "starts_on"),
+    ghs,
+    creditSats,
+    creditUsdMicros: usdMicros(creditSats, price),
+    feeSats,
+    feeUsdMicros: usdMicros(feeSats, price),
+    feeState: (text(row, "fee_state") as FeeState | null) ?? "paid",
+    feeClosedAt: moment(row, "fee_closed_at"),
+    maintenanceUsdMicros: big(row, "maintenance_usd_micros"),
+    payoutSats: big(row, "payout_sats"),
+    carriedSats: big(row, "carried_sats"),
+    distributableSats: big(row, "distributable_sats"),
+    deliveredGhs: big(row, "delivered_ghs"),
+    activeGhs: big(row, "active_ghs"),
+    sharedGhs: big(row, "shared_ghs"),
+    servedPpm: big(row, "served_ppm"),
+    priceId: str(row, "price_id"),
+    btcUsdE8: price,
+    priceObservedAt: new Date(str(row, "price_observed_at")),
+    postedAt: moment(row, "posted_at"),
+    reference: asReference(row, ghs),
+    evidence: evidence.map(asEvidence),
+    corrections: corrections.map((each) => ({
+      payoutId: str(each, "payout_id"),
+      reason: str(each, "correction_reason"),
+      payoutSats: big(each, "payout_sats"),
+      distributableSats: big(each, "distributable_sats"),
+      sharedGhs: big(each, "shared_ghs"),
+      creditSats: big(each, "credit_sats"),
+      changeSats: big(each, "change_sats"),
+      startedAt: new Date(str(each, "started_at")),
+      evidence: asEvidence(each),
+    })),
+  };
+}
+
+function asReference(row: Row, ghs: bigint): Reference | null {
+  if (text(row, "network_observed_at") === null) return null;
+  const difficulty = big(row, "difficulty");
+  const subsidySats = big(row, "subsidy_sats");
+  const feesPerBlockSats = big(row, "fees_per_block_sats");
+  const sats = referenceSats(ghs, difficulty, subsidySats, feesPerBlockSats);
+  const observedAt = new Date(str(row, "network_observed_at"));
+  return { observedAt, difficulty, subsidySats, feesPerBlockSats, sats };
+}
+
+function asEvidence(row: Row): Evidence {
+  return {
+    payoutId: str(row, "payout_id"),
+    pool: str(row, "pool"),
+    units: big(row, "units"),
+    deliveredGhs: big(row, "delivered_ghs"),
+    txid: text(row, "txid"),
+    statementId: text(row, "statement_id"),
+    statementName: text(row, "statement_name"),
+    statementSha256: text(row, "statement_sha256"),
+    recordedAt: new Date(str(row, "recorded_at")),
+  };
+}
+
+/** A day of one contract, as its list shows it. */
+export interface ContractDay {
+  day: string;
+  ghs: bigint;
+  creditSats: bigint;
+  creditUsdMicros: bigint;
+  feeSats: bigint;
+  feeUsdMicros: bigint;
+  feeState: FeeState;
+  /** What corrections changed since. */
+  correctedSats: bigint;
+  servedPpm: bigint;
+  referenceSats: bigint | null;
+}
+
+/** A contract's days, newest first. `before`: the day that the last page ended with. */
+export async function listContractDays(
+  db: Db | Tx,
+  contractId: string,
+  { before, limit }: { before?: string | undefined; limit: number },
+): Promise<ContractDay[]> {
+  const rows = await toRows(
+    db,
+    sql`
+    select d.day::text, d.ghs, d.credit_sats, d.fee_sats, coalesce(a.state, 'paid') as fee_state, r.served_ppm, r.btc_usd_e8,
+           r.network_observed_at, r.difficulty, r.subsidy_sats, r.fees_per_block_sats,
+           coalesce((select sum(x.change_sats) from mining_contract_corrections x
+                      where x.contract_id = d.contract_id and x.day = d.day), 0) as corrected_sats
+      from mining_contract_days d
+      join mining_runs r on r.day = d.day
+      left join maintenance_arrears a on a.contract_id = d.contract_id and a.day = d.day
+     where d.contract_id = ${contractId}::uuid ${before === undefined ? sql`` : sql`and d.day < ${before}::date`}
+     order by d.day desc limit ${limit}`,
+  );
+  return rows.map((row) => ({
+    day: str(row, "day"),
+    ghs: big(row, "ghs"),
+    creditSats: big(row, "credit_sats"),
+    creditUsdMicros: usdMicros(big(row, "credit_sats"), big(row, "btc_usd_e8")),
+    feeSats: big(row, "fee_sats"),
+    feeUsdMicros: usdMicros(big(row, "fee_sats"), big(row, "btc_usd_e8")),
+    feeState: str(row, "fee_state") as FeeState,
+    correctedSats: big(row, "corrected_sats"),
+    servedPpm: big(row, "served_ppm"),
+    referenceSats: asReference(row, big(row, "ghs"))?.sats ?? null,
+  }));
+}
+
+/** A day of all of a customer's contracts. */
+export interface CustomerDay {
+  day: string;
+  contracts: number;
+  ghs: bigint;
+  creditSats: bigint;
+  creditUsdMicros: bigint;
+  /** Due for the day, and of that what the balance covered in the run. */
+  feeSats: bigint;
+  paidFeeSats: bigint;
+  paidFeeUsdMicros: bigint;
+  correctedSats: bigint;
+  servedPpm: bigint;
+  referenceSats: bigint | null;
+  btcUsdE8: bigint;
+}
+
+/** A customer's days from one to another, both included, oldest first; days without a contract are missing. */
+export async function listCustomerDays(
+  db: Db | Tx,
+  customerId: string,
+  { from, to }: { from: string; to: string },
+): Promise<CustomerDay[]> {
+  const rows = await toRows(
+    db,
+    sql`
+    select d.day::text, d.contracts, d.ghs, d.credit_sats, d.credit_usd_micros, d.fee_sats, d.paid_fee_sats, d.paid_fee_usd_micros,
+           coalesce(x.change_sats, 0) as corrected_sats, r.served_ppm, r.btc_usd_e8, r.network_observed_at, r.difficulty,
+           r.subsidy_sats, r.fees_per_block_sats
+      from mining_customer_days d
+      join mining_runs r on r.day = d.day
+      left join (select day, sum(change_sats + lost_sats) as change_sats from mining_customer_corrections
+                  where customer_id = ${customerId}::uuid group by day) x on x.day = d.day
+     where d.customer_id = ${customerId}::uuid and d.day between ${from}::date and ${to}::date
+     order by d.day`,
+  );
+  return rows.map((row) => ({
+    day: str(row, "day"),
+    contracts: Number(str(row, "contracts")),
+    ghs: big(row, "ghs"),
+    creditSats: big(row, "credit_sats"),
+    creditUsdMicros: big(row, "credit_usd_micros"),
+    feeSats: big(row, "fee_sats"),
+    paidFeeSats: big(row, "paid_fee_sats"),
+    paidFeeUsdMicros: big(row, "paid_fee_usd_micros"),
+    correctedSats: big(row, "corrected_sats"),
+    servedPpm: big(row, "served_ppm"),
+    referenceSats: asReference(row, big(row, "ghs"))?.sats ?? null,
+    btcUsdE8: big(row, "btc_usd_e8"),
+  }));
+}
+
+/** Mining credits minus fees of a customer in millionths of a dollar, each at the price of its own day. */
+export async function findProfit(db: Db | Tx, customerId: string): Promise<bigint> {
+  const id = sql`${customerId}::uuid`;
+  const [row] = await toRows(
+    db,
+    sql`
+    select coalesce((select credited_usd_micros - fees_usd_micros from mining_customer_days
+                      where customer_id = ${id} order by day desc limit 1), 0)
+         + coalesce((select sum(usd_micros) from mining_customer_corrections where customer_id = ${id}), 0)
+         - coalesce((select sum(usd_micros) from maintenance_arrears where customer_id = ${id} and state = 'collected'), 0)
+         - coalesce((select total_usd_micros from inactivity_fees where customer_id = ${id} order by day desc limit 1), 0) as profit`,
+  );
+  return row ? big(row, "profit") : 0n;
+}
+
+/** A run as the console lists it. Sums are null while it is being posted. */
+export interface Run {
+  day: string;
+  state: "posting" | "posted";
+  payoutSats: bigint;
+  carriedSats: bigint;
+  distributableSats: bigint;
+  deliveredGhs: bigint;
+  activeGhs: bigint;
+  sharedGhs: bigint;
+  servedPpm: bigint;
+  contracts: number;
+  customers: number;
+  btcUsdE8: bigint;
+  priceId: string;
+  priceObservedAt: Date;
+  creditedSats: bigint;
+  operatorShareSats: bigint | null;
+  remainderSats: bigint | null;
+  feesDueSats: bigint | null;
+  feesPaidSats: bigint | null;
+  inactivitySats: bigint | null;
+  startedAt: Date;
+  postedAt: Date | null;
+  /** The act of staff who posted it; null: it went by itself. */
+  actionId: string | null;
+  /** Of all the hashrate that was delivered. */
+  reference: Reference | null;
+  /** What corrections changed since for customers, for the operator, and what could not be taken back. */
+  corrections: number;
+  customersChangeSats: bigint;
+  operatorChangeSats: bigint;
+  lostSats: bigint;
+}
+
+const runColumns = sql.raw(`
+  r.day::text, r.state, r.payout_sats, r.carried_sats, r.distributable_sats, r.delivered_ghs, r.active_ghs, r.shared_ghs, r.served_ppm,
+  r.contracts, r.customers, r.btc_usd_e8, r.price_id, r.price_observed_at, r.credited_sats, r.operator_share_sats, r.remainder_sats,
+  r.fees_due_sats, r.fees_paid_sats, r.inactivity_sats, r.started_at, r.posted_at, r.action_id, r.network_observed_at, r.difficulty,
+  r.subsidy_sats, r.fees_per_block_sats, f.corrections, f.customers_change_sats, f.operator_change_sats, f.lost_sats`);
+const runTables = sql.raw(`
+  mining_runs r cross join lateral (
+    select count(*) as corrections, coalesce(sum(customers_change_sats), 0) as customers_change_sats,
+           coalesce(sum(operator_change_sats), 0) as operator_change_sats, coalesce(sum(lost_sats), 0) as lost_sats
+      from mining_corrections f where f.day = r.day) f`);
+
+/** Runs, newest day first. `before`: the day that the last page ended with. */
+export async function listRuns(
+  db: Db | Tx,
+  { before, limit }: { before?: string | undefined; limit: number },
+): Promise<Run[]> {
+  const older = before === undefined ? sql`` : sql`where r.day < ${before}::date`;
+  const rows = await toRows(
+    db,
+    sql`select ${runColumns} from ${runTables} ${older} order by r.day desc limit ${limit}`,
+  );
+  return rows.map(asRun);
+}
+
+export async function findRun(
+  db: Db | Tx,
+  day: string,
+): Promise<(Run & { plans: RunPlan[]; evidence: Evidence[] }) | null> {
+  const [row] = await toRows(
+    db,
+    sql`select ${runColumns} from ${runTables} where r.day = ${day}::date`,
+  );
+  if (!row) return null;
+  const plans = await toRows(
+    db,
+    sql`select plan.plan_version_id, v.name, v.version, plan.contracts, plan.ghs, plan.maintenance_usd_micros
+          from mining_run_plans plan join plan_versions v on v.id = plan.plan_version_id
+         where plan.day = ${day}::date order by v.name, v.version`,
+  );
+  const evidence = await toRows(
+    db,
+    sql`select ${evidenceColumns} from mining_run_payouts i join pool_payouts p on p.id = i.payout_id ${evidenceTables}
+         where i.day = ${day}::date order by o.name`,
+  );
+  return {
+    ...asRun(row),
+    plans: plans.map((plan) => ({
+      planVersionId: str(plan, "plan_version_id"),
+      name: str(plan, "name"),
+      version: Number(str(plan, "version")),
+      contracts: Number(str(plan, "contracts")),
+      ghs: big(plan, "ghs"),
+      maintenanceUsdMicros: big(plan, "maintenance_usd_micros"),
+    })),
+    evidence: evidence.map(asEvidence),
+  };
+}
+
+/** What ran under a plan's version on a day, and what its maintenance cost per TH/s. */
+export interface RunPlan {
+  planVersionId: string;
+  name: string;
+  version: number;
+  contracts: number;
+  ghs: bigint;
+  maintenanceUsdMicros: bigint;
+}
+
+function asRun(row: Row): Run {
+  return {
+    day: str(row, "day"),
+    state: str(row, "state") as Run["state"],
+    payoutSats: big(row, "payout_sats"),
+    carriedSats: big(row, "carried_sats"),
+    distributableSats: big(row, "distributable_sats"),
+    deliveredGhs: big(row, "delivered_ghs"),
+    activeGhs: big(row, "active_ghs"),
+    sharedGhs: big(row, "shared_ghs"),
+    servedPpm: big(row, "served_ppm"),
+    contracts: Number(str(row, "contracts")),
+    customers: Number(str(row, "customers")),
+    btcUsdE8: big(row, "btc_usd_e8"),
+    priceId: str(row, "price_id"),
+    priceObservedAt: new Date(str(row, "price_observed_at")),
+    creditedSats: big(row, "credited_sats"),
+    operatorShareSats: maybe(row, "operator_share_sats"),
+    remainderSats: maybe(row, "remainder_sats"),
+    feesDueSats: maybe(row, "fees_due_sats"),
+    feesPaidSats: maybe(row, "fees_paid_sats"),
+    inactivitySats: maybe(row, "inactivity_sats"),
+    startedAt: new Date(str(row, "started_at")),
+    postedAt: moment(row, "posted_at"),
+    actionId: text(row, "action_id"),
+    reference: asReference(row, big(row, "delivered_ghs")),
+    corrections: Number(str(row, "corrections")),
+    customersChangeSats: big(row, "customers_change_sats"),
+    operatorChangeSats: big(row, "operator_change_sats"),
+    lostSats: big(row, "lost_sats"),
+  };
+}
+
+/** A clock that runs against a contract whose maintenance is unpaid. */
+export interface Clock {
+  clockId: string;
+  contractId: string;
+  customerId: string;
+  planName: string;
+  ghs: bigint;
+  startedAt: Date;
+  expiresAt: Date;
+  unpaidSats: bigint;
+  availableSats: bigint;
+  /** What happens with the price of days not served if it runs out. */
+  termination: "refund-unserved" | "forfeit";
+}
+
+/** Running clocks, the first to run out first: one customer's, or everybody's. */
+export async function listClocks(
+  db: Db | Tx,
+  { customerId, limit = 1000 }: { customerId?: string; limit?: number } = {},
+): Promise<Clock[]> {
+  const ofCustomer =
+    customerId === undefined ? sql`` : sql`and k.customer_id = ${customerId}::uuid`;
+  const rows = await toRows(
+    db,
+    sql`
+    select k.id, k.contract_id, k.customer_id, v.name, c.ghs, k.started_at, k.expires_at, v.termination,
+           coalesce((select sum(fee_sats) from maintenance_arrears a where a.contract_id = k.contract_id and a.state = 'open'), 0) as unpaid_sats,
+           coalesce(b.balance, 0) as available_sats
+      from maintenance_clocks k
+      join contracts c on c.id = k.contract_id
+      join plan_versions v on v.id = c.plan_version_id
+      left join ledger_accounts b on b.owner_id = k.customer_id and b.account = 'available' and b.asset = 'BTC'
+     where k.state = 'running' ${ofCustomer}
+     order by k.expires_at, k.id limit ${limit}`,
+  );
+  return rows.map((row) => ({
+    clockId: str(row, "id"),
+    contractId: str(row, "contract_id"),
+    customerId: str(row, "customer_id"),
+    planName: str(row, "name"),
+    ghs: big(row, "ghs"),
+    startedAt: new Date(str(row, "started_at")),
+    expiresAt: new Date(str(row, "expires_at")),
+    unpaidSats: big(row, "unpaid_sats"),
+    availableSats: big(row, "available_sats"),
+    termination: str(row, "termination") as Clock["termination"],
+  }));
+}
+
+/** Whether the run goes by itself, and from what difference to the reference on it waits for a person. */
+export interface RunSettings {
+  byItself: boolean;
+  mostDeviationPpm: number;
+}
+
+export async function getRunSettings(db: Db | Tx): Promise<RunSettings> {
+  const [row] = await toRows(
+    db,
+    sql`select by_itself::text, most_deviation_ppm from mining_settings order by number desc limit 1`,
+  );
+  if (!row) return { byItself: true, mostDeviationPpm: 200_000 };
+  return {
+    byItself: str(row, "by_itself") === "true",
+    mostDeviationPpm: Number(str(row, "most_deviation_ppm")),
+  };
+}
+
+/** The day that is worked out next; null while no pool counts. */
+export async function findNextMiningDay(db: Db | Tx): Promise<string | null> {
+  const [row] = await toRows(
+    db,
+    sql`select coalesce((select day::text from mining_runs where state = 'posting'), next_mining_day()::text) as day`,
+  );
+  return row ? text(row, "day") : null;
+}
+
+/** How often a customer gets a digest of credits: every week, unless he chose something else. */
+export async function getDigestChoice(db: Db | Tx, customerId: string): Promise<DigestEvery> {
+  const [row] = await toRows(
+    db,
+    sql`select every from digest_choices where customer_id = ${customerId}::uuid`,
+  );
+  return (row?.every as DigestEvery | undefined) ?? "week";
+}
+
+/** A row of a hand-written read: numbers beyond 32 bits come as text. */
+type Row = Record<string, string | null>;
+
+async function toRows(db: Db | Tx, query: SQL): Promise<Row[]> {
+  return (await db.execute(query)).rows as Row[];
+}
+
+function big(row: Row, name: string): bigint {
+  return BigInt(row[name] ?? 0);
+}
+
+/** Of a column that is never null. */
+function str(row: Row, name: string): string {
+  return row[name] ?? "";
+}
+
+function maybe(row: Row, name: string): bigint | null {
+  const value = row[name];
+  return value === null || value === undefined ? null : BigInt(value);
+}
+
+function text(row: Row, name: string): string | null {
+  return row[name] ?? null;
+}
+
+function moment(row: Row, name: string): Date | null {
+  const value = row[name];
+  return value === null || value === undefined ? null : new Date(value);
+}
+
+function dayAfter(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}
