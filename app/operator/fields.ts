@@ -17,7 +17,11 @@ export function words(missing: string, maxLength: number) {
 export const id = z.uuid();
 
 export const day = (missing = "Choose a day") =>
-  parsed(missing, (text) => (isDay(text.trim()) ? text.trim() : null), "Write a day, such as 2026-12-01");
+  parsed(
+    missing,
+    (text) => (isDay(text.trim()) ? text.trim() : null),
+    "Write a day, such as 2026-12-01",
+  );
 
 export const hashrate = (missing: string) =>
   parsed(missing, parseThs, "Write TH/s with at most 3 decimals, such as 104.5");

@@ -34,7 +34,10 @@ const atField: Record<string, [string, string]> = {
   "plans/implausible-limit": ["mostUnits", "Between 1 and 100,000"],
   "plans/implausible-offer": ["offered", "More than nothing, or leave it empty"],
   "plans/implausible-price": ["margin", "The parts must add up to more than nothing"],
-  "plans/implausible-maintenance": ["maintenanceMargin", "The parts must not add up to less than nothing"],
+  "plans/implausible-maintenance": [
+    "maintenanceMargin",
+    "The parts must not add up to less than nothing",
+  ],
   "contracts/too-early": ["effectiveFrom", "At least 7 days ahead, at 00:00 UTC"],
   "contracts/day-taken": ["effectiveFrom", "Another change is announced for this day"],
   "contracts/implausible-maintenance": ["fee", "Between $0 and $10 per TH/s and day"],
@@ -75,15 +78,20 @@ const atField: Record<string, [string, string]> = {
 };
 
 const atHead: Record<string, string> = {
-  "identity/operator-not-active": "Your right to act was taken away a moment ago. Nothing was done.",
+  "identity/operator-not-active":
+    "Your right to act was taken away a moment ago. Nothing was done.",
   "identity/not-permitted": "This is not for your role. Nothing was done.",
   "payouts/own-proposal": "You stand for this payout yourself. A second person confirms it.",
-  "payouts/nobody-stands-for-it": "Nobody stands for it yet. The first person does, then a second one confirms it.",
-  "payouts/somebody-stands-for-it": "A colleague stands for it already. Now a second person confirms it.",
+  "payouts/nobody-stands-for-it":
+    "Nobody stands for it yet. The first person does, then a second one confirms it.",
+  "payouts/somebody-stands-for-it":
+    "A colleague stands for it already. Now a second person confirms it.",
   "payouts/no-such-pool": "This pool is not there.",
   "payouts/no-such-statement": "This statement is not there.",
-  "mining/not-ready": "This day cannot be posted yet. What is missing stands below.",
-  "mining/earlier-day-first": "An earlier day comes first.",
+  "mining/day-not-over": "This day is not over yet, in UTC.",
+  "mining/day-out-of-order": "Days are credited in their order. Another one comes first.",
+  "mining/evidence-incomplete": "Not every pool that counts has a recorded payout for this day.",
+  "mining/no-price": "No price of BTC is known for this day yet.",
 };
 
 const tooLate: Record<string, string> = {

@@ -33,7 +33,12 @@ export function DayChart({ label, days, series, write, mark }: DayChartProps) {
   const markAt = mark === undefined ? -1 : days.indexOf(mark);
   return (
     <figure className={styles.figure}>
-      <svg className={styles.chart} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+      <svg
+        className={styles.chart}
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label={label}
+      >
         {[0, 0.5, 1].map((part) => (
           <g key={part}>
             <line

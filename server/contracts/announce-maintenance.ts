@@ -5,7 +5,7 @@ import { terms } from "#core/terms.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { Operator } from "../identity/operator.ts";
 import { planVersions } from "../plans/schema.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db, Tx } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { maintenanceOn } from "./maintenance-queries.ts";
@@ -40,13 +40,7 @@ export function announceMaintenance(
   const { changeId, versionId, effectiveFrom, usdMicros } = wanted;
   return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
-      // Changes of a version are announced one after another.
-      const [version] = await tx
-        .select({ state: planVersions.state })
-        .from(planVersions)
-        .where(eq(planVersions.id, versionId))
-        .for("update");
-      if (!version || version.state === "draft") throw new Refusal("contracts/no-such-version");
+      await lockOffered(tx, versionId);
       const done = await tx
         .select({ id: maintenanceChanges.id })
         .from(maintenanceChanges)
@@ -77,6 +71,16 @@ export function announceMaintenance(
   );
 }
 
+/** Changes of a version are announced one after another. */
+async function lockOffered(tx: Tx, versionId: string): Promise<void> {
+  const [version] = await tx
+    .select({ state: planVersions.state })
+    .from(planVersions)
+    .where(eq(planVersions.id, versionId))
+    .for("update");
+  if (!version || version.state === "draft") throw new Refusal("contracts/no-such-version");
+}
+
 /** The first UTC day that a change announced now may begin with. */
 export function earliestChange(now: Date): string {
   const noticeMs = terms.maintenanceChangeNoticeDays * 86_400_000;
@@ -87,7 +91,7 @@ export function earliestChange(now: Date): string {
 
 /** Has the next customers told, if the caller's transaction commits. Enqueues `contracts/tell-of-maintenance`. */
 export async function tellOfMaintenanceLater(
-  tx: Parameters<typeof enqueue>[0],
+  tx: Tx,
   { changeId, after }: { changeId: string; after: string | null },
 ): Promise<void> {
   const key = `maintenance-change:${changeId}:${after ?? "first"}`;

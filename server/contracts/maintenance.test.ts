@@ -80,11 +80,15 @@ test("PostgreSQL refuses an announcement at short notice, and another one in its
      values (gen_random_uuid(), $1, '2026-11-28', 1, 'x', '2026-11-21T00:00:01Z', $2)`,
     [versionId, rows[0].id],
   );
-  await expect(late).rejects.toMatchObject({ constraint: "changes_are_announced_seven_days_ahead" });
+  await expect(late).rejects.toMatchObject({
+    constraint: "changes_are_announced_seven_days_ahead",
+  });
   const wanted = change(versionId);
   await announceMaintenance(db, olga, wanted, now);
   const dearer = owner.query("update maintenance_changes set usd_micros = 9 where id = $1", [
     wanted.changeId,
   ]);
-  await expect(dearer).rejects.toMatchObject({ constraint: "announced_changes_are_never_rewritten" });
+  await expect(dearer).rejects.toMatchObject({
+    constraint: "announced_changes_are_never_rewritten",
+  });
 });

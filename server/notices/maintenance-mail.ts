@@ -28,7 +28,9 @@ export function maintenanceMail(
       : `The maintenance fee of ${planName} changes on ${effectiveFrom}`,
     preview: isWithdrawn ? `It stays at ${before}.` : `From ${before} to ${after}.`,
     paragraphs: isWithdrawn
-      ? [`The change that was announced for ${effectiveFrom} is taken back. The fee stays at ${before}.`]
+      ? [
+          `The change that was announced for ${effectiveFrom} is taken back. The fee stays at ${before}.`,
+        ]
       : [
           `From ${effectiveFrom} (UTC) on, the maintenance fee of your contracts under this plan is ${after}. Until then nothing changes. The reason:`,
           reason,

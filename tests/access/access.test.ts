@@ -5,15 +5,18 @@ import { defaultFaq } from "#server/content/default-faq.ts";
 import { inviteTestimonial } from "#server/content/invite-testimonial.ts";
 import type { PermissionCheck } from "#server/identity/require-permission.ts";
 import { addSource } from "#server/news/change-sources.ts";
+import { keepStatement } from "#server/payouts/keep-statement.ts";
 import { askExport } from "#server/personal-data/ask-export.ts";
 import { makeExport } from "#server/personal-data/make-export.ts";
 import { listSubmittedDocuments } from "#server/verification/queries.ts";
 import { builtPages } from "../../scripts/built-pages.ts";
 import { createTestCustomer } from "../factories/customer.ts";
 import { createTestDeposit } from "../factories/deposit.ts";
+import { createTestBatch, createTestPlanVersion } from "../factories/fleet.ts";
 import { createTestThread } from "../factories/message.ts";
 import { createTestIssue, createTestSubscriber } from "../factories/newsletter.ts";
 import { createTestOperator } from "../factories/operator.ts";
+import { createTestPayout, createTestPool } from "../factories/payout.ts";
 import { createTestSubmission } from "../factories/verification.ts";
 import { signInAs } from "../setup/sign-in-as.ts";
 import { testApp } from "../setup/test-app.ts";
@@ -58,7 +61,19 @@ const { submissionId } = await createTestSubmission(app, ada.id);
 const browser = { ipAddress: "192.0.2.1", userAgent: null };
 const { exportId } = await askExport(db, { customerId: ada.id, browser, now });
 await makeExport(app, exportId, now);
+const { batchId } = await createTestBatch(db, olga);
+const plan = await createTestPlanVersion(db, olga, { publish: false });
+const poolId = await createTestPool(db, olga, { countsFrom: "2026-11-01" });
+const payoutId = await createTestPayout(db, olga, { poolId, day: "2026-11-19" });
+const content = Buffer.from("Date,Hashrate (TH/s),Amount\n2026-11-18,1,0.1\n");
+const file = { poolId, name: "pool.csv", content };
+const { statementId } = await keepStatement(db, olga, file, now);
 const ids: Record<string, string> = {
+  ":batchId": batchId,
+  ":versionId": plan.versionId,
+  ":payoutId": payoutId,
+  ":statementId": statementId,
+  ":day": "2026-11-19",
   ":testimonialId": testimonialId,
   ":sourceId": await addFeed(),
   ":kind": "faq",

@@ -27,7 +27,9 @@ export const middleware: Route.MiddlewareFunction[] = [
 ];
 export const ErrorBoundary = ConsoleError;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
-  return [{ title: `${loaderData?.batch.model ?? "Machines"} · ${matches[0].loaderData.siteName}` }];
+  return [
+    { title: `${loaderData?.batch.model ?? "Machines"} · ${matches[0].loaderData.siteName}` },
+  ];
 }
 
 export async function loader({ params, context }: Route.LoaderArgs) {

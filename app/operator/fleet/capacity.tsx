@@ -101,7 +101,9 @@ export default function Capacity({ loaderData, actionData }: Route.ComponentProp
                 {
                   name: "Delivered",
                   line: "third",
-                  values: days.map((d) => (d.deliveredGhs === null ? null : Number(d.deliveredGhs))),
+                  values: days.map((d) =>
+                    d.deliveredGhs === null ? null : Number(d.deliveredGhs),
+                  ),
                 },
                 { name: "Free", line: "fourth", values: days.map((d) => Number(d.freeGhs)) },
               ]}
@@ -215,7 +217,9 @@ function Batches({ batches }: { batches: Batch[] }) {
             <Table.Td className={list.number}>{formatHashrate(nameplateGhs)}</Table.Td>
             <Table.Td className={list.number}>{state ? `${state.powerWatts} W` : "–"}</Table.Td>
             <Table.Td className={list.number}>
-              {state ? formatHashrate(together(state.measuredGhs, nameplateGhs, state.machines)) : "–"}
+              {state
+                ? formatHashrate(together(state.measuredGhs, nameplateGhs, state.machines))
+                : "–"}
             </Table.Td>
           </Table.Tr>
         ))}
@@ -229,7 +233,13 @@ function together(measuredGhs: bigint, nameplateGhs: bigint, machines: number): 
   return (measuredGhs < nameplateGhs ? measuredGhs : nameplateGhs) * BigInt(machines);
 }
 
-function ReserveForm({ reservePpm, answer }: { reservePpm: number; answer: FormAnswer | undefined }) {
+function ReserveForm({
+  reservePpm,
+  answer,
+}: {
+  reservePpm: number;
+  answer: FormAnswer | undefined;
+}) {
   return (
     <ActForm<{ percent: string }>
       intent="reserve"

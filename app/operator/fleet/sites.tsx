@@ -33,10 +33,7 @@ export const meta = titled("Sites and energy");
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  const [sites, prices] = await Promise.all([
-    listSites(db),
-    listEnergyPrices(db, { limit: 100 }),
-  ]);
+  const [sites, prices] = await Promise.all([listSites(db), listEnergyPrices(db, { limit: 100 })]);
   return { sites, prices, today: utcDay(now()) };
 }
 

@@ -46,7 +46,12 @@ export default function NewPlan({ loaderData, actionData }: Route.ComponentProps
           schema={newPlanSchema}
           answer={actionData}
           hidden={{ planId: loaderData.planId }}
-          defaults={{ unit: "1", termDays: "360", mostUnits: "1000", termination: "refund-unserved" }}
+          defaults={{
+            unit: "1",
+            termDays: "360",
+            mostUnits: "1000",
+            termination: "refund-unserved",
+          }}
           button="Save the draft"
           pendingText="Saving…"
         >

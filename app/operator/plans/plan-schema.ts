@@ -1,3 +1,4 @@
+import { parseThs } from "#core/mining/hashrate.ts";
 import { slugMaxLength, slugOf, slugPattern } from "#core/slug.ts";
 import { z } from "#core/zod.ts";
 import type { PlanTerms } from "#server/plans/plan.ts";
@@ -12,7 +13,6 @@ import {
   words,
 } from "../fields.ts";
 import { parsed } from "../parsed-text.ts";
-import { parseThs } from "#core/mining/hashrate.ts";
 
 const terms = {
   name: words("Write a name", 100),

@@ -129,7 +129,8 @@ export default function PlanPage({ loaderData, actionData }: Route.ComponentProp
         title={version.name}
         description={
           <>
-            Version {version.version} of {version.slug} · <Link to="/operator/plans">All plans</Link>
+            Version {version.version} of {version.slug} ·{" "}
+            <Link to="/operator/plans">All plans</Link>
           </>
         }
       />
@@ -158,11 +159,16 @@ export default function PlanPage({ loaderData, actionData }: Route.ComponentProp
                   label: "Offered since",
                   value: <When at={version.publishedAt} />,
                 },
-                version.publishedAt && { label: "By", value: version.publishedBy ?? "on the server" },
+                version.publishedAt && {
+                  label: "By",
+                  value: version.publishedBy ?? "on the server",
+                },
                 version.retiredAt && { label: "Retired", value: <When at={version.retiredAt} /> },
                 {
                   label: "Offered in all",
-                  value: version.offeredGhs ? formatHashrate(version.offeredGhs) : "Whatever is free",
+                  value: version.offeredGhs
+                    ? formatHashrate(version.offeredGhs)
+                    : "Whatever is free",
                 },
                 {
                   label: "Running",
@@ -234,8 +240,8 @@ function Next({ version, mark, answer }: VersionProps) {
           >
             {() => (
               <p className={styles.second}>
-                What stands on the card is offered from then on and never rewritten. A version that is
-                offered now is retired by it; contracts keep theirs.
+                What stands on the card is offered from then on and never rewritten. A version that
+                is offered now is retired by it; contracts keep theirs.
               </p>
             )}
           </ActForm>
@@ -290,8 +296,8 @@ function Maintenance({
       <div className={styles.column}>
         {changes.length === 0 ? (
           <p className={styles.second}>
-            As it was published: ${writeDecimal(version.maintenanceUsdMicros, 6)} per TH/s and day. No
-            change was announced.
+            As it was published: ${writeDecimal(version.maintenanceUsdMicros, 6)} per TH/s and day.
+            No change was announced.
           </p>
         ) : (
           <DataTable label="Announced changes, the latest day first">
