@@ -5,7 +5,7 @@ import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { Operator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
-import type { PoolFormat } from "./payout.ts";
+import type { PoolFormat } from "#core/mining/pool-formats.ts";
 import { pools } from "./schema.ts";
 
 /**

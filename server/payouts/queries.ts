@@ -12,7 +12,8 @@ import {
 } from "drizzle-orm";
 import { auditLog, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { defaultLimitSats, type PayoutState, type PoolFormat } from "./payout.ts";
+import type { PoolFormat } from "#core/mining/pool-formats.ts";
+import { defaultLimitSats, type PayoutState } from "./payout.ts";
 import { payoutLimits, poolPayouts, poolPulls, poolStatements, pools } from "./schema.ts";
 
 export interface Pool {
@@ -216,6 +217,7 @@ export async function listEvidence(
                sum(p.units) filter (where p.state = 'recorded') as payout,
                sum(p.delivered_ghs) filter (where p.state = 'recorded') as delivered
           from pool_payouts p
+          join pools on pools.id = p.pool_id and d.day::date between pools.counts_from and coalesce(pools.counts_until, 'infinity')
          where p.day = d.day::date and p.state <> 'refused'
            and not exists (select from pool_payouts c where c.corrects = p.id and c.state = 'recorded')) said on true
      order by 1`);

@@ -1,4 +1,5 @@
 import { bigint, date, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import type { PoolFormat } from "#core/mining/pool-formats.ts";
 import { auditLog } from "../identity/schema.ts";
 import { ledgerTransfers } from "../ledger/schema.ts";
 import { amount, bytes, time } from "../platform/columns.ts";
@@ -11,7 +12,7 @@ const poolId = () =>
 export const pools = pgTable("pools", {
   id: uuid().primaryKey(),
   name: text().notNull().unique("one_pool_per_name"),
-  format: text().$type<"braiins" | "f2pool" | "luxor" | "other">().notNull(),
+  format: text().$type<PoolFormat>().notNull(),
   /** The first day whose evidence is incomplete without a payout of this pool, and the last. */
   countsFrom: date("counts_from").notNull(),
   countsUntil: date("counts_until"),

@@ -6,7 +6,7 @@ export function PayoutTabs() {
       label="Payouts"
       pages={[
         ["/operator/payouts", "Payouts"],
-        ["/operator/payouts/new", "Enter one"],
+        ["/operator/payouts/new", "Enter one", "payouts/enter"],
         ["/operator/payouts/import", "Import a file"],
         ["/operator/payouts/pools", "Pools and limit"],
       ]}

@@ -28,7 +28,7 @@ import { readAfterConflict } from "../read-after-conflict.ts";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/payout";
 import { correctionSchema, refusalSchema } from "./payout-schema.ts";
-import { PayoutState, PayoutTable } from "./payouts.tsx";
+import { PayoutState, PayoutTable } from "./payout-table.tsx";
 
 export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("payouts/read", {

@@ -1,25 +1,22 @@
 import { Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { OlderNewer } from "#app/ui/pagination.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Table } from "#app/ui/table.tsx";
-import { When } from "#app/ui/when.tsx";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { payoutStates } from "#server/payouts/payout.ts";
-import { listPayouts, listPulls, type Payout } from "#server/payouts/queries.ts";
+import { listPayouts, listPulls } from "#server/payouts/queries.ts";
 import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
 import list from "../console-list.module.css";
 import tabs from "../tabs.module.css";
 import type { Route } from "./+types/payouts";
+import { PayoutTable } from "./payout-table.tsx";
 import { PayoutTabs } from "./payout-tabs.tsx";
 
 const pageSize = 60;
@@ -114,59 +111,4 @@ export default function Payouts({ loaderData }: Route.ComponentProps) {
       )}
     </>
   );
-}
-
-export function PayoutTable({ payouts, label }: { payouts: Payout[]; label: string }) {
-  return (
-    <DataTable label={label}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Day</Table.Th>
-          <Table.Th>Pool</Table.Th>
-          <Table.Th>State</Table.Th>
-          <Table.Th className={list.number}>Paid</Table.Th>
-          <Table.Th className={list.number}>Delivered</Table.Th>
-          <Table.Th>Evidence</Table.Th>
-          <Table.Th>Proposed</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {payouts.map((payout) => (
-          <Table.Tr key={payout.id} className={list.row}>
-            <Table.Td>
-              <Link to={`/operator/payouts/${payout.id}`} className={list.link} data-row>
-                {payout.day}
-              </Link>
-              {payout.corrects ? <div className={list.second}>a correction</div> : null}
-            </Table.Td>
-            <Table.Td>{payout.poolName}</Table.Td>
-            <Table.Td>
-              <PayoutState payout={payout} />
-            </Table.Td>
-            <Table.Td className={list.number}>
-              <Amount units={payout.units} asset="BTC" />
-            </Table.Td>
-            <Table.Td className={list.number}>{formatHashrate(payout.deliveredGhs)}</Table.Td>
-            <Table.Td>
-              {payout.txid ? <code>{payout.txid.slice(0, 12)}…</code> : null}
-              {payout.statementName ? (
-                <div className={list.second}>{payout.statementName}</div>
-              ) : null}
-            </Table.Td>
-            <Table.Td>
-              <When at={payout.proposedAt} />
-              <div className={list.second}>{payout.proposedBy ?? "by the worker"}</div>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
-  );
-}
-
-export function PayoutState({ payout }: { payout: Pick<Payout, "state" | "correctedBy"> }) {
-  if (payout.correctedBy) return <StatusBadge status="corrected" tone="plain" />;
-  const tones = { proposed: "waiting", recorded: "good", refused: "bad" } as const;
-  const words = { proposed: "waiting", recorded: "recorded", refused: "refused" } as const;
-  return <StatusBadge status={words[payout.state]} tone={tones[payout.state]} />;
 }

@@ -1,4 +1,4 @@
-import { type FieldMetadata, useFormMetadata } from "@conform-to/react";
+import type { FieldMetadata } from "@conform-to/react";
 import { NativeSelect, TextInput } from "@mantine/core";
 import { field, select } from "#app/ui/form-fields.tsx";
 import { parseDecimal, writeDecimal } from "#core/decimal.ts";
@@ -90,8 +90,6 @@ interface SumProps {
 }
 
 function Sum({ label, of, places, write }: SumProps) {
-  // Reads the fields, so that the sum is drawn anew with every key.
-  useFormMetadata(of[0]?.formId ?? "");
   const parts = of.map(({ value }) => readPart(value, places));
   const sum = parts.includes(null)
     ? null

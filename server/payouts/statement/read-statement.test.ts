@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { PoolFormat } from "../payout.ts";
+import type { PoolFormat } from "#core/mining/pool-formats.ts";
 import { readStatement } from "./read-statement.ts";
 
 const sample = (format: PoolFormat) =>

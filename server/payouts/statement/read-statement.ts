@@ -1,5 +1,6 @@
 import { Refusal } from "#core/refusal.ts";
-import { type DayOfPool, type PoolFormat, statementMaxLines } from "../payout.ts";
+import type { PoolFormat } from "#core/mining/pool-formats.ts";
+import { type DayOfPool, statementMaxLines } from "../payout.ts";
 import { type CsvLine, parseCsv } from "./parse-csv.ts";
 import { readDay, readGhs, readSats } from "./read-figures.ts";
 import { coinColumns, readHead, shapes, unitColumns } from "./shapes.ts";

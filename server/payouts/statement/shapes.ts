@@ -1,4 +1,4 @@
-import type { PoolFormat } from "../payout.ts";
+import type { PoolFormat } from "#core/mining/pool-formats.ts";
 
 /**
  * Which columns of a pool's file say what, by their heads: small letters, without units. The first that is there counts.
