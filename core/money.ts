@@ -62,3 +62,16 @@ export function formatAmount(units: bigint, asset: Asset): string {
   }
   return format.format(toDecimal(units, asset) as Intl.StringNumericLiteral);
 }
+
+/**
+ * Dollars from millionths of one: to the cent, or with as many places as are asked for, rounded to the nearest (halves
+ * away from zero): 41_912n with 4 -> "$0.0419".
+ */
+export function formatUsdMicros(micros: bigint, places = 2): string {
+  const step = 10n ** BigInt(6 - places);
+  const size = micros < 0n ? -micros : micros;
+  const digits = ((size + step / 2n) / step).toString().padStart(places + 1, "0");
+  const whole = BigInt(digits.slice(0, -places)).toLocaleString("en-US");
+  const sign = micros < 0n && !/^0+$/.test(digits) ? "-" : "";
+  return `${sign}$${whole}.${digits.slice(-places)}`;
+}

@@ -5,7 +5,7 @@ export const offered = [
   { part: "Balances, the journal and the evidence behind a figure", today: "Offered" },
   { part: "Market prices, for information", today: "Offered" },
   { part: "Identity verification", today: "Offered" },
-  { part: "Mining contracts, plans and a calculator", today: "Not offered yet" },
+  { part: "Mining contracts, plans and a calculator", today: "Offered" },
   { part: "Withdrawals", today: "Not offered yet" },
   { part: "Conversion between coins", today: "Not offered yet" },
   { part: "Public proof of reserves", today: "Not offered yet" },

@@ -105,6 +105,12 @@ export function unitsForUsdCents(cents: bigint, coin: Coin, usdE8: bigint): bigi
   return ((scaled + half) / usdE8) * 10n ** BigInt(decimals[coin] - places);
 }
 
+/** How much of a coin pays a price in cents, rounded up to the coin's smallest unit: what is paid covers the price. */
+export function unitsToPayUsdCents(cents: bigint, coin: Coin, usdE8: bigint): bigint {
+  const scaled = cents * 10n ** BigInt(decimals[coin] + placesOfPrice - 2);
+  return (scaled + usdE8 - 1n) / usdE8;
+}
+
 /** What an amount of a coin is worth, in cents, rounded to the nearest (halves up). */
 export function valueInUsdCents(units: bigint, coin: Coin, usdE8: bigint): bigint {
   const scale = 10n ** BigInt(decimals[coin] + placesOfPrice - 2);

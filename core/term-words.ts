@@ -28,6 +28,8 @@ export function termWords({
     minimumWithdrawal: btc(terms.minimumWithdrawalSats),
     priceMaxAge: count(terms.priceMaxAgeMinutes, "minute"),
     miningDayStart: `${terms.miningDayStartsAt} UTC`,
+    quote: count(terms.quoteSeconds, "second"),
+    coolingOff: count(terms.coolingOffHours, "hour"),
     withdrawalProcessing: later(terms.withdrawalProcessedAfterDays),
     unpaidMaintenance: count(terms.unpaidMaintenanceDays, "day"),
     terminationClause: count(terms.terminationClauseHours, "hour"),

@@ -17,6 +17,10 @@ export const terms = {
   minimumWithdrawalSats: 70_000n,
   /** When a mining day begins, in UTC. Coins are credited once for each. */
   miningDayStartsAt: "00:00",
+  /** How long a quoted price of a contract is firm. */
+  quoteSeconds: 30,
+  /** How long a first contract can be given back. */
+  coolingOffHours: 24,
   /** A request of one UTC day is in the batch of this many days later. */
   withdrawalProcessedAfterDays: 1,
   /** A contract whose maintenance fee the balance does not cover for this long is cancelled. */

@@ -9,3 +9,18 @@ export function isDay(text: string): boolean {
   const at = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(at.getTime()) && utcDay(at) === text;
 }
+
+/** The moment at which a UTC day begins. */
+export function startOfDay(day: string): Date {
+  return new Date(`${day}T00:00:00Z`);
+}
+
+/** The day that many days later, or earlier where it is below zero. */
+export function addDays(day: string, days: number): string {
+  return utcDay(new Date(startOfDay(day).getTime() + days * 86_400_000));
+}
+
+/** How many days lie between two: 1 from a day to the next. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((startOfDay(to).getTime() - startOfDay(from).getTime()) / 86_400_000);
+}

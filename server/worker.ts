@@ -37,9 +37,9 @@ const allJobs = [
   ...contactJobs,
   ...newsletterJobs,
   ...depositJobs,
-  ...contractJobs,
   ...payoutJobs,
   ...verificationJobs,
+  ...contractJobs,
   ...personalDataJobs,
 ] as Job<App, unknown>[];
 

@@ -5,6 +5,7 @@ import LayoutDashboard from "lucide-react/icons/layout-dashboard";
 import LogOut from "lucide-react/icons/log-out";
 import PanelLeftClose from "lucide-react/icons/panel-left-close";
 import PanelLeftOpen from "lucide-react/icons/panel-left-open";
+import Pickaxe from "lucide-react/icons/pickaxe";
 import ScrollText from "lucide-react/icons/scroll-text";
 import UserRound from "lucide-react/icons/user-round";
 import { Form, Link, useLocation } from "react-router";
@@ -16,6 +17,7 @@ import { forgetTotalAmount } from "./total-amount.ts";
 const entries = [
   { to: "/account/dashboard", label: "Dashboard", Icon: LayoutDashboard, also: "/account" },
   { to: "/account/deposit", label: "Deposits", Icon: ArrowDownToLine },
+  { to: "/account/mining", label: "Mining", Icon: Pickaxe },
   { to: "/account/withdraw", label: "Withdraw", Icon: ArrowUpFromLine },
   { to: "/account/transactions", label: "Transactions", Icon: ScrollText },
   { to: "/account/profile", label: "Profile", Icon: UserRound },

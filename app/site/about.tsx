@@ -104,9 +104,9 @@ function Limits() {
           kept shows that history was rewritten; it does not undo it.
         </li>
         <li>
-          <strong>The machines may not exist.</strong> As long as no contracts are offered there is
-          nothing to prove about them. Later each credit is to rest on a pool's payment that can be
-          looked up.
+          <strong>The machines may not exist.</strong> Each credit rests on a pool's payment that
+          can be looked up. That the pool was paid for these machines, and not for others, it does
+          not prove.
         </li>
         <li>
           <strong>The operator may stop answering.</strong> No software helps against that. A name,

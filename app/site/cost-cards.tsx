@@ -45,9 +45,9 @@ export function CostCards() {
         What mining costs, and who carries it
       </Title>
       <p className={home.lead}>
-        None of it is charged today: contracts are not offered yet.{" "}
-        <Link to="/services">Services</Link> says how each cost will reach you, and what can go
-        wrong.
+        Whoever buys hashrate pays for all of it, in the price and in the maintenance fee.{" "}
+        <Link to="/plans">The plans</Link> say how much; <Link to="/services">Services</Link> says
+        how each cost reaches you, and what can go wrong.
       </p>
       <ul className={styles.cards}>
         {costs.map(({ drawing, title, text }) => (

@@ -5,18 +5,21 @@ import { pageMeta } from "#app/ui/page-meta.ts";
 import { terms } from "#core/terms.ts";
 import { appContext } from "#server/app-context.ts";
 import { getCompany, listFaqEntries, listTestimonials } from "#server/content/queries.ts";
+import { findCapacity, findLastPayout, listOfferedPlans } from "#server/contracts/queries.ts";
 import { getOverview } from "#server/markets/get-overview.ts";
-import { findNetworkFigures } from "#server/markets/queries.ts";
 import type { Route } from "./+types/home";
 import { AssayBalance } from "./assay-balance.tsx";
 import { CostCards } from "./cost-cards.tsx";
 import styles from "./home.module.css";
 import { HomeMarket } from "./home-market.tsx";
+import { MiningFacts } from "./mining-facts.tsx";
 import { NetworkFacts } from "./network-facts.tsx";
 import { loadNewsEntries } from "./news-entries.ts";
 import { HomeNews } from "./news-timeline.tsx";
 import { orElse } from "./or-else.ts";
 import { PayoutSteps } from "./payout-steps.tsx";
+import { CalculatorTeaser } from "./plans/calculator-teaser.tsx";
+import { loadObserved } from "./plans/load-assumptions.ts";
 import { Questions } from "./questions.tsx";
 import { organization } from "./seo/organization.ts";
 import { Testimonials } from "./testimonials.tsx";
@@ -42,25 +45,35 @@ export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { db } = app;
   const now = app.now();
-  const [company, network, overview, questions, carousel, news] = await Promise.all([
-    orElse(app, getCompany(db), null),
-    orElse(app, findNetworkFigures(db, now), null),
-    orElse(app, getOverview(db, { asset: "BTC", range: "12M" }, now), null),
-    orElse(app, listFaqEntries(db), []),
-    orElse(app, listTestimonials(db, app.config), null),
-    orElse(app, loadNewsEntries(app, newsShown), []),
-  ]);
-  return { company, network, overview, questions, carousel, news, embeds: app.config.embeds.names };
+  const [company, observed, overview, questions, carousel, news, plans, payout, capacity] =
+    await Promise.all([
+      orElse(app, getCompany(db), null),
+      loadObserved(app, now),
+      orElse(app, getOverview(db, { asset: "BTC", range: "12M" }, now), null),
+      orElse(app, listFaqEntries(db), []),
+      orElse(app, listTestimonials(db, app.config), null),
+      orElse(app, loadNewsEntries(app, newsShown), []),
+      orElse(app, listOfferedPlans(db, now), []),
+      orElse(app, findLastPayout(db), null),
+      orElse(app, findCapacity(db, now), null),
+    ]);
+  const plan = plans.find(({ freeUnits }) => freeUnits > 0) ?? null;
+  const mining = { payout, capacity };
+  const { names: embeds } = app.config.embeds;
+  return { company, observed, overview, questions, carousel, news, plan, mining, now, embeds };
 }
 
 export default function Home({ loaderData }: Route.ComponentProps) {
-  const { network, overview, questions, carousel, news, embeds } = loaderData;
+  const { observed, overview, questions, carousel, news, plan, mining, now, embeds } = loaderData;
+  const { network } = observed;
   return (
     <>
       <Hero />
       {network ? <NetworkFacts network={network} /> : null}
+      <MiningFacts {...mining} />
       <PayoutSteps />
       <CostCards />
+      {plan ? <CalculatorTeaser plan={plan} observed={observed} now={now} /> : null}
       {overview?.figures ? <HomeMarket overview={overview} /> : null}
       <Questions entries={questions} />
       {carousel ? <Testimonials carousel={carousel} /> : null}

@@ -82,8 +82,7 @@ export function PayoutSteps() {
         </Title>
         <p className={home.lead}>
           An assay tells how much gold is in the ore. Every mined coin goes the same way, and every
-          step of it can be checked. Mining contracts are not offered yet: this is how they will be
-          credited.
+          step of it can be checked.
         </p>
         <div className={styles.steps}>
           <fieldset className={styles.rail}>

@@ -62,9 +62,10 @@ function Today() {
   return (
     <Section id="today" title="What is offered today">
       <p>
-        You can open an account, deposit coins and check every figure. You cannot mine with them or
-        take them out yet, and no day is promised for either. A deposit earns nothing by lying here.
-        Pay in only what you can leave where it is.
+        You can open an account, deposit coins, buy hashrate for a term from{" "}
+        <Link to="/plans">the plans</Link>, and check every figure. You cannot take coins out yet,
+        and no day is promised for it. A deposit earns nothing by lying here. Pay in only what you
+        can leave where it is.
       </p>
       <StackedTable
         label="What is offered today"
@@ -80,28 +81,28 @@ function Costs() {
   return (
     <Section id="costs" title="What it costs, and how each cost reaches you">
       <p>
-        Somebody pays for every hour that a machine runs. This is the way of each cost. Prices of
-        contracts will be stated in their plans; there are none yet.
+        Somebody pays for every hour that a machine runs. This is the way of each cost. How much it
+        is stands in <Link to="/plans">the plans</Link>.
       </p>
       <StackedTable
         label="Costs"
         head={["Cost", "How it reaches you", "Charged today"]}
         rows={[
-          ["Machines", "In the price of a contract, once, when you buy it", "No"],
+          ["Machines", "In the price of a contract, once, when you buy it", "Yes"],
           [
             "Electricity, premises, cooling, monitoring, repairs",
-            `As one maintenance fee per unit of hashrate and day, taken from your balance daily. It changes with at least ${w.maintenanceChangeNotice}' notice`,
-            "No",
+            `As one maintenance fee per unit of hashrate and day, taken from your BTC balance daily. It changes with at least ${w.maintenanceChangeNotice}' notice`,
+            "Yes",
           ],
           [
             "The pool's fee",
             "The pool keeps it before it pays: the payout that is shared is smaller",
-            "No",
+            "Yes",
           ],
           [
             "Having no contract",
             `After ${w.inactivityAfter} with no active contract: a fixed daily fee of ${w.inactivityFee} of the BTC balance, not less than ${w.inactivityFeeMinimum} a day`,
-            "No",
+            "Yes",
           ],
           [
             "A withdrawal",
@@ -134,9 +135,9 @@ function Losing() {
       <p>
         If that goes on, the balance runs out. When it cannot cover the maintenance fee for{" "}
         {w.unpaidMaintenance}, the contract is cancelled (termination clause: {w.terminationClause}
-        ), and what was paid for it may be gone. Over a whole term, a contract has paid off only if
-        all its credits are worth more than its price and all its fees together. Nobody knows that
-        beforehand.
+        ), and what was paid for it may be gone where its plan says so. Over a whole term, a
+        contract has paid off only if all its credits are worth more than its price and all its fees
+        together. Nobody knows that beforehand.
       </p>
     </Section>
   );

@@ -100,6 +100,13 @@ const messages = {
     tone: "success",
     text: "Your copy is being made. A mail tells you when it is ready",
   },
+  "contract-bought": { tone: "success", text: "Bought. The contract is below" },
+  "contract-given-back": {
+    tone: "success",
+    text: "Given back. Everything you paid is in your balance again",
+  },
+  "receipt-shared": { tone: "success", text: "Whoever has the link can read this receipt" },
+  "receipt-unshared": { tone: "success", text: "Taken back. The link shows nothing any more" },
   "closing-waits": { tone: "info", text: "Written down. The account closes once you are paid out" },
   "closing-taken-back": { tone: "success", text: "Taken back. Your account stays open" },
   "account-closed": {

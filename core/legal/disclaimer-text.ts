@@ -50,7 +50,7 @@ function risks(w: TermWords) {
           "Mining can cost more than it brings, for a day or for good.",
         ],
       },
-      "Mining contracts are not offered yet. These risks are stated now because they decide whether you should want one.",
+      "The calculator and the scenarios of the plans are arithmetic with assumptions, and no forecast. What past contracts returned says nothing about the next one.",
     ],
     "custody-risk": [
       "Custody and the operator",

@@ -47,6 +47,8 @@ function agreed(w: TermWords): string[][] {
       "When the site is down",
     ),
     row("Hold after a purchase by card", `up to ${w.cardHold}`, "cards", "Purchases by card"),
+    row("A quoted price stands for", w.quote, "contracts", "Contracts"),
+    row("A first contract can be given back for", w.coolingOff, "contracts", "Contracts"),
     row("Mining starts, coins are credited daily", w.miningDayStart, "contracts", "Contracts"),
     row("Notice of a changed maintenance fee", w.maintenanceChangeNotice, "maintenance", "Fee"),
     row(

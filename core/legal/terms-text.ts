@@ -74,7 +74,7 @@ function service(w: TermWords): LegalSection[] {
   return sections({
     service: [
       "What this service is, and what it is not",
-      "This site keeps accounts for hosted Bitcoin mining. The operator owns or rents machines; customers hold balances here, and will be able to buy a share of the machines' work for a term.",
+      "This site keeps accounts for hosted Bitcoin mining. The operator owns or rents machines; customers hold balances here, and buy a share of the machines' work for a term.",
       {
         list: [
           "It is no bank. No deposit insurance covers a balance here.",
@@ -131,24 +131,28 @@ function contracts(w: TermWords): LegalSection[] {
   return sections({
     contracts: [
       "Mining contracts",
-      "Not offered yet. From the day on which contracts are offered, this applies:",
       {
         list: [
           "A contract is hashrate for a term. Its plan states the hashrate, the term, the price and the maintenance fee before you buy. No plan states a yield.",
+          `You pay in a coin of your balance, at a price that you are shown and that stands for ${w.quote}. The coins are rounded up to the smallest unit. Until you press the button that buys, nothing is taken.`,
+          "The version of these terms that you accept with a purchase is kept with the contract, with its hash and the time. A contract is bought under a version of its plan, and keeps that version.",
+          `Your first contract can be given back for ${w.coolingOff} after the purchase, without a reason and in full. It starts at the first 00:00 UTC after that. Every other contract starts with the UTC day after the purchase, and cannot be given back.`,
           "More hashrate than the operator has is not sold.",
           `A mining day is a UTC day. Mining starts at ${w.miningDayStart}, and coins are credited daily, once for each day.`,
           "A day's credit is your share, rounded down, of what a mining pool really paid for that day. Where the pool pays late, the credit is late; where it pays nothing, nothing is credited.",
-          "When less hashrate was delivered than was sold, the contract is extended by what was missing.",
+          "When less hashrate was delivered than was sold, the contract is extended by what was missing, in whole days and in your favour. The maintenance fee is taken on those days, too.",
+          "When a pool turns out to have paid another amount, the credit is corrected by a second transfer that you see beside the first. What you were credited too much is taken back only as far as your balance goes.",
+          "A contract ends when its term is served. It ends earlier only when its maintenance is not paid.",
           "A contract can end with a loss: what it credits can be worth less than what it cost.",
         ],
       },
     ],
     maintenance: [
       "Maintenance fee and cancellation",
-      "Not charged yet. A maintenance fee pays for electricity, premises, cooling and care of the machines. It is stated per unit of hashrate and day, and is taken from your balance daily.",
+      "A maintenance fee pays for electricity, premises, cooling and care of the machines. It is stated in dollars per unit of hashrate and day, and is taken from your BTC balance daily, at the price of that day.",
       `The fee changes with at least ${w.maintenanceChangeNotice}' notice. You are told when a change is scheduled, and an earlier date is not possible.`,
       `If your balance cannot cover the maintenance fee for ${w.unpaidMaintenance}, the contract is cancelled. This termination clause runs for ${w.terminationClause}: you are told when it starts, the time that is left is shown, and paying in enough stops it.`,
-      "A cancelled contract earns nothing any more. Coins that it has credited stay in your balance. Whether anything of its price is paid back is stated in its plan, before you buy; count on nothing.",
+      "A cancelled contract earns nothing any more. Coins that it has credited stay in your balance. Whether the part of its price for days not served is paid back is stated in its plan, before you buy. Unpaid fees lapse with it.",
     ],
   });
 }
@@ -157,8 +161,8 @@ function fees(w: TermWords): LegalSection[] {
   return sections({
     inactivity: [
       "Fixed daily fee without a contract",
-      `Not charged yet. After ${w.inactivityAfter} with no active contract, a fixed daily fee of ${w.inactivityFee} of the balance applies, and not less than ${w.inactivityFeeMinimum} a day.`,
-      `It is taken from BTC balances only, it is announced before it is taken for the first time, and it never takes a balance below the minimum withdrawal of ${w.minimumWithdrawal}. While contracts are not offered, no day counts towards the ${w.inactivityAfter}.`,
+      `After ${w.inactivityAfter} with no active contract, a fixed daily fee of ${w.inactivityFee} of the balance applies, and not less than ${w.inactivityFeeMinimum} a day.`,
+      `It is taken from BTC balances only, it is announced at least seven days before it is taken for the first time, and it never takes a balance below the minimum withdrawal of ${w.minimumWithdrawal}. The days count from the end of your last contract, or from your first credit in BTC if you never had one; a new contract stops it.`,
     ],
     "other-fees": [
       "Other fees",
@@ -249,7 +253,7 @@ function ending(w: TermWords): LegalSection[] {
   return sections({
     ending: [
       "Ending the agreement",
-      "You may end it at any time by writing to us. A button for it is not offered yet. We may end it for a reason that we name: a breach of these terms, a duty by law, or the end of the service.",
+      "You may end it at any time by writing to us. A running contract is served first: an account closes once nothing is owed to it. We may end it for a reason that we name: a breach of these terms, a duty by law, or the end of the service.",
       `What your balance holds is then to be paid out to you, also below the minimum withdrawal of ${w.minimumWithdrawal}, to an address that you name. Your entries stay in the journal, because nothing is ever taken out of it; the [Privacy Policy](/terms?tab=privacy) says what that means.`,
     ],
     changes: [

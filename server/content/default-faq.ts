@@ -17,7 +17,7 @@ export const defaultFaq: readonly DefaultFaqEntry[] = [
     slug: "what-is-this",
     question: "What is this service?",
     answer: paragraphs(
-      "It keeps accounts for hosted Bitcoin mining: an operator runs the machines, and customers hold balances here and will be able to buy a share of the machines' work for a term.",
+      "It keeps accounts for hosted Bitcoin mining: an operator runs the machines, and customers hold balances here and buy a share of the machines' work for a term.",
       "What you can do today is open an account, deposit Bitcoin, Ethereum or USDT, and check every figure. What comes later is listed under [What is offered today](/terms#offered).",
     ),
   },
@@ -49,7 +49,7 @@ export const defaultFaq: readonly DefaultFaqEntry[] = [
     slug: "can-i-buy-a-contract-today",
     question: "Can I buy a mining contract today?",
     answer:
-      "No. Mining contracts are not offered yet, and no day is promised for them. Answers below that speak of contracts say what will apply when they are offered.",
+      "Where hashrate is free, yes. [The plans](/plans) say what is left of each, what it costs, what scenarios come to with the losing ones first, and what past contracts really returned. You pay from your balance at a price that stands for {quote}. A first contract can be given back for {coolingOff}.",
   },
   {
     slug: "how-to-open-an-account",
@@ -126,15 +126,15 @@ export const defaultFaq: readonly DefaultFaqEntry[] = [
     question: "When does mining start, and when are coins credited?",
     answer: paragraphs(
       "Mining starts at {miningDayStart} and coins are credited daily. A mining day is a UTC day, and its credit follows once the pool has paid for it. Where the pool pays late, the credit is late; where it pays nothing, nothing is credited.",
-      "Mining contracts are not offered yet.",
+      "A contract starts with the UTC day after the purchase; your first one when it can no longer be given back.",
     ),
   },
   {
     slug: "what-is-the-maintenance-fee",
     question: "What is the maintenance fee?",
     answer: paragraphs(
-      "What electricity, premises, cooling and care of the machines cost, as one fee per unit of hashrate and day. It will be taken from your balance daily, and stated before you buy a contract.",
-      "A change needs {maintenanceChangeNotice}' notice. No maintenance fee is charged today, because there are no contracts.",
+      "What electricity, premises, cooling and care of the machines cost, as one fee per unit of hashrate and day. It is taken from your BTC balance daily, and stated before you buy a contract.",
+      "A change needs {maintenanceChangeNotice}' notice. Whoever runs the plan is told by mail.",
     ),
   },
   {
@@ -142,15 +142,15 @@ export const defaultFaq: readonly DefaultFaqEntry[] = [
     question: "What if my balance cannot cover the maintenance fee?",
     answer: paragraphs(
       "A contract is cancelled if the balance cannot cover the maintenance fee for {unpaidMaintenance} (termination clause: {terminationClause}). You are told when that time starts and see what is left of it; paying in enough stops it.",
-      "What a cancelled contract has credited stays yours. Whether anything of its price is paid back will be stated in its plan; count on nothing. That tends to happen when prices are low, so count with it before you buy.",
+      "What a cancelled contract has credited stays yours. Whether the price of days not served is paid back is stated in its plan. That tends to happen when prices are low, so count with it before you buy.",
     ),
   },
   {
     slug: "fee-without-a-contract",
     question: "Is there a fee when I have no contract?",
     answer: paragraphs(
-      "After {inactivityAfter} with no active contract there is a fixed daily fee of {inactivityFee} of the BTC balance, not less than {inactivityFeeMinimum} a day. It will be announced before it is first taken, and it never takes a balance below the minimum withdrawal.",
-      "It is not charged today: while contracts are not offered, no day counts.",
+      "After {inactivityAfter} with no active contract there is a fixed daily fee of {inactivityFee} of the BTC balance, not less than {inactivityFeeMinimum} a day. It is announced seven days before it is first taken, and it never takes a balance below the minimum withdrawal.",
+      "The days count from the end of your last contract, or from your first credit in BTC. A new contract stops it.",
     ),
   },
   {

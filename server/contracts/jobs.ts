@@ -1,10 +1,22 @@
 import type { Db } from "../platform/database.ts";
 import type { Job } from "../platform/jobs.ts";
+import { sweepQuotes } from "./sweep-quotes.ts";
 import { tellOfMaintenance } from "./tell-of-maintenance.ts";
 
-const tell: Job<{ db: Db }, { changeId: string; after: string | null }> = {
+interface Context {
+  db: Db;
+  now(): Date;
+}
+
+const sweep: Job<Context, unknown> = {
+  name: "contracts/sweep-quotes",
+  schedule: "31 4 * * *",
+  run: (app) => sweepQuotes(app.db, app.now()),
+};
+
+const tell: Job<Context, { changeId: string; after: string | null }> = {
   name: "contracts/tell-of-maintenance",
   run: ({ db }, payload) => tellOfMaintenance(db, payload),
 };
 
-export const contractJobs = [tell];
+export const contractJobs = [sweep, tell];

@@ -75,3 +75,14 @@ export const maintenanceChanges = pgTable("maintenance_changes", {
   withdrawnAt: time("withdrawn_at"),
   withdrawnActionId: uuid("withdrawn_action_id").references(() => auditLog.id),
 });
+
+/** Links that show one receipt to whoever has them, until they are taken back. */
+export const receiptLinks = pgTable("receipt_links", {
+  token: text().primaryKey(),
+  contractId: uuid("contract_id")
+    .notNull()
+    .references(() => contracts.id),
+  day: date().notNull(),
+  createdAt: time("created_at").notNull(),
+  endedAt: time("ended_at"),
+});

@@ -3,20 +3,33 @@ import { expect, test } from "vitest";
 import { type OperatorRole, operatorRoles } from "#core/permissions.ts";
 import { defaultFaq } from "#server/content/default-faq.ts";
 import { inviteTestimonial } from "#server/content/invite-testimonial.ts";
+import { quoteContract } from "#server/contracts/quote-contract.ts";
+import { shareReceipt } from "#server/contracts/share-receipt.ts";
 import type { PermissionCheck } from "#server/identity/require-permission.ts";
+import { postMiningDay } from "#server/mining/post-mining-day.ts";
 import { addSource } from "#server/news/change-sources.ts";
 import { keepStatement } from "#server/payouts/keep-statement.ts";
 import { askExport } from "#server/personal-data/ask-export.ts";
 import { makeExport } from "#server/personal-data/make-export.ts";
 import { listSubmittedDocuments } from "#server/verification/queries.ts";
+import { stateResidence } from "#server/verification/state-residence.ts";
 import { builtPages } from "../../scripts/built-pages.ts";
 import { createTestCustomer } from "../factories/customer.ts";
 import { createTestDeposit } from "../factories/deposit.ts";
 import { createTestBatch, createTestPlanVersion } from "../factories/fleet.ts";
+import { createTestPrice } from "../factories/market.ts";
 import { createTestThread } from "../factories/message.ts";
+import {
+  createTestContract,
+  createTestFleet,
+  createTestPlan,
+  createTestPool,
+  createTestPriceOfDay,
+  recordTestPayout,
+} from "../factories/mining.ts";
 import { createTestIssue, createTestSubscriber } from "../factories/newsletter.ts";
 import { createTestOperator } from "../factories/operator.ts";
-import { createTestPayout, createTestPool } from "../factories/payout.ts";
+import { createTestPool as addTestPool, createTestPayout } from "../factories/payout.ts";
 import { createTestSubmission } from "../factories/verification.ts";
 import { signInAs } from "../setup/sign-in-as.ts";
 import { testApp } from "../setup/test-app.ts";
@@ -48,6 +61,32 @@ await owner.query("update mails set state = 'failed', attempts = 25 where id = $
   pending.mailId,
 ]);
 
+// A contract of which one day is worked out, and a price that nobody has taken up.
+await createTestFleet(db, { ghs: 100_000n, from: "2026-06-01" });
+const boughtAt = new Date("2026-06-01T12:00:00Z");
+const { versionId } = await createTestPlan(db, { now: boughtAt, termDays: 1000 });
+const contract = await createTestContract(db, { customerId: ada.id, versionId, now: boughtAt });
+const { contractId, startsOn } = contract;
+const poolId = await createTestPool(db, { from: startsOn });
+await recordTestPayout(db, { poolId, day: startsOn, units: 10_000n, deliveredGhs: 1_000n });
+await createTestPriceOfDay(db, startsOn);
+await postMiningDay(db, startsOn, new Date("2026-06-03T02:00:00Z"));
+const { token } = await shareReceipt(db, { customerId: ada.id, contractId, day: startsOn }, now);
+const statedResidence = {
+  customerId: ada.id,
+  country: "GB",
+  ipAddress: "192.0.2.1",
+  userAgent: null,
+};
+await stateResidence(db, statedResidence, now);
+await createTestPrice(db, {
+  asset: "BTC",
+  usdE8: 10n ** 13n,
+  observedAt: new Date(now.getTime() - 1000),
+});
+const wish = { customerId: ada.id, planVersionId: versionId, quantity: 1, coin: "BTC" as const };
+const { quoteId } = await quoteContract(db, wish, now);
+
 let feeds = 0;
 async function addFeed(): Promise<string> {
   feeds += 1;
@@ -62,19 +101,22 @@ const browser = { ipAddress: "192.0.2.1", userAgent: null };
 const { exportId } = await askExport(db, { customerId: ada.id, browser, now });
 await makeExport(app, exportId, now);
 const { batchId } = await createTestBatch(db, olga);
-const plan = await createTestPlanVersion(db, olga, { publish: false });
-const poolId = await createTestPool(db, olga, { countsFrom: "2026-11-01" });
-const payoutId = await createTestPayout(db, olga, { poolId, day: "2026-11-19" });
+const drafted = await createTestPlanVersion(db, olga, { publish: false });
+const ownPoolId = await addTestPool(db, olga, { countsFrom: "2026-11-01" });
+const payoutId = await createTestPayout(db, olga, { poolId: ownPoolId, day: "2026-11-19" });
 const content = Buffer.from("Date,Hashrate (TH/s),Amount\n2026-11-18,1,0.1\n");
-const file = { poolId, name: "pool.csv", content };
+const file = { poolId: ownPoolId, name: "pool.csv", content };
 const { statementId } = await keepStatement(db, olga, file, now);
 const ids: Record<string, string> = {
   ":batchId": batchId,
-  ":versionId": plan.versionId,
+  ":versionId": drafted.versionId,
   ":payoutId": payoutId,
   ":statementId": statementId,
-  ":day": "2026-11-19",
   ":testimonialId": testimonialId,
+  ":contractId": contractId,
+  ":quoteId": quoteId,
+  ":token": token,
+  ":day": startsOn,
   ":sourceId": await addFeed(),
   ":kind": "faq",
   ":slug": defaultFaq[0]?.slug ?? "",
@@ -240,10 +282,12 @@ test("who may not see deposits begins at what he may see", async () => {
 test("the auditor reads every page of the console that shows something, and sends none of its forms", () => {
   const consoleOnly = Object.entries(readers).filter(([path]) => path.startsWith("/operator"));
   const closed = consoleOnly.filter(([, allowed]) => !allowed.includes("auditor"));
-  // What others were asked to show to verifiers alone, and two pages that exist for their forms alone.
+  // What others were asked to show to verifiers alone, and pages that exist for their forms alone.
   expect(closed.map(([path]) => path)).toEqual([
     "/operator/verification/:submissionId/documents/:documentId",
     "/operator/content/invite/:customerId",
+    "/operator/plans/new",
+    "/operator/payouts/new",
     "/operator/newsletter/new",
   ]);
   for (const [path, forms] of Object.entries(senders)) {
@@ -302,6 +346,10 @@ test("a NUL character in an address or a form is the sender's fault, never ours"
     product.request("/operator/customers?q=a%00b", as("owner")),
     product.request("/operator/audit?act=%00", as("owner")),
     product.request("/account/deposit/%00", as("customer")),
+    product.request("/account/mining/%00", as("customer")),
+    product.request("/account/mining/buy?plan=%00", as("customer")),
+    product.request("/calculator?plan=%00&quantity=%00"),
+    product.request("/receipt/%00"),
     product.request("/resetpassword?token=%00"),
     product.request("/login", { form: { email: "a\0b@example.com", password: "long enough" } }),
     product.request("/signup", {

@@ -5,6 +5,7 @@ import { enhanceChart } from "./chart.ts";
 import { enhanceColourScheme } from "./colour-scheme.ts";
 import { enhanceFaqSearch } from "./faq-search.ts";
 import { enhanceProofOfWork } from "./proof-of-work.ts";
+import { enhanceRecompute } from "./recompute.ts";
 import { enhanceTicker } from "./ticker.ts";
 import { enhanceTour } from "./tour.ts";
 import { enhanceWidgets } from "./widgets.ts";
@@ -20,6 +21,7 @@ const parts: Array<(root: ParentNode) => void> = [
   () => closeDropdowns(),
   enhanceFaqSearch,
   enhanceProofOfWork,
+  enhanceRecompute,
   enhanceTour,
   // The widgets first: whose place they take has nothing left to keep live.
   enhanceWidgets,

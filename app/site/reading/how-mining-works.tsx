@@ -40,8 +40,8 @@ export function HowMiningWorks({ network }: { network: NetworkNow | null }) {
       <p>
         The pool pays the operator in bitcoin, in a transaction that can be looked up. Your share is
         the payout, times your hashrate, divided by the hashrate of the fleet, rounded down; what
-        rounding leaves over is carried to the next day. No payment from a pool, no credit. This is
-        how contracts are to be credited; they are not offered yet.
+        rounding leaves over is carried to the next day. No payment from a pool, no credit. Each
+        credit has a receipt with which you can work it out again.
       </p>
       <Figure caption="A share of the machines is the same share of what the pool paid for all of them. The credit becomes an entry in the journal.">
         <ShareOfAFleet />

@@ -37,7 +37,7 @@ const risks: { title: string; what: string; who: string }[] = [
   },
   {
     title: "The contract is cancelled",
-    what: `When the balance cannot cover the maintenance fee for ${w.unpaidMaintenance} (termination clause: ${w.terminationClause}), the contract ends. Whether anything of its price is paid back will be stated in its plan.`,
+    what: `When the balance cannot cover the maintenance fee for ${w.unpaidMaintenance} (termination clause: ${w.terminationClause}), the contract ends. Whether the price of days not served is paid back is stated in its plan.`,
     who: "You bear it. A clock shows what is left; paying in stops it.",
   },
   {

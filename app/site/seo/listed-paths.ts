@@ -8,6 +8,8 @@ export const listedPaths = [
   "/news",
   "/newsletter",
   "/prices",
+  "/plans",
+  "/calculator",
   "/terms",
   "/terms?tab=privacy",
   "/terms?tab=disclaimer",

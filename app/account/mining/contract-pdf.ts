@@ -1,0 +1,29 @@
+import { data } from "react-router";
+import { appContext } from "#server/app-context.ts";
+import { getCompany } from "#server/content/queries.ts";
+import { findContract, listMaintenance } from "#server/contracts/queries.ts";
+import { writeContractPdf } from "#server/contracts/write-contract-pdf.ts";
+import { customerContext } from "#server/identity/person-context.ts";
+import type { Route } from "./+types/contract-pdf";
+
+/** The contract on paper, for its owner. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, config } = context.get(appContext);
+  const customer = context.get(customerContext);
+  const contract = await findContract(db, customer.id, params.contractId);
+  if (!contract) throw data(null, { status: 404, statusText: "Not Found" });
+  const [company, announced] = await Promise.all([
+    getCompany(db),
+    listMaintenance(db, contract.planVersionId),
+  ]);
+  const { siteName, appUrl } = config;
+  const operator = company.name || null;
+  const pdf = await writeContractPdf(contract, announced, { siteName, appUrl, operator, customer });
+  return new Response(new Uint8Array(pdf), {
+    headers: {
+      "content-type": "application/pdf",
+      "content-disposition": `attachment; filename="contract-${contract.contractId}.pdf"`,
+      "cache-control": "private, no-store",
+    },
+  });
+}

@@ -1,0 +1,64 @@
+import type { Coin } from "#core/asset.ts";
+import type { ContractState } from "#core/mining/contract-state.ts";
+import { daysBetween, utcDay } from "#core/utc-day.ts";
+
+export const stateWords: Record<
+  ContractState,
+  { word: string; tone: "plain" | "waiting" | "good" | "bad" }
+> = {
+  "cooling-off": { word: "Can be given back", tone: "waiting" },
+  waiting: { word: "Starts soon", tone: "waiting" },
+  active: { word: "Active", tone: "good" },
+  ended: { word: "Ended", tone: "plain" },
+  "given-back": { word: "Given back", tone: "plain" },
+};
+
+interface Totals {
+  coin: Coin;
+  usdCents: bigint;
+  units: bigint;
+  creditedUsdMicros: bigint;
+  feesUsdMicros: bigint;
+  refundedUnits: bigint | null;
+}
+
+/** What was mined less maintenance so far, each day at its own price, less the price paid: below zero until break-even. */
+export function resultUsdMicros(contract: Totals): bigint {
+  const { usdCents, units, creditedUsdMicros, feesUsdMicros, refundedUnits } = contract;
+  const refunded = refundedUnits === null ? 0n : (refundedUnits * usdCents * 10_000n) / units;
+  return creditedUsdMicros - feesUsdMicros + refunded - usdCents * 10_000n;
+}
+
+/**
+ * When mined less maintenance covers the price, if every day goes on as the average so far; null: never. An estimate that
+ * says so, and none before a first day.
+ */
+export function breakEvenWords(
+  contract: Totals & {
+    startsOn: string;
+    countedUntil: string | null;
+    lastDay: string | null;
+    termDays: number;
+    servedDays: number;
+  },
+): string {
+  const result = resultUsdMicros(contract);
+  if (result >= 0n) return "reached";
+  if (contract.lastDay !== null) return "not reached";
+  const days = contract.countedUntil
+    ? daysBetween(contract.startsOn, contract.countedUntil) + 1
+    : 0;
+  if (days <= 0) return "not known before the first day";
+  const net = contract.creditedUsdMicros - contract.feesUsdMicros;
+  if (net <= 0n) return "never, if days go on like those so far";
+  const more = (-result * BigInt(days) + net - 1n) / net;
+  const left = BigInt(Math.max(0, contract.termDays - contract.servedDays));
+  return more > left
+    ? "never, if days go on like those so far"
+    : `in about ${more} days, if they go on like those so far`;
+}
+
+/** How many UTC days a contract still runs, today included. */
+export function daysLeft(lastDay: string | null, now: Date): number {
+  return lastDay === null ? 0 : Math.max(0, daysBetween(utcDay(now), lastDay) + 1);
+}

@@ -1,0 +1,223 @@
+import { Button } from "@mantine/core";
+import { Link } from "react-router";
+import { Amount } from "#app/ui/amount.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { contractState } from "#core/mining/contract-state.ts";
+import { formatGhs } from "#core/mining/hashrate-words.ts";
+import { formatUsdMicros } from "#core/money.ts";
+import { addDays, utcDay } from "#core/utc-day.ts";
+import { appContext } from "#server/app-context.ts";
+import { customerContext } from "#server/identity/person-context.ts";
+import {
+  type ContractWithTotals,
+  type CustomerDay,
+  listClocks,
+  listContractsWithTotals,
+  listCustomerDays,
+} from "#server/mining/queries.ts";
+import type { Route } from "./+types/contracts";
+import { ClockNotice } from "./clock-notice.tsx";
+import { breakEvenWords, daysLeft, resultUsdMicros, stateWords } from "./contract-words.ts";
+import { EarningsChart } from "./earnings-chart.tsx";
+import styles from "./mining.module.css";
+
+export const meta = titled("Mining");
+
+/** As many days as the chart has room for. */
+const shownDays = 90;
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const { id } = context.get(customerContext);
+  const at = now();
+  const to = utcDay(at);
+  const [contracts, days, clocks] = await Promise.all([
+    listContractsWithTotals(db, id),
+    listCustomerDays(db, id, { from: addDays(to, -shownDays), to }),
+    listClocks(db, { customerId: id }),
+  ]);
+  return { contracts, days, clocks, now: at };
+}
+
+export default function Mining({ loaderData }: Route.ComponentProps) {
+  const { contracts, days, clocks, now } = loaderData;
+  return (
+    <>
+      <PageHeader
+        title="Mining"
+        description="Your contracts, what each day brought, and why."
+        actions={
+          contracts.length > 0 ? (
+            <Button component={Link} to="/account/mining/buy">
+              Buy a contract
+            </Button>
+          ) : null
+        }
+      />
+      <div className={styles.stack}>
+        {clocks.map((clock) => (
+          <ClockNotice key={clock.clockId} clock={clock} now={now} />
+        ))}
+        {contracts.length === 0 ? (
+          <Panel>
+            <EmptyState
+              drawing="rack"
+              action={
+                <Button component={Link} to="/plans" reloadDocument>
+                  See the plans
+                </Button>
+              }
+            >
+              You have no contract yet. A plan says what its hashrate costs, what it is made of, and
+              what past contracts of it really returned.
+            </EmptyState>
+          </Panel>
+        ) : (
+          <>
+            {days.length > 0 ? <Days days={days} /> : null}
+            <Panel title="Contracts" flush>
+              <ContractTable contracts={contracts} now={now} />
+            </Panel>
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Days({ days }: { days: CustomerDay[] }) {
+  const shown = days.map((each) => ({
+    day: each.day,
+    netSats: each.creditSats + each.correctedSats - each.feeSats,
+    referenceSats: each.referenceSats,
+  }));
+  return (
+    <Panel
+      title={`Net earnings of each day`}
+      aside={
+        <p className={styles.legend}>
+          <span className={styles.barKey} /> credited less maintenance{" "}
+          <span className={styles.lineKey} /> what the network would have paid
+        </p>
+      }
+    >
+      <EarningsChart days={shown} />
+      <details className={styles.behind}>
+        <summary>The figures of the last {days.length} days</summary>
+        <DataTable label="Days" bare>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>UTC day</Table.Th>
+              <Table.Th ta="right">Credited</Table.Th>
+              <Table.Th ta="right">Maintenance</Table.Th>
+              <Table.Th ta="right">Net</Table.Th>
+              <Table.Th ta="right">Reference</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {[...days].reverse().map((each) => (
+              <Table.Tr key={each.day}>
+                <Table.Th scope="row">{each.day}</Table.Th>
+                <Table.Td ta="right">
+                  <Amount units={each.creditSats + each.correctedSats} asset="BTC" plain />
+                </Table.Td>
+                <Table.Td ta="right">
+                  <Amount units={-each.feeSats} asset="BTC" plain />
+                </Table.Td>
+                <Table.Td ta="right">
+                  <Amount
+                    units={each.creditSats + each.correctedSats - each.feeSats}
+                    asset="BTC"
+                    signed
+                    plain
+                  />
+                </Table.Td>
+                <Table.Td ta="right">
+                  {each.referenceSats === null ? (
+                    "not known"
+                  ) : (
+                    <Amount units={each.referenceSats} asset="BTC" plain />
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </DataTable>
+      </details>
+    </Panel>
+  );
+}
+
+function ContractTable({ contracts, now }: { contracts: ContractWithTotals[]; now: Date }) {
+  return (
+    <DataTable label="Contracts" bare>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Contract</Table.Th>
+          <Table.Th>State</Table.Th>
+          <Table.Th ta="right">Earned</Table.Th>
+          <Table.Th ta="right" className={styles.wide}>
+            Maintenance
+          </Table.Th>
+          <Table.Th ta="right" className={styles.wide}>
+            Net
+          </Table.Th>
+          <Table.Th className={styles.wide}>Break-even</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {contracts.map((contract) => (
+          <ContractRow key={contract.contractId} contract={contract} now={now} />
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}
+
+function ContractRow({ contract, now }: { contract: ContractWithTotals; now: Date }) {
+  const state = contractState(contract, now);
+  const { word, tone } = stateWords[state];
+  const left = daysLeft(contract.projectedLastDay, now);
+  const net = contract.creditedSats - contract.feesSats;
+  return (
+    <Table.Tr>
+      <Table.Th scope="row">
+        <Link to={`/account/mining/${contract.contractId}`}>
+          {contract.quantity} × {contract.planName}
+        </Link>
+        <div className={styles.quiet}>{formatGhs(contract.ghs)}</div>
+      </Table.Th>
+      <Table.Td>
+        <StatusBadge status={word} tone={tone} />
+        <div className={styles.quiet}>
+          {state === "active"
+            ? `${left} ${left === 1 ? "day" : "days"} left`
+            : state === "waiting" || state === "cooling-off"
+              ? `starts ${contract.startsOn}`
+              : (contract.lastDay ?? "")}
+        </div>
+      </Table.Td>
+      <Table.Td ta="right">
+        <Amount units={contract.creditedSats} asset="BTC" />
+      </Table.Td>
+      <Table.Td ta="right" className={styles.wide}>
+        <Amount units={-contract.feesSats} asset="BTC" />
+      </Table.Td>
+      <Table.Td ta="right" className={styles.wide}>
+        <Amount units={net} asset="BTC" signed />
+        <div className={styles.quiet}>
+          after the price: {formatUsdMicros(resultUsdMicros(contract))}
+        </div>
+      </Table.Td>
+      <Table.Td className={styles.wide}>
+        {state === "given-back" ? "–" : breakEvenWords(contract)}
+      </Table.Td>
+    </Table.Tr>
+  );
+}

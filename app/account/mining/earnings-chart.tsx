@@ -1,0 +1,72 @@
+import { useId } from "react";
+import { formatAmount } from "#core/money.ts";
+import styles from "./mining.module.css";
+
+export interface EarningsDay {
+  day: string;
+  netSats: bigint;
+  referenceSats: bigint | null;
+}
+
+const [width, height, top, bottom] = [720, 220, 14, 22];
+
+/**
+ * What each day brought net, as a bar, beside what the network would have paid, as a line. A day that lost hangs below
+ * the line of nothing. The table behind it has the figures.
+ */
+export function EarningsChart({ days }: { days: readonly EarningsDay[] }) {
+  const titleId = useId();
+  const values = days.flatMap(({ netSats, referenceSats }) => [netSats, referenceSats ?? 0n]);
+  const most = values.reduce((a, b) => (a > b ? a : b), 0n);
+  const least = values.reduce((a, b) => (a < b ? a : b), 0n);
+  const span = most - least || 1n;
+  const y = (sats: bigint) =>
+    top + (Number(((most - sats) * 10_000n) / span) / 10_000) * (height - top - bottom);
+  const step = width / Math.max(days.length, 12);
+  const losses = days.filter(({ netSats }) => netSats < 0n).length;
+  let isOpen = false;
+  const line = days
+    .map(({ referenceSats }, index) => {
+      if (referenceSats === null) {
+        isOpen = false;
+        return "";
+      }
+      const to = `${isOpen ? "L" : "M"}${(index * step + step / 2).toFixed(1)} ${y(referenceSats).toFixed(1)}`;
+      isOpen = true;
+      return to;
+    })
+    .join("");
+  return (
+    <svg
+      className={styles.chart}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-labelledby={titleId}
+    >
+      <title id={titleId}>
+        {`Net earnings of ${days.length} days from ${days[0]?.day} to ${days.at(-1)?.day}, at most ${formatAmount(most, "BTC")} BTC a day; ${losses === 0 ? "no day lost" : `${losses} of them lost`}. The line is what the network would have paid.`}
+      </title>
+      {days.map(({ day, netSats }, index) => {
+        const [from, to] = netSats >= 0n ? [y(netSats), y(0n)] : [y(0n), y(netSats)];
+        return (
+          <rect
+            key={day}
+            className={netSats < 0n ? styles.loss : styles.gain}
+            x={(index * step + step * 0.15).toFixed(1)}
+            y={from.toFixed(1)}
+            width={(step * 0.7).toFixed(1)}
+            height={Math.max(1, to - from).toFixed(1)}
+          />
+        );
+      })}
+      <path className={styles.axis} d={`M0 ${y(0n).toFixed(1)}H${width}`} />
+      <path className={styles.reference} d={line} />
+      <text className={styles.tick} x="0" y={height - 5}>
+        {days[0]?.day}
+      </text>
+      <text className={styles.tick} x={width} y={height - 5} textAnchor="end">
+        {days.at(-1)?.day} (UTC)
+      </text>
+    </svg>
+  );
+}

@@ -1,0 +1,37 @@
+import { verdictOf } from "#app/ui/receipt/recompute-words.ts";
+import { readFigures, recomputeReceipt } from "#core/mining/recompute-receipt.ts";
+
+/** Works a shared receipt out again on the reader's wish, in place: `[data-recompute]` holds its figures. */
+export function enhanceRecompute(root: ParentNode): void {
+  const place = root.querySelector<HTMLElement>("[data-recompute]");
+  const button = place?.querySelector("button");
+  const list = place?.querySelector("ol");
+  const model = list?.querySelector("li");
+  if (!place || !button || !list || !model) return;
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    const steps = recomputeReceipt(readFigures(place.dataset["recompute"] ?? ""));
+    const { agrees, words } = verdictOf(steps);
+    say(place, "data-agrees", agrees ? words : null);
+    say(place, "data-differs", agrees ? null : words);
+    list.replaceChildren(
+      ...steps.map((step) => {
+        const row = model.cloneNode(true) as HTMLElement;
+        say(row, "data-name", step.name);
+        const code = row.querySelector("code");
+        if (code) code.textContent = `${step.formula} = ${step.computed}`;
+        say(row, "data-same", step.agrees ? "agrees" : null);
+        say(row, "data-other", step.agrees ? null : `differs: the receipt says ${step.stated}`);
+        return row;
+      }),
+    );
+    list.hidden = false;
+  });
+}
+
+function say(place: HTMLElement, attribute: string, words: string | null): void {
+  const element = place.querySelector<HTMLElement>(`[${attribute}]`);
+  if (!element) return;
+  element.hidden = words === null;
+  element.textContent = words ?? "";
+}

@@ -1,0 +1,71 @@
+import { Link } from "react-router";
+import { keptPage } from "#app/plain-page.ts";
+import { pageMeta } from "#app/ui/page-meta.ts";
+import { terms } from "#core/terms.ts";
+import { addDays, utcDay } from "#core/utc-day.ts";
+import { appContext } from "#server/app-context.ts";
+import { listOfferedPlans } from "#server/contracts/queries.ts";
+import { listPlanRecords } from "#server/mining/plan-records.ts";
+import type { Route } from "./+types/plans";
+import { orElse } from "./or-else.ts";
+import { loadObserved } from "./plans/load-assumptions.ts";
+import { ObservedLine } from "./plans/observed.tsx";
+import { PlanCard } from "./plans/plan-card.tsx";
+import styles from "./plans/plans.module.css";
+import { PageHead } from "./site-page.tsx";
+
+export const handle = keptPage();
+
+export const meta = pageMeta({
+  title: "Plans",
+  description:
+    "Hashrate for a term: price, maintenance, what each is made of, what is free, what scenarios come to with the losing ones first, and what past contracts really returned.",
+  path: "/plans",
+});
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const now = app.now();
+  const [plans, records, observed] = await Promise.all([
+    listOfferedPlans(app.db, now),
+    orElse(app, listPlanRecords(app.db), []),
+    loadObserved(app, now),
+  ]);
+  return { plans, records, observed, firstDay: addDays(utcDay(now), 1) };
+}
+
+export default function Plans({ loaderData }: Route.ComponentProps) {
+  const { plans, records, observed, firstDay } = loaderData;
+  return (
+    <div className={styles.page}>
+      <PageHead
+        title="Plans"
+        lead="A plan is hashrate of our machines for a term. It can end with a loss, and often does: read the scenarios before the price."
+      />
+      <ObservedLine observed={observed} />
+      {plans.length === 0 ? (
+        <p className={styles.none}>
+          No plan is offered at the moment. The <Link to="/calculator">calculator</Link> works with
+          figures of your own, of any offer.
+        </p>
+      ) : null}
+      {plans.map((plan) => (
+        <PlanCard
+          key={plan.planVersionId}
+          plan={plan}
+          record={records.find(({ planId }) => planId === plan.planId) ?? null}
+          observed={observed}
+          firstDay={firstDay}
+        />
+      ))}
+      {plans.length > 0 ? (
+        <p className={styles.law}>
+          The scenarios are arithmetic with assumptions, no forecast. A first contract can be given
+          back for {terms.coolingOffHours} hours. For people of {terms.minimumAge} or older, outside
+          the United States. The <Link to="/terms">terms</Link> and the{" "}
+          <Link to="/terms?tab=disclaimer">Disclaimer</Link> say the rest.
+        </p>
+      ) : null}
+    </div>
+  );
+}

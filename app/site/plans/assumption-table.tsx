@@ -1,0 +1,76 @@
+import { formatAge } from "#app/ui/format-time.ts";
+import { blockSubsidySats } from "#core/block-subsidy.ts";
+import type { ProjectedPurchase, ProjectedStart } from "#core/mining/project-plan.ts";
+import { formatAmount, formatUsdMicros } from "#core/money.ts";
+import { formatPrice } from "#core/price.ts";
+import { formatCount } from "../network-words.ts";
+import { StackedTable } from "../stacked-table.tsx";
+import type { Observed } from "./load-assumptions.ts";
+import styles from "./plans.module.css";
+import type { Calculation } from "./read-calculation.ts";
+
+interface AssumptionTableProps {
+  plan: { name: string; version: number } | null;
+  purchase: ProjectedPurchase;
+  start: ProjectedStart;
+  calculation: Calculation;
+  observed: Observed;
+}
+
+/** Every figure that went in, where it comes from, and how old it is. */
+export function AssumptionTable(props: AssumptionTableProps) {
+  const { plan, purchase, start, calculation, observed } = props;
+  const { price, network } = observed;
+  const yours = "Typed by you";
+  const ofPlan = plan ? `${plan.name}, version ${plan.version}` : yours;
+  const ofNetwork = network
+    ? `${network.source}, ${ageOf(network.ageMs)}${network.simulated ? ", simulated" : ""}`
+    : "Assumed: none";
+  return (
+    <StackedTable
+      label="What it was calculated with"
+      className={styles.assumptions}
+      head={["Figure", "Value", "From"]}
+      rows={[
+        ["Price and term", `${purchase.termDays} days`, ofPlan],
+        [
+          "Maintenance of one TH/s and day",
+          formatUsdMicros(purchase.maintenanceUsdMicros, 4) +
+            purchase.maintenanceChanges
+              .map(
+                ({ fromDay, usdMicros }) =>
+                  `; ${formatUsdMicros(usdMicros, 4)} from day ${fromDay + 1}`,
+              )
+              .join(""),
+          ofPlan,
+        ],
+        [
+          "Bitcoin",
+          formatPrice(start.btcUsdE8),
+          calculation.btcUsdE8 !== null || !price
+            ? yours
+            : `${price.sources} exchanges, ${ageOf(price.ageMs)}${price.simulated ? ", simulated" : ""}`,
+        ],
+        [
+          "Difficulty",
+          formatCount(start.difficulty),
+          calculation.difficulty !== null ? yours : ofNetwork,
+        ],
+        [
+          "New coins per block",
+          `${formatAmount(blockSubsidySats(start.height), "BTC")} BTC, halved at its height`,
+          network ? `Block ${network.height.toLocaleString("en-US")}` : "The rules of the network",
+        ],
+        [
+          "Fees per block",
+          `${formatAmount(start.feesPerBlockSats, "BTC")} BTC`,
+          calculation.feesPerBlockSats !== null ? yours : ofNetwork,
+        ],
+      ]}
+    />
+  );
+}
+
+function ageOf(ageMs: number): string {
+  return formatAge(new Date(0), new Date(ageMs));
+}

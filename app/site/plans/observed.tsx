@@ -1,0 +1,42 @@
+import { formatAge, formatUtc } from "#app/ui/format-time.ts";
+import { formatPrice } from "#core/price.ts";
+import { formatCount } from "../network-words.ts";
+import type { Observed } from "./load-assumptions.ts";
+import styles from "./plans.module.css";
+
+/** An age that app/site/enhance/ages.ts keeps true. */
+export function Seen({ at, ageMs }: { at: Date; ageMs: number }) {
+  return (
+    <time dateTime={at.toISOString()} title={formatUtc(at)} data-age-ms={ageMs}>
+      {formatAge(new Date(0), new Date(ageMs))}
+    </time>
+  );
+}
+
+/** Where price and difficulty come from, and how old they are; or that they are not there. */
+export function ObservedLine({ observed }: { observed: Observed }) {
+  const { price, network, networkFresh } = observed;
+  const simulated = price?.simulated || network?.simulated;
+  return (
+    <p className={styles.observed}>
+      {simulated ? <strong>Simulated. </strong> : null}
+      {price?.fresh ? (
+        <>
+          Bitcoin at {formatPrice(price.usdE8)}, as {price.sources} exchanges agreed{" "}
+          <Seen at={price.observedAt} ageMs={price.ageMs} />.{" "}
+        </>
+      ) : (
+        <>There is no fresh price of bitcoin at the moment. </>
+      )}
+      {network && networkFresh ? (
+        <>
+          Difficulty {formatCount(network.difficulty)} at block{" "}
+          {network.height.toLocaleString("en-US")}, seen{" "}
+          <Seen at={network.observedAt} ageMs={network.ageMs} /> · {network.source}.
+        </>
+      ) : (
+        <>The network's difficulty is not known at the moment.</>
+      )}
+    </p>
+  );
+}

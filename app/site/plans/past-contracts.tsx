@@ -1,0 +1,18 @@
+import { formatUsd } from "#core/money.ts";
+import type { PlanRecord } from "#server/mining/plan-records.ts";
+
+/** What really came of past contracts, whatever it was. */
+export function PastContracts({ record }: { record: PlanRecord | null }) {
+  if (!record || record.ended === 0) return <>None has ended yet.</>;
+  const { ended, below, medianCents, p10Cents, p90Cents } = record;
+  const share = Math.round((below * 100) / ended);
+  return (
+    <>
+      {ended.toLocaleString("en-US")} {ended === 1 ? "has" : "have"} ended. Of every $100.00 paid,
+      what was mined less maintenance came to {formatUsd(medianCents)} in the middle,{" "}
+      {formatUsd(p10Cents)} or less in the worst tenth, {formatUsd(p90Cents)} or more in the best;{" "}
+      {below.toLocaleString("en-US")} of {ended.toLocaleString("en-US")} ({share}%) did not reach
+      break-even. Each day counts at its own price.
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { data } from "react-router";
+import { pageMeta } from "#app/ui/page-meta.ts";
+import { ReceiptView } from "#app/ui/receipt/receipt-view.tsx";
+import { isDay } from "#core/utc-day.ts";
+import { appContext } from "#server/app-context.ts";
+import { findSharedReceipt } from "#server/contracts/queries.ts";
+import { findReceipt } from "#server/mining/queries.ts";
+import type { Route } from "./+types/receipt";
+import { RecomputePlain } from "./recompute-plain.tsx";
+import { SitePage } from "./site-page.tsx";
+
+const metaOf = pageMeta({
+  title: "Receipt",
+  description: "What one mining contract earned on one day, with its evidence.",
+  path: "/receipt",
+});
+
+/** Whoever has the link may read it; search engines need not know of it. */
+export function meta(page: Route.MetaArgs) {
+  return [
+    ...metaOf(page).filter((each) => !("rel" in each)),
+    { name: "robots", content: "noindex" },
+    { name: "referrer", content: "no-referrer" },
+  ];
+}
+
+/** What a shared link shows: nothing of it says whose receipt it is. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db } = context.get(appContext);
+  const shared = await findSharedReceipt(db, params.token);
+  const receipt = shared && isDay(shared.day) ? await findReceipt(db, shared) : null;
+  if (!receipt) throw data(null, { status: 404, statusText: "Not Found" });
+  const { customerId: _, contractId: __, ...rest } = receipt;
+  return { receipt: rest };
+}
+
+export default function SharedReceipt({ loaderData: { receipt } }: Route.ComponentProps) {
+  return (
+    <SitePage
+      width="middle"
+      title={`Receipt of ${receipt.day}`}
+      lead={`${receipt.planName}: what one mining contract earned on the UTC day ${receipt.day}, and everything that this follows from. Its owner shared it; it names nobody.`}
+    >
+      <ReceiptView receipt={receipt} recompute={<RecomputePlain receipt={receipt} />} />
+    </SitePage>
+  );
+}

@@ -1,0 +1,237 @@
+import type { ReactNode } from "react";
+import { Amount } from "#app/ui/amount.tsx";
+import { CopyField } from "#app/ui/copy-field.tsx";
+import { Facts } from "#app/ui/facts.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { When } from "#app/ui/when.tsx";
+import { formatGhs } from "#core/mining/hashrate-words.ts";
+import type { ReceiptFigures } from "#core/mining/recompute-receipt.ts";
+import { formatUsdMicros } from "#core/money.ts";
+import { formatPrice } from "#core/price.ts";
+import styles from "./receipt.module.css";
+
+export interface EvidenceShown {
+  payoutId: string;
+  pool: string;
+  units: bigint;
+  deliveredGhs: bigint;
+  txid: string | null;
+  statementName: string | null;
+  statementSha256: string | null;
+  recordedAt: Date;
+}
+
+export interface ReceiptShown extends ReceiptFigures {
+  day: string;
+  planName: string;
+  creditUsdMicros: bigint;
+  feeUsdMicros: bigint;
+  feeState: "paid" | "open" | "collected" | "lapsed";
+  priceObservedAt: Date;
+  postedAt: Date | null;
+  reference: (NonNullable<ReceiptFigures["reference"]> & { observedAt: Date }) | null;
+  evidence: EvidenceShown[];
+  corrections: Array<
+    ReceiptFigures["corrections"][number] & {
+      payoutId: string;
+      reason: string;
+      startedAt: Date;
+      evidence: EvidenceShown;
+    }
+  >;
+}
+
+/** What one contract earned and owed on a UTC day, with everything that it follows from. It names nobody. */
+export function ReceiptView({
+  receipt,
+  recompute,
+}: {
+  receipt: ReceiptShown;
+  recompute: ReactNode;
+}) {
+  const { reference, corrections } = receipt;
+  const corrected = corrections.at(-1)?.creditSats ?? receipt.creditSats;
+  const shownFee = receipt.feeState === "lapsed" ? 0n : receipt.feeSats;
+  return (
+    <>
+      <Panel title="The result">
+        <Facts
+          facts={[
+            {
+              label: "Credited",
+              value: (
+                <>
+                  <Amount units={receipt.creditSats} asset="BTC" signed />{" "}
+                  <Quiet>{formatUsdMicros(receipt.creditUsdMicros, 4)}</Quiet>
+                </>
+              ),
+            },
+            corrections.length > 0 && {
+              label: "With corrections",
+              value: <Amount units={corrected} asset="BTC" signed />,
+            },
+            {
+              label: "Maintenance",
+              value: (
+                <>
+                  <Amount units={-receipt.feeSats} asset="BTC" />{" "}
+                  <Quiet>
+                    {formatUsdMicros(-receipt.feeUsdMicros, 4)}, {feeWords[receipt.feeState]}
+                  </Quiet>
+                </>
+              ),
+            },
+            {
+              label: "Net",
+              value: <Amount units={corrected - shownFee} asset="BTC" signed />,
+            },
+            {
+              label: "Reference",
+              value: reference ? (
+                <>
+                  <Amount units={reference.sats} asset="BTC" />{" "}
+                  <Quiet>{besideReference(corrected, reference.sats)}</Quiet>
+                </>
+              ) : (
+                "The network's figures of that day are not known."
+              ),
+            },
+          ]}
+        />
+      </Panel>
+      <Panel title="Evidence">
+        {receipt.evidence.map((each) => (
+          <EvidenceFacts key={each.payoutId} evidence={each} />
+        ))}
+      </Panel>
+      <Panel title="What it was worked out from">
+        <Facts
+          facts={[
+            { label: "This contract", value: formatGhs(receipt.ghs) },
+            { label: "All contracts that ran", value: formatGhs(receipt.activeGhs) },
+            { label: "Delivered, as the pools saw it", value: formatGhs(receipt.deliveredGhs) },
+            { label: "Served of the day", value: `${percentOf(receipt.servedPpm)}` },
+            {
+              label: "Paid by the pools",
+              value: <Amount units={receipt.payoutSats} asset="BTC" />,
+            },
+            {
+              label: "Remainder of the day before",
+              value: <Amount units={receipt.carriedSats} asset="BTC" />,
+            },
+            {
+              label: "Maintenance of one TH/s",
+              value: formatUsdMicros(receipt.maintenanceUsdMicros, 4),
+            },
+            {
+              label: "Bitcoin",
+              value: (
+                <>
+                  {formatPrice(receipt.btcUsdE8)}, agreed <When at={receipt.priceObservedAt} />
+                </>
+              ),
+            },
+            reference !== null && {
+              label: "Difficulty",
+              value: reference.difficulty.toLocaleString("en-US"),
+            },
+            reference !== null && {
+              label: "Paid per block",
+              value: (
+                <>
+                  <Amount units={reference.subsidySats + reference.feesPerBlockSats} asset="BTC" />,
+                  seen <When at={reference.observedAt} />
+                </>
+              ),
+            },
+            receipt.postedAt !== null && { label: "Posted", value: <When at={receipt.postedAt} /> },
+          ]}
+        />
+        <p className={styles.formula}>
+          credit = (paid + remainder) × this contract ÷ max(delivered, all contracts), rounded down
+          <br />
+          maintenance = this contract × fee ÷ price of bitcoin, rounded down
+          {reference ? (
+            <>
+              <br />
+              reference = hashes of a day ÷ (difficulty × 2³²) × what a block pays
+            </>
+          ) : null}
+        </p>
+      </Panel>
+      {corrections.map((correction) => (
+        <Panel key={correction.payoutId} title="Correction">
+          <p className={styles.reason}>{correction.reason}</p>
+          <Facts
+            facts={[
+              { label: "Begun", value: <When at={correction.startedAt} /> },
+              {
+                label: "The pools had paid",
+                value: <Amount units={correction.payoutSats} asset="BTC" />,
+              },
+              {
+                label: "The day's credit is",
+                value: <Amount units={correction.creditSats} asset="BTC" />,
+              },
+              {
+                label: "Changed by",
+                value: <Amount units={correction.changeSats} asset="BTC" signed />,
+              },
+            ]}
+          />
+          <EvidenceFacts evidence={correction.evidence} />
+          <p className={styles.note}>
+            What was credited too much is taken back only as far as the balance goes. The rest is
+            the operator's loss.
+          </p>
+        </Panel>
+      ))}
+      <Panel title="Recompute">{recompute}</Panel>
+    </>
+  );
+}
+
+const feeWords: Record<ReceiptShown["feeState"], string> = {
+  paid: "paid",
+  open: "not paid yet: the balance did not cover it",
+  collected: "paid later",
+  lapsed: "lapsed when the contract was cancelled",
+};
+
+function EvidenceFacts({ evidence }: { evidence: EvidenceShown }) {
+  return (
+    <div className={styles.evidence}>
+      <Facts
+        facts={[
+          { label: "Pool", value: evidence.pool },
+          { label: "Paid", value: <Amount units={evidence.units} asset="BTC" /> },
+          { label: "Saw", value: formatGhs(evidence.deliveredGhs) },
+          evidence.txid !== null && {
+            label: "Transaction",
+            value: <CopyField text={evidence.txid} label="transaction id" />,
+          },
+          evidence.statementSha256 !== null && {
+            label: `SHA-256 of ${evidence.statementName ?? "the pool's statement"}`,
+            value: <CopyField text={evidence.statementSha256} label="hash of the statement" />,
+          },
+          { label: "Recorded", value: <When at={evidence.recordedAt} /> },
+        ]}
+      />
+    </div>
+  );
+}
+
+function Quiet({ children }: { children: ReactNode }) {
+  return <span className={styles.quiet}>{children}</span>;
+}
+
+function besideReference(sats: bigint, reference: bigint): string {
+  if (reference === 0n || sats === reference) return "the same";
+  const tenths = ((sats - reference) * 1000n) / reference;
+  const size = tenths < 0n ? -tenths : tenths;
+  return `credited ${size / 10n}.${size % 10n}% ${sats < reference ? "less" : "more"}`;
+}
+
+function percentOf(ppm: bigint): string {
+  return `${ppm / 10_000n}.${String((ppm % 10_000n) / 100n).padStart(2, "0")}%`;
+}

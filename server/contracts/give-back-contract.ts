@@ -1,0 +1,47 @@
+import { and, eq } from "drizzle-orm";
+import { canBeGivenBack } from "#core/mining/contract-state.ts";
+import { Refusal } from "#core/refusal.ts";
+import { addDays } from "#core/utc-day.ts";
+import { reverseTransfer } from "../ledger/reverse-transfer.ts";
+import type { Db } from "../platform/database.ts";
+import { isUuid } from "./contract.ts";
+import { lockCustomer } from "./queries.ts";
+import { contracts } from "./schema.ts";
+
+/**
+ * Gives a first contract back while it can be: every coin paid returns to the balance, by reversing the purchase, and the
+ * hashrate is free again. Doing it twice is doing it once.
+ *
+ * Locks as `buyContract` does.
+ *
+ * @throws Refusal `contracts/no-such-contract`, `contracts/kept` when it was no first contract or the time is over
+ */
+export async function giveBackContract(
+  db: Db,
+  { customerId, contractId }: { customerId: string; contractId: string },
+  now: Date,
+): Promise<{ repeated: boolean }> {
+  if (!isUuid(contractId)) throw new Refusal("contracts/no-such-contract");
+  return db.transaction(async (tx) => {
+    await lockCustomer(tx, customerId);
+    const [contract] = await tx
+      .select()
+      .from(contracts)
+      .where(and(eq(contracts.id, contractId), eq(contracts.customerId, customerId)))
+      .for("update");
+    if (!contract) throw new Refusal("contracts/no-such-contract");
+    if (contract.endReason === "given-back") return { repeated: true };
+    if (!canBeGivenBack(contract, now)) throw new Refusal("contracts/kept");
+    await reverseTransfer(tx, {
+      transferId: contract.transferId,
+      key: `contract-given-back:${contractId}`,
+      occurredAt: now,
+      memo: "Given back while a first contract can be",
+    });
+    await tx
+      .update(contracts)
+      .set({ lastDay: addDays(contract.startsOn, -1), endReason: "given-back", endedAt: now })
+      .where(eq(contracts.id, contractId));
+    return { repeated: false };
+  });
+}
