@@ -18,6 +18,7 @@ import { depositJobs } from "./deposits/jobs.ts";
 import { identityJobs } from "./identity/jobs.ts";
 import { ledgerJobs } from "./ledger/jobs.ts";
 import { marketJobs } from "./markets/jobs.ts";
+import { miningJobs } from "./mining/jobs.ts";
 import { newsJobs } from "./news/jobs.ts";
 import { newsletterJobs } from "./newsletter/jobs.ts";
 import { noticeJobs } from "./notices/jobs.ts";
@@ -38,6 +39,7 @@ const allJobs = [
   ...newsletterJobs,
   ...depositJobs,
   ...payoutJobs,
+  ...miningJobs,
   ...verificationJobs,
   ...contractJobs,
   ...personalDataJobs,

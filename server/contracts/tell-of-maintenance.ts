@@ -17,7 +17,6 @@ export async function tellOfMaintenance(
   await db.transaction(async (tx) => {
     const { rows } = await tx.execute<{
       customer_id: string;
-      ghs: string;
       plan_name: string;
       effective_from: string;
       usd_micros: string;
@@ -25,7 +24,7 @@ export async function tellOfMaintenance(
       reason: string;
       withdrawn: boolean;
     }>(sql`
-      select c.customer_id, sum(c.ghs) as ghs, v.name as plan_name, m.effective_from::text, m.usd_micros, m.reason,
+      select c.customer_id, v.name as plan_name, m.effective_from::text, m.usd_micros, m.reason,
              maintenance_on(v.id, m.effective_from - 1) as before, m.withdrawn_at is not null as withdrawn
         from maintenance_changes m
         join plan_versions v on v.id = m.plan_version_id
@@ -40,11 +39,11 @@ export async function tellOfMaintenance(
         notice: {
           kind: row.withdrawn ? "maintenance-change-withdrawn" : "maintenance-change",
           changeId,
-          planName: row.plan_name,
+          customerId: row.customer_id,
+          plan: row.plan_name,
           effectiveFrom: row.effective_from,
-          ghs: BigInt(row.ghs),
-          usdMicros: BigInt(row.usd_micros),
-          beforeUsdMicros: BigInt(row.before),
+          fromUsdMicros: BigInt(row.before),
+          toUsdMicros: BigInt(row.usd_micros),
           reason: row.reason,
         },
       });

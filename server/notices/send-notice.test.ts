@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { createTestCustomer, testSite } from "#tests/factories/customer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import type { DepositNotice, Notice } from "./notice.ts";
+import { type Notice, noticeKey } from "./notice.ts";
 import { sendNotice, sendNoticeLater } from "./send-notice.ts";
 
 const { db, owner } = await testDatabase();
@@ -10,11 +10,11 @@ const customer = await createTestCustomer(db);
 const deposit = { depositId: randomUUID(), method: "Bitcoin", usdCents: 125_050n };
 
 /** Does what the worker does with the job, twice. */
-async function told(notice: DepositNotice) {
+async function told(notice: Notice) {
   await db.transaction((tx) => sendNoticeLater(tx, { customerId: customer.id, notice }));
   const { rows } = await owner.query(
     "select payload from graphile_worker._private_jobs where key = $1",
-    [`${notice.kind}:${notice.depositId}`],
+    [noticeKey(notice)],
   );
   const job = { ...rows[0].payload, site: testSite, now: new Date() };
   await sendNotice(db, job);
@@ -62,29 +62,4 @@ test("tells nothing when the act is undone", async () => {
     [`%${depositId}`],
   );
   expect(rowCount).toBe(0);
-});
-
-test("tells each customer once of another maintenance fee, and of its being taken back", async () => {
-  const notice: Notice = {
-    ...{ kind: "maintenance-change", changeId: randomUUID(), planName: "Start 360" },
-    ...{ effectiveFrom: "2026-12-01", ghs: 104_500n, usdMicros: 61_000n, beforeUsdMicros: 52_000n },
-    reason: "Energy costs 5n more",
-  };
-  const other = await createTestCustomer(db);
-  for (const { id } of [customer, other]) {
-    await db.transaction((tx) => sendNoticeLater(tx, { customerId: id, notice }));
-  }
-  const { rows } = await owner.query(
-    "select payload from graphile_worker._private_jobs where key like $1",
-    [`maintenance-change:${notice.changeId}:%`],
-  );
-  for (const { payload } of [...rows, ...rows]) {
-    await sendNotice(db, { ...payload, site: testSite, now: new Date() });
-  }
-  const mails = await owner.query("select * from mails where template = 'maintenance-change'");
-  expect(mails.rows).toHaveLength(2);
-  expect(mails.rows[0].subject).toBe("The maintenance fee of Start 360 changes on 2026-12-01");
-  expect(mails.rows[0].body_text).toContain("Energy costs 5n more");
-  expect(mails.rows[0].body_text).toContain("$0.061 per TH/s and day");
-  expect(mails.rows[0].body_text).toContain("104.5 TH/s");
 });

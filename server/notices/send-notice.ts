@@ -4,10 +4,11 @@ import { findCustomer } from "../identity/queries.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
 import type { Site } from "../platform/mail/layout.ts";
+import type { RenderedMail } from "../platform/mail/mail.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { depositMail } from "./deposit-mail.ts";
-import { maintenanceMail } from "./maintenance-mail.ts";
-import { type Notice, noticeKey } from "./notice.ts";
+import { miningMail } from "./mining-mail.ts";
+import { amountFields, type Notice, noticeKey } from "./notice.ts";
 
 /** Tells a customer something by mail, if the caller's transaction commits. Enqueues `notices/send`. */
 export async function sendNoticeLater(
@@ -18,7 +19,7 @@ export async function sendNoticeLater(
     tx,
     "notices/send",
     { customerId, notice: write(notice) },
-    { key: noticeKey(notice, customerId) },
+    { key: noticeKey(notice) },
   );
 }
 
@@ -33,27 +34,23 @@ export async function sendNotice(
   if (!customer) throw new Error(`no customer ${customerId}`);
   const event = noticeEvents.find((each) => each === notice.kind);
   if (event && (await isMuted(db, customerId, event))) return;
-  const content =
-    "changeId" in notice
-      ? maintenanceMail(site, customer.firstName, notice)
-      : depositMail(site, customer.firstName, notice);
-  const key = noticeKey(notice, customerId);
-  const mail = { to: customer.email, userId: customerId, now, content, key };
+  const content = mailOf(site, customer.firstName, notice);
+  const mail = { to: customer.email, userId: customerId, now, content, key: noticeKey(notice) };
   await db.transaction((tx) => queueMail(tx, mail));
 }
 
-/** JSON has no bigint: amounts travel as decimal strings, marked as what they are. */
-function write(notice: Notice): string {
-  return JSON.stringify(notice, (_name, value) =>
-    typeof value === "bigint" ? { bigint: `${value}` } : value,
-  );
+function read(text: string): Notice {
+  const asWritten = (name: string, value: unknown) =>
+    amountFields.has(name) ? BigInt(value as string) : value;
+  return JSON.parse(text, asWritten) as Notice;
 }
 
-function read(text: string): Notice {
-  return JSON.parse(text, (name, value) => {
-    if (typeof value?.bigint === "string") return BigInt(value.bigint);
-    // As jobs that wait from before were written.
-    const isOlder = typeof value === "string" && (name === "usdCents" || name === "units");
-    return isOlder ? BigInt(value) : value;
-  });
+function write(notice: Notice): string {
+  return JSON.stringify(notice, (_name, value) => (typeof value === "bigint" ? `${value}` : value));
+}
+
+function mailOf(site: Site, firstName: string, notice: Notice): RenderedMail {
+  return "depositId" in notice
+    ? depositMail(site, firstName, notice)
+    : miningMail(site, firstName, notice);
 }
