@@ -1,12 +1,15 @@
 import { createHash, randomUUID, randomUUIDv7 } from "node:crypto";
+import { eq } from "drizzle-orm";
 import { blockSubsidySats } from "../core/block-subsidy.ts";
 import { versionInForce } from "../core/legal/legal-versions.ts";
 import { referenceSats } from "../core/mining/reference.ts";
+import { unitsToPayUsdCents } from "../core/price.ts";
+import { terms } from "../core/terms.ts";
 import { utcDay } from "../core/utc-day.ts";
 import type { App } from "../server/app-context.ts";
 import { announceMaintenance, earliestChange } from "../server/contracts/announce-maintenance.ts";
 import { buyContract } from "../server/contracts/buy-contract.ts";
-import { quoteContract } from "../server/contracts/quote-contract.ts";
+import { contractQuotes } from "../server/contracts/schema.ts";
 import { addBatch } from "../server/fleet/add-batch.ts";
 import { addSite } from "../server/fleet/add-site.ts";
 import { endOutage } from "../server/fleet/end-outage.ts";
@@ -15,6 +18,7 @@ import { setEnergyPrice } from "../server/fleet/set-energy-price.ts";
 import { setReserve } from "../server/fleet/set-reserve.ts";
 import type { Operator } from "../server/identity/operator.ts";
 import { getBalances } from "../server/ledger/queries.ts";
+import { keepPrice } from "../server/markets/keep-price.ts";
 import { marketPrices, marketQuotes, networkFigures } from "../server/markets/schema.ts";
 import { postMiningDay } from "../server/mining/post-mining-day.ts";
 import { addPool } from "../server/payouts/add-pool.ts";
@@ -25,6 +29,7 @@ import { keepStatement } from "../server/payouts/keep-statement.ts";
 import { draftPlan } from "../server/plans/draft-plan.ts";
 import { markOfTerms, type PlanTerms } from "../server/plans/plan.ts";
 import { publishPlan } from "../server/plans/publish-plan.ts";
+import { planVersions } from "../server/plans/schema.ts";
 import { stateResidence } from "../server/verification/state-residence.ts";
 
 const dayMs = 86_400_000;
@@ -138,7 +143,7 @@ async function fillPast(app: App): Promise<void> {
 }
 
 /** What a bitcoin cost: around 91,000 dollars, a little less the longer ago. */
-async function addPrice(app: App, observedAt: Date): Promise<void> {
+async function addPrice(app: App, observedAt: Date): Promise<{ priceId: string; usdE8: bigint }> {
   const daysAgo = BigInt(Math.round((app.now().getTime() - observedAt.getTime()) / dayMs));
   const usdE8 = (91_000n - daysAgo * 60n + ((daysAgo * 7n) % 11n) * 40n) * 100_000_000n;
   const id = randomUUIDv7();
@@ -151,6 +156,7 @@ async function addPrice(app: App, observedAt: Date): Promise<void> {
       { ...quote, source: "kraken" },
     ]);
   });
+  return { priceId: id, usdE8 };
 }
 
 async function fillFleet(app: App, operator: Operator): Promise<void> {
@@ -171,14 +177,14 @@ async function fillFleet(app: App, operator: Operator): Promise<void> {
   const outage = { outageId: randomUUID(), siteId, batchId: null, lostGhs: 550_000n };
   const reason = "Demo: the transformer failed and was replaced.";
   await recordOutage(db, operator, { ...outage, startedAt, reason }, before(app, 11));
-  const end = { outageId: outage.outageId, endedAt: new Date(startedAt.getTime() + 20 * 3_600_000) };
+  const end = {
+    outageId: outage.outageId,
+    endedAt: new Date(startedAt.getTime() + 20 * 3_600_000),
+  };
   await endOutage(db, operator, end, before(app, 10.9));
 }
 
-async function fillPlans(
-  app: App,
-  operator: Operator,
-): Promise<{ start: string; month: string }> {
+async function fillPlans(app: App, operator: Operator): Promise<{ start: string; month: string }> {
   const publish = async (slug: string, terms: PlanTerms) => {
     const plan = { planId: randomUUID(), slug, terms };
     const { versionId } = await draftPlan(app.db, operator, plan, before(app, 43));
@@ -199,9 +205,20 @@ async function buyInDemo(
   wish: { customerId: string; versionId: string; quantity: number; at: Date },
 ): Promise<void> {
   const { customerId, versionId, quantity, at } = wish;
-  await addPrice(app, new Date(at.getTime() - 60_000));
-  const wanted = { customerId, planVersionId: versionId, quantity, coin: "BTC" as const };
-  const { quoteId } = await quoteContract(app.db, wanted, at);
+  const { priceId, usdE8 } = await addPrice(app, new Date(at.getTime() - 60_000));
+  const [plan] = await app.db.select().from(planVersions).where(eq(planVersions.id, versionId));
+  if (!plan) throw new Error("the demo's plan is not there");
+  const quoteId = randomUUIDv7();
+  const usdCents = plan.priceUsdCents * BigInt(quantity);
+  // As `quoteContract` makes it, which values with the price of now alone.
+  await app.db.transaction(async (tx) => {
+    await keepPrice(tx, { priceId });
+    await tx.insert(contractQuotes).values({
+      ...{ id: quoteId, customerId, planVersionId: versionId, quantity, usdCents, coin: "BTC" },
+      ...{ units: unitsToPayUsdCents(usdCents, "BTC", usdE8), priceId, quotedAt: at },
+      expiresAt: new Date(at.getTime() + terms.quoteSeconds * 1000),
+    });
+  });
   const { version, sha256 } = versionInForce("terms", utcDay(at));
   const accepted = { customerId, quoteId, termsVersion: version, termsSha256: sha256 };
   await buyContract(app.db, accepted, new Date(at.getTime() + 9_000));
@@ -263,7 +280,12 @@ async function enterDay(
   const payoutId = randomUUID();
   const txid = createHash("sha256").update(`demo payout ${day}`).digest("hex");
   const paid = paidOn(daysAgo);
-  await enterPayout(app.db, operator, { payoutId, poolId, day, txid, ...paid }, after(app, daysAgo));
+  await enterPayout(
+    app.db,
+    operator,
+    { payoutId, poolId, day, txid, ...paid },
+    after(app, daysAgo),
+  );
   if (daysAgo !== 5) return;
   const correction = {
     ...{ payoutId: randomUUID(), corrects: payoutId, units: paid.units - 120n },

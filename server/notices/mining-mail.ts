@@ -15,6 +15,7 @@ export function miningMail(site: Site, firstName: string, notice: MiningNotice):
 }
 
 type Words = Pick<Letter, "subject" | "preview" | "paragraphs" | "facts" | "closing">;
+type Change = Extract<MiningNotice, { changeId: string }>;
 type Of<Kind extends MiningNotice["kind"]> = Extract<MiningNotice, { kind: Kind }>;
 
 function words(notice: MiningNotice): Words {
@@ -125,7 +126,7 @@ function per(micros: bigint): string {
   return `$${toDollars(micros)} per TH/s and day`;
 }
 
-function withdrawn(notice: Of<"maintenance-change-withdrawn">): Words {
+function withdrawn(notice: Change): Words {
   return {
     subject: `Maintenance of ${notice.plan} stays as it is`,
     preview: `It stays at ${per(notice.fromUsdMicros)}.`,
@@ -136,7 +137,7 @@ function withdrawn(notice: Of<"maintenance-change-withdrawn">): Words {
   };
 }
 
-function change(notice: Of<"maintenance-change">): Words {
+function change(notice: Change): Words {
   return {
     subject: `Maintenance of ${notice.plan} changes on ${notice.effectiveFrom}`,
     preview: `From ${per(notice.fromUsdMicros)} to ${per(notice.toUsdMicros)}.`,
