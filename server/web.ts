@@ -257,7 +257,7 @@ const limitCarriedForms = bodyLimit({ maxSize: 512 * 1024 });
 
 /** The pages whose action reads a file as a stream, and stops at its own limit; the section's guard comes first. */
 const takesFiles =
-  /^\/(?:account\/(?:deposit(?:\/draft)?|verification)|operator\/adjustments\/new)(?:\.data)?$/;
+  /^\/(?:account\/(?:deposit(?:\/draft)?|verification)|operator\/(?:adjustments\/new|payouts\/import))(?:\.data)?$/;
 
 /** Forms are small, of whatever kind: all of them but these are read into memory whole. */
 const limitBody: MiddlewareHandler = (c, next) => {

@@ -41,18 +41,17 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     overview,
     security,
     lastView,
-  ] =
-    await Promise.all([
-      depositTotals(db, id),
-      getBalances(db, id),
-      listMovementTotals(db, id, [...earningKinds, ...contractKinds]),
-      findProfit(db, id),
-      getDashboardMessage(db, id),
-      listPrices(db, at),
-      getOverview(db, readOverviewChoice(request.url), at),
-      getSecurityNeeds(db, id, at),
-      findLastView(db, id, viewsSince),
-    ]);
+  ] = await Promise.all([
+    depositTotals(db, id),
+    getBalances(db, id),
+    listMovementTotals(db, id, [...earningKinds, ...contractKinds]),
+    findProfit(db, id),
+    getDashboardMessage(db, id),
+    listPrices(db, at),
+    getOverview(db, readOverviewChoice(request.url), at),
+    getSecurityNeeds(db, id, at),
+    findLastView(db, id, viewsSince),
+  ]);
   const { message, expiresAt } = dashboardMessage;
   return {
     deposits,

@@ -5,6 +5,7 @@ import { countTestimonialsToRead } from "#server/content/queries.ts";
 import { countPendingDeposits } from "#server/deposits/queries.ts";
 import { countOpenStaffChanges } from "#server/identity/staff-queries.ts";
 import { countFailingSources } from "#server/news/queries.ts";
+import { countWaitingPayouts } from "#server/payouts/queries.ts";
 import type { Db } from "#server/platform/database.ts";
 import { mails } from "#server/platform/mail/schema.ts";
 import { countStoppedJobs } from "#server/platform/stopped-jobs.ts";
@@ -18,6 +19,8 @@ export interface WaitingWork {
   adjustments: number;
   /** Customers who wait to be verified. */
   verifications: number;
+  /** Payouts of pools that wait for a person. */
+  payouts: number;
   failedMails: number;
   messages: number;
   /** Words that a customer agreed to, and nobody has read. */
@@ -33,6 +36,7 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
     deposits,
     adjustments,
     verifications,
+    payouts,
     [failed],
     messages,
     testimonials,
@@ -43,6 +47,7 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
     countPendingDeposits(db),
     countOpenAdjustments(db),
     countWaitingSubmissions(db),
+    countWaitingPayouts(db),
     db.select({ count: count() }).from(mails).where(eq(mails.state, "failed")),
     countOpenThreads(db),
     countTestimonialsToRead(db),
@@ -55,6 +60,7 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
     oldestDepositAt: deposits.oldestAt,
     adjustments: adjustments.count,
     verifications,
+    payouts,
     failedMails: failed?.count ?? 0,
     messages: messages.count,
     testimonials,

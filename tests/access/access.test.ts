@@ -8,6 +8,7 @@ import { shareReceipt } from "#server/contracts/share-receipt.ts";
 import type { PermissionCheck } from "#server/identity/require-permission.ts";
 import { postMiningDay } from "#server/mining/post-mining-day.ts";
 import { addSource } from "#server/news/change-sources.ts";
+import { keepStatement } from "#server/payouts/keep-statement.ts";
 import { askExport } from "#server/personal-data/ask-export.ts";
 import { makeExport } from "#server/personal-data/make-export.ts";
 import { listSubmittedDocuments } from "#server/verification/queries.ts";
@@ -16,6 +17,7 @@ import { builtPages } from "../../scripts/built-pages.ts";
 import { give, proposeGift } from "../factories/adjustment.ts";
 import { createTestCustomer } from "../factories/customer.ts";
 import { createTestDeposit } from "../factories/deposit.ts";
+import { createTestBatch, createTestPlanVersion } from "../factories/fleet.ts";
 import { createTestPrice } from "../factories/market.ts";
 import { createTestThread } from "../factories/message.ts";
 import {
@@ -28,6 +30,7 @@ import {
 } from "../factories/mining.ts";
 import { createTestIssue, createTestSubscriber } from "../factories/newsletter.ts";
 import { createTestOperator } from "../factories/operator.ts";
+import { createTestPool as addTestPool, createTestPayout } from "../factories/payout.ts";
 import { createTestSubmission } from "../factories/verification.ts";
 import { signInAs } from "../setup/sign-in-as.ts";
 import { testApp } from "../setup/test-app.ts";
@@ -100,8 +103,19 @@ const { exportId } = await askExport(db, { customerId: ada.id, browser, now });
 await makeExport(app, exportId, now);
 const tessa = await createTestOperator(db, { role: "treasurer" });
 await give(app, { maker: tessa, checker: olga }, ada.id, { units: 5n });
+const { batchId } = await createTestBatch(db, olga);
+const drafted = await createTestPlanVersion(db, olga, { publish: false });
+const ownPoolId = await addTestPool(db, olga, { countsFrom: "2026-11-01" });
+const payoutId = await createTestPayout(db, olga, { poolId: ownPoolId, day: "2026-11-19" });
+const content = Buffer.from("Date,Hashrate (TH/s),Amount\n2026-11-18,1,0.1\n");
+const file = { poolId: ownPoolId, name: "pool.csv", content };
+const { statementId } = await keepStatement(db, olga, file, now);
 const ids: Record<string, string> = {
   ":adjustmentId": await proposeGift(app, tessa, ada.id, { units: 1n }),
+  ":batchId": batchId,
+  ":versionId": drafted.versionId,
+  ":payoutId": payoutId,
+  ":statementId": statementId,
   ":testimonialId": testimonialId,
   ":contractId": contractId,
   ":quoteId": quoteId,
@@ -275,11 +289,13 @@ test("who may not see deposits begins at what he may see", async () => {
 test("the auditor reads every page of the console that shows something, and sends none of its forms", () => {
   const consoleOnly = Object.entries(readers).filter(([path]) => path.startsWith("/operator"));
   const closed = consoleOnly.filter(([, allowed]) => !allowed.includes("auditor"));
-  // What others were asked to show to verifiers alone, and three pages that exist for their forms alone.
+  // What others were asked to show to verifiers alone, and pages that exist for their forms alone.
   expect(closed.map(([path]) => path)).toEqual([
     "/operator/adjustments/new",
     "/operator/verification/:submissionId/documents/:documentId",
     "/operator/content/invite/:customerId",
+    "/operator/plans/new",
+    "/operator/payouts/new",
     "/operator/newsletter/new",
   ]);
   for (const [path, forms] of Object.entries(senders)) {
