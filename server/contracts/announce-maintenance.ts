@@ -3,7 +3,7 @@ import { writeDecimal } from "#core/decimal.ts";
 import { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import { planVersions } from "../plans/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
@@ -33,7 +33,7 @@ export interface WantedChange {
  */
 export function announceMaintenance(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   wanted: WantedChange,
   now: Date,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { tellOfMaintenanceLater } from "./announce-maintenance.ts";
@@ -15,7 +15,7 @@ import { maintenanceChanges } from "./schema.ts";
  */
 export function withdrawMaintenance(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   changeId: string,
   now: Date,
 ): Promise<void> {

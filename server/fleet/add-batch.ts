@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { writeThs } from "#core/mining/hashrate.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { lockFleet } from "./lock-fleet.ts";
@@ -21,7 +21,7 @@ import { machineBatches } from "./schema.ts";
  */
 export function addBatch(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   wanted: BatchState & { batchId: string; siteId: string; model: string; nameplateGhs: bigint },
   now: Date,
 ): Promise<void> {

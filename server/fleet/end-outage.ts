@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { outages } from "./schema.ts";
 
@@ -13,7 +13,7 @@ import { outages } from "./schema.ts";
  */
 export function endOutage(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   { outageId, endedAt }: { outageId: string; endedAt: Date },
   now: Date,
 ): Promise<void> {

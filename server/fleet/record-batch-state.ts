@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { writeThs } from "#core/mining/hashrate.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { lockFleet } from "./lock-fleet.ts";
@@ -27,7 +27,7 @@ export interface BatchState {
  */
 export function recordBatchState(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   wanted: BatchState & { batchId: string },
   now: Date,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { writeThs } from "#core/mining/hashrate.ts";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { lockFleet } from "./lock-fleet.ts";
@@ -17,7 +17,7 @@ import { outages } from "./schema.ts";
  */
 export async function recordOutage(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   wanted: {
     outageId: string;
     siteId: string;

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { writeDecimal } from "#core/decimal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { lockFleet } from "./lock-fleet.ts";
@@ -15,7 +15,7 @@ import { findEnergyPriceOn } from "./queries.ts";
  */
 export function setEnergyPrice(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   wanted: { siteId: string; effectiveFrom: string; usdMicrosPerKwh: bigint; evidence: string },
   now: Date,
 ): Promise<void> {

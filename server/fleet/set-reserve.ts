@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { writeDecimal } from "#core/decimal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { lockFleet } from "./lock-fleet.ts";
@@ -14,7 +14,7 @@ import { getReservePpm } from "./queries.ts";
  */
 export function setReserve(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   reservePpm: number,
   now: Date,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import type { PoolFormat } from "#core/mining/pool-formats.ts";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { pools } from "./schema.ts";
@@ -15,7 +15,7 @@ import { pools } from "./schema.ts";
  */
 export function addPool(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   wanted: { name: string; format: PoolFormat; countsFrom: string },
   now: Date,
 ): Promise<{ poolId: string }> {

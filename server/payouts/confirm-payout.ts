@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { toDecimal } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import { reverseTransfer } from "../ledger/reverse-transfer.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
@@ -21,7 +21,7 @@ import { poolPayouts } from "./schema.ts";
  */
 export function confirmPayout(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   payoutId: string,
   now: Date,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { writeThs } from "#core/mining/hashrate.ts";
 import { toDecimal } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { lockPayout } from "./lock-payout.ts";
@@ -19,7 +19,7 @@ import { poolPayouts } from "./schema.ts";
  */
 export function correctPayout(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   correction: {
     payoutId: string;
     corrects: string;

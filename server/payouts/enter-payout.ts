@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { writeThs } from "#core/mining/hashrate.ts";
 import { toDecimal } from "#core/money.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { insertPayout } from "./insert-payout.ts";
@@ -18,7 +18,7 @@ import { poolPayouts } from "./schema.ts";
  */
 export function enterPayout(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   wanted: DayOfPool & { payoutId: string; poolId: string; txid: string },
   now: Date,
 ): Promise<{ state: "recorded" | "proposed" | "refused" }> {

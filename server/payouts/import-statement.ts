@@ -1,7 +1,7 @@
 import { formatAmount } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { insertPayout } from "./insert-payout.ts";
@@ -18,7 +18,7 @@ import { reviewStatement } from "./review-statement.ts";
  */
 export function importStatement(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   statementId: string,
   now: Date,
 ): Promise<{ recorded: number; waiting: number }> {

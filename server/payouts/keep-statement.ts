@@ -2,7 +2,7 @@ import { createHash, randomUUIDv7 } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { lockPool } from "./lock-pool.ts";
 import { statementMaxBytes } from "./payout.ts";
@@ -18,7 +18,7 @@ import { readStatement } from "./statement/read-statement.ts";
  */
 export function keepStatement(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   { poolId, name, content }: { poolId: string; name: string; content: Uint8Array },
   now: Date,
 ): Promise<{ statementId: string }> {

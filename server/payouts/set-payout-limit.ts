@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { toDecimal } from "#core/money.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { getPayoutLimit } from "./queries.ts";
@@ -13,7 +13,7 @@ import { getPayoutLimit } from "./queries.ts";
  */
 export function setPayoutLimit(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   secondPersonAboveSats: bigint,
   now: Date,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { pools } from "./schema.ts";
@@ -14,7 +14,7 @@ import { pools } from "./schema.ts";
  */
 export function stopPool(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   { poolId, countsUntil, reason }: { poolId: string; countsUntil: string; reason: string },
   now: Date,
 ): Promise<void> {

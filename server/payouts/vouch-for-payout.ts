@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { toDecimal } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { lockPayout } from "./lock-payout.ts";
 import { poolPayouts } from "./schema.ts";
@@ -15,7 +15,7 @@ import { poolPayouts } from "./schema.ts";
  */
 export function vouchForPayout(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   payoutId: string,
   now: Date,
 ): Promise<void> {

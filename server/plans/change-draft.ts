@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { lockVersion } from "./lock-version.ts";
@@ -16,7 +16,7 @@ import { planVersions } from "./schema.ts";
  */
 export function changeDraft(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   { versionId, terms, seen }: { versionId: string; terms: PlanTerms; seen: string },
   now: Date,
 ): Promise<void> {

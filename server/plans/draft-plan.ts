@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { lockPlans } from "./lock-plans.ts";
@@ -15,7 +15,7 @@ import { plans, planVersions } from "./schema.ts";
  */
 export function draftPlan(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   { planId, slug, terms }: { planId: string; slug: string; terms: PlanTerms },
   now: Date,
 ): Promise<{ versionId: string }> {

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import { desc, eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { lockPlans } from "./lock-plans.ts";
 import { detailOfTerms, termsOf, withSums } from "./plan.ts";
@@ -15,7 +15,7 @@ import { planVersions } from "./schema.ts";
  */
 export function draftVersion(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   planId: string,
   now: Date,
 ): Promise<{ versionId: string }> {

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { lockVersion } from "./lock-version.ts";
 import { detailOfTerms, markOfTerms } from "./plan.ts";
@@ -16,7 +16,7 @@ import { planVersions } from "./schema.ts";
  */
 export function publishPlan(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   { versionId, seen }: { versionId: string; seen: string },
   now: Date,
 ): Promise<void> {

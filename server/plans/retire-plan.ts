@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { lockVersion } from "./lock-version.ts";
 import { planVersions } from "./schema.ts";
@@ -13,7 +13,7 @@ import { planVersions } from "./schema.ts";
  */
 export function retirePlan(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   versionId: string,
   now: Date,
 ): Promise<void> {

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { addBatch } from "#server/fleet/add-batch.ts";
 import { addSite } from "#server/fleet/add-site.ts";
-import type { Operator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/operator.ts";
 import { draftPlan } from "#server/plans/draft-plan.ts";
 import { markOfTerms, type PlanTerms } from "#server/plans/plan.ts";
 import { publishPlan } from "#server/plans/publish-plan.ts";
 import type { Db } from "#server/platform/database.ts";
 
-type Staff = Pick<Operator, "id" | "requestId">;
+type Staff = ActingOperator;
 
 let count = 0;
 

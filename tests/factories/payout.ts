@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { PoolFormat } from "#core/mining/pool-formats.ts";
-import type { Operator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/operator.ts";
 import { addPool } from "#server/payouts/add-pool.ts";
 import { enterPayout } from "#server/payouts/enter-payout.ts";
 import type { Db } from "#server/platform/database.ts";
@@ -10,7 +10,7 @@ let count = 0;
 /** A pool that counts from a day on. */
 export async function createTestPool(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   wanted: { name?: string; format?: PoolFormat; countsFrom?: string; now?: Date } = {},
 ): Promise<string> {
   count += 1;
@@ -22,7 +22,7 @@ export async function createTestPool(
 /** What a pool paid for a day, entered by hand; recorded at once below the limit. */
 export async function createTestPayout(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   wanted: {
     poolId: string;
     day: string;

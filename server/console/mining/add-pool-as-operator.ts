@@ -1,5 +1,5 @@
 import { Refusal } from "#core/refusal.ts";
-import type { Operator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/operator.ts";
 import { listRuns } from "#server/mining/queries.ts";
 import { addPool } from "#server/payouts/add-pool.ts";
 import type { Db } from "#server/platform/database.ts";
@@ -11,7 +11,7 @@ import type { Db } from "#server/platform/database.ts";
  */
 export async function addPoolAsOperator(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   pool: Parameters<typeof addPool>[2],
   now: Date,
 ): ReturnType<typeof addPool> {

@@ -1,12 +1,12 @@
 import { actAsOperator } from "#server/identity/act-as-operator.ts";
-import type { Operator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/operator.ts";
 import { findStatement, readStatementBytes } from "#server/payouts/queries.ts";
 import type { Db } from "#server/platform/database.ts";
 
 /** Takes a pool's statement away as it came, and writes down that this was done. Null when there is none. */
 export async function downloadStatement(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   statementId: string,
   now: Date,
 ): Promise<{ name: string; content: Uint8Array } | null> {

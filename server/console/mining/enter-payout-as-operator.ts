@@ -1,4 +1,4 @@
-import type { Operator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/operator.ts";
 import { enterPayout } from "#server/payouts/enter-payout.ts";
 import { findPayout } from "#server/payouts/queries.ts";
 import type { Db } from "#server/platform/database.ts";
@@ -11,7 +11,7 @@ import { refuseCreditedDay } from "./refuse-credited-day.ts";
  */
 export async function enterPayoutAsOperator(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   payout: Parameters<typeof enterPayout>[2],
   now: Date,
 ): ReturnType<typeof enterPayout> {

@@ -1,4 +1,4 @@
-import type { Operator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/operator.ts";
 import { importStatement } from "#server/payouts/import-statement.ts";
 import { reviewStatement } from "#server/payouts/review-statement.ts";
 import type { Db } from "#server/platform/database.ts";
@@ -11,7 +11,7 @@ import { refuseCreditedDay } from "./refuse-credited-day.ts";
  */
 export async function importStatementAsOperator(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   statementId: string,
   now: Date,
 ): ReturnType<typeof importStatement> {

@@ -1,6 +1,6 @@
 import { formatAmount } from "#core/money.ts";
 import { actAsOperator } from "#server/identity/act-as-operator.ts";
-import type { Operator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/operator.ts";
 import { openMiningDay } from "#server/mining/open-mining-day.ts";
 import { postMiningDay } from "#server/mining/post-mining-day.ts";
 import { previewMiningDay } from "#server/mining/preview-mining-day.ts";
@@ -15,7 +15,7 @@ import type { Db } from "#server/platform/database.ts";
  */
 export async function postDayAsOperator(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   day: string,
   now: Date,
 ): Promise<void> {

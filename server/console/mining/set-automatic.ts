@@ -1,6 +1,6 @@
 import { writeDecimal } from "#core/decimal.ts";
 import { actAsOperator } from "#server/identity/act-as-operator.ts";
-import type { Operator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/operator.ts";
 import { changeRunSettings } from "#server/mining/change-run-settings.ts";
 import { getRunSettings, type RunSettings } from "#server/mining/queries.ts";
 import type { Db } from "#server/platform/database.ts";
@@ -8,7 +8,7 @@ import type { Db } from "#server/platform/database.ts";
 /** Says whether days are posted by themselves, and from what difference to the reference on one waits for a person. */
 export async function setAutomatic(
   db: Db,
-  operator: Pick<Operator, "id" | "requestId">,
+  operator: ActingOperator,
   settings: RunSettings,
   now: Date,
 ): Promise<void> {
