@@ -313,7 +313,7 @@ function logRequest(
   }: { requestId: string; method: string; path: string; status: number; started: number },
 ): void {
   const durationMs = Math.round(performance.now() - started);
-  app.log.info({ ...request, durationMs }, "request");
+  app.log.requests.info({ ...request, durationMs }, "request");
 }
 
 function cacheForever(_path: string, c: Context): void {

@@ -29,3 +29,14 @@ test("says where a query failed, never with which values", () => {
   expect(text).toContain("one_user_per_email");
   expect(text).toContain("log.test.ts");
 });
+
+test("what is said of a request stands among the rest, at the same level", () => {
+  const text = written((log) => {
+    log.info("before");
+    log.requests.info({ path: "/login", status: 200 }, "request");
+    log.requests.debug("too small");
+  });
+  const lines = text.trimEnd().split("\n");
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(["before", "request"]);
+  expect(JSON.parse(lines[1] ?? "")).toMatchObject({ path: "/login", status: 200 });
+});

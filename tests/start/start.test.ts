@@ -188,7 +188,9 @@ test("develops: serves pages without a build, and leaves no database behind", as
   await product.healthy();
   const page = await fetch(`${product.url}/login`);
   expect(page.status).toBe(200);
-  expect(await page.text()).toContain("/app/entry.client.tsx");
+  const scripts = ["/app/auth/enhance/main.ts", "/app/entry.client.tsx"];
+  expect(await page.text()).toContain(scripts[0]);
+  for (const script of scripts) expect((await fetch(product.url + script)).status).toBe(200);
   expect(await product.end("SIGTERM")).toBe(0);
   expect(findRunningEmbeddedPostgres(path.join(folder, "data"))).toBeNull();
 });
