@@ -12,7 +12,7 @@ import type { PostedKind } from "../ledger/transfer.ts";
 import { postMiningDay } from "./post-mining-day.ts";
 
 const { db, owner } = await testDatabase();
-const site = await createMiningSite(db, { firstDay: "2026-03-01", maintenanceUsdMicros: 1_000n });
+const site = await createMiningSite(db, { firstDay: "2026-03-01", maintenanceUsdMicros: 0n });
 const customer = await site.customer();
 await site.run("2026-03-01", 100n, 2_000n);
 
@@ -42,20 +42,23 @@ const houseKinds: typeof kinds = [
   ["contract-forfeit", "contract-forfeit", { contract_prepaid: -5n, contract_revenue: 5n }],
 ];
 
-test.each(kinds)("nobody posts a %s that no receipt explains, alone or among others", async (kind, key, moves) => {
-  const credit = aTransfer({
-    ...{ kind, ownerId: customer.id, key: `${key}:${customer.id}`, day: "2026-03-02", moves },
-  });
-  const deposit = aTransfer({
-    ...{ kind: "deposit", ownerId: customer.id, moves: { available: 9n, custody: -9n } },
-  });
-  const explained = "mining_transfers_are_explained";
-  expect(await refusal(postTransfer(db, credit))).toBe(explained);
-  expect(await refusal(postTransfers(db, [deposit, credit]))).toBe(explained);
-  // Also with the name and the amount of one that was posted, and as somebody else.
-  const again = { ...credit, key: `${kind}:2026-03-01:${customer.id}`, day: "2026-03-01" };
-  expect(await refusal(postTransfer(db, again))).toMatch(/explained|key-reused/);
-});
+test.each(kinds)(
+  "nobody posts a %s that no receipt explains, alone or among others",
+  async (kind, key, moves) => {
+    const credit = aTransfer({
+      ...{ kind, ownerId: customer.id, key: `${key}:${customer.id}`, day: "2026-03-02", moves },
+    });
+    const deposit = aTransfer({
+      ...{ kind: "deposit", ownerId: customer.id, moves: { available: 9n, custody: -9n } },
+    });
+    const explained = "mining_transfers_are_explained";
+    expect(await refusal(postTransfer(db, credit))).toBe(explained);
+    expect(await refusal(postTransfers(db, [deposit, credit]))).toBe(explained);
+    // Also with the name and the amount of one that was posted, and as somebody else.
+    const again = { ...credit, key: `${kind}:2026-03-01:${customer.id}`, day: "2026-03-01" };
+    expect(await refusal(postTransfer(db, again))).toMatch(/explained|key-reused/);
+  },
+);
 
 test.each(houseKinds)("nobody posts a %s that no run explains", async (kind, key, moves) => {
   const fact = aTransfer({ kind, ownerId: "house", key, day: "2026-03-02", moves });
@@ -112,7 +115,9 @@ test("not even the owner of the tables credits more than the evidence, or rewrit
 });
 
 test("a credit is corrected by evidence, never reversed", async () => {
-  const { rows } = await owner.query("select id from ledger_transfers where kind = 'mining-credit'");
+  const { rows } = await owner.query(
+    "select id from ledger_transfers where kind = 'mining-credit'",
+  );
   const reversal = { transferId: rows[0].id, key: randomUUID(), memo: "", occurredAt: new Date() };
   expect(await refusal(reverseTransfer(db, reversal))).toBe("mining_is_not_reversed");
 });
@@ -123,7 +128,9 @@ test("a day needs its evidence, its price, its end and the day before", async ()
       () => "posted",
       (error) => error.code ?? error.message,
     );
-  expect(await code("2026-03-02", new Date("2026-03-02T23:59:59.999Z"))).toBe("mining/day-not-over");
+  expect(await code("2026-03-02", new Date("2026-03-02T23:59:59.999Z"))).toBe(
+    "mining/day-not-over",
+  );
   expect(await code("2026-03-02")).toBe("mining/evidence-incomplete");
   await recordTestPayout(db, {
     ...{ poolId: site.poolId, day: "2026-03-02", units: 100n, deliveredGhs: 2_000n },

@@ -42,8 +42,7 @@ async function verifyClaim(
   return { claim, holds, detail };
 }
 
-const active =
-  "c.starts_on <= r.day and (c.last_day is null or c.last_day >= r.day)";
+const active = "c.starts_on <= r.day and (c.last_day is null or c.last_day >= r.day)";
 
 /** Each `wrong` selects what contradicts the claim, and names it in the column `what`. */
 const claims = [
@@ -77,7 +76,8 @@ const claims = [
        where day_before <> day - 1 or carried_sats <> left_over or cumulative_served_ppm <> served_before + served_ppm`,
   },
   {
-    claim: "every contract that ran on a day has one receipt of it, as its hashrate, the evidence and the price make it",
+    claim:
+      "every contract that ran on a day has one receipt of it, as its hashrate, the evidence and the price make it",
     count: "mining_contract_days",
     wrong: `
       select 'receipt of ' || coalesce(d.contract_id, c.id) || ' on ' || coalesce(d.day, c.day) as what
@@ -183,7 +183,8 @@ const claims = [
        where c.change_sats is distinct from s.change`,
   },
   {
-    claim: "the price of every contract was earned day by day, given back or kept, and the rest is prepaid",
+    claim:
+      "the price of every contract was earned day by day, given back or kept, and the rest is prepaid",
     count: "contracts",
     wrong: `
       select coin || ' ' || units as what from (
