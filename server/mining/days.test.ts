@@ -4,6 +4,7 @@ import { createTestNetwork, dayAfter, giveCoins } from "#tests/factories/mining.
 import { createMiningSite, houseUnits, nightAfter } from "#tests/factories/mining-site.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { actAsSystem } from "../identity/act-as-operator.ts";
+import { markOf } from "../identity/settings.ts";
 import { getBalances } from "../ledger/queries.ts";
 import { sealTransfers } from "../ledger/seal-transfers.ts";
 import { verifyJournal } from "../ledger/verify-journal.ts";
@@ -173,8 +174,9 @@ test("a digest comes as often as somebody chose, about whole periods, once", asy
   ];
   const browser = { ipAddress: null, userAgent: null } as never;
   const now = nightAfter(first);
-  await chooseDigest(db, { customerId: daily.id, every: "day", browser, now });
-  await chooseDigest(db, { customerId: never.id, every: "off", browser, now });
+  const seen = markOf({ digest: "week" });
+  await chooseDigest(db, { customerId: daily.id, every: "day", seen, browser, now });
+  await chooseDigest(db, { customerId: never.id, every: "off", seen, browser, now });
   for (const nth of [0, 1, 2]) {
     const day = dayAfter(first, nth);
     await site.run(day, 30n, 3_000n);
