@@ -1216,7 +1216,7 @@ grant execute on function mining_open_day, mining_post_chunk, mining_collect_arr
 grant select on mining_settings, mining_runs, mining_run_payouts, mining_run_plans, mining_corrections, mining_chunks,
   mining_contract_days, mining_customer_days, mining_contract_corrections, mining_customer_corrections, maintenance_arrears,
   maintenance_clocks, contract_endings, inactivity_notices, inactivity_fees, digest_choices, digest_sweeps to assay_app;
-grant insert (by_itself, most_deviation_ppm, created_at, action_id) on mining_settings to assay_app;
+grant insert on mining_settings to assay_app;
 grant update (notices) on maintenance_clocks to assay_app;
 grant update (told_at) on contract_endings, inactivity_notices to assay_app;
 grant insert, update, delete on digest_choices to assay_app;

@@ -12,7 +12,7 @@ import type { PostedKind } from "../ledger/transfer.ts";
 import { postMiningDay } from "./post-mining-day.ts";
 
 const { db, owner } = await testDatabase();
-const site = await createMiningSite(db, { firstDay: "2026-03-01", maintenanceUsdMicros: 1_000n });
+const site = await createMiningSite(db, { firstDay: "2026-03-01", maintenanceUsdMicros: 0n });
 const customer = await site.customer();
 await site.run("2026-03-01", 100n, 2_000n);
 
