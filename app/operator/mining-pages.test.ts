@@ -10,8 +10,16 @@ import { testApp } from "#tests/setup/test-app.ts";
 
 const product = await testApp();
 const { app, db, owner } = product;
-const grace = await createTestOperator(db, { role: "treasurer", firstName: "Grace", lastName: "Hopper" });
-const alan = await createTestOperator(db, { role: "approver", firstName: "Alan", lastName: "Turing" });
+const grace = await createTestOperator(db, {
+  role: "treasurer",
+  firstName: "Grace",
+  lastName: "Hopper",
+});
+const alan = await createTestOperator(db, {
+  role: "approver",
+  firstName: "Alan",
+  lastName: "Turing",
+});
 const olga = await createTestOperator(db);
 const cookies = {
   grace: await signInAs(product, grace),
@@ -19,7 +27,8 @@ const cookies = {
 };
 type Who = keyof typeof cookies;
 
-const ago = (days: number) => new Date(app.now().getTime() - days * 86_400_000).toISOString().slice(0, 10);
+const ago = (days: number) =>
+  new Date(app.now().getTime() - days * 86_400_000).toISOString().slice(0, 10);
 
 async function read(path: string, who: Who = "grace") {
   const answer = await product.request(path, { cookie: cookies[who] });
@@ -41,13 +50,29 @@ function plain(html: string): string {
     .replaceAll("&amp;", "&");
 }
 
-const typedState = { effectiveFrom: ago(1), machines: "100", measured: "200", watts: "3500", evidence: "Meter" };
+const typedState = {
+  effectiveFrom: ago(1),
+  machines: "100",
+  measured: "200",
+  watts: "3500",
+  evidence: "Meter",
+};
 
 test("a site and its machines are entered, and make the capacity of each day", async () => {
-  const site = await send("/operator/fleet/sites", { intent: "site", name: "North", place: "Boden, Sweden" });
+  const site = await send("/operator/fleet/sites", {
+    intent: "site",
+    name: "North",
+    place: "Boden, Sweden",
+  });
   expect(site).toMatchObject({ status: 302, location: "/operator/fleet/sites" });
   const { rows } = await owner.query("select id from sites where name = 'North'");
-  const batch = { intent: "batch", batchId: randomUUID(), siteId: rows[0].id, model: "S21", nameplate: "200" };
+  const batch = {
+    intent: "batch",
+    batchId: randomUUID(),
+    siteId: rows[0].id,
+    model: "S21",
+    nameplate: "200",
+  };
   const wrong = await send("/operator/fleet", { ...batch, ...typedState, machines: "many" });
   expect(wrong.status).toBe(400);
   expect(wrong.html).toContain('value="many"');
@@ -57,21 +82,42 @@ test("a site and its machines are entered, and make the capacity of each day", a
   expect(html).toContain("20 PH/s");
   expect(html).toContain("<svg");
   expect((await read(`/operator/fleet/batches/${batch.batchId}`)).html).toContain("Meter");
-  const energy = { intent: "energy", siteId: rows[0].id, effectiveFrom: ago(5), price: "0.052", evidence: "Bill" };
+  const energy = {
+    intent: "energy",
+    siteId: rows[0].id,
+    effectiveFrom: ago(5),
+    price: "0.052",
+    evidence: "Bill",
+  };
   expect((await send("/operator/fleet/sites", energy)).status).toBe(302);
   expect((await read("/operator/fleet/sites")).html).toContain("$0.052");
 });
 
 test("an outage is noted with its reason and ended on the same page", async () => {
   const { siteId } = await createTestBatch(db, olga);
-  const outage = { intent: "outage", outageId: randomUUID(), what: siteId, at: `${ago(2)}T03:00`, lost: "500" };
+  const outage = {
+    intent: "outage",
+    outageId: randomUUID(),
+    what: siteId,
+    at: `${ago(2)}T03:00`,
+    lost: "500",
+  };
   const bare = await send("/operator/fleet/outages", outage);
   expect(bare.html).toContain("Write the reason, as customers read it");
-  expect((await send("/operator/fleet/outages", { ...outage, reason: "A burnt fuse" })).status).toBe(302);
+  expect(
+    (await send("/operator/fleet/outages", { ...outage, reason: "A burnt fuse" })).status,
+  ).toBe(302);
   expect((await read("/operator/fleet/outages")).html).toContain("Goes on");
-  const end = { intent: "end", form: `end-${outage.outageId}`, outageId: outage.outageId, at: `${ago(2)}T02:00` };
+  const end = {
+    intent: "end",
+    form: `end-${outage.outageId}`,
+    outageId: outage.outageId,
+    at: `${ago(2)}T02:00`,
+  };
   expect((await send("/operator/fleet/outages", end)).html).toContain("This is before it began");
-  expect((await send("/operator/fleet/outages", { ...end, at: `${ago(2)}T05:00` })).status).toBe(302);
+  expect((await send("/operator/fleet/outages", { ...end, at: `${ago(2)}T05:00` })).status).toBe(
+    302,
+  );
   expect((await read("/operator/fleet/outages")).html).not.toContain("Goes on");
 });
 
@@ -82,7 +128,11 @@ const typedPlan = {
 };
 
 test("a plan is drafted by one, seen as customers see it, and published by another exactly as seen", async () => {
-  const drafted = await send("/operator/plans/new", { intent: "draft", planId: randomUUID(), ...typedPlan });
+  const drafted = await send("/operator/plans/new", {
+    intent: "draft",
+    planId: randomUUID(),
+    ...typedPlan,
+  });
   expect(drafted.status).toBe(302);
   const page = drafted.location;
   const first = await read(page);
@@ -109,7 +159,12 @@ test("a changed maintenance fee says whom it tells, and is refused at short noti
   const { versionId } = await createTestPlanVersion(db, olga);
   const page = `/operator/plans/${versionId}`;
   expect((await read(page, "alan")).html).toContain("Nobody runs this version");
-  const change = { intent: "announce", changeId: randomUUID(), fee: "0.06", reason: "Dearer energy" };
+  const change = {
+    intent: "announce",
+    changeId: randomUUID(),
+    fee: "0.06",
+    reason: "Dearer energy",
+  };
   const soon = await send(page, { ...change, effectiveFrom: ago(-3) }, "alan");
   expect(soon.html).toContain("At least 7 days ahead");
   expect((await send(page, { ...change, effectiveFrom: ago(-9) }, "alan")).status).toBe(302);
@@ -142,7 +197,9 @@ test("a pool's file is shown line by line, recorded once, and taken away as it c
   expect((await send(page, { intent: "import" })).status).toBe(302);
   expect((await read(page)).html).toContain("Nothing is left to record");
   expect((await bring(poolId, content)).location).toBe(page);
-  const { rows } = await owner.query("select count(*)::int from pool_payouts where pool_id = $1", [poolId]);
+  const { rows } = await owner.query("select count(*)::int from pool_payouts where pool_id = $1", [
+    poolId,
+  ]);
   expect(rows[0].count).toBe(days);
   const file = await product.request(`${page}/file`, { cookie: cookies.grace });
   expect(Buffer.from(await file.arrayBuffer()).equals(content)).toBe(true);
@@ -152,11 +209,21 @@ test("a pool's file is shown line by line, recorded once, and taken away as it c
 test("a payout above the limit waits, shows to whom it is left, and is confirmed by another", async () => {
   const poolId = await createTestPool(db, olga, { countsFrom: "2026-11-01" });
   const payoutId = randomUUID();
-  const typed = { intent: "enter", payoutId, poolId, day: ago(1), amount: "1.5", delivered: "20,000" };
+  const typed = {
+    intent: "enter",
+    payoutId,
+    poolId,
+    day: ago(1),
+    amount: "1.5",
+    delivered: "20,000",
+  };
   const wrong = await send("/operator/payouts/new", { ...typed, txid: "f00" });
   expect(wrong.html).toContain("64 hexadecimal digits");
   expect(wrong.html).toContain('value="1.5"');
-  const { location: page } = await send("/operator/payouts/new", { ...typed, txid: "ab".repeat(32) });
+  const { location: page } = await send("/operator/payouts/new", {
+    ...typed,
+    txid: "ab".repeat(32),
+  });
   expect(page).toBe(`/operator/payouts/${payoutId}`);
   expect((await read(page)).html).toContain("You stand for it");
   expect((await read("/operator/payouts", "alan")).html).toContain("Waiting for a person");
@@ -164,10 +231,20 @@ test("a payout above the limit waits, shows to whom it is left, and is confirmed
   expect((await read(page)).html).toContain("Recorded");
   const late = await send(page, { intent: "refuse", reason: "No" }, "alan");
   expect(late.status).toBe(409);
-  const correction = { intent: "correct", payoutId: randomUUID(), amount: "1.4", delivered: "20000", txid: "" };
+  const correction = {
+    intent: "correct",
+    payoutId: randomUUID(),
+    amount: "1.4",
+    delivered: "20000",
+    txid: "",
+  };
   const bare = await send(page, { ...correction, reason: "Rejected shares" });
   expect(bare.html).toContain("Name the transaction");
-  const proposed = await send(page, { ...correction, txid: "ab".repeat(32), reason: "Rejected shares" });
+  const proposed = await send(page, {
+    ...correction,
+    txid: "ab".repeat(32),
+    reason: "Rejected shares",
+  });
   expect((await send(proposed.location, { intent: "confirm" }, "alan")).status).toBe(302);
   expect((await read(page)).html).toContain("Corrected");
 });
@@ -179,7 +256,12 @@ test("a day is tried, says what is missing, and is credited in order and once", 
   const poolId = await createTestPool(db, olga, { name: "Own pool", countsFrom: ago(2) });
   const day = `/operator/mining/${ago(2)}`;
   expect((await read(day)).html).toContain("No recorded payout of Own pool.");
-  await createTestPayout(db, olga, { poolId, day: ago(2), units: 700_000n, deliveredGhs: 20_000_000n });
+  await createTestPayout(db, olga, {
+    poolId,
+    day: ago(2),
+    units: 700_000n,
+    deliveredGhs: 20_000_000n,
+  });
   expect((await read(day)).html).toContain("No price of BTC is known for the day.");
   expect((await send(day, { intent: "post" })).html).toContain("No price of BTC is known");
   for (const days of [2, 1]) {
@@ -193,18 +275,30 @@ test("a day is tried, says what is missing, and is credited in order and once", 
   expect((await send(day, { intent: "post" })).status).toBe(302);
   expect((await send(day, { intent: "post" })).status).toBe(302);
   expect((await read(day)).html).toContain("Credited");
-  const acts = await owner.query("select count(*)::int from audit_log where act = 'mining/post-day'");
+  const acts = await owner.query(
+    "select count(*)::int from audit_log where act = 'mining/post-day'",
+  );
   expect(acts.rows[0].count).toBe(1);
   expect((await read("/operator/mining")).html).toContain("awaiting pool payout".replace("a", "A"));
-  const late = { intent: "enter", payoutId: randomUUID(), day: ago(2), amount: "1", delivered: "1" };
+  const late = {
+    intent: "enter",
+    payoutId: randomUUID(),
+    day: ago(2),
+    amount: "1",
+    delivered: "1",
+  };
   const other = await send("/operator/payouts/new", { ...late, poolId, txid: "cd".repeat(32) });
   expect(other.html).toContain("This day is credited");
   const pool = { intent: "pool", name: "Late pool", format: "other", countsFrom: ago(2) };
-  expect((await send("/operator/payouts/pools", pool, "alan")).html).toContain("Days until then are credited");
+  expect((await send("/operator/payouts/pools", pool, "alan")).html).toContain(
+    "Days until then are credited",
+  );
 });
 
 test("the automatic run is switched off and on by who decides", async () => {
-  expect((await send("/operator/mining", { intent: "automatic", percent: "5" }, "alan")).status).toBe(302);
+  expect(
+    (await send("/operator/mining", { intent: "automatic", percent: "5" }, "alan")).status,
+  ).toBe(302);
   expect((await read("/operator/mining")).html).toContain("By staff alone");
   const on = { intent: "automatic", byItself: "on", percent: "20" };
   expect((await send("/operator/mining", on, "alan")).status).toBe(302);

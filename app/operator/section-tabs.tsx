@@ -15,15 +15,15 @@ export function SectionTabs({ label, pages }: { label: string; pages: SectionPag
       {pages
         .filter(([, , needs]) => !needs || may(needs))
         .map(([to, name]) => (
-        <Link
-          key={to}
-          to={to}
-          className={tabs.tab}
-          aria-current={pathname.replace(/\/$/, "") === to ? "page" : undefined}
-        >
-          {name}
-        </Link>
-      ))}
+          <Link
+            key={to}
+            to={to}
+            className={tabs.tab}
+            aria-current={pathname.replace(/\/$/, "") === to ? "page" : undefined}
+          >
+            {name}
+          </Link>
+        ))}
     </nav>
   );
 }

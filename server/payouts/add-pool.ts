@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from "node:crypto";
 import { eq } from "drizzle-orm";
+import type { PoolFormat } from "#core/mining/pool-formats.ts";
 import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { Operator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
-import type { PoolFormat } from "#core/mining/pool-formats.ts";
 import { pools } from "./schema.ts";
 
 /**

@@ -10,9 +10,9 @@ import {
   or,
   sql,
 } from "drizzle-orm";
+import type { PoolFormat } from "#core/mining/pool-formats.ts";
 import { auditLog, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import type { PoolFormat } from "#core/mining/pool-formats.ts";
 import { defaultLimitSats, type PayoutState } from "./payout.ts";
 import { payoutLimits, poolPayouts, poolPulls, poolStatements, pools } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 import { parseTxid } from "#core/deposit.ts";
 import { parseThs } from "#core/mining/hashrate.ts";
-import { z } from "#core/zod.ts";
 import { poolFormats } from "#core/mining/pool-formats.ts";
+import { z } from "#core/zod.ts";
 import { btc, day, hashrate, id, words } from "../fields.ts";
 import { parsed } from "../parsed-text.ts";
 

@@ -1,5 +1,5 @@
-import { Refusal } from "#core/refusal.ts";
 import type { PoolFormat } from "#core/mining/pool-formats.ts";
+import { Refusal } from "#core/refusal.ts";
 import { type DayOfPool, statementMaxLines } from "../payout.ts";
 import { type CsvLine, parseCsv } from "./parse-csv.ts";
 import { readDay, readGhs, readSats } from "./read-figures.ts";
