@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -70,15 +70,22 @@ async function benchSize(contracts: number): Promise<void> {
       await bringEvidence(db, poolId, day, contracts);
       await owner.query("checkpoint");
       const memory = watchMemory();
+      const cpu = ticks();
       const seconds = await time(() => postMiningDay(db, day, afterDay(day)));
+      const runCpu = cpuSince(cpu);
       const rssMb = memory.stop();
       const rerun = await time(() => postMiningDay(db, day, afterDay(day)));
       const rows = await countDay(owner, day);
       await owner.query("checkpoint");
+      const bareCpu = ticks();
       const bare = await copyBare(owner, day);
+      const cpus = { run: runCpu, bare: cpuSince(bareCpu) };
       ratios.push(seconds / bare);
       console.log(
         `  ${day}: ${seconds.toFixed(2)} s, ${Math.round((contracts / seconds) * 1).toLocaleString("en")} contracts a second; bare copy ${bare.toFixed(2)} s; rerun ${(rerun * 1000).toFixed(0)} ms; ${Math.round(rssMb)} MB`,
+      );
+      console.log(
+        `    processor time of PostgreSQL: ${cpus.run.toFixed(1)} s beside ${cpus.bare.toFixed(1)} s, ${(cpus.run / cpus.bare).toFixed(2)} x`,
       );
       console.log(
         `    ${rows.contractDays} receipts, ${rows.customerDays} customers' days, ${rows.transfers} transfers, ${rows.entries} entries; whole: ${rows.whole ? "yes" : "NO"}`,
@@ -145,6 +152,29 @@ async function time(act: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await act();
   return (performance.now() - started) / 1000;
+}
+
+/**
+ * Ticks of processor that each of PostgreSQL's processes has used: says more than a clock where others use the machine.
+ */
+function ticks(): Map<string, number> {
+  const children = readFileSync(`/proc/${postgres.pid}/task/${postgres.pid}/children`, "utf8");
+  const used = new Map<string, number>();
+  for (const pid of children.trim().split(/\s+/)) {
+    try {
+      const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+      used.set(pid, Number(fields[11]) + Number(fields[12]));
+    } catch {
+      // It ended a moment ago.
+    }
+  }
+  return used;
+}
+
+/** Seconds of processor since then; a process that ended meanwhile is not counted. */
+function cpuSince(before: Map<string, number>): number {
+  const used = [...ticks()].map(([pid, now]) => now - (before.get(pid) ?? 0));
+  return used.reduce((sum, each) => sum + each, 0) / 100;
 }
 
 function watchMemory(): { stop(): number } {

@@ -557,14 +557,14 @@ begin
      cross join lateral (
        select * from contracts c
         where c.customer_id = customer.id and c.starts_on <= p_day and (c.last_day is null or c.last_day >= p_day) offset 0) c
-      join mining_run_plans plan on plan.day = p_day and plan.plan_version_id = c.plan_version_id
       left join mining_runs before on before.day = c.starts_on - 1
      cross join lateral (
        select div(run.distributable_sats * c.ghs, run.shared_ghs) as credit,
-              div(c.ghs * plan.maintenance_usd_micros * 10000000, run.btc_usd_e8) as fee,
+              div(c.ghs * 10000000 * (select plan.maintenance_usd_micros from mining_run_plans plan
+                                       where plan.day = p_day and plan.plan_version_id = c.plan_version_id), run.btc_usd_e8) as fee,
               least(c.term_days, (run.cumulative_served_ppm - coalesce(before.cumulative_served_ppm, 0)) / 1000000) as served,
               least(c.term_days, (run.cumulative_served_ppm - run.served_ppm - coalesce(before.cumulative_served_ppm, 0)) / 1000000)
-                as served_before) w
+                as served_before offset 0) w
   ), today as materialized (
     -- The oldest contracts first, as far as it goes.
     select *, spendable + sum(credit) over (partition by customer_id)
@@ -1118,8 +1118,10 @@ begin
   if not exists (select from new_transfers where kind = any (kinds) or reverses is not null) then
     return null;
   end if;
-  select min(t.key) into unexplained from new_transfers t join public.ledger_transfers o on o.id = t.reverses
-   where o.kind = any (kinds);
+  select min(t.key) into unexplained
+    from new_transfers t
+   cross join lateral (select o.kind from public.ledger_transfers o where o.id = t.reverses limit 1) o
+   where t.reverses is not null and o.kind = any (kinds);
   if unexplained is not null then
     raise exception 'What was mined is corrected by corrections of its evidence: %.', unexplained
       using errcode = 'check_violation', constraint = 'mining_is_not_reversed';
@@ -1214,7 +1216,7 @@ grant execute on function mining_open_day, mining_post_chunk, mining_collect_arr
 grant select on mining_settings, mining_runs, mining_run_payouts, mining_run_plans, mining_corrections, mining_chunks,
   mining_contract_days, mining_customer_days, mining_contract_corrections, mining_customer_corrections, maintenance_arrears,
   maintenance_clocks, contract_endings, inactivity_notices, inactivity_fees, digest_choices, digest_sweeps to assay_app;
-grant insert (by_itself, most_deviation_ppm, created_at, action_id) on mining_settings to assay_app;
+grant insert on mining_settings to assay_app;
 grant update (notices) on maintenance_clocks to assay_app;
 grant update (told_at) on contract_endings, inactivity_notices to assay_app;
 grant insert, update, delete on digest_choices to assay_app;

@@ -122,7 +122,8 @@ export async function copyBare(owner: pg.Pool, day: string): Promise<number> {
     await connection.query("commit");
     return (performance.now() - started) / 1000;
   } finally {
-    connection.release(true);
+    await connection.query("reset all");
+    connection.release();
   }
 }
 

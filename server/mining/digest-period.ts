@@ -1,4 +1,4 @@
-import type { DigestEvery } from "./schema.ts";
+import type { DigestEvery } from "#core/notice-events.ts";
 
 export interface DigestPeriod {
   fromDay: string;
