@@ -40,18 +40,14 @@ export function DayChart({ label, days, series, write, mark }: DayChartProps) {
         aria-label={label}
       >
         {[0, 0.5, 1].map((part) => (
-          <g key={part}>
-            <line
-              className={styles.grid}
-              x1={edge.left}
-              x2={width - edge.right}
-              y1={y(top * part)}
-              y2={y(top * part)}
-            />
-            <text className={styles.scale} x={edge.left} y={y(top * part) - 4}>
-              {write(top * part)}
-            </text>
-          </g>
+          <line
+            key={part}
+            className={styles.grid}
+            x1={edge.left}
+            x2={width - edge.right}
+            y1={y(top * part)}
+            y2={y(top * part)}
+          />
         ))}
         {markAt >= 0 ? (
           <line
@@ -64,6 +60,11 @@ export function DayChart({ label, days, series, write, mark }: DayChartProps) {
         ) : null}
         {series.map(({ name, values, line }) => (
           <path key={name} className={`${styles.line} ${styles[line]}`} d={pathOf(values, x, y)} />
+        ))}
+        {[0.5, 1].map((part) => (
+          <text key={part} className={styles.scale} x={edge.left} y={y(top * part) - 4}>
+            {write(top * part)}
+          </text>
         ))}
         <text className={styles.scale} x={edge.left} y={height - 6}>
           {days[0]}

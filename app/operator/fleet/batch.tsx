@@ -83,7 +83,7 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
           <Table.Tbody>
             {states.map((state, index) => (
               <Table.Tr key={String(state.number)}>
-                <Table.Td>
+                <Table.Td className={list.day}>
                   {state.effectiveFrom}
                   {states[index - 1]?.effectiveFrom === state.effectiveFrom ? (
                     <div className={list.second}>replaced</div>

@@ -168,7 +168,7 @@ function DaysTable({ days, today }: { days: CapacityDay[]; today: string }) {
         <Table.Tbody>
           {days.map((day) => (
             <Table.Tr key={day.day} className={day.day === today ? styles.today : undefined}>
-              <Table.Td>
+              <Table.Td className={list.day}>
                 {day.day}
                 {day.day === today ? <div className={list.second}>today</div> : null}
               </Table.Td>

@@ -104,7 +104,7 @@ export default function Sites({ loaderData, actionData }: Route.ComponentProps) 
               <Table.Tbody>
                 {prices.map((price) => (
                   <Table.Tr key={String(price.number)}>
-                    <Table.Td>{price.effectiveFrom}</Table.Td>
+                    <Table.Td className={list.day}>{price.effectiveFrom}</Table.Td>
                     <Table.Td>{price.siteName}</Table.Td>
                     <Table.Td className={list.number}>
                       ${writeDecimal(price.usdMicrosPerKwh, 6)}

@@ -119,8 +119,8 @@ export default function Contracts({ loaderData: { clocks, ending } }: Route.Comp
                   </Table.Td>
                   <Table.Td>{contract.planName}</Table.Td>
                   <Table.Td className={list.number}>{formatHashrate(contract.ghs)}</Table.Td>
-                  <Table.Td>{contract.startsOn}</Table.Td>
-                  <Table.Td>{contract.plannedLastDay}</Table.Td>
+                  <Table.Td className={list.day}>{contract.startsOn}</Table.Td>
+                  <Table.Td className={list.day}>{contract.plannedLastDay}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>

@@ -13,7 +13,6 @@ import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
-import { formatAmount } from "#core/money.ts";
 import { appContext } from "#server/app-context.ts";
 import { listMiningDays, type MiningDay } from "#server/console/mining/list-mining-days.ts";
 import { setAutomatic } from "#server/console/mining/set-automatic.ts";
@@ -77,37 +76,34 @@ export default function Days({ loaderData, actionData }: Route.ComponentProps) {
           {shown.length === 0 ? (
             <EmptyState>No day yet. Days begin with the first pool that counts.</EmptyState>
           ) : (
-            <>
-              <Panel title="Paid and reference by day">
-                <DayChart
-                  label={`What the pools paid and what the network would have paid, from ${drawn[0]?.day} to ${drawn.at(-1)?.day}. The table below holds the figures.`}
-                  days={drawn.map(({ day }) => day)}
-                  write={(sats) => `${formatAmount(BigInt(Math.round(sats)), "BTC")} BTC`}
-                  series={[
-                    {
-                      name: "Paid by the pools",
-                      line: "first",
-                      values: drawn.map(({ complete, payoutSats }) =>
-                        complete ? Number(payoutSats) : null,
-                      ),
-                    },
-                    {
-                      name: "Reference: what the network would have paid",
-                      line: "second",
-                      values: drawn.map(({ run }) =>
-                        run?.reference ? Number(run.reference.sats) : null,
-                      ),
-                    },
-                    {
-                      name: "Credited to customers",
-                      line: "third",
-                      values: drawn.map(({ run }) => (run ? Number(run.creditedSats) : null)),
-                    },
-                  ]}
-                />
-              </Panel>
-              <DaysTable days={shown} next={next} />
-            </>
+            <Panel title="Paid and reference by day">
+              <DayChart
+                label={`What the pools paid and what the network would have paid, from ${drawn[0]?.day} to ${drawn.at(-1)?.day}. The table below holds the figures.`}
+                days={drawn.map(({ day }) => day)}
+                write={(sats) => `${writeDecimal(BigInt(Math.round(sats)), 8)} BTC`}
+                series={[
+                  {
+                    name: "Paid by the pools",
+                    line: "first",
+                    values: drawn.map(({ complete, payoutSats }) =>
+                      complete ? Number(payoutSats) : null,
+                    ),
+                  },
+                  {
+                    name: "Reference: what the network would have paid",
+                    line: "second",
+                    values: drawn.map(({ run }) =>
+                      run?.reference ? Number(run.reference.sats) : null,
+                    ),
+                  },
+                  {
+                    name: "Credited to customers",
+                    line: "third",
+                    values: drawn.map(({ run }) => (run ? Number(run.creditedSats) : null)),
+                  },
+                ]}
+              />
+            </Panel>
           )}
         </div>
         <Panel title="By itself">
@@ -157,6 +153,11 @@ export default function Days({ loaderData, actionData }: Route.ComponentProps) {
           ) : null}
         </Panel>
       </div>
+      {shown.length > 0 ? (
+        <div className={fleet.below}>
+          <DaysTable days={shown} next={next} />
+        </div>
+      ) : null}
     </>
   );
 }
@@ -178,7 +179,7 @@ function DaysTable({ days, next }: { days: MiningDay[]; next: string | null }) {
       <Table.Tbody>
         {days.map((day) => (
           <Table.Tr key={day.day} className={list.row}>
-            <Table.Td>
+            <Table.Td className={list.day}>
               <Link to={`/operator/mining/${day.day}`} className={list.link} data-row>
                 {day.day}
               </Link>

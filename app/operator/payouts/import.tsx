@@ -20,6 +20,7 @@ import styles from "../act-form.module.css";
 import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
 import list from "../console-list.module.css";
+import fleet from "../fleet/fleet.module.css";
 import { sayMiningRefusal } from "../say-mining-refusal.ts";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/import";
@@ -78,67 +79,69 @@ export default function Import({ loaderData, actionData }: Route.ComponentProps)
         description="A pool's file by day, as CSV. It is kept as it is; what would be recorded is shown line by line before anything is."
       />
       <PayoutTabs />
-      {pools.length === 0 ? (
-        <Notice title="No pool yet">Add the pool under Pools and limit first.</Notice>
-      ) : null}
-      {pools.length > 0 && may("payouts/keep-statement") ? (
-        <Panel title="Bring a file">
-          <Form
-            method="post"
-            encType="multipart/form-data"
-            preventScrollReset
-            className={styles.form}
-          >
-            <NativeSelect
-              label="Pool"
-              name="poolId"
-              defaultValue={actionData?.poolId ?? pools[0]?.id ?? ""}
-              data={pools.map(({ id, name, format }) => ({
-                value: id,
-                label: `${name} (${formatNames[format]})`,
-              }))}
-            />
-            <FileInputField error={actionData?.problem} />
-            <div>
-              <Button type="submit">Show what it says</Button>
-            </div>
-          </Form>
-        </Panel>
-      ) : null}
-      {statements.length > 0 ? (
-        <DataTable label="Statements, newest first">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Statement</Table.Th>
-              <Table.Th>Pool</Table.Th>
-              <Table.Th>From</Table.Th>
-              <Table.Th className={list.number}>Payouts on it</Table.Th>
-              <Table.Th>Received</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {statements.map((statement) => (
-              <Table.Tr key={statement.id} className={list.row}>
-                <Table.Td>
-                  <Link
-                    to={`/operator/payouts/statements/${statement.id}`}
-                    className={list.link}
-                    data-row
-                  >
-                    {statement.name}
-                  </Link>
-                </Table.Td>
-                <Table.Td>{statement.poolName}</Table.Td>
-                <Table.Td>{statement.source === "api" ? "the pool itself" : "a file"}</Table.Td>
-                <Table.Td className={list.number}>{statement.payouts}</Table.Td>
-                <Table.Td>
-                  <When at={statement.receivedAt} />
-                </Table.Td>
+      <div className={fleet.column}>
+        {pools.length === 0 ? (
+          <Notice title="No pool yet">Add the pool under Pools and limit first.</Notice>
+        ) : null}
+        {pools.length > 0 && may("payouts/keep-statement") ? (
+          <Panel title="Bring a file">
+            <Form
+              method="post"
+              encType="multipart/form-data"
+              preventScrollReset
+              className={styles.form}
+            >
+              <NativeSelect
+                label="Pool"
+                name="poolId"
+                defaultValue={actionData?.poolId ?? pools[0]?.id ?? ""}
+                data={pools.map(({ id, name, format }) => ({
+                  value: id,
+                  label: `${name} (${formatNames[format]})`,
+                }))}
+              />
+              <FileInputField error={actionData?.problem} />
+              <div>
+                <Button type="submit">Show what it says</Button>
+              </div>
+            </Form>
+          </Panel>
+        ) : null}
+        {statements.length > 0 ? (
+          <DataTable label="Statements, newest first">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Statement</Table.Th>
+                <Table.Th>Pool</Table.Th>
+                <Table.Th>From</Table.Th>
+                <Table.Th className={list.number}>Payouts on it</Table.Th>
+                <Table.Th>Received</Table.Th>
               </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </DataTable>
-      ) : null}
+            </Table.Thead>
+            <Table.Tbody>
+              {statements.map((statement) => (
+                <Table.Tr key={statement.id} className={list.row}>
+                  <Table.Td>
+                    <Link
+                      to={`/operator/payouts/statements/${statement.id}`}
+                      className={list.link}
+                      data-row
+                    >
+                      {statement.name}
+                    </Link>
+                  </Table.Td>
+                  <Table.Td>{statement.poolName}</Table.Td>
+                  <Table.Td>{statement.source === "api" ? "the pool itself" : "a file"}</Table.Td>
+                  <Table.Td className={list.number}>{statement.payouts}</Table.Td>
+                  <Table.Td>
+                    <When at={statement.receivedAt} />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </DataTable>
+        ) : null}
+      </div>
     </>
   );
 }
@@ -146,7 +149,7 @@ export default function Import({ loaderData, actionData }: Route.ComponentProps)
 /** The browser's own input: it works without JavaScript. */
 function FileInputField({ error }: { error: string | undefined }) {
   return (
-    <div>
+    <div className={styles.file}>
       <label htmlFor="statement-file">File</label>
       <input
         id="statement-file"

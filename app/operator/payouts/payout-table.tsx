@@ -8,9 +8,16 @@ import { formatHashrate } from "#core/mining/hashrate.ts";
 import type { Payout } from "#server/payouts/queries.ts";
 import list from "../console-list.module.css";
 
-export function PayoutTable({ payouts, label }: { payouts: Payout[]; label: string }) {
+interface PayoutTableProps {
+  payouts: Payout[];
+  label: string;
+  /** Inside a panel. */
+  bare?: boolean;
+}
+
+export function PayoutTable({ payouts, label, bare = false }: PayoutTableProps) {
   return (
-    <DataTable label={label}>
+    <DataTable label={label} bare={bare}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Day</Table.Th>
@@ -25,7 +32,7 @@ export function PayoutTable({ payouts, label }: { payouts: Payout[]; label: stri
       <Table.Tbody>
         {payouts.map((payout) => (
           <Table.Tr key={payout.id} className={list.row}>
-            <Table.Td>
+            <Table.Td className={list.day}>
               <Link to={`/operator/payouts/${payout.id}`} className={list.link} data-row>
                 {payout.day}
               </Link>

@@ -5,6 +5,7 @@ import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { OlderNewer } from "#app/ui/pagination.tsx";
+import { Panel } from "#app/ui/panel.tsx";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
@@ -13,7 +14,7 @@ import { payoutStates } from "#server/payouts/payout.ts";
 import { listPayouts, listPulls } from "#server/payouts/queries.ts";
 import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
-import list from "../console-list.module.css";
+import fleet from "../fleet/fleet.module.css";
 import tabs from "../tabs.module.css";
 import type { Route } from "./+types/payouts";
 import { PayoutTable } from "./payout-table.tsx";
@@ -74,8 +75,10 @@ export default function Payouts({ loaderData }: Route.ComponentProps) {
       ) : null}
       {state === null && waiting.length > 0 ? (
         <>
-          <h2 className={list.second}>Waiting for a person</h2>
-          <PayoutTable payouts={waiting} label="Payouts that wait for a person" />
+          <Panel title="Waiting for a person" flush>
+            <PayoutTable payouts={waiting} label="Payouts that wait for a person" bare />
+          </Panel>
+          <div className={fleet.below} />
         </>
       ) : null}
       <nav className={tabs.tabs} aria-label="Payouts by state">

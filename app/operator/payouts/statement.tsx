@@ -24,6 +24,7 @@ import { ActForm } from "../act-form.tsx";
 import { answerAct, nothingToFill } from "../answer-act.ts";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
+import fleet from "../fleet/fleet.module.css";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/statement";
 
@@ -94,76 +95,78 @@ export default function StatementPage({ loaderData, actionData }: Route.Componen
           ) : null
         }
       />
-      <Panel>
-        <Facts
-          facts={[
-            { label: "Pool", value: statement.poolName },
-            {
-              label: "From",
-              value:
-                statement.source === "api"
-                  ? "the pool itself, by the worker"
-                  : `a file, by ${statement.by ?? "the server"}`,
-            },
-            { label: "Received", value: <When at={statement.receivedAt} /> },
-            { label: "Size", value: formatFileSize(statement.bytes) },
-            { label: "SHA-256", value: <code className={list.memo}>{statement.sha256}</code> },
-          ]}
-        />
-      </Panel>
-      {statement.source === "file" ? (
-        <>
-          {wanted.length === 0 ? (
-            <Notice tone="info" title="Nothing is left to record">
-              Every line is recorded already, or says why it cannot be.
-            </Notice>
-          ) : (
-            <Panel title={`${days} to record, ${formatAmount(sum, "BTC")} BTC in all`}>
-              {may("payouts/import") ? (
-                <ActForm
-                  intent="import"
-                  schema={nothingToFill}
-                  answer={actionData}
-                  button={`Record ${days}`}
-                  pendingText="Recording…"
-                />
-              ) : (
-                <Notice>Recording is for a treasurer.</Notice>
-              )}
-            </Panel>
-          )}
-          <DataTable label="What each line says, and what becomes of it">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th className={list.number}>Line</Table.Th>
-                <Table.Th>Day</Table.Th>
-                <Table.Th className={list.number}>Paid</Table.Th>
-                <Table.Th className={list.number}>Delivered</Table.Th>
-                <Table.Th>Becomes</Table.Th>
-                <Table.Th>As it stands there</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {lines.map(({ line, text, said, outcome }) => (
-                <Table.Tr key={line}>
-                  <Table.Td className={list.number}>{line}</Table.Td>
-                  <Table.Td>{said?.day ?? "–"}</Table.Td>
-                  <Table.Td className={list.number}>
-                    {said ? <Amount units={said.units} asset="BTC" /> : "–"}
-                  </Table.Td>
-                  <Table.Td className={list.number}>
-                    {said ? formatHashrate(said.deliveredGhs) : "–"}
-                  </Table.Td>
-                  <Table.Td>
-                    <Outcome outcome={outcome} />
-                  </Table.Td>
-                  <Table.Td className={list.memo}>{text}</Table.Td>
+      <div className={fleet.column}>
+        <Panel>
+          <Facts
+            facts={[
+              { label: "Pool", value: statement.poolName },
+              {
+                label: "From",
+                value:
+                  statement.source === "api"
+                    ? "the pool itself, by the worker"
+                    : `a file, by ${statement.by ?? "the server"}`,
+              },
+              { label: "Received", value: <When at={statement.receivedAt} /> },
+              { label: "Size", value: formatFileSize(statement.bytes) },
+              { label: "SHA-256", value: <code className={list.memo}>{statement.sha256}</code> },
+            ]}
+          />
+        </Panel>
+        {statement.source === "file" ? (
+          <>
+            {wanted.length === 0 ? (
+              <Notice tone="info" title="Nothing is left to record">
+                Every line is recorded already, or says why it cannot be.
+              </Notice>
+            ) : (
+              <Panel title={`${days} to record, ${formatAmount(sum, "BTC")} BTC in all`}>
+                {may("payouts/import") ? (
+                  <ActForm
+                    intent="import"
+                    schema={nothingToFill}
+                    answer={actionData}
+                    button={`Record ${days}`}
+                    pendingText="Recording…"
+                  />
+                ) : (
+                  <Notice>Recording is for a treasurer.</Notice>
+                )}
+              </Panel>
+            )}
+            <DataTable label="What each line says, and what becomes of it">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th className={list.number}>Line</Table.Th>
+                  <Table.Th>Day</Table.Th>
+                  <Table.Th className={list.number}>Paid</Table.Th>
+                  <Table.Th className={list.number}>Delivered</Table.Th>
+                  <Table.Th>Becomes</Table.Th>
+                  <Table.Th>As it stands there</Table.Th>
                 </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </DataTable>
-        </>
-      ) : null}
+              </Table.Thead>
+              <Table.Tbody>
+                {lines.map(({ line, text, said, outcome }) => (
+                  <Table.Tr key={line}>
+                    <Table.Td className={list.number}>{line}</Table.Td>
+                    <Table.Td className={list.day}>{said?.day ?? "–"}</Table.Td>
+                    <Table.Td className={list.number}>
+                      {said ? <Amount units={said.units} asset="BTC" /> : "–"}
+                    </Table.Td>
+                    <Table.Td className={list.number}>
+                      {said ? formatHashrate(said.deliveredGhs) : "–"}
+                    </Table.Td>
+                    <Table.Td>
+                      <Outcome outcome={outcome} />
+                    </Table.Td>
+                    <Table.Td className={list.memo}>{text}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </DataTable>
+          </>
+        ) : null}
+      </div>
     </>
   );
 }

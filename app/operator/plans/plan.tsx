@@ -118,6 +118,8 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   }
 }
 
+const stateTones = { draft: "waiting", published: "good", retired: "plain" } as const;
+
 type PageData = Route.ComponentProps["loaderData"];
 
 export default function PlanPage({ loaderData, actionData }: Route.ComponentProps) {
@@ -152,7 +154,10 @@ export default function PlanPage({ loaderData, actionData }: Route.ComponentProp
           <Panel title="State">
             <Facts
               facts={[
-                { label: "State", value: <StatusBadge status={version.state} /> },
+                {
+                  label: "State",
+                  value: <StatusBadge status={version.state} tone={stateTones[version.state]} />,
+                },
                 { label: "Drafted", value: <When at={version.createdAt} /> },
                 { label: "By", value: version.draftedBy ?? "on the server" },
                 version.publishedAt && {
@@ -312,7 +317,7 @@ function Maintenance({
             <Table.Tbody>
               {changes.map((change) => (
                 <Table.Tr key={change.id}>
-                  <Table.Td>
+                  <Table.Td className={list.day}>
                     {change.effectiveFrom}
                     {change.withdrawnAt ? <div className={list.second}>taken back</div> : null}
                   </Table.Td>
