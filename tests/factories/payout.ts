@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import type { PoolFormat } from "#core/mining/pool-formats.ts";
 import type { Operator } from "#server/identity/operator.ts";
 import { addPool } from "#server/payouts/add-pool.ts";
 import { enterPayout } from "#server/payouts/enter-payout.ts";
-import type { PoolFormat } from "#core/mining/pool-formats.ts";
 import type { Db } from "#server/platform/database.ts";
 
 let count = 0;
