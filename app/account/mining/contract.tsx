@@ -167,7 +167,7 @@ function NextSteps({
       <ol className={styles.next}>
         {isOpen && contract.coolingOffUntil ? (
           <li>
-            Until <When at={contract.coolingOffUntil} beside /> you can give it back, in full and
+            Until <When at={contract.coolingOffUntil} /> you can give it back, in full and
             without a reason.
           </li>
         ) : null}
