@@ -1,8 +1,13 @@
 import { type Coin, coins } from "./asset.ts";
 
 /** The movements that make a profit or a loss, and what contracts cost. */
-export const earningKinds = ["mining-credit", "maintenance-fee", "inactivity-fee"] as const;
-export const contractKinds = ["contract-purchase"] as const;
+export const earningKinds = [
+  "mining-credit",
+  "mining-correction",
+  "maintenance-fee",
+  "inactivity-fee",
+] as const;
+export const contractKinds = ["contract-purchase", "contract-refund"] as const;
 
 export interface Earnings {
   asset: Coin;
@@ -30,18 +35,15 @@ export function deriveEarnings(totals: readonly MovementTotal[]): Earnings[] {
       totals
         .filter((total) => total.asset === asset && kinds.includes(total.kind))
         .reduce((units, total) => units + total.units, 0n);
-    const mined = sum(["mining-credit"]);
+    const mined = sum(["mining-credit", "mining-correction"]);
     const fees = -sum(["maintenance-fee", "inactivity-fee"]);
     const contracts = -sum(contractKinds);
     return { asset, mined, fees, contracts, net: mined - fees - contracts };
   });
 }
 
-/**
- * Account Profit in dollars: mining credits minus fees, each at the price of its own day. Null while one of
- * them has no price: a figure that cannot be worked out is not shown as 0.
- */
-export function deriveProfitCents(totals: readonly MovementTotal[]): bigint | null {
-  const kinds: readonly string[] = earningKinds;
-  return totals.some(({ kind, entries }) => kinds.includes(kind) && entries > 0) ? null : 0n;
+/** Account Profit in cents, to the nearest, halves away from zero. */
+export function profitCents(usdMicros: bigint): bigint {
+  const half = usdMicros < 0n ? -5_000n : 5_000n;
+  return (usdMicros + half) / 10_000n;
 }

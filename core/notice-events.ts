@@ -6,3 +6,7 @@ export const noticeEvents = [
   "testimonial-invitation",
 ] as const;
 export type NoticeEvent = (typeof noticeEvents)[number];
+
+/** How often a customer gets a digest of what was mined; who chose nothing gets one every week. */
+export const digestRhythms = ["off", "day", "week", "month"] as const;
+export type DigestEvery = (typeof digestRhythms)[number];

@@ -542,39 +542,34 @@ begin
        and starts_on <= p_day and (last_day is null or last_day >= p_day) order by customer_id) each;
   perform ledger_lock_customers(owners);
 
-  with active as materialized (
-    select c.id, c.customer_id, c.bought_at, c.ghs, c.coin, w.credit, w.fee,
+  -- Each customer is looked up by an index, and nothing is joined with itself: whatever the planner believes of tables
+  -- that have just grown, the work grows with the rows.
+  with worked as (
+    select c.id, c.customer_id, c.bought_at, c.ghs, c.coin, w.credit, w.fee, customer.spendable,
            div(w.credit * run.btc_usd_e8, 10000000000) as credit_usd, div(w.fee * run.btc_usd_e8, 10000000000) as fee_usd,
            case when w.served = w.served_before then 0
                 else div(c.units * w.served, c.term_days) - div(c.units * w.served_before, c.term_days) end as earned
-      from contracts c
-      join mining_run_plans plan on plan.day = p_day and plan.plan_version_id = c.plan_version_id
+      from (
+        -- What is there for today's fees, after what is owed from before: all of that, or nothing of today.
+        select o.id, (select a.balance from ledger_accounts a where a.owner_id = o.id and a.account = 'available' and a.asset = 'BTC')
+                   - coalesce((select sum(d.fee_sats) from maintenance_arrears d where d.customer_id = o.id and d.state = 'open'), 0) as spendable
+          from unnest(owners) o (id) offset 0) customer
+     cross join lateral (
+       select * from contracts c
+        where c.customer_id = customer.id and c.starts_on <= p_day and (c.last_day is null or c.last_day >= p_day) offset 0) c
       left join mining_runs before on before.day = c.starts_on - 1
      cross join lateral (
        select div(run.distributable_sats * c.ghs, run.shared_ghs) as credit,
-              div(c.ghs * plan.maintenance_usd_micros * 10000000, run.btc_usd_e8) as fee,
+              div(c.ghs * 10000000 * (select plan.maintenance_usd_micros from mining_run_plans plan
+                                       where plan.day = p_day and plan.plan_version_id = c.plan_version_id), run.btc_usd_e8) as fee,
               least(c.term_days, (run.cumulative_served_ppm - coalesce(before.cumulative_served_ppm, 0)) / 1000000) as served,
               least(c.term_days, (run.cumulative_served_ppm - run.served_ppm - coalesce(before.cumulative_served_ppm, 0)) / 1000000)
-                as served_before) w
-     where c.customer_id between chunk.first_customer_id and chunk.last_customer_id
-       and c.starts_on <= p_day and (c.last_day is null or c.last_day >= p_day)
-  ), spendable as materialized (
-    -- What is left for today's fees, after what is owed from before: all of that, or nothing of today.
-    select each.customer_id, a.balance + each.credit - coalesce(owed.sats, 0) as sats,
-           a.balance + each.credit - coalesce(owed.sats, 0) >= each.fee as suffices
-      from (select customer_id, sum(credit) as credit, sum(fee) as fee from active group by customer_id) each
-      join ledger_accounts a on a.owner_id = each.customer_id and a.account = 'available' and a.asset = 'BTC'
-      left join (select customer_id, sum(fee_sats) as sats from maintenance_arrears
-                  where state = 'open' and customer_id between chunk.first_customer_id and chunk.last_customer_id
-                  group by customer_id) owed on owed.customer_id = each.customer_id
-  ), short as materialized (
-    -- The oldest contracts first, as far as it goes.
-    select id, upto <= sats as is_paid
-      from (select active.id, spendable.sats,
-                   sum(active.fee) over (partition by active.customer_id order by active.bought_at, active.id) as upto
-              from active join spendable on spendable.customer_id = active.customer_id and not spendable.suffices) each
+                as served_before offset 0) w
   ), today as materialized (
-    select active.*, coalesce(short.is_paid, true) as is_paid from active left join short on short.id = active.id
+    -- The oldest contracts first, as far as it goes.
+    select *, spendable + sum(credit) over (partition by customer_id)
+              >= sum(fee) over (partition by customer_id order by bought_at, id) as is_paid
+      from worked
   ), receipts as (
     insert into mining_contract_days (contract_id, day, customer_id, ghs, credit_sats, fee_sats, fee_paid, credited_sats,
       credited_usd_micros, fees_sats, fees_usd_micros)
@@ -1123,8 +1118,10 @@ begin
   if not exists (select from new_transfers where kind = any (kinds) or reverses is not null) then
     return null;
   end if;
-  select min(t.key) into unexplained from new_transfers t join public.ledger_transfers o on o.id = t.reverses
-   where o.kind = any (kinds);
+  select min(t.key) into unexplained
+    from new_transfers t
+   cross join lateral (select o.kind from public.ledger_transfers o where o.id = t.reverses limit 1) o
+   where t.reverses is not null and o.kind = any (kinds);
   if unexplained is not null then
     raise exception 'What was mined is corrected by corrections of its evidence: %.', unexplained
       using errcode = 'check_violation', constraint = 'mining_is_not_reversed';
@@ -1219,7 +1216,7 @@ grant execute on function mining_open_day, mining_post_chunk, mining_collect_arr
 grant select on mining_settings, mining_runs, mining_run_payouts, mining_run_plans, mining_corrections, mining_chunks,
   mining_contract_days, mining_customer_days, mining_contract_corrections, mining_customer_corrections, maintenance_arrears,
   maintenance_clocks, contract_endings, inactivity_notices, inactivity_fees, digest_choices, digest_sweeps to assay_app;
-grant insert (by_itself, most_deviation_ppm, created_at, action_id) on mining_settings to assay_app;
+grant insert on mining_settings to assay_app;
 grant update (notices) on maintenance_clocks to assay_app;
 grant update (told_at) on contract_endings, inactivity_notices to assay_app;
 grant insert, update, delete on digest_choices to assay_app;

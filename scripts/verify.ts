@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { verifyAuditLog } from "../server/identity/verify-audit-log.ts";
 import { verifyJournal } from "../server/ledger/verify-journal.ts";
+import { verifyMining } from "../server/mining/verify-mining.ts";
 import { type Config, ConfigError, readConfig } from "../server/platform/config.ts";
 import { type Db, openDatabase } from "../server/platform/database.ts";
 import { openLog } from "../server/platform/log.ts";
@@ -10,6 +11,7 @@ import { reachDatabase } from "./reach-database.ts";
 import { oneLine } from "./run-until-stopped.ts";
 
 const usage = `Use: npm run verify -- journal [SEAL:HASH]            (a seal's number and hash that you kept)
+     npm run verify -- mining                         (every run again from its evidence)
      npm run verify -- audit [--head POSITION:HASH]   (a head of the audit log that you kept)`;
 
 interface Kept {
@@ -26,6 +28,7 @@ interface Check {
 /** What can be verified, and how. */
 const subjects: Record<string, (db: Db, kept?: Kept) => Promise<Check[]>> = {
   journal: verifyJournal,
+  mining: verifyMining,
   audit: (db, kept) => verifyAuditLog(db, kept && { link: kept.number, hash: kept.hash }),
 };
 

@@ -18,6 +18,7 @@ import { depositJobs } from "./deposits/jobs.ts";
 import { identityJobs } from "./identity/jobs.ts";
 import { ledgerJobs } from "./ledger/jobs.ts";
 import { marketJobs } from "./markets/jobs.ts";
+import { miningJobs } from "./mining/jobs.ts";
 import { newsJobs } from "./news/jobs.ts";
 import { newsletterJobs } from "./newsletter/jobs.ts";
 import { noticeJobs } from "./notices/jobs.ts";
@@ -36,6 +37,7 @@ const allJobs = [
   ...contactJobs,
   ...newsletterJobs,
   ...depositJobs,
+  ...miningJobs,
   ...verificationJobs,
   ...contractJobs,
   ...personalDataJobs,

@@ -5,7 +5,7 @@ import { DashboardBanner } from "#app/ui/dashboard-banner.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { dashboardBanner } from "#core/dashboard-banner.ts";
-import { contractKinds, deriveEarnings, deriveProfitCents, earningKinds } from "#core/earnings.ts";
+import { contractKinds, deriveEarnings, earningKinds, profitCents } from "#core/earnings.ts";
 import { readEmbedConsent } from "#core/embeds.ts";
 import { readOverviewChoice } from "#core/market-overview.ts";
 import { appContext } from "#server/app-context.ts";
@@ -16,6 +16,7 @@ import { getBalances, listMovementTotals } from "#server/ledger/queries.ts";
 import { getOverview } from "#server/markets/get-overview.ts";
 import { toMessage } from "#server/markets/price.ts";
 import { listPrices } from "#server/markets/queries.ts";
+import { findProfit } from "#server/mining/queries.ts";
 import type { Route } from "./+types/dashboard";
 import { Attention } from "./attention.tsx";
 import { Balances } from "./balances.tsx";
@@ -29,11 +30,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now, config } = context.get(appContext);
   const { id, emailVerified } = context.get(customerContext);
   const at = now();
-  const [deposits, balances, movements, { message, expiresAt }, prices, overview] =
+  const [deposits, balances, movements, profit, { message, expiresAt }, prices, overview] =
     await Promise.all([
       depositTotals(db, id),
       getBalances(db, id),
       listMovementTotals(db, id, [...earningKinds, ...contractKinds]),
+      findProfit(db, id),
       getDashboardMessage(db, id),
       listPrices(db, at),
       getOverview(db, readOverviewChoice(request.url), at),
@@ -42,7 +44,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     deposits,
     balances,
     earnings: deriveEarnings(movements),
-    profitCents: deriveProfitCents(movements),
+    profitCents: profitCents(profit),
     banner: dashboardBanner({ depositTotalCents: deposits.totalUsdCents, message, expiresAt }, at),
     emailVerified,
     prices: prices.map((price) => toMessage(price, at)),
@@ -55,7 +57,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export default function Dashboard({ loaderData }: Route.ComponentProps) {
-  const { deposits, balances, earnings, profitCents, banner, emailVerified } = loaderData;
+  const { deposits, balances, earnings, banner, emailVerified } = loaderData;
   const { prices, overview, embeds } = loaderData;
   useEffect(() => keepTotalAmount(deposits.totalUsdCents), [deposits.totalUsdCents]);
   return (
@@ -72,7 +74,7 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
       <SumCards
         depositCents={deposits.totalUsdCents}
         pendingCents={deposits.pendingUsdCents}
-        profitCents={profitCents}
+        profitCents={loaderData.profitCents}
         prices={prices}
       />
       <Attention emailVerified={emailVerified} pendingCount={deposits.pendingCount} />

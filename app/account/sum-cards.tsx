@@ -8,18 +8,13 @@ import styles from "./sum-cards.module.css";
 interface SumCardsProps {
   depositCents: bigint;
   pendingCents: bigint;
-  /** Null while a movement has no price. */
-  profitCents: bigint | null;
+  profitCents: bigint;
   prices: PriceMessage[];
 }
 
-const unpriced =
-  "A credit or a fee has no price for its day yet, so this figure cannot be worked out.";
-
 /** Deposit + Account Profit = Total Sum, in dollars. */
 export function SumCards({ depositCents, pendingCents, profitCents, prices }: SumCardsProps) {
-  const inCurrency = (cents: bigint | null) =>
-    cents === null ? null : <InCurrency cents={cents} prices={prices} />;
+  const inCurrency = (cents: bigint) => <InCurrency cents={cents} prices={prices} />;
   const entries = <Hallmark to="/account/transactions" label="The entries behind Account Profit" />;
   return (
     <dl className={styles.cards}>
@@ -39,31 +34,24 @@ export function SumCards({ depositCents, pendingCents, profitCents, prices }: Su
       <Card
         sign="+"
         label="Account Profit"
-        figure={profitCents === null ? "—" : <Usd cents={profitCents} />}
-        mark={profitCents === null ? <Hallmark reason={unpriced} /> : entries}
+        figure={<Usd cents={profitCents} />}
+        mark={entries}
         converted={inCurrency(profitCents)}
         note={profitNote(profitCents)}
       />
       <Card
         sign="="
         label="Total Sum"
-        figure={profitCents === null ? "—" : <Usd cents={depositCents + profitCents} />}
-        mark={
-          profitCents === null ? (
-            <Hallmark reason={unpriced} />
-          ) : (
-            <Hallmark to="/account/transactions" label="The entries behind Total Sum" />
-          )
-        }
-        converted={inCurrency(profitCents === null ? null : depositCents + profitCents)}
+        figure={<Usd cents={depositCents + profitCents} />}
+        mark={<Hallmark to="/account/transactions" label="The entries behind Total Sum" />}
+        converted={inCurrency(depositCents + profitCents)}
         note="Deposit + Account Profit"
       />
     </dl>
   );
 }
 
-function profitNote(cents: bigint | null): string {
-  if (cents === null) return "not priced yet";
+function profitNote(cents: bigint): string {
   if (cents === 0n) return "Mined, minus fees";
   return cents < 0n
     ? "A loss: fees were more than was mined"

@@ -50,8 +50,7 @@ const moves: Partial<
   hold: (units) => ({ available: -units, held: units }),
   "hold-release": (units) => ({ available: units, held: -units }),
   "withdrawal-sent": (units) => ({ held: -units, custody: units - 1n, withdrawal_fee_revenue: 1n }),
-  "mining-credit": (units) => ({ pool_receivable: -units - 1n, available: units, rounding: 1n }),
-  "maintenance-fee": (units) => ({ available: -units, maintenance_revenue: units }),
+  "contract-purchase": (units) => ({ available: -units, contract_prepaid: units }),
 };
 
 const posting: fc.Arbitrary<Posting> = fc.record({

@@ -8,7 +8,7 @@ import type { Leg, PostedKind } from "./transfer.ts";
 
 const { db } = await testDatabase();
 const occurredAt = new Date("2026-11-21T00:10:00Z");
-const earningKinds = ["mining-credit", "maintenance-fee", "inactivity-fee"] as const;
+const asked = ["goodwill", "contract-purchase", "conversion"] as const;
 
 function post(ownerId: string, kind: PostedKind, legs: Leg[]) {
   const fact = { kind, key: randomUUID(), ownerId, day: "2026-11-20", occurredAt };
@@ -16,17 +16,17 @@ function post(ownerId: string, kind: PostedKind, legs: Leg[]) {
 }
 
 function credit(ownerId: string, units: bigint) {
-  return post(ownerId, "mining-credit", [
-    { account: "pool_receivable", asset: "BTC", owner: "house", units: -units },
+  return post(ownerId, "goodwill", [
+    { account: "operator_equity", asset: "BTC", owner: "house", units: -units },
     { account: "available", asset: "BTC", owner: ownerId, units },
   ]);
 }
 
 test("nothing moved, nothing is listed", async () => {
-  expect(await listMovementTotals(db, randomUUID(), earningKinds)).toEqual([]);
+  expect(await listMovementTotals(db, randomUUID(), asked)).toEqual([]);
 });
 
-test("credits and fees add up per kind; deposits and other customers' credits do not count", async () => {
+test("credits and payments add up per kind; deposits and other customers' credits do not count", async () => {
   const customer = randomUUID();
   await post(customer, "deposit", [
     { account: "custody", asset: "BTC", owner: "house", units: -5_000n },
@@ -35,13 +35,13 @@ test("credits and fees add up per kind; deposits and other customers' credits do
   await credit(randomUUID(), 999n);
   await credit(customer, 4_000n);
   await credit(customer, 191n);
-  await post(customer, "maintenance-fee", [
+  await post(customer, "contract-purchase", [
     { account: "available", asset: "BTC", owner: customer, units: -4_500n },
-    { account: "maintenance_revenue", asset: "BTC", owner: "house", units: 4_500n },
+    { account: "contract_prepaid", asset: "BTC", owner: "house", units: 4_500n },
   ]);
-  expect(await listMovementTotals(db, customer, earningKinds)).toEqual([
-    { kind: "maintenance-fee", asset: "BTC", units: -4_500n, entries: 1 },
-    { kind: "mining-credit", asset: "BTC", units: 4_191n, entries: 2 },
+  expect(await listMovementTotals(db, customer, asked)).toEqual([
+    { kind: "contract-purchase", asset: "BTC", units: -4_500n, entries: 1 },
+    { kind: "goodwill", asset: "BTC", units: 4_191n, entries: 2 },
   ]);
 });
 
@@ -50,7 +50,7 @@ test("a reversed credit is taken off the credits", async () => {
   await credit(customer, 300n);
   const { transferId } = await credit(customer, 700n);
   await reverseTransfer(db, { transferId, key: randomUUID(), occurredAt, memo: "paid twice" });
-  expect(await listMovementTotals(db, customer, earningKinds)).toEqual([
-    { kind: "mining-credit", asset: "BTC", units: 300n, entries: 3 },
+  expect(await listMovementTotals(db, customer, asked)).toEqual([
+    { kind: "goodwill", asset: "BTC", units: 300n, entries: 3 },
   ]);
 });

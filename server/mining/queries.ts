@@ -2,8 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Coin } from "#core/asset.ts";
 import { usdMicros } from "#core/mining/maintenance.ts";
 import { referenceSats } from "#core/mining/reference.ts";
+import type { DigestEvery } from "#core/notice-events.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import type { DigestEvery } from "./schema.ts";
 
 /** A contract with all that it has earned and cost, from its newest receipt. */
 export interface ContractWithTotals {

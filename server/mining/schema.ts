@@ -9,15 +9,13 @@ import {
   text,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { DigestEvery } from "#core/notice-events.ts";
 import { contracts } from "../contracts/schema.ts";
 import { auditLog, customers } from "../identity/schema.ts";
 import { marketPrices } from "../markets/schema.ts";
 import { poolPayouts } from "../payouts/schema.ts";
 import { planVersions } from "../plans/schema.ts";
 import { amount, time } from "../platform/columns.ts";
-
-/** How often somebody reads a digest of what was credited. */
-export type DigestEvery = "off" | "day" | "week" | "month";
 
 const customerId = () =>
   uuid("customer_id")

@@ -1,10 +1,10 @@
 import { formatAmount, formatUsd } from "#core/money.ts";
 import { type Letter, renderMail, type Site } from "../platform/mail/layout.ts";
 import type { RenderedMail } from "../platform/mail/mail.ts";
-import type { Notice } from "./notice.ts";
+import type { DepositNotice } from "./notice.ts";
 
 /** Writes the mail that tells a customer what became of a deposit. */
-export function depositMail(site: Site, firstName: string, notice: Notice): RenderedMail {
+export function depositMail(site: Site, firstName: string, notice: DepositNotice): RenderedMail {
   return renderMail(site, {
     template: notice.kind,
     greeting: `Hello ${firstName},`,
@@ -15,12 +15,12 @@ export function depositMail(site: Site, firstName: string, notice: Notice): Rend
 
 type Words = Pick<Letter, "subject" | "preview" | "paragraphs" | "facts" | "closing">;
 
-function words(notice: Notice): Words {
+function words(notice: DepositNotice): Words {
   if (notice.kind === "deposit-received") return received(notice);
   return notice.kind === "deposit-approved" ? approved(notice) : rejected(notice);
 }
 
-function received(notice: Extract<Notice, { kind: "deposit-received" }>): Words {
+function received(notice: Extract<DepositNotice, { kind: "deposit-received" }>): Words {
   const usd = formatUsd(notice.usdCents);
   return {
     subject: `We received your payment slip for ${usd}`,
@@ -32,7 +32,7 @@ function received(notice: Extract<Notice, { kind: "deposit-received" }>): Words 
   };
 }
 
-function approved(notice: Extract<Notice, { kind: "deposit-approved" }>): Words {
+function approved(notice: Extract<DepositNotice, { kind: "deposit-approved" }>): Words {
   const quantity = `${formatAmount(notice.units, notice.asset)} ${notice.asset}`;
   return {
     subject: `Your deposit is approved: ${quantity}`,
@@ -44,7 +44,7 @@ function approved(notice: Extract<Notice, { kind: "deposit-approved" }>): Words 
   };
 }
 
-function rejected(notice: Extract<Notice, { kind: "deposit-rejected" }>): Words {
+function rejected(notice: Extract<DepositNotice, { kind: "deposit-rejected" }>): Words {
   return {
     subject: `Your deposit of ${formatUsd(notice.usdCents)} was rejected`,
     preview: notice.reason,
@@ -57,7 +57,7 @@ function rejected(notice: Extract<Notice, { kind: "deposit-rejected" }>): Words 
   };
 }
 
-function claimed(notice: Notice): Array<[string, string]> {
+function claimed(notice: DepositNotice): Array<[string, string]> {
   return [
     ["Amount", formatUsd(notice.usdCents)],
     ["Method", notice.method],

@@ -2,9 +2,11 @@ import type { Coin } from "#core/asset.ts";
 
 /**
  * What a customer is told by mail. A notice carries the facts of its moment: the room that sends it knows
- * them, and a mail that leaves late must not say what became true later.
+ * them, and a mail that leaves late must not say what became true later. Days and moments are ISO texts.
  */
-export type Notice =
+export type Notice = DepositNotice | MiningNotice;
+
+export type DepositNotice =
   | { kind: "deposit-received"; depositId: string; method: string; usdCents: bigint }
   | {
       kind: "deposit-approved";
@@ -22,7 +24,75 @@ export type Notice =
       reason: string;
     };
 
+export type MiningNotice =
+  | {
+      kind: "maintenance-clock";
+      clockId: string;
+      /** 1 at the start, 2 after a day, 3 after two. */
+      nth: number;
+      plan: string;
+      unpaidSats: bigint;
+      availableSats: bigint;
+      expiresAt: string;
+      /** What happens with the price of days not served. */
+      termination: "refund-unserved" | "forfeit";
+    }
+  | {
+      kind: "contract-ended";
+      contractId: string;
+      plan: string;
+      reason: "served" | "unpaid-maintenance";
+      lastDay: string;
+      servedDays: number;
+      termDays: number;
+      asset: Coin;
+      refundedUnits: bigint;
+      forfeitedUnits: bigint;
+    }
+  | { kind: "inactivity-ahead"; noticeId: string; inactiveSince: string; firstFeeDay: string }
+  | {
+      kind: "mining-digest";
+      customerId: string;
+      fromDay: string;
+      throughDay: string;
+      days: number;
+      creditSats: bigint;
+      feeSats: bigint;
+      /** Credits minus fees in millionths of a dollar, each day at its own price. */
+      netUsdMicros: bigint;
+    }
+  | {
+      kind: "maintenance-change";
+      changeId: string;
+      customerId: string;
+      plan: string;
+      /** Of one TH/s for one day. */
+      fromUsdMicros: bigint;
+      toUsdMicros: bigint;
+      effectiveFrom: string;
+      reason: string;
+    };
+
 /** The same thing is told once: a notice with this key is not sent again. */
 export function noticeKey(notice: Notice): string {
-  return `${notice.kind}:${notice.depositId}`;
+  switch (notice.kind) {
+    case "maintenance-clock":
+      return `${notice.kind}:${notice.clockId}:${notice.nth}`;
+    case "contract-ended":
+      return `${notice.kind}:${notice.contractId}`;
+    case "inactivity-ahead":
+      return `${notice.kind}:${notice.noticeId}`;
+    case "mining-digest":
+      return `${notice.kind}:${notice.customerId}:${notice.fromDay}:${notice.throughDay}`;
+    case "maintenance-change":
+      return `${notice.kind}:${notice.changeId}:${notice.customerId}`;
+    default:
+      return `${notice.kind}:${notice.depositId}`;
+  }
 }
+
+/** The fields that are amounts: JSON has no bigint, so they travel as decimal strings. */
+export const amountFields: ReadonlySet<string> = new Set([
+  ...["usdCents", "units", "unpaidSats", "availableSats", "refundedUnits", "forfeitedUnits"],
+  ...["creditSats", "feeSats", "netUsdMicros", "fromUsdMicros", "toUsdMicros"],
+]);

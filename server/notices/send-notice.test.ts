@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { createTestCustomer, testSite } from "#tests/factories/customer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import type { Notice } from "./notice.ts";
+import { type Notice, noticeKey } from "./notice.ts";
 import { sendNotice, sendNoticeLater } from "./send-notice.ts";
 
 const { db, owner } = await testDatabase();
@@ -14,7 +14,7 @@ async function told(notice: Notice) {
   await db.transaction((tx) => sendNoticeLater(tx, { customerId: customer.id, notice }));
   const { rows } = await owner.query(
     "select payload from graphile_worker._private_jobs where key = $1",
-    [`${notice.kind}:${notice.depositId}`],
+    [noticeKey(notice)],
   );
   const job = { ...rows[0].payload, site: testSite, now: new Date() };
   await sendNotice(db, job);

@@ -1,12 +1,14 @@
-import type { Coin } from "#core/asset.ts";
+import { noticeEvents } from "#core/notice-events.ts";
 import { isMuted } from "../identity/choose-notices.ts";
 import { findCustomer } from "../identity/queries.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
 import type { Site } from "../platform/mail/layout.ts";
+import type { RenderedMail } from "../platform/mail/mail.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { depositMail } from "./deposit-mail.ts";
-import { type Notice, noticeKey } from "./notice.ts";
+import { miningMail } from "./mining-mail.ts";
+import { amountFields, type Notice, noticeKey } from "./notice.ts";
 
 /** Tells a customer something by mail, if the caller's transaction commits. Enqueues `notices/send`. */
 export async function sendNoticeLater(
@@ -30,29 +32,25 @@ export async function sendNotice(
   const notice = read(job.notice);
   const customer = await findCustomer(db, customerId);
   if (!customer) throw new Error(`no customer ${customerId}`);
-  if (await isMuted(db, customerId, notice.kind)) return;
-  const content = depositMail(site, customer.firstName, notice);
+  const event = noticeEvents.find((each) => each === notice.kind);
+  if (event && (await isMuted(db, customerId, event))) return;
+  const content = mailOf(site, customer.firstName, notice);
   const mail = { to: customer.email, userId: customerId, now, content, key: noticeKey(notice) };
   await db.transaction((tx) => queueMail(tx, mail));
 }
 
-/** JSON has no bigint: amounts travel as decimal strings. */
+function read(text: string): Notice {
+  const asWritten = (name: string, value: unknown) =>
+    amountFields.has(name) ? BigInt(value as string) : value;
+  return JSON.parse(text, asWritten) as Notice;
+}
+
 function write(notice: Notice): string {
   return JSON.stringify(notice, (_name, value) => (typeof value === "bigint" ? `${value}` : value));
 }
 
-function read(text: string): Notice {
-  const { usdCents, units, ...rest } = JSON.parse(text) as {
-    kind: "deposit-approved";
-    depositId: string;
-    method: string;
-    asset: Coin;
-    usdCents: string;
-    units?: string;
-  };
-  const amounts = {
-    usdCents: BigInt(usdCents),
-    ...(units !== undefined && { units: BigInt(units) }),
-  };
-  return { ...rest, ...amounts } as Notice;
+function mailOf(site: Site, firstName: string, notice: Notice): RenderedMail {
+  return "depositId" in notice
+    ? depositMail(site, firstName, notice)
+    : miningMail(site, firstName, notice);
 }

@@ -16,6 +16,7 @@ import { describePhone, phoneCountries } from "#server/identity/phone.ts";
 import { findCustomer } from "#server/identity/queries.ts";
 import { cancelEmailChange } from "#server/identity/request-email-change.ts";
 import { markOf } from "#server/identity/settings.ts";
+import { getDigestChoice } from "#server/mining/queries.ts";
 import { askExport } from "#server/personal-data/ask-export.ts";
 import { findLastExport } from "#server/personal-data/queries.ts";
 import type { Db } from "#server/platform/database.ts";
@@ -26,7 +27,13 @@ import { browserOf } from "./browser-of.ts";
 import { DataPanel } from "./data-panel.tsx";
 import { EmailPart, NamesPart, PhonePart, SecurityPanel } from "./person-parts.tsx";
 import styles from "./profile.module.css";
-import { CurrencyPart, NoticesPart, PhrasePart, ReadingPart } from "./reading-parts.tsx";
+import {
+  CurrencyPart,
+  DigestPart,
+  NoticesPart,
+  PhrasePart,
+  ReadingPart,
+} from "./reading-parts.tsx";
 import { type PartAnswer, savePart } from "./save-part.ts";
 import { isPart, type PartName } from "./schemas.ts";
 
@@ -36,12 +43,13 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const customer = context.get(customerContext);
   const { id, firstName, lastName, email, emailVerified, createdAt } = customer;
-  const [settings, muted, phrase, emailChange, lastExport] = await Promise.all([
+  const [settings, muted, phrase, emailChange, lastExport, digest] = await Promise.all([
     findSettings(db, id),
     listMuted(db, id),
     findPhraseOf(db, id),
     findOpenEmailChange(db, id, now()),
     findLastExport(db, id),
+    getDigestChoice(db, id),
   ]);
   const { locale, timeZone, currency, phone } = settings;
   return {
@@ -50,6 +58,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     reading: { locale, timeZone },
     currency,
     muted,
+    digest,
     phrase,
     emailChange,
     lastExport,
@@ -62,11 +71,12 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 /** The marks of all parts as they stand now. */
 async function marksOf(db: Db, customerId: string): Promise<Record<PartName, string>> {
-  const [person, settings, muted, phrase] = await Promise.all([
+  const [person, settings, muted, phrase, digest] = await Promise.all([
     findCustomer(db, customerId),
     findSettings(db, customerId),
     listMuted(db, customerId),
     findPhraseOf(db, customerId),
+    getDigestChoice(db, customerId),
   ]);
   const { locale, timeZone, currency, phone } = settings;
   return {
@@ -75,6 +85,7 @@ async function marksOf(db: Db, customerId: string): Promise<Record<PartName, str
     reading: markOf({ locale, timeZone }),
     currency: markOf({ currency }),
     notices: markOf({ muted }),
+    digest: markOf({ digest }),
     phrase: markOf({ phrase }),
     email: "",
   };
@@ -169,6 +180,7 @@ export default function Profile({ loaderData, actionData }: Route.ComponentProps
           />
           <PhrasePart {...of("phrase")} key={`phrase ${seen.phrase}`} phrase={phrase} />
           <NoticesPart {...of("notices")} key={`notices ${seen.notices}`} muted={muted} />
+          <DigestPart {...of("digest")} key={`digest ${seen.digest}`} every={loaderData.digest} />
           <Panel title="Your account">
             <Facts
               facts={[{ label: "Customer since", value: <When at={person.createdAt} beside /> }]}

@@ -1,6 +1,6 @@
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { field, select } from "#app/ui/form-fields.tsx";
-import { type NoticeEvent, noticeEvents } from "#core/notice-events.ts";
+import { type DigestEvery, type NoticeEvent, noticeEvents } from "#core/notice-events.ts";
 import type { DisplayCurrency } from "#core/reading.ts";
 import { PartForm, type PartProps } from "./part-form.tsx";
 import styles from "./profile.module.css";
@@ -101,6 +101,31 @@ export function NoticesPart({ muted, ...rest }: PartProps & { muted: NoticeEvent
             ))}
           </div>
         </Checkbox.Group>
+      )}
+    </PartForm>
+  );
+}
+
+export function DigestPart({ every, ...rest }: PartProps & { every: DigestEvery }) {
+  return (
+    <PartForm
+      {...rest}
+      part="digest"
+      title="What your contracts mined"
+      saved={{ every }}
+      about="A mail with what was credited and what maintenance cost, when there was a contract. Mails about unpaid maintenance and about contracts that end always come."
+    >
+      {(fields) => (
+        <NativeSelect
+          label="Write to me"
+          data={[
+            { value: "day", label: "Every day" },
+            { value: "week", label: "Every week" },
+            { value: "month", label: "Every month" },
+            { value: "off", label: "Never" },
+          ]}
+          {...select(fields.every)}
+        />
       )}
     </PartForm>
   );

@@ -10,6 +10,7 @@ import { chooseNotices } from "#server/identity/choose-notices.ts";
 import { parsePhone } from "#server/identity/phone.ts";
 import { requestEmailChange } from "#server/identity/request-email-change.ts";
 import type { Browser } from "#server/identity/settings.ts";
+import { chooseDigest } from "#server/mining/choose-digest.ts";
 import { TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
 import { type PartName, partSchemas } from "./schemas.ts";
 
@@ -67,6 +68,7 @@ const saves: { [Part in PartName]: (values: Values[Part], save: Save) => Promise
   currency: (values, { app, ...save }) =>
     changeSettings(app.db, { part: "display-currency-changed", values, ...save }),
   notices: ({ wanted }, { app, ...save }) => chooseNotices(app.db, { wanted, ...save }),
+  digest: ({ every }, { app, ...save }) => chooseDigest(app.db, { every, ...save }),
   phrase: ({ phrase }, { app, customerId: userId, browser, seen, now }) =>
     changePhrase(app.db, { userId, phrase: phrase === "" ? null : phrase, seen, browser, now }),
   email: (values, { app, customerId: userId, browser, now }) =>

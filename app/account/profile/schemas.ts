@@ -1,4 +1,4 @@
-import { noticeEvents } from "#core/notice-events.ts";
+import { digestRhythms, noticeEvents } from "#core/notice-events.ts";
 import { email, firstName, lastName } from "#core/person-fields.ts";
 import { phoneProblem } from "#core/phone.ts";
 import { displayCurrencies, isTimeZone, readingLocales } from "#core/reading.ts";
@@ -39,6 +39,9 @@ export const partSchemas = {
   }),
   notices: z.object({
     wanted: z._default(z.array(z.enum(noticeEvents, "Choose from the list")), []),
+  }),
+  digest: z.object({
+    every: z.enum(digestRhythms, "Choose one of the list"),
   }),
   phrase: z.object({
     phrase: z._default(

@@ -1,0 +1,205 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import { postMiningDay } from "../server/mining/post-mining-day.ts";
+import { type Db, openDatabase } from "../server/platform/database.ts";
+import { startEmbeddedPostgres } from "../server/platform/embedded-postgres.ts";
+import { openLog } from "../server/platform/log.ts";
+import { migrate } from "../server/platform/migrate.ts";
+import { dayAfter } from "../tests/factories/mining.ts";
+import {
+  afterDay,
+  bringEvidence,
+  chunksDone,
+  copyBare,
+  countDay,
+  fillSite,
+  firstDay,
+} from "./load/credit-load.ts";
+import { benchHistory } from "./load/history-load.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    sizes: { type: "string", default: "10000,100000,1000000" },
+    days: { type: "string", default: "2" },
+    history: { type: "boolean", default: true },
+  },
+  allowNegative: true,
+});
+const sizes = options.sizes.split(",").map(Number);
+const days = Number(options.days);
+const bars = { bare: 3, rerun: 0.2, rssMb: 300, history: 2 };
+
+const folder = mkdtempSync(path.join(tmpdir(), "assay-bench-"));
+const postgres = await startEmbeddedPostgres(folder, {
+  // As a server of this size is set: the defaults are for a much smaller one. Durability stays as it is.
+  flags: ["-c", "shared_buffers=1GB", "-c", "max_wal_size=8GB"],
+});
+try {
+  for (const size of sizes) await benchSize(size);
+  if (options.history) {
+    await withDatabase("history", async (db, owner) => {
+      const { ratio, lines } = await benchHistory(db, owner);
+      for (const line of lines) console.log(line);
+      judge("three years of 50 contracts beside a week of one, p95", ratio, bars.history, "x");
+    });
+  }
+} finally {
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function benchSize(contracts: number): Promise<void> {
+  console.log(`\n${contracts.toLocaleString("en")} contracts (${cpus().length} CPUs, fsync on)`);
+  await withDatabase(`credit_${contracts}`, async (db, owner, url) => {
+    const poolId = await fillSite(db, owner, contracts);
+    let day = firstDay;
+    await bringEvidence(db, poolId, day, contracts);
+    await killHalfWay(db, url, day);
+    await postMiningDay(db, day, afterDay(day));
+    const killed = await countDay(owner, day);
+    console.log(`  a killed run went on without a double or a gap: ${killed.whole ? "yes" : "NO"}`);
+    if (!killed.whole) process.exitCode = 1;
+    const ratios: number[] = [];
+    for (let nth = 0; nth < days; nth += 1) {
+      day = dayAfter(day, 1);
+      await bringEvidence(db, poolId, day, contracts);
+      await owner.query("checkpoint");
+      const memory = watchMemory();
+      const cpu = ticks();
+      const seconds = await time(() => postMiningDay(db, day, afterDay(day)));
+      const runCpu = cpuSince(cpu);
+      const rssMb = memory.stop();
+      const rerun = await time(() => postMiningDay(db, day, afterDay(day)));
+      const rows = await countDay(owner, day);
+      await owner.query("checkpoint");
+      const bareCpu = ticks();
+      const bare = await copyBare(owner, day);
+      const cpus = { run: runCpu, bare: cpuSince(bareCpu) };
+      ratios.push(seconds / bare);
+      console.log(
+        `  ${day}: ${seconds.toFixed(2)} s, ${Math.round((contracts / seconds) * 1).toLocaleString("en")} contracts a second; bare copy ${bare.toFixed(2)} s; rerun ${(rerun * 1000).toFixed(0)} ms; ${Math.round(rssMb)} MB`,
+      );
+      console.log(
+        `    processor time of PostgreSQL: ${cpus.run.toFixed(1)} s beside ${cpus.bare.toFixed(1)} s, ${(cpus.run / cpus.bare).toFixed(2)} x`,
+      );
+      console.log(
+        `    ${rows.contractDays} receipts, ${rows.customerDays} customers' days, ${rows.transfers} transfers, ${rows.entries} entries; whole: ${rows.whole ? "yes" : "NO"}`,
+      );
+      if (!rows.whole) process.exitCode = 1;
+      judge("again the same day, beside the run", rerun / seconds, bars.rerun, "x");
+      judge("memory of the Node process", rssMb, bars.rssMb, "MB");
+    }
+    judge("a day beside the bare copy of its rows", median(ratios), bars.bare, "x");
+  });
+}
+
+/** Lets another process begin, and kills it when half of the chunks are posted. Small days are over before that. */
+async function killHalfWay(db: Db, url: string, day: string): Promise<void> {
+  const script = path.join(import.meta.dirname, "load/credit-day.ts");
+  const child = spawn(process.execPath, [script, url, day, afterDay(day).toISOString()], {
+    stdio: "inherit",
+  });
+  const gone = new Promise<null>((resolve) => child.once("exit", () => resolve(null)));
+  let over = false;
+  void gone.then(() => {
+    over = true;
+  });
+  while (!over) {
+    const { done, all } = await chunksDone(db, day);
+    if (all > 1 && done * 2 >= all && done < all) {
+      child.kill("SIGKILL");
+      console.log(`  killed with ${done} of ${all} chunks posted`);
+      await gone;
+      return;
+    }
+    await wait(5);
+  }
+}
+
+async function withDatabase(
+  name: string,
+  work: (db: Db, owner: pg.Pool, url: string) => Promise<void>,
+): Promise<void> {
+  const admin = new pg.Client({ connectionString: postgres.ownerUrl });
+  await admin.connect();
+  await admin.query(`create database ${name}`);
+  const at = (base: string) => {
+    const url = new URL(base);
+    url.pathname = `/${name}`;
+    return url.toString();
+  };
+  await admin.query(`grant connect on database ${name} to public`);
+  await migrate(at(postgres.ownerUrl));
+  const db = openDatabase(at(postgres.applicationUrl), openLog("silent"));
+  const owner = new pg.Pool({ connectionString: at(postgres.ownerUrl), max: 2 });
+  owner.on("error", () => {});
+  try {
+    await work(db, owner, at(postgres.applicationUrl));
+  } finally {
+    await db.$client.end();
+    await owner.end();
+    await admin.query(`drop database ${name} with (force)`);
+    await admin.end();
+  }
+}
+
+async function time(act: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await act();
+  return (performance.now() - started) / 1000;
+}
+
+/**
+ * Ticks of processor that each of PostgreSQL's processes has used: says more than a clock where others use the machine.
+ */
+function ticks(): Map<string, number> {
+  const children = readFileSync(`/proc/${postgres.pid}/task/${postgres.pid}/children`, "utf8");
+  const used = new Map<string, number>();
+  for (const pid of children.trim().split(/\s+/)) {
+    try {
+      const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+      used.set(pid, Number(fields[11]) + Number(fields[12]));
+    } catch {
+      // It ended a moment ago.
+    }
+  }
+  return used;
+}
+
+/** Seconds of processor since then; a process that ended meanwhile is not counted. */
+function cpuSince(before: Map<string, number>): number {
+  const used = [...ticks()].map(([pid, now]) => now - (before.get(pid) ?? 0));
+  return used.reduce((sum, each) => sum + each, 0) / 100;
+}
+
+function watchMemory(): { stop(): number } {
+  global.gc?.();
+  let most = process.memoryUsage.rss();
+  const timer = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss());
+  }, 50);
+  return {
+    stop() {
+      clearInterval(timer);
+      return Math.max(most, process.memoryUsage.rss()) / 2 ** 20;
+    },
+  };
+}
+
+function judge(what: string, value: number, bar: number, unit: string): void {
+  const met = value <= bar;
+  if (!met) process.exitCode = 1;
+  console.log(
+    `  ${what}: ${value.toFixed(2)} ${unit} (bar ${bar} ${unit}: ${met ? "met" : "MISSED"})`,
+  );
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
+}

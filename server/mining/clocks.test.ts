@@ -1,0 +1,157 @@
+import { expect, test } from "vitest";
+import { giveCoins } from "#tests/factories/mining.ts";
+import { createMiningSite, houseUnits, nightAfter } from "#tests/factories/mining-site.ts";
+import { testDatabase } from "#tests/setup/test-database.ts";
+import { collectArrears } from "./collect-arrears.ts";
+import { expireClocks } from "./expire-clocks.ts";
+import { findProfit, listClocks, listContractDays, listContractsWithTotals } from "./queries.ts";
+import { tellOfClocks } from "./tell-of-clocks.ts";
+import { tellOfEndings } from "./tell-of-endings.ts";
+
+const hour = 3_600_000;
+const plus = (at: Date, ms: number) => new Date(at.getTime() + ms);
+
+/** 1 TH/s that earns 10 satoshi a day and owes 30. */
+async function siteAtALoss(firstDay: string, plan: object = {}) {
+  const database = await testDatabase();
+  const site = await createMiningSite(database.db, { firstDay, ...plan });
+  return { ...database, site };
+}
+
+test("what the balance does not cover is paid by a top-up, oldest first, which stops the clock", async () => {
+  const { db, site } = await siteAtALoss("2024-02-28");
+  const customer = await site.customer();
+  // Across a leap day: 28 and 29 February.
+  await site.run("2024-02-28", 10n, 1_000n);
+  const posted = nightAfter("2024-02-28");
+  expect(await customer.balance()).toBe(10n);
+  expect(await listClocks(db, { customerId: customer.id })).toMatchObject([
+    { startedAt: posted, expiresAt: new Date("2024-03-03T02:00:00Z"), unpaidSats: 30n },
+  ]);
+  await site.run("2024-02-29", 10n, 1_000n);
+  // Still the first fee's clock, and both fees wait.
+  expect(await listClocks(db)).toMatchObject([{ startedAt: posted, unpaidSats: 60n }]);
+  expect(await collectArrears(db, posted)).toEqual({ paid: 0 });
+
+  await giveCoins(db, customer.id, 15n, { now: posted });
+  const [later, last] = [plus(posted, 30 * hour), plus(posted, 40 * hour)];
+  expect(await collectArrears(db, later)).toEqual({ paid: 1 });
+  expect(await customer.balance()).toBe(5n);
+  // The second fee is as old as its own posting: its clock has run since then.
+  expect(await listClocks(db)).toMatchObject([
+    { startedAt: nightAfter("2024-02-29"), unpaidSats: 30n },
+  ]);
+  await giveCoins(db, customer.id, 100n, { now: later });
+  expect(await collectArrears(db, last)).toEqual({ paid: 1 });
+  expect(await collectArrears(db, last)).toEqual({ paid: 0 });
+  expect(await listClocks(db)).toEqual([]);
+  expect(await customer.balance()).toBe(75n);
+  expect(await expireClocks(db, plus(posted, 100 * hour))).toEqual({ cancelled: 0 });
+  // 20 mined, 60 paid, at $100,000.
+  expect(await findProfit(db, customer.id)).toBe(-40_000n);
+  const [contract] = await listContractsWithTotals(db, customer.id);
+  expect(contract).toMatchObject({ creditedSats: 20n, feesSats: 60n, unpaidSats: 0n });
+});
+
+test("72 hours unpaid cancel: the days not served go back, to the satoshi; before that nothing happens", async () => {
+  const { db, owner, site } = await siteAtALoss("2024-12-31", { priceUsdCents: 1_001n });
+  const customer = await site.customer();
+  const before = await customer.balance();
+  for (const day of ["2024-12-31", "2025-01-01", "2025-01-02"]) await site.run(day, 5n, 1_000n);
+  const posted = nightAfter("2024-12-31");
+  const [clock] = await listClocks(db);
+  expect(clock?.expiresAt).toEqual(plus(posted, 72 * hour));
+  expect(await expireClocks(db, plus(posted, 72 * hour - 1))).toEqual({ cancelled: 0 });
+  // The clock runs out on 4 January at 02:00; the run of the 3rd is not there yet.
+  expect(await expireClocks(db, plus(posted, 72 * hour))).toEqual({ cancelled: 1 });
+  expect(await expireClocks(db, plus(posted, 73 * hour))).toEqual({ cancelled: 0 });
+  let [contract] = await listContractsWithTotals(db, customer.id);
+  expect(contract).toMatchObject({
+    ...{ lastDay: "2025-01-03", endReason: "unpaid-maintenance", refundedUnits: null, clock: null },
+  });
+  await site.run("2025-01-03", 5n, 1_000n);
+  [contract] = await listContractsWithTotals(db, customer.id);
+  // 4 of 30 days served of 10,010 satoshi: floor(10010 x 4 / 30) = 1334 earned.
+  expect(contract).toMatchObject({ servedDays: 4, refundedUnits: 10_010n - 1_334n });
+  expect(contract?.unpaidSats).toBe(0n);
+  expect(await customer.balance()).toBe(before + 20n + 10_010n - 1_334n);
+  expect(await houseUnits(owner, "contract_prepaid")).toBe(0n);
+  expect(await houseUnits(owner, "contract_revenue")).toBe(1_334n);
+  const days = await listContractDays(db, customer.contractId, { limit: 9 });
+  expect(new Set(days.map(({ feeState }) => feeState))).toEqual(new Set(["lapsed"]));
+  await site.run("2025-01-04", 5n, 1_000n);
+  expect(await listContractDays(db, customer.contractId, { limit: 9 })).toHaveLength(4);
+});
+
+test("a plan that forfeits keeps the price of days not served", async () => {
+  const { db, owner, site } = await siteAtALoss("2026-03-01", {
+    ...{ priceUsdCents: 1_001n, termination: "forfeit" },
+  });
+  const customer = await site.customer();
+  for (const day of ["2026-03-01", "2026-03-02", "2026-03-03", "2026-03-04"]) {
+    await site.run(day, 5n, 1_000n);
+  }
+  expect(await expireClocks(db, plus(nightAfter("2026-03-01"), 72 * hour))).toEqual({
+    cancelled: 1,
+  });
+  const [contract] = await listContractsWithTotals(db, customer.id);
+  expect(contract).toMatchObject({ refundedUnits: 0n, forfeitedUnits: 10_010n - 1_334n });
+  expect(await customer.balance()).toBe(20n);
+  expect(await houseUnits(owner, "contract_prepaid")).toBe(0n);
+  expect(await houseUnits(owner, "contract_revenue")).toBe(10_010n);
+});
+
+test("a balance that covers it at the last moment keeps the contract", async () => {
+  const { db, site } = await siteAtALoss("2026-03-01");
+  const customer = await site.customer();
+  await site.run("2026-03-01", 10n, 1_000n);
+  await giveCoins(db, customer.id, 20n, { now: nightAfter("2026-03-01") });
+  const end = plus(nightAfter("2026-03-01"), 72 * hour);
+  expect(await expireClocks(db, end)).toEqual({ cancelled: 0 });
+  expect(await customer.balance()).toBe(0n);
+  expect(await listClocks(db)).toEqual([]);
+});
+
+test("the oldest contract is paid first, and nothing behind the first that is not covered", async () => {
+  const { db, site } = await siteAtALoss("2026-03-01");
+  const bought = new Date("2026-02-28T09:00:00Z");
+  const customer = await site.customer({ quantity: 2, now: bought });
+  await site.customer({ customerId: customer.id });
+  await giveCoins(db, customer.id, 30n, { now: bought });
+  // Owes 60 for the older, 30 for the younger contract; has 30 and earns 20 and 10.
+  await site.run("2026-03-01", 30n, 3_000n);
+  const totals = await listContractsWithTotals(db, customer.id);
+  expect(totals.map(({ ghs, feesSats, unpaidSats }) => [ghs, feesSats, unpaidSats])).toEqual([
+    [1_000n, 0n, 30n],
+    [2_000n, 60n, 0n],
+  ]);
+  expect(await customer.balance()).toBe(0n);
+  await giveCoins(db, customer.id, 29n, { now: bought });
+  await site.run("2026-03-02", 0n, 3_000n);
+  // 29 do not cover what is owed from yesterday, so nothing of today is taken either.
+  expect(await customer.balance()).toBe(29n);
+});
+
+test("each clock is told of at 0, 24 and 48 hours, once, and the ending always", async () => {
+  const { db, owner, site } = await siteAtALoss("2026-03-01");
+  await site.customer();
+  for (const day of ["2026-03-01", "2026-03-02", "2026-03-03"]) await site.run(day, 5n, 1_000n);
+  const posted = nightAfter("2026-03-01");
+  const told = async () => {
+    const { rows } = await owner.query(
+      "select key from graphile_worker._private_jobs where key like 'maintenance-clock:%' or key like 'contract-ended:%'",
+    );
+    return rows.length;
+  };
+  const seen: number[] = [];
+  for (const hours of [0, 1, 23.9, 24, 47, 48, 71]) {
+    await tellOfClocks(db, plus(posted, hours * hour));
+    seen.push(await told());
+  }
+  expect(seen).toEqual([1, 1, 1, 2, 2, 3, 3]);
+  await site.run("2026-03-04", 5n, 1_000n, plus(posted, 71 * hour));
+  await expireClocks(db, plus(posted, 72 * hour));
+  await tellOfEndings(db, plus(posted, 72 * hour));
+  await tellOfEndings(db, plus(posted, 73 * hour));
+  expect(await told()).toBe(4);
+});

@@ -1,0 +1,210 @@
+import { expect, test } from "vitest";
+import { createTestCustomer } from "#tests/factories/customer.ts";
+import { createTestNetwork, dayAfter, giveCoins } from "#tests/factories/mining.ts";
+import { createMiningSite, houseUnits, nightAfter } from "#tests/factories/mining-site.ts";
+import { testDatabase } from "#tests/setup/test-database.ts";
+import { actAsSystem } from "../identity/act-as-operator.ts";
+import { markOf } from "../identity/settings.ts";
+import { getBalances } from "../ledger/queries.ts";
+import { sealTransfers } from "../ledger/seal-transfers.ts";
+import { verifyJournal } from "../ledger/verify-journal.ts";
+import { changeRunSettings } from "./change-run-settings.ts";
+import { chooseDigest } from "./choose-digest.ts";
+import { lastDigestPeriod } from "./digest-period.ts";
+import { previewMiningDay } from "./preview-mining-day.ts";
+import { findProfit, findRun, listContractsWithTotals, listRuns } from "./queries.ts";
+import { runByItself } from "./run-by-itself.ts";
+import { sendDigests } from "./send-digests.ts";
+import { tellOfInactivity } from "./tell-of-inactivity.ts";
+import { verifyMining } from "./verify-mining.ts";
+
+async function wrongs(db: Awaited<ReturnType<typeof testDatabase>>["db"]) {
+  await sealTransfers(db, new Date());
+  const checks = [...(await verifyJournal(db)), ...(await verifyMining(db))];
+  return checks.filter(({ holds }) => !holds);
+}
+
+test("downtime makes a contract run on by whole days, and its hashrate is not sold meanwhile", async () => {
+  const { db, owner } = await testDatabase();
+  const first = "2024-02-27";
+  const site = await createMiningSite(db, {
+    firstDay: first,
+    termDays: 3,
+    maintenanceUsdMicros: 0n,
+  });
+  const customer = await site.customer({ quantity: 2, units: 1_000n });
+  // Served: 0.25, 1, 0, 1, 1 days: 3 are full on the fifth.
+  const delivered = [500n, 9_000n, 0n, 2_000n, 2_000n];
+  const owed = async () => {
+    const { rows } = await owner.query(
+      "select day::text, owed_ghs::int as ghs from fleet_days where owed_ghs > 0 order by day",
+    );
+    return rows.map(({ day, ghs }) => `${day.slice(5)} ${ghs}`);
+  };
+  const owes: string[][] = [];
+  for (const [nth, ghs] of delivered.entries()) {
+    const day = dayAfter(first, nth);
+    await site.run(day, 100n, ghs);
+    owes.push(await owed());
+    const [contract] = await listContractsWithTotals(db, customer.id);
+    expect(contract?.lastDay ?? null).toBe(nth < 4 ? null : dayAfter(first, 4));
+  }
+  // Sold for 27 to 29 February; what is missing follows.
+  expect(owes.slice(0, 3)).toEqual([["03-01 2000"], ["03-01 2000"], ["03-01 2000", "03-02 2000"]]);
+  expect(await houseUnits(owner, "contract_revenue")).toBe(1_000n);
+  expect(await houseUnits(owner, "contract_prepaid")).toBe(0n);
+  const runs = await listRuns(db, { limit: 9 });
+  expect(runs.map(({ servedPpm }) => servedPpm)).toEqual([
+    ...[1_000_000n, 1_000_000n, 0n, 1_000_000n, 250_000n],
+  ]);
+  // With nothing delivered, what was paid is shared by what was sold: 100 and the 1 carried.
+  expect(runs[2]).toMatchObject({ creditedSats: 101n, operatorShareSats: 0n });
+  // The next day has no contracts: everything is the operator's.
+  await site.run(dayAfter(first, 5), 77n, 2_000n);
+  expect(await findRun(db, dayAfter(first, 5))).toMatchObject({
+    ...{ contracts: 0, creditedSats: 0n, operatorShareSats: 77n, remainderSats: 0n },
+  });
+  expect(await wrongs(db)).toEqual([]);
+});
+
+test("a day that paid nothing is a day like any other", async () => {
+  const { db } = await testDatabase();
+  const site = await createMiningSite(db, { firstDay: "2026-03-01" });
+  const customer = await site.customer();
+  await giveCoins(db, customer.id, 100n, { now: new Date("2026-02-28T11:00:00Z") });
+  await site.run("2026-03-01", 0n, 0n);
+  expect(await customer.balance()).toBe(70n);
+  expect(await findProfit(db, customer.id)).toBe(-30_000n);
+  expect(await findRun(db, "2026-03-01")).toMatchObject({ creditedSats: 0n, servedPpm: 0n });
+  expect(await wrongs(db)).toEqual([]);
+});
+
+test("what cannot be divided is carried to the next day", async () => {
+  const { db, owner } = await testDatabase();
+  const site = await createMiningSite(db, { firstDay: "2026-03-01", maintenanceUsdMicros: 0n });
+  const three = [await site.customer(), await site.customer(), await site.customer()];
+  await site.run("2026-03-01", 11n, 3_000n);
+  expect(await houseUnits(owner, "rounding")).toBe(2n);
+  await site.run("2026-03-02", 10n, 3_000n);
+  expect(await findRun(db, "2026-03-02")).toMatchObject({
+    carriedSats: 2n,
+    distributableSats: 12n,
+  });
+  expect(await Promise.all(three.map(({ balance }) => balance()))).toEqual([7n, 7n, 7n]);
+  expect(await houseUnits(owner, "rounding")).toBe(0n);
+  expect(await houseUnits(owner, "pool_receivable")).toBe(0n);
+});
+
+test("days that were missed are caught up in order, by itself, as far as evidence goes and settings allow", async () => {
+  const { db } = await testDatabase();
+  const first = "2026-03-01";
+  const site = await createMiningSite(db, { firstDay: first });
+  await site.customer();
+  const now = new Date("2026-03-09T05:00:00Z");
+  expect(await runByItself(db, now)).toEqual([]);
+  for (const nth of [3, 1, 0]) await site.pay(dayAfter(first, nth), 40n, 1_000n);
+  expect(await runByItself(db, now)).toEqual([first, dayAfter(first, 1)]);
+  await site.pay(dayAfter(first, 2), 40n, 1_000n);
+  // At this difficulty the network would have paid 41 satoshi; 400 are something that a person should see.
+  await createTestNetwork(db, dayAfter(first, 4));
+  await site.pay(dayAfter(first, 4), 400n, 1_000n);
+  expect(await runByItself(db, now)).toEqual([dayAfter(first, 2), dayAfter(first, 3)]);
+  const preview = await previewMiningDay(db, dayAfter(first, 4), now);
+  expect(preview).toMatchObject({ state: "ready", stopsByItself: true, referenceSats: 42n });
+  const set = (byItself: boolean, mostDeviationPpm: number) =>
+    actAsSystem(
+      db,
+      { act: "mining/settings", subject: "mining", detail: {}, now },
+      (tx, actionId) => changeRunSettings(tx, { byItself, mostDeviationPpm, actionId, now }),
+    );
+  await set(false, 10_000_000);
+  expect(await runByItself(db, now)).toEqual([]);
+  await set(true, 10_000_000);
+  expect(await runByItself(db, now)).toEqual([dayAfter(first, 4)]);
+});
+
+test("an account without a contract is told, and pays after thirty days, never below the minimum withdrawal", async () => {
+  const { db, owner } = await testDatabase();
+  const first = "2026-01-01";
+  const site = await createMiningSite(db, { firstDay: first });
+  const idle = await createTestCustomer(db);
+  const poor = await createTestCustomer(db);
+  const busy = await site.customer();
+  const arrived = new Date("2026-01-01T12:00:00Z");
+  for (const { id } of [idle, busy]) await giveCoins(db, id, 1_000_000n, { now: arrived });
+  await giveCoins(db, poor.id, 71_000n, { now: arrived });
+  const balance = async (id: string) => (await getBalances(db, id)).BTC.available;
+  for (let nth = 0; nth < 36; nth += 1) {
+    const day = dayAfter(first, nth);
+    await site.run(day, 100n, 1_000n);
+    await tellOfInactivity(db, nightAfter(day));
+    const { rows } = await owner.query(
+      "select noticed_at, first_fee_day::text from inactivity_notices",
+    );
+    expect(rows).toHaveLength(nth < 23 ? 0 : 2);
+    if (rows[0]) expect(rows[0].first_fee_day).toBe("2026-02-01");
+    // The first fee is of the 31st day after the coins came.
+    if (nth === 30) expect(await balance(idle.id)).toBe(1_000_000n);
+  }
+  expect(await balance(idle.id)).toBe(1_000_000n - 5n * 685n);
+  expect(await balance(poor.id)).toBe(70_000n);
+  expect(await balance(busy.id)).toBeGreaterThan(1_000_000n);
+  expect(await findProfit(db, poor.id)).toBe(-1_000_000n);
+  const { rowCount } = await owner.query(
+    "select from graphile_worker._private_jobs where key like 'inactivity-ahead:%'",
+  );
+  expect(rowCount).toBe(2);
+  // A new contract ends it.
+  await site.customer({ customerId: idle.id, now: new Date("2026-02-06T03:00:00Z") });
+  const before = await balance(idle.id);
+  await site.run("2026-02-06", 100n, 1_000n);
+  expect(await balance(idle.id)).toBe(before);
+  expect(await wrongs(db)).toEqual([]);
+});
+
+test("a digest comes as often as somebody chose, about whole periods, once", async () => {
+  const { db, owner } = await testDatabase();
+  // A Sunday is 2026-03-01.
+  const first = "2026-02-27";
+  const site = await createMiningSite(db, { firstDay: first, maintenanceUsdMicros: 0n });
+  const [weekly, daily, never] = [
+    await site.customer(),
+    await site.customer(),
+    await site.customer(),
+  ];
+  const browser = { ipAddress: null, userAgent: null } as never;
+  const now = nightAfter(first);
+  const seen = markOf({ digest: "week" });
+  await chooseDigest(db, { customerId: daily.id, every: "day", seen, browser, now });
+  await chooseDigest(db, { customerId: never.id, every: "off", seen, browser, now });
+  for (const nth of [0, 1, 2]) {
+    const day = dayAfter(first, nth);
+    await site.run(day, 30n, 3_000n);
+    await sendDigests(db, nightAfter(day));
+    await sendDigests(db, nightAfter(day));
+  }
+  const { rows } = await owner.query(
+    "select key from graphile_worker._private_jobs where key like 'mining-digest:%' order by key",
+  );
+  const keys = rows.map(({ key }) => key.replace("mining-digest:", ""));
+  const each = [0, 1, 2].map((nth) => dayAfter(first, nth));
+  expect(new Set(keys)).toEqual(
+    new Set([
+      ...each.map((day) => `${daily.id}:${day}:${day}`),
+      `${weekly.id}:2026-02-23:2026-03-01`,
+    ]),
+  );
+});
+
+test.each([
+  ["day", "2024-02-29", "2024-02-29", "2024-02-29"],
+  ["week", "2024-03-03", "2024-02-26", "2024-03-03"],
+  ["week", "2024-03-02", "2024-02-19", "2024-02-25"],
+  ["month", "2024-02-29", "2024-02-01", "2024-02-29"],
+  ["month", "2024-02-28", "2024-01-01", "2024-01-31"],
+] as const)(
+  "the last complete %s at the end of %s is %s to %s",
+  (every, day, fromDay, throughDay) => {
+    expect(lastDigestPeriod(every, day)).toEqual({ fromDay, throughDay });
+  },
+);

@@ -1,0 +1,162 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { correctTestPayout, createTestPool, recordTestPayout } from "#tests/factories/mining.ts";
+import { createMiningSite, nightAfter } from "#tests/factories/mining-site.ts";
+import { aTransfer } from "#tests/factories/transfer.ts";
+import { testDatabase } from "#tests/setup/test-database.ts";
+import { postTransfer } from "../ledger/post-transfer.ts";
+import { postTransfers } from "../ledger/post-transfers.ts";
+import { reverseTransfer } from "../ledger/reverse-transfer.ts";
+import type { PostedKind } from "../ledger/transfer.ts";
+import { postMiningDay } from "./post-mining-day.ts";
+
+const { db, owner } = await testDatabase();
+const site = await createMiningSite(db, { firstDay: "2026-03-01", maintenanceUsdMicros: 0n });
+const customer = await site.customer();
+await site.run("2026-03-01", 100n, 2_000n);
+
+/** The constraint by which a statement is refused. */
+async function refusal(doing: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await doing;
+  } catch (error) {
+    let cause = error as Error & { constraint?: string; cause?: Error };
+    while (cause.cause) cause = cause.cause as typeof cause;
+    return cause.constraint ?? cause.message;
+  }
+  return undefined;
+}
+
+const kinds: [PostedKind, string, Parameters<typeof aTransfer>[0]["moves"]][] = [
+  ["mining-credit", "mining-credit:2026-03-02", { available: 5n, pool_receivable: -5n }],
+  ["maintenance-fee", "maintenance-fee:2026-03-02", { available: -5n, maintenance_revenue: 5n }],
+  ["inactivity-fee", "inactivity-fee:2026-03-02", { available: -5n, inactivity_revenue: 5n }],
+  ["contract-refund", "contract-refund", { available: 5n, contract_prepaid: -5n }],
+  ["mining-correction", "mining-correction", { available: 5n, pool_receivable: -5n }],
+];
+const houseKinds: typeof kinds = [
+  ["contract-day", "contract-day:2026-03-02", { contract_prepaid: -5n, contract_revenue: 5n }],
+  ["operator-share", "operator-share:2026-03-02", { operator_equity: 5n, pool_receivable: -5n }],
+  ["rounding-carry", "rounding-carry:2026-03-02:out", { pool_receivable: -5n, rounding: 5n }],
+  ["contract-forfeit", "contract-forfeit", { contract_prepaid: -5n, contract_revenue: 5n }],
+];
+
+test.each(kinds)(
+  "nobody posts a %s that no receipt explains, alone or among others",
+  async (kind, key, moves) => {
+    const credit = aTransfer({
+      ...{ kind, ownerId: customer.id, key: `${key}:${customer.id}`, day: "2026-03-02", moves },
+    });
+    const deposit = aTransfer({
+      ...{ kind: "deposit", ownerId: customer.id, moves: { available: 9n, custody: -9n } },
+    });
+    const explained = "mining_transfers_are_explained";
+    expect(await refusal(postTransfer(db, credit))).toBe(explained);
+    expect(await refusal(postTransfers(db, [deposit, credit]))).toBe(explained);
+    // Also with the name and the amount of one that was posted, and as somebody else.
+    const again = { ...credit, key: `${kind}:2026-03-01:${customer.id}`, day: "2026-03-01" };
+    expect(await refusal(postTransfer(db, again))).toMatch(/explained|key-reused/);
+  },
+);
+
+test.each(houseKinds)("nobody posts a %s that no run explains", async (kind, key, moves) => {
+  const fact = aTransfer({ kind, ownerId: "house", key, day: "2026-03-02", moves });
+  expect(await refusal(postTransfer(db, fact))).toBe("mining_transfers_are_explained");
+});
+
+test("the application writes none of the rows that explain", async () => {
+  for (const statement of [
+    `insert into mining_customer_days values ('${customer.id}', '2026-03-02', 1, 1, 5, 5, 0, 0, 0, 5, 5, 0, 0)`,
+    `insert into mining_contract_days values ('${customer.contractId}', '2026-03-02', '${customer.id}', 1, 5, 0, true, 5, 5, 0, 0)`,
+    "update mining_runs set credited_sats = 0",
+    "delete from maintenance_arrears",
+    "insert into maintenance_arrears (contract_id) values (null)",
+    "update contract_endings set refunded_units = 1",
+    "select mining_post_for_house('k', 'contract-day', '2026-03-02', now(), '', '{}')",
+    "select mining_collect_from('{}', now())",
+  ]) {
+    expect(await refusal(db.execute(sql.raw(statement))), statement).toMatch(/permission denied/);
+  }
+});
+
+test("not even the owner of the tables credits more than the evidence, or rewrites a day", async () => {
+  const { rows } = await owner.query("select * from mining_runs where day = '2026-03-01'");
+  expect(await refusal(owner.query("update mining_runs set payout_sats = 1000"))).toBe(
+    "runs_are_never_rewritten",
+  );
+  expect(await refusal(owner.query("delete from mining_runs"))).toBe("runs_are_kept");
+  for (const table of ["mining_contract_days", "mining_contract_days_2026_03"]) {
+    expect(await refusal(owner.query(`update ${table} set credit_sats = 9`))).toBe(
+      "receipts_are_written_once",
+    );
+  }
+  // A run of evidence that nobody recorded.
+  const columns = Object.keys(rows[0]).filter((name) => rows[0][name] !== null);
+  const values = columns.map((name) => (name === "day" ? "'2026-03-02'" : name));
+  expect(
+    await refusal(
+      owner.query(`insert into mining_runs (${columns}) select ${values} from mining_runs`),
+    ),
+  ).toBe("runs_rest_on_evidence");
+  // A customer's day that says more than there is to give.
+  const other = randomUUID();
+  await owner.query(
+    "insert into mining_customer_days values ($1, '2026-03-01', 1, 1, 1000000, 5, 0, 0, 0, 5, 5, 0, 0)",
+    [other],
+  );
+  const credit = aTransfer({
+    ...{ kind: "mining-credit", ownerId: other, key: `mining-credit:2026-03-01:${other}` },
+    ...{ day: "2026-03-01", moves: { available: 1_000_000n, pool_receivable: -1_000_000n } },
+  });
+  expect(await refusal(postTransfer(db, credit))).toMatch(
+    /credits_stay_within_the_evidence|runs_are_never_rewritten/,
+  );
+});
+
+test("a credit is corrected by evidence, never reversed", async () => {
+  const { rows } = await owner.query(
+    "select id from ledger_transfers where kind = 'mining-credit'",
+  );
+  const reversal = { transferId: rows[0].id, key: randomUUID(), memo: "", occurredAt: new Date() };
+  expect(await refusal(reverseTransfer(db, reversal))).toBe("mining_is_not_reversed");
+});
+
+test("a day needs its evidence, its price, its end and the day before", async () => {
+  const code = (day: string, now = nightAfter(day)) =>
+    postMiningDay(db, day, now).then(
+      () => "posted",
+      (error) => error.code ?? error.message,
+    );
+  expect(await code("2026-03-02", new Date("2026-03-02T23:59:59.999Z"))).toBe(
+    "mining/day-not-over",
+  );
+  expect(await code("2026-03-02")).toBe("mining/evidence-incomplete");
+  await recordTestPayout(db, {
+    ...{ poolId: site.poolId, day: "2026-03-02", units: 100n, deliveredGhs: 2_000n },
+  });
+  expect(await code("2026-03-02")).toBe("mining/no-price");
+  await site.pay("2026-03-03", 100n, 2_000n);
+  expect(await code("2026-03-03")).toBe("mining/day-out-of-order");
+  // The first price after the day serves when there was none at its end.
+  expect(await code("2026-03-02")).toBe("posted");
+  // A second pool that begins to count makes a day incomplete until it has paid.
+  const second = await createTestPool(db, { from: "2026-03-03" });
+  expect(await code("2026-03-03")).toBe("mining/evidence-incomplete");
+  await recordTestPayout(db, {
+    ...{ poolId: second, day: "2026-03-03", units: 0n, deliveredGhs: 0n },
+  });
+  expect(await code("2026-03-03")).toBe("posted");
+});
+
+test("what is said later of a day that was given out is a correction, and its pools stay", async () => {
+  const late = { poolId: site.poolId, day: "2026-03-01", units: 5n, deliveredGhs: 1n };
+  expect(await refusal(recordTestPayout(db, late))).toMatch(/worked_days|one_first_payout/);
+  expect(await refusal(createTestPool(db, { from: "2026-03-03" }))).toBe(
+    "worked_days_keep_their_pools",
+  );
+  const payout = site.payouts.get("2026-03-01") ?? "";
+  expect(
+    await refusal(correctTestPayout(db, payout, { units: 90n, now: nightAfter("2026-03-03") })),
+  ).toBe(undefined);
+});

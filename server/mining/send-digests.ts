@@ -1,0 +1,101 @@
+import { sql } from "drizzle-orm";
+import { toRows } from "../ledger/to-rows.ts";
+import { sendNoticeLater } from "../notices/send-notice.ts";
+import type { Db, Tx } from "../platform/database.ts";
+import { lastDigestPeriod } from "./digest-period.ts";
+import { digestSweeps } from "./schema.ts";
+
+const atOnce = 500;
+const cadences = ["day", "week", "month"] as const;
+
+/**
+ * Tells customers what was credited in the last complete day, week or month, each as often as he chose; nobody about a
+ * period without a contract. A sweep that is interrupted goes on behind the last customer it told.
+ */
+export async function sendDigests(db: Db, now: Date): Promise<void> {
+  const { rows } = await db.execute(
+    sql`select max(day)::text as day from mining_runs where state = 'posted'`,
+  );
+  const { day } = rows[0] as { day: string | null };
+  if (day === null) return;
+  for (const every of cadences) {
+    const period = lastDigestPeriod(every, day);
+    await db
+      .insert(digestSweeps)
+      .values({ every, ...period, ...beginning })
+      .onConflictDoNothing();
+  }
+  while (await db.transaction((tx) => tellSome(tx, now.toISOString())));
+}
+
+const beginning = { afterCustomerId: "00000000-0000-0000-0000-000000000000" };
+
+/** @returns whether there may be more to tell. */
+async function tellSome(tx: Tx, at: string): Promise<boolean> {
+  const [sweep] = await toRows<Sweep>(
+    tx,
+    sql`
+    select every, from_day::text, through_day::text, after_customer_id from digest_sweeps
+     where done_at is null order by through_day, every limit 1 for update skip locked`,
+  );
+  if (!sweep) return false;
+  const customers = await toRows<Digest>(
+    tx,
+    sql`
+    with next as materialized (
+      select customer_id from mining_customer_days
+       where day between ${sweep.from_day}::date and ${sweep.through_day}::date and customer_id > ${sweep.after_customer_id}::uuid
+       group by customer_id order by customer_id limit ${atOnce}
+    )
+    select next.customer_id, coalesce(c.every, 'week') as every, d.days, d.credits, d.fees, d.net
+      from next
+      left join digest_choices c on c.customer_id = next.customer_id
+     cross join lateral (
+       select count(*)::integer as days, sum(credit_sats) as credits, sum(paid_fee_sats) as fees,
+              sum(credit_usd_micros - paid_fee_usd_micros) as net
+         from mining_customer_days d
+        where d.customer_id = next.customer_id and d.day between ${sweep.from_day}::date and ${sweep.through_day}::date) d
+     order by next.customer_id`,
+  );
+  for (const customer of customers) {
+    if (customer.every === sweep.every) await tell(tx, sweep, customer);
+  }
+  const last = customers.at(-1)?.customer_id ?? sweep.after_customer_id;
+  const done = customers.length < atOnce ? at : null;
+  await tx.execute(sql`
+    update digest_sweeps set after_customer_id = ${last}::uuid, done_at = ${done}::timestamptz
+     where every = ${sweep.every} and through_day = ${sweep.through_day}::date`);
+  return true;
+}
+
+async function tell(tx: Tx, sweep: Sweep, digest: Digest): Promise<void> {
+  await sendNoticeLater(tx, {
+    customerId: digest.customer_id,
+    notice: {
+      kind: "mining-digest",
+      customerId: digest.customer_id,
+      fromDay: sweep.from_day,
+      throughDay: sweep.through_day,
+      days: digest.days,
+      creditSats: BigInt(digest.credits),
+      feeSats: BigInt(digest.fees),
+      netUsdMicros: BigInt(digest.net),
+    },
+  });
+}
+
+interface Sweep {
+  every: string;
+  from_day: string;
+  through_day: string;
+  after_customer_id: string;
+}
+
+interface Digest {
+  customer_id: string;
+  every: string;
+  days: number;
+  credits: string;
+  fees: string;
+  net: string;
+}

@@ -1,0 +1,65 @@
+import { sql } from "drizzle-orm";
+import { toRows } from "../ledger/to-rows.ts";
+import { sendNoticeLater } from "../notices/send-notice.ts";
+import type { Db } from "../platform/database.ts";
+
+const atOnce = 200;
+
+/**
+ * Writes the notices of running clocks: at the start, after 24 and after 48 hours. Who was to be told two things at once,
+ * because nobody worked meanwhile, is told the later one.
+ */
+export async function tellOfClocks(db: Db, now: Date): Promise<void> {
+  while ((await tellSome(db, now.toISOString())) === atOnce);
+}
+
+async function tellSome(db: Db, at: string): Promise<number> {
+  return db.transaction(async (tx) => {
+    const rows = await toRows<ToldClock>(
+      tx,
+      sql`
+      with due as (
+        select id, 1 + (started_at + interval '24 hours' <= ${at}::timestamptz)::integer
+                     + (started_at + interval '48 hours' <= ${at}::timestamptz)::integer as nth
+          from maintenance_clocks where state = 'running' and started_at <= ${at}::timestamptz
+      ), told as (
+        update maintenance_clocks k set notices = due.nth from due
+         where k.id in (select k.id from maintenance_clocks k join due on due.id = k.id
+                         where k.state = 'running' and k.notices < due.nth order by k.id limit ${atOnce} for update of k skip locked)
+           and due.id = k.id
+        returning k.*
+      )
+      select told.id, told.customer_id, told.notices, told.expires_at, v.name, v.termination, coalesce(b.balance, 0) as available,
+             (select coalesce(sum(fee_sats), 0) from maintenance_arrears a where a.contract_id = told.contract_id and a.state = 'open') as unpaid
+        from told join contracts c on c.id = told.contract_id join plan_versions v on v.id = c.plan_version_id
+        left join ledger_accounts b on b.owner_id = told.customer_id and b.account = 'available' and b.asset = 'BTC'`,
+    );
+    for (const row of rows) {
+      await sendNoticeLater(tx, {
+        customerId: row.customer_id,
+        notice: {
+          kind: "maintenance-clock",
+          clockId: row.id,
+          nth: row.notices,
+          plan: row.name,
+          unpaidSats: BigInt(row.unpaid),
+          availableSats: BigInt(row.available),
+          expiresAt: new Date(row.expires_at).toISOString(),
+          termination: row.termination,
+        },
+      });
+    }
+    return rows.length;
+  });
+}
+
+interface ToldClock {
+  id: string;
+  customer_id: string;
+  notices: number;
+  expires_at: string;
+  name: string;
+  termination: "refund-unserved" | "forfeit";
+  available: string;
+  unpaid: string;
+}
