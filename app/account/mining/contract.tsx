@@ -167,8 +167,8 @@ function NextSteps({
       <ol className={styles.next}>
         {isOpen && contract.coolingOffUntil ? (
           <li>
-            Until <When at={contract.coolingOffUntil} /> you can give it back, in full and
-            without a reason.
+            Until <When at={contract.coolingOffUntil} /> you can give it back, in full and without a
+            reason.
           </li>
         ) : null}
         <li>
@@ -191,7 +191,7 @@ function NextSteps({
             name="intent"
             value="give-back"
             variant="outline"
-            color="red"
+            color="brick"
             pendingText="Giving back…"
           >
             Give the contract back
@@ -222,11 +222,14 @@ function SoFar({ totals, now }: { totals: ContractWithTotals; now: Date }) {
           label: "Net in dollars",
           value: `${formatUsdMicros(totals.creditedUsdMicros - totals.feesUsdMicros)}, each day at its own price`,
         },
-        {
+        totals.endReason !== "given-back" && {
           label: "After the price",
           value: `${formatUsdMicros(result)}${result < 0n ? ", a loss so far" : ""}`,
         },
-        { label: "Break-even", value: breakEvenWords(totals) },
+        totals.endReason !== "given-back" && {
+          label: "Break-even",
+          value: breakEvenWords(totals),
+        },
         {
           label: "Served",
           value: `${totals.servedDays} of ${totals.termDays} days`,

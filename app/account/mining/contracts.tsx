@@ -200,7 +200,9 @@ function ContractRow({ contract, now }: { contract: ContractWithTotals; now: Dat
             ? `${left} ${left === 1 ? "day" : "days"} left`
             : state === "waiting" || state === "cooling-off"
               ? `starts ${contract.startsOn}`
-              : (contract.lastDay ?? "")}
+              : state === "ended"
+                ? `until ${contract.lastDay}`
+                : "paid back in full"}
         </div>
       </Table.Td>
       <Table.Td ta="right">
@@ -211,9 +213,11 @@ function ContractRow({ contract, now }: { contract: ContractWithTotals; now: Dat
       </Table.Td>
       <Table.Td ta="right" className={styles.wide}>
         <Amount units={net} asset="BTC" signed />
-        <div className={styles.quiet}>
-          after the price: {formatUsdMicros(resultUsdMicros(contract))}
-        </div>
+        {state === "given-back" ? null : (
+          <div className={styles.quiet}>
+            after the price: {formatUsdMicros(resultUsdMicros(contract))}
+          </div>
+        )}
       </Table.Td>
       <Table.Td className={styles.wide}>
         {state === "given-back" ? "–" : breakEvenWords(contract)}
