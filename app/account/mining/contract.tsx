@@ -367,7 +367,9 @@ function DayList({ contract, days, more, show, isFirstPage }: Data) {
             <Table.Th ta="right" className={styles.wide}>
               Maintenance
             </Table.Th>
-            <Table.Th ta="right">Net</Table.Th>
+            <Table.Th ta="right" className={styles.wide}>
+              Net
+            </Table.Th>
             <Table.Th ta="right" className={styles.wide}>
               Reference
             </Table.Th>
@@ -405,11 +407,14 @@ function DayRow({ day, path }: { day: ContractDay; path: string }) {
           <Amount units={credited} asset="BTC" />
           <Hallmark to={`${path}/${day.day}`} label={`The receipt of ${day.day}`} />
         </span>
+        <div className={styles.narrow}>
+          net <Amount units={credited - day.feeSats} asset="BTC" signed plain />
+        </div>
       </Table.Td>
       <Table.Td ta="right" className={styles.wide}>
         <Amount units={-day.feeSats} asset="BTC" />
       </Table.Td>
-      <Table.Td ta="right">
+      <Table.Td ta="right" className={styles.wide}>
         <Amount units={credited - day.feeSats} asset="BTC" signed />
       </Table.Td>
       <Table.Td ta="right" className={styles.wide}>

@@ -207,6 +207,9 @@ function ContractRow({ contract, now }: { contract: ContractWithTotals; now: Dat
       </Table.Td>
       <Table.Td ta="right">
         <Amount units={contract.creditedSats} asset="BTC" />
+        <div className={styles.narrow}>
+          net <Amount units={net} asset="BTC" signed plain />
+        </div>
       </Table.Td>
       <Table.Td ta="right" className={styles.wide}>
         <Amount units={-contract.feesSats} asset="BTC" />
