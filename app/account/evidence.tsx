@@ -138,5 +138,7 @@ function SealFacts({ seal }: { seal: SealOfTransfer | null }) {
 function Source({ source }: { source: string }) {
   const depositId = /^deposit:(.+)$/.exec(source)?.[1];
   if (depositId) return <Link to={`/account/deposit/${depositId}`}>the deposit</Link>;
+  const contractId = /^contract:(.+)$/.exec(source)?.[1];
+  if (contractId) return <Link to={`/account/mining/${contractId}`}>the contract</Link>;
   return source;
 }
