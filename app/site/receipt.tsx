@@ -6,6 +6,7 @@ import { appContext } from "#server/app-context.ts";
 import { findSharedReceipt } from "#server/contracts/queries.ts";
 import { findReceipt } from "#server/mining/queries.ts";
 import type { Route } from "./+types/receipt";
+import styles from "./plans/plans.module.css";
 import { RecomputePlain } from "./recompute-plain.tsx";
 import { SitePage } from "./site-page.tsx";
 
@@ -41,7 +42,9 @@ export default function SharedReceipt({ loaderData: { receipt } }: Route.Compone
       title={`Receipt of ${receipt.day}`}
       lead={`${receipt.planName}: what one mining contract earned on the UTC day ${receipt.day}, and everything that this follows from. Its owner shared it; it names nobody.`}
     >
-      <ReceiptView receipt={receipt} recompute={<RecomputePlain receipt={receipt} />} />
+      <div className={styles.receipt}>
+        <ReceiptView receipt={receipt} recompute={<RecomputePlain receipt={receipt} />} />
+      </div>
     </SitePage>
   );
 }

@@ -59,6 +59,6 @@ test("links lead to pages of this site", () => {
   );
   for (const href of hrefs)
     expect(href).toMatch(
-      /^\/(?:about|account\/deposit|contact|forgotpassword|prices|services|signup|terms)(?:\?tab=[a-z]+)?(?:#[a-z-]+)?$/,
+      /^\/(?:about|account\/deposit|contact|forgotpassword|plans|prices|services|signup|terms)(?:\?tab=[a-z]+)?(?:#[a-z-]+)?$/,
     );
 });

@@ -4,7 +4,7 @@ import { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
-import { planVersions } from "../plans/schema.ts";
+import { lockVersion } from "../plans/lock-version.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
 import { refusedBy } from "../platform/refused-by.ts";
@@ -27,7 +27,7 @@ export interface WantedChange {
  * Announces what the maintenance of a version costs from a day on, at least seven days ahead, and has everybody told who
  * runs it. The same id again is the same change. Enqueues `contracts/tell-of-maintenance`.
  *
- * @throws Refusal `contracts/no-such-version` (a draft is changed, not announced), `contracts/too-early`,
+ * @throws Refusal `plans/no-such-version`, `contracts/no-such-version` (a draft is changed, not announced), `contracts/too-early`,
  *   `contracts/day-taken`, `contracts/nothing-to-change`, `contracts/implausible-maintenance`, `contracts/reason-missing`,
  *   and as `actAsOperator` does
  */
@@ -73,12 +73,8 @@ export function announceMaintenance(
 
 /** Changes of a version are announced one after another. */
 async function lockOffered(tx: Tx, versionId: string): Promise<void> {
-  const [version] = await tx
-    .select({ state: planVersions.state })
-    .from(planVersions)
-    .where(eq(planVersions.id, versionId))
-    .for("update");
-  if (!version || version.state === "draft") throw new Refusal("contracts/no-such-version");
+  const { state } = await lockVersion(tx, versionId);
+  if (state === "draft") throw new Refusal("contracts/no-such-version");
 }
 
 /** The first UTC day that a change announced now may begin with. */

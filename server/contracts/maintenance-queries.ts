@@ -1,7 +1,5 @@
-import { desc, eq, sql } from "drizzle-orm";
-import { auditLog, users } from "../identity/schema.ts";
+import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../platform/database.ts";
-import { maintenanceChanges } from "./schema.ts";
 
 /** What one TH/s costs a day under a version, in millionths of a dollar, with what is announced. */
 export async function maintenanceOn(db: Db | Tx, versionId: string, day: string): Promise<bigint> {
@@ -11,25 +9,46 @@ export async function maintenanceOn(db: Db | Tx, versionId: string, day: string)
   return BigInt(rows[0]?.fee ?? 0);
 }
 
+export interface MaintenanceChange {
+  id: string;
+  effectiveFrom: string;
+  usdMicros: bigint;
+  reason: string;
+  announcedAt: Date;
+  withdrawnAt: Date | null;
+  /** Null: on the server itself. */
+  by: string | null;
+}
+
 /** What was announced for a version, the latest day first. */
-export function listMaintenanceChanges(db: Db | Tx, versionId: string) {
-  const m = maintenanceChanges;
-  return db
-    .select({
-      id: m.id,
-      effectiveFrom: m.effectiveFrom,
-      usdMicros: m.usdMicros,
-      reason: m.reason,
-      announcedAt: m.announcedAt,
-      withdrawnAt: m.withdrawnAt,
-      by: users.name,
-    })
-    .from(m)
-    .innerJoin(auditLog, eq(auditLog.id, m.actionId))
-    .leftJoin(users, eq(users.id, auditLog.operatorId))
-    .where(eq(m.planVersionId, versionId))
-    .orderBy(desc(m.effectiveFrom), desc(m.announcedAt))
-    .limit(100);
+export async function listMaintenanceChanges(
+  db: Db | Tx,
+  versionId: string,
+): Promise<MaintenanceChange[]> {
+  const { rows } = await db.execute<{
+    id: string;
+    effective_from: string;
+    usd_micros: string;
+    reason: string;
+    announced_at: string;
+    withdrawn_at: string | null;
+    by: string | null;
+  }>(sql`
+    select m.id, m.effective_from::text, m.usd_micros, m.reason, m.announced_at, m.withdrawn_at, u.name as by
+      from maintenance_changes m
+      join audit_log a on a.id = m.action_id
+      left join users u on u.id = a.operator_id
+     where m.plan_version_id = ${versionId}
+     order by m.effective_from desc, m.announced_at desc limit 100`);
+  return rows.map((row) => ({
+    id: row.id,
+    effectiveFrom: row.effective_from,
+    usdMicros: BigInt(row.usd_micros),
+    reason: row.reason,
+    announcedAt: new Date(row.announced_at),
+    withdrawnAt: row.withdrawn_at === null ? null : new Date(row.withdrawn_at),
+    by: row.by,
+  }));
 }
 
 export interface VersionUse {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, lte, sql } from "drizzle-orm";
 import { auditLog, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import {
@@ -187,11 +187,6 @@ export function listOutages(db: Db | Tx, { limit }: { limit: number }) {
     .leftJoin(machineBatches, eq(machineBatches.id, outages.batchId))
     .orderBy(sql`${outages.endedAt} is not null`, desc(outages.startedAt))
     .limit(limit);
-}
-
-/** How many outages nobody has ended. */
-export async function countOpenOutages(db: Db | Tx): Promise<number> {
-  return db.$count(outages, isNull(outages.endedAt));
 }
 
 /** How much of the fleet is never sold, in millionths. */

@@ -1,29 +1,10 @@
-import {
-  bigint,
-  boolean,
-  date,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { date, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import type { DigestEvery } from "#core/notice-events.ts";
-import { auditLog, customers } from "../identity/schema.ts";
+import { customers } from "../identity/schema.ts";
 import { time } from "../platform/columns.ts";
 
 // The tables of the run, of arrears and of clocks are not here: PostgreSQL's own functions write them (migration 0022), and
 // queries.ts reads them by hand.
-
-export const miningSettings = pgTable("mining_settings", {
-  number: bigint({ mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
-  byItself: boolean("by_itself").notNull(),
-  mostDeviationPpm: integer("most_deviation_ppm").notNull(),
-  createdAt: time("created_at").notNull(),
-  actionId: uuid("action_id")
-    .notNull()
-    .references(() => auditLog.id),
-});
 
 export const digestChoices = pgTable("digest_choices", {
   customerId: uuid("customer_id")

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import type { planVersions } from "./schema.ts";
 
 export type Termination = "refund-unserved" | "forfeit";
-export type VersionState = "draft" | "published" | "retired";
 
 /** What a plan offers, and what its price and its maintenance are made of. The sums are never typed. */
 export interface PlanTerms {

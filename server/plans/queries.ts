@@ -1,4 +1,4 @@
-import { and, asc, desc, eq } from "drizzle-orm";
+import { asc, desc, eq } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { auditLog, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
@@ -17,19 +17,6 @@ export async function listPublishedVersions(db: Db | Tx): Promise<ListedVersion[
     .orderBy(asc(planVersions.priceUsdCents), asc(planVersions.id))
     .limit(100);
   return rows.map(({ version, slug }) => ({ ...version, slug }));
-}
-
-/** The version of a plan that is offered now, by the plan's name in addresses. */
-export async function findPublishedVersion(
-  db: Db | Tx,
-  slug: string,
-): Promise<ListedVersion | null> {
-  const [row] = await db
-    .select({ version: planVersions, slug: plans.slug })
-    .from(planVersions)
-    .innerJoin(plans, eq(plans.id, planVersions.planId))
-    .where(and(eq(plans.slug, slug), eq(planVersions.state, "published")));
-  return row ? { ...row.version, slug: row.slug } : null;
 }
 
 /** Every version of every plan: plans by name in addresses, their newest versions first. */

@@ -59,7 +59,7 @@ test("an operator enters machines, drafts a plan whose sums follow the keys, off
   await expect(page.getByRole("cell", { name: `Pool ${mark}` })).toBeVisible();
   await page.getByRole("link", { name: "Import a file" }).click();
   await page.getByLabel("Pool", { exact: true }).selectOption({ label: `Pool ${mark} (Luxor)` });
-  await page.getByLabel("File").setInputFiles("tests/fixtures/pools/luxor.csv");
+  await page.getByLabel("File", { exact: true }).setInputFiles("tests/fixtures/pools/luxor.csv");
   await page.getByRole("button", { name: "Show what it says" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("luxor.csv");
   await expect(page.getByText("The pool does not count on this day").first()).toBeVisible();

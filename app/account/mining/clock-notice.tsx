@@ -36,8 +36,9 @@ export function ClockNotice({ clock, now }: ClockNoticeProps) {
           , <Amount units={missing} asset="BTC" /> more than you have
         </>
       ) : null}
-      . If it is still unpaid <When at={clock.expiresAt} />, {terms.terminationClauseHours} hours
-      after the first fee was missed, the contract is cancelled.{" "}
+      . If it is still unpaid {terms.terminationClauseHours} hours after the first fee was missed,
+      the contract is cancelled: <When at={clock.expiresAt} plain />
+      <br />
       {clock.termination === "refund-unserved"
         ? "The price of days not served would be paid back."
         : "Nothing of its price would be paid back."}{" "}

@@ -167,8 +167,8 @@ function NextSteps({
       <ol className={styles.next}>
         {isOpen && contract.coolingOffUntil ? (
           <li>
-            Until <When at={contract.coolingOffUntil} beside /> you can give it back, in full and
-            without a reason.
+            Until <When at={contract.coolingOffUntil} /> you can give it back, in full and without a
+            reason.
           </li>
         ) : null}
         <li>
@@ -191,7 +191,7 @@ function NextSteps({
             name="intent"
             value="give-back"
             variant="outline"
-            color="red"
+            color="brick"
             pendingText="Giving back…"
           >
             Give the contract back
@@ -222,11 +222,14 @@ function SoFar({ totals, now }: { totals: ContractWithTotals; now: Date }) {
           label: "Net in dollars",
           value: `${formatUsdMicros(totals.creditedUsdMicros - totals.feesUsdMicros)}, each day at its own price`,
         },
-        {
+        totals.endReason !== "given-back" && {
           label: "After the price",
           value: `${formatUsdMicros(result)}${result < 0n ? ", a loss so far" : ""}`,
         },
-        { label: "Break-even", value: breakEvenWords(totals) },
+        totals.endReason !== "given-back" && {
+          label: "Break-even",
+          value: breakEvenWords(totals),
+        },
         {
           label: "Served",
           value: `${totals.servedDays} of ${totals.termDays} days`,
@@ -364,7 +367,9 @@ function DayList({ contract, days, more, show, isFirstPage }: Data) {
             <Table.Th ta="right" className={styles.wide}>
               Maintenance
             </Table.Th>
-            <Table.Th ta="right">Net</Table.Th>
+            <Table.Th ta="right" className={styles.wide}>
+              Net
+            </Table.Th>
             <Table.Th ta="right" className={styles.wide}>
               Reference
             </Table.Th>
@@ -402,11 +407,14 @@ function DayRow({ day, path }: { day: ContractDay; path: string }) {
           <Amount units={credited} asset="BTC" />
           <Hallmark to={`${path}/${day.day}`} label={`The receipt of ${day.day}`} />
         </span>
+        <div className={styles.narrow}>
+          net <Amount units={credited - day.feeSats} asset="BTC" signed plain />
+        </div>
       </Table.Td>
       <Table.Td ta="right" className={styles.wide}>
         <Amount units={-day.feeSats} asset="BTC" />
       </Table.Td>
-      <Table.Td ta="right">
+      <Table.Td ta="right" className={styles.wide}>
         <Amount units={credited - day.feeSats} asset="BTC" signed />
       </Table.Td>
       <Table.Td ta="right" className={styles.wide}>

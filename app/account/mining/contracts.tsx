@@ -200,20 +200,27 @@ function ContractRow({ contract, now }: { contract: ContractWithTotals; now: Dat
             ? `${left} ${left === 1 ? "day" : "days"} left`
             : state === "waiting" || state === "cooling-off"
               ? `starts ${contract.startsOn}`
-              : (contract.lastDay ?? "")}
+              : state === "ended"
+                ? `until ${contract.lastDay}`
+                : "paid back in full"}
         </div>
       </Table.Td>
       <Table.Td ta="right">
         <Amount units={contract.creditedSats} asset="BTC" />
+        <div className={styles.narrow}>
+          net <Amount units={net} asset="BTC" signed plain />
+        </div>
       </Table.Td>
       <Table.Td ta="right" className={styles.wide}>
         <Amount units={-contract.feesSats} asset="BTC" />
       </Table.Td>
       <Table.Td ta="right" className={styles.wide}>
         <Amount units={net} asset="BTC" signed />
-        <div className={styles.quiet}>
-          after the price: {formatUsdMicros(resultUsdMicros(contract))}
-        </div>
+        {state === "given-back" ? null : (
+          <div className={styles.quiet}>
+            after the price: {formatUsdMicros(resultUsdMicros(contract))}
+          </div>
+        )}
       </Table.Td>
       <Table.Td className={styles.wide}>
         {state === "given-back" ? "–" : breakEvenWords(contract)}

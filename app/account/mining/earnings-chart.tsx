@@ -8,7 +8,7 @@ export interface EarningsDay {
   referenceSats: bigint | null;
 }
 
-const [width, height, top, bottom] = [720, 220, 14, 22];
+const [width, height, top, bottom] = [720, 240, 14, 34];
 
 /**
  * What each day brought net, as a bar, beside what the network would have paid, as a line. A day that lost hangs below
@@ -61,10 +61,10 @@ export function EarningsChart({ days }: { days: readonly EarningsDay[] }) {
       })}
       <path className={styles.axis} d={`M0 ${y(0n).toFixed(1)}H${width}`} />
       <path className={styles.reference} d={line} />
-      <text className={styles.tick} x="0" y={height - 5}>
+      <text className={styles.tick} x="0" y={height - 8}>
         {days[0]?.day}
       </text>
-      <text className={styles.tick} x={width} y={height - 5} textAnchor="end">
+      <text className={styles.tick} x={width} y={height - 8} textAnchor="end">
         {days.at(-1)?.day} (UTC)
       </text>
     </svg>

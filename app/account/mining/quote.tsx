@@ -14,7 +14,7 @@ import { When } from "#app/ui/when.tsx";
 import { versionInForce } from "#core/legal/legal-versions.ts";
 import { firstDay } from "#core/mining/first-day.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
-import { formatUsdMicros } from "#core/money.ts";
+import { formatAmount, formatUsdMicros } from "#core/money.ts";
 import { assetNames, formatPrice } from "#core/price.ts";
 import { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
@@ -288,7 +288,7 @@ function PurchaseForm({ quote, now, termsVersion, termsSha256, error }: Purchase
             SHA-256 of the terms: <code>{termsSha256}</code>
           </p>
           <SubmitButton pendingText="Buying…">
-            Buy for <Amount units={quote.units} asset={quote.coin} plain />
+            {`Buy for ${formatAmount(quote.units, quote.coin)} ${quote.coin}`}
           </SubmitButton>
         </Form>
       )}

@@ -99,7 +99,7 @@ function Sharing({ link }: { link: string | null }) {
       <p className={styles.note}>
         Whoever has it sees this receipt, and nothing that says whose it is.
       </p>
-      <SubmitButton name="intent" value="unshare" variant="outline" color="red">
+      <SubmitButton name="intent" value="unshare" variant="outline" color="brick">
         Take the link back
       </SubmitButton>
     </Form>

@@ -103,7 +103,8 @@ function Consequences({ owed }: { owed: boolean }) {
       <ol className={styles.list}>
         <li>
           What is owed to you is paid out first, all of it, also below the minimum withdrawal, and
-          without a fee. Deposits that wait for review are decided first.
+          without a fee. Deposits that wait for review are decided first, and contracts that run are
+          served to their end.
         </li>
         <li>
           Then everybody is signed out, and nobody can sign in any more. You get a mail with a link
@@ -138,10 +139,10 @@ function Consequences({ owed }: { owed: boolean }) {
 function Owed() {
   return (
     <Notice tone="warning" title="Something is owed to you">
-      Coins stand in your account, or a deposit waits for review. Withdrawals are not offered on
-      this site yet, so we cannot pay you out today: your wish is written down, the account stays
-      open, and once withdrawals begin you are asked here for the address of the final payout. The
-      account closes by itself after it.
+      Coins stand in your account, a deposit waits for review, or a contract runs. Withdrawals are
+      not offered on this site yet, so we cannot pay you out today: your wish is written down, the
+      account stays open, and once withdrawals begin you are asked here for the address of the final
+      payout. The account closes by itself after it.
     </Notice>
   );
 }
@@ -152,9 +153,9 @@ function Waiting({ since }: { since: Date }) {
       <div className={styles.state}>
         <Notice tone="warning" title="Your wish to leave is written down">
           You asked on <When at={since} plain />. Something is owed to you first: coins stand in
-          your account, or a deposit waits for review. Withdrawals are not offered on this site yet;
-          once they are, you are asked here for the address of the final payout. The account closes
-          by itself after it.
+          your account, a deposit waits for review, or a contract runs. Withdrawals are not offered
+          on this site yet; once they are, you are asked here for the address of the final payout.
+          The account closes by itself after it.
         </Notice>
       </div>
       <Form method="post">

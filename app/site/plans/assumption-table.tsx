@@ -1,7 +1,7 @@
 import { formatAge } from "#app/ui/format-time.ts";
 import { blockSubsidySats } from "#core/block-subsidy.ts";
 import type { ProjectedPurchase, ProjectedStart } from "#core/mining/project-plan.ts";
-import { formatAmount, formatUsdMicros } from "#core/money.ts";
+import { formatAmount, formatUsd, formatUsdMicros } from "#core/money.ts";
 import { formatPrice } from "#core/price.ts";
 import { formatCount } from "../network-words.ts";
 import { StackedTable } from "../stacked-table.tsx";
@@ -32,7 +32,11 @@ export function AssumptionTable(props: AssumptionTableProps) {
       className={styles.assumptions}
       head={["Figure", "Value", "From"]}
       rows={[
-        ["Price and term", `${purchase.termDays} days`, ofPlan],
+        [
+          "Price and term",
+          `${formatUsd(purchase.priceUsdCents)}, ${purchase.termDays} days`,
+          ofPlan,
+        ],
         [
           "Maintenance of one TH/s and day",
           formatUsdMicros(purchase.maintenanceUsdMicros, 4) +

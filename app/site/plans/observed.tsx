@@ -1,3 +1,4 @@
+import { Link } from "react-router";
 import { formatAge, formatUtc } from "#app/ui/format-time.ts";
 import { formatPrice } from "#core/price.ts";
 import { formatCount } from "../network-words.ts";
@@ -22,8 +23,8 @@ export function ObservedLine({ observed }: { observed: Observed }) {
       {simulated ? <strong>Simulated. </strong> : null}
       {price?.fresh ? (
         <>
-          Bitcoin at {formatPrice(price.usdE8)}, as {price.sources} exchanges agreed{" "}
-          <Seen at={price.observedAt} ageMs={price.ageMs} />.{" "}
+          <Link to="/prices#BTC">Bitcoin at {formatPrice(price.usdE8)}</Link>, as {price.sources}{" "}
+          exchanges agreed <Seen at={price.observedAt} ageMs={price.ageMs} />.{" "}
         </>
       ) : (
         <>There is no fresh price of bitcoin at the moment. </>

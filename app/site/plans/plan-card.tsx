@@ -105,7 +105,7 @@ export function PlanCard({ plan, record, observed, firstDay }: PlanCardProps) {
           </Button>
         ) : null}
         <Button component="a" href={`/calculator?plan=${plan.slug}`} variant="default">
-          Calculate with your own assumptions
+          Your own assumptions
         </Button>
       </div>
     </section>

@@ -3,7 +3,7 @@ import type { Projection } from "#core/mining/project-plan.ts";
 import { formatUsdMicros } from "#core/money.ts";
 import styles from "./plans.module.css";
 
-const [width, height, left, bottom, top] = [640, 240, 8, 24, 12];
+const [width, height, left, bottom, top] = [640, 240, 8, 26, 24];
 
 /**
  * How each result comes about, day by day: from the price paid, upwards or downwards. The reader's own assumptions are
@@ -35,9 +35,7 @@ export function ProjectionChart({
     <figure className={styles.chart}>
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-labelledby={titleId}>
         <title id={titleId}>
-          With your assumptions the result goes from{" "}
-          {formatUsdMicros(own.path[0]?.netUsdMicros ?? 0n)} on the first day to{" "}
-          {formatUsdMicros(own.netUsdMicros)} after {own.days} days.
+          {`With your assumptions the result goes from ${formatUsdMicros(own.path[0]?.netUsdMicros ?? 0n)} on the first day to ${formatUsdMicros(own.netUsdMicros)} after ${own.days} days.`}
         </title>
         <path className={styles.zero} d={`M${left} ${y(0n).toFixed(1)}H${width - left}`} />
         {others.map((other) => (

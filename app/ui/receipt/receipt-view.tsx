@@ -53,7 +53,7 @@ export function ReceiptView({
   const corrected = corrections.at(-1)?.creditSats ?? receipt.creditSats;
   const shownFee = receipt.feeState === "lapsed" ? 0n : receipt.feeSats;
   return (
-    <>
+    <div className={styles.receipt}>
       <Panel title="The result">
         <Facts
           facts={[
@@ -187,7 +187,7 @@ export function ReceiptView({
         </Panel>
       ))}
       <Panel title="Recompute">{recompute}</Panel>
-    </>
+    </div>
   );
 }
 

@@ -10,7 +10,7 @@ export function closingWaitsMail(site: Site, to: { firstName: string }): Rendere
     preview: "Something stands in it, or waits for review.",
     greeting: `Hello ${to.firstName},`,
     paragraphs: [
-      "We have written down that you want to close your account. Something is owed to you first: coins stand in it, or a deposit waits for review. The account stays open until that is decided and paid out, and closes by itself then.",
+      "We have written down that you want to close your account. Something is owed to you first: coins stand in it, a deposit waits for review, or a contract runs. The account stays open until that is decided, served and paid out, and closes by itself then.",
       "You can take the wish back in your profile at any time before.",
     ],
     action: { label: "See what is open", url: `${site.appUrl}/account/profile/close` },

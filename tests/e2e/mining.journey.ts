@@ -1,0 +1,127 @@
+import { readConfig } from "#server/platform/config.ts";
+import { type Db, openDatabase } from "#server/platform/database.ts";
+import { findRunningEmbeddedPostgres } from "#server/platform/embedded-postgres.ts";
+import { openLog } from "#server/platform/log.ts";
+import { offerTestPlan } from "../factories/contract.ts";
+import { createTestPrice } from "../factories/market.ts";
+import { createMinedDays } from "../factories/mined-days.ts";
+import { createTestFleet, dayAfter, giveCoins } from "../factories/mining.ts";
+import { type RunningProduct, runProduct } from "../setup/run-product.ts";
+import { expect, expectSound, test as journey, newEmail, signUp } from "./journey.ts";
+
+/** On a product of its own: others expect a site without prices and machines. */
+const test = journey.extend<object, { product: RunningProduct & { db: Db } }>({
+  product: [
+    // biome-ignore lint/correctness/noEmptyPattern: the library reads the parameter's names
+    async ({}, use) => {
+      const product = await runProduct({});
+      const { dataDir } = readConfig({ DATA_DIR: product.dataDir });
+      const running = findRunningEmbeddedPostgres(dataDir);
+      if (!running) throw new Error("the product has no database");
+      const db = openDatabase(running.applicationUrl, openLog("silent"), 4);
+      await use({ ...product, db });
+      await db.$client.end();
+      await product.stop();
+    },
+    { scope: "worker", timeout: 180_000 },
+  ],
+  baseURL: async ({ product }, use) => {
+    await use(product.url);
+  },
+});
+
+test("a customer reads the plans, buys, thinks again, mines, checks a receipt, shares it, and sees what can end a contract", async ({
+  page,
+  browser,
+  product: { db, url },
+}) => {
+  test.setTimeout(180_000);
+  const now = new Date();
+  const today = now.toISOString().slice(0, 10);
+  await createTestFleet(db, { ghs: 1_000_000n, from: dayAfter(today, -60) });
+  // Dear to run, so that what is mined does not pay for it.
+  const dear = { maintenanceUsdMicros: 60_000n, energyUsdMicros: 50_000n };
+  const { planVersionId, slug } = await offerTestPlan(db, {
+    ...dear,
+    slug: "ninety-days",
+    name: "Ninety days",
+    termDays: 90,
+    now: new Date(now.getTime() - 60 * 86_400_000),
+  });
+  await db.$client.query(
+    `insert into network_figures (observed_at, source, simulated, height, difficulty, hashrate_hs, subsidy_sats,
+       fees_per_block_sats, fastest_fee_sat_per_vb, half_hour_fee_sat_per_vb, hour_fee_sat_per_vb)
+     values (now() - interval '1 minute', 'mempool', false, 900000, 150000000000000, 1e21, 312500000, 0, 3, 2, 1)`,
+  );
+  const usdE8 = 100_000n * 10n ** 8n;
+  await createTestPrice(db, { asset: "BTC", usdE8, observedAt: new Date(now.getTime() - 1_000) });
+
+  // Public pages were made when the product started, and are made anew when somebody asks.
+  await expect(async () => {
+    await page.goto("/plans");
+    await expect(page.getByRole("heading", { name: "Ninety days" })).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await expectSound(page, "/plans");
+  await expect(page.getByText("None has ended yet")).toBeVisible();
+  await expectSound(page, `/calculator?plan=${slug}&change=-50&growth=5`);
+  await expect(
+    page.getByText(/a loss\. With your assumptions the price is never covered/),
+  ).toBeVisible();
+  await expect(page.getByRole("img", { name: /With your assumptions/ })).toBeVisible();
+
+  const email = newEmail("ada");
+  await signUp(page, email);
+  const { rows } = await db.$client.query("select id from users where email = $1", [email]);
+  const customerId: string = rows[0].id;
+  // Enough for a unit, and for the maintenance of all of the mined days but the last.
+  await giveCoins(db, customerId, 23_000n, { now });
+  await page.goto("/account/mining");
+  await expect(page.getByText("You have no contract yet")).toBeVisible();
+  await page.goto(`/account/mining/buy?plan=${slug}`);
+  await page.getByLabel("Country you live in").selectOption("GB");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByLabel("Units").fill("1");
+  await page.getByRole("button", { name: "Show the price" }).click();
+  await expect(page.getByRole("timer")).toContainText("This price stands for");
+  await page.getByRole("checkbox").check();
+  await page.getByRole("button", { name: /^Buy for 0\.00015/ }).click();
+  await expect(page.getByRole("heading", { name: "What happens next" })).toBeVisible();
+  const paper = await page.request.get(`${page.url()}/contract.pdf`);
+  expect((await paper.body()).subarray(0, 5).toString()).toBe("%PDF-");
+  await page.getByRole("button", { name: "Give the contract back" }).click();
+  await expect(page.getByText("Given back. Everything you paid")).toBeVisible();
+  await page.getByRole("button", { name: "Give the contract back" }).waitFor({ state: "detached" });
+
+  // Twelve days later, as it were: all that was left pays fees until it is gone, and a clock runs.
+  const mined = { customerId, versionId: planVersionId, quantity: 100, days: 12, now };
+  const { contractId, lastDay } = await createMinedDays(db, mined);
+  await expectSound(page, "/account/mining");
+  await expect(page.getByText(/Unpaid maintenance ends Ninety days in/)).toBeVisible();
+  await expect(page.getByRole("img", { name: /Net earnings of 12 days/ })).toBeVisible();
+  await page.getByText("The figures of the last 12 days").click();
+  await expect(page.getByRole("rowheader", { name: lastDay })).toBeVisible();
+  await page.getByRole("link", { name: "100 × Ninety days" }).click();
+  await expect(page.getByText(/extended beyond/)).toBeVisible();
+  const csv = await page.request.get(`/account/mining/${contractId}/days.csv`);
+  expect((await csv.text()).trim().split("\r\n")).toHaveLength(13);
+
+  await page.getByRole("link", { name: lastDay, exact: true }).click();
+  await page.getByRole("button", { name: "Recompute" }).click();
+  await expect(page.getByText(/It agrees: all \d+ steps/)).toBeVisible();
+  await page.getByRole("button", { name: "Make a link" }).click();
+  const link = await page.getByText(new RegExp(`${url}/receipt/`)).innerText();
+  const stranger = await browser.newPage();
+  await expectSound(stranger, link);
+  await stranger.getByRole("button", { name: "Recompute" }).click();
+  await expect(stranger.getByText(/It agrees: all \d+ steps/)).toBeVisible();
+  for (const own of ["Ada", "Lovelace", email, customerId, contractId]) {
+    expect(await stranger.content()).not.toContain(own);
+  }
+  await page.getByRole("button", { name: "Take the link back" }).click();
+  await expect(page.getByText("Taken back. The link shows nothing any more")).toBeVisible();
+  expect((await stranger.goto(link))?.status()).toBe(404);
+  await stranger.close();
+  await expectSound(page, `/account/mining/${contractId}/${lastDay}`);
+  await expectSound(page, `/account/mining/${contractId}`);
+  await expectSound(page, "/account/mining/buy");
+});
