@@ -1,19 +1,12 @@
 import { type Asset, decimals } from "./asset.ts";
+import { parseDecimal } from "./decimal.ts";
 
 /**
  * Reads a decimal amount typed by a person, exactly: "1,234.5", "$0.07".
  * Null when it is not a plain positive decimal or has more places than the asset.
  */
 export function parseAmount(text: string, asset: Asset): bigint | null {
-  const plain = text
-    .trim()
-    .replace(/^\$\s*/, "")
-    .replace(/,(?=\d{3}(\D|$))/g, "");
-  const match = /^(\d{1,18})(?:\.(\d*))?$/.exec(plain);
-  const whole = match?.[1];
-  const fraction = match?.[2] ?? "";
-  if (whole === undefined || fraction.length > decimals[asset]) return null;
-  return BigInt(whole + fraction.padEnd(decimals[asset], "0"));
+  return parseDecimal(text.trim().replace(/^\$\s*/, ""), decimals[asset]);
 }
 
 /** The exact decimal string of an amount, with all of the asset's places: 70000n BTC -> "0.00070000". */

@@ -27,6 +27,16 @@ interface Grant {
   roles: readonly OperatorRole[];
 }
 
+const miningReaders: readonly OperatorRole[] = [
+  "support",
+  "treasurer",
+  "approver",
+  "auditor",
+  "owner",
+];
+const preparers: readonly OperatorRole[] = ["treasurer", "owner"];
+const deciders: readonly OperatorRole[] = ["approver", "owner"];
+
 /**
  * Who may do what in the console: the one table that pages, acts, buttons and the staff page ask. An act's permission has
  * the act's name in the audit log; the others open pages. Auditors open every page and change nothing; taking something
@@ -80,6 +90,52 @@ export const permissions = {
     does: "remove a customer's lost second factors",
     roles: ["support", "owner"],
   },
+
+  "fleet/read": { does: "see the machines and what is sold of them", roles: miningReaders },
+  "fleet/add-site": { does: "add a site", roles: preparers },
+  "fleet/set-energy-price": { does: "enter what energy costs", roles: preparers },
+  "fleet/add-batch": { does: "add machines", roles: preparers },
+  "fleet/record-batch-state": { does: "enter how machines run", roles: preparers },
+  "fleet/record-outage": { does: "note an outage", roles: preparers },
+  "fleet/end-outage": { does: "note the end of an outage", roles: preparers },
+  "fleet/set-reserve": { does: "say how much is never sold", roles: deciders },
+
+  "plans/read": { does: "see plans and their drafts", roles: miningReaders },
+  "plans/draft": { does: "draft a plan, or a new version of one", roles: preparers },
+  "plans/publish": { does: "offer a plan to customers", roles: deciders },
+  "plans/retire": { does: "offer a plan no longer", roles: deciders },
+  "contracts/announce-maintenance": {
+    does: "announce another maintenance fee",
+    roles: deciders,
+  },
+  "contracts/withdraw-maintenance": {
+    does: "take such an announcement back",
+    roles: deciders,
+  },
+
+  "payouts/read": { does: "see what the pools paid", roles: miningReaders },
+  "payouts/download-statement": {
+    does: "take a pool's statement away as it came",
+    roles: ["treasurer", "approver", "auditor", "owner"],
+  },
+  "payouts/add-pool": { does: "add a pool", roles: deciders },
+  "payouts/stop-pool": { does: "say that a pool counts no longer", roles: deciders },
+  "payouts/enter": { does: "enter a payout", roles: preparers },
+  "payouts/keep-statement": { does: "bring a pool's file", roles: preparers },
+  "payouts/import": { does: "record the payouts of a pool's file", roles: preparers },
+  "payouts/vouch": { does: "stand for a payout that the worker read", roles: preparers },
+  "payouts/correct": { does: "propose to correct a payout", roles: preparers },
+  "payouts/confirm": { does: "confirm a payout as the second person", roles: deciders },
+  "payouts/refuse": { does: "refuse a payout", roles: deciders },
+  "payouts/set-limit": { does: "say above what amount two people are needed", roles: ["owner"] },
+
+  "mining/read": { does: "see the days that were and are to be credited", roles: miningReaders },
+  "mining/dry-run": {
+    does: "try a day without posting it",
+    roles: ["treasurer", "approver", "auditor", "owner"],
+  },
+  "mining/post-day": { does: "post a day", roles: preparers },
+  "mining/set-automatic": { does: "have days posted by themselves, or not", roles: deciders },
 
   "contact/read": { does: "see messages", roles: ["support", "auditor", "owner"] },
   "contact/reply": { does: "answer a message", roles: ["support", "owner"] },

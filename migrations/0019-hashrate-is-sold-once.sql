@@ -124,14 +124,19 @@ create function lock_fleet() returns void language sql as $$
   select pg_advisory_xact_lock(hashtextextended('fleet', 0))
 $$;
 
+-- Called under that lock: whoever changes the machines meanwhile would not see a day that is only being opened.
 create function open_fleet_days(p_from date, p_until date) returns void
-language sql security definer set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  perform lock_fleet();
   insert into fleet_days (day, capacity_ghs)
   select day::date, fleet_capacity(day::date)
     from generate_series(p_from, p_until, interval '1 day') day
    where not exists (select from fleet_days d where d.day = day.day::date)
-  on conflict do nothing
+  on conflict do nothing;
+end
 $$;
+revoke execute on function open_fleet_days from public;
 
 -- What machines are said to do moves the capacity of every day from then on. Taking away what is sold is refused: an
 -- outage is recorded as an outage, and contracts run on for it.
@@ -146,6 +151,21 @@ $$;
 create trigger batches_move_the_capacity after insert on machine_batch_states
   for each row execute function move_fleet_capacity();
 
+-- An outage is noted once and ended once.
+create function check_changed_outage() returns trigger language plpgsql as $$
+begin
+  if old.ended_at is not null
+     or (to_jsonb(new) - '{ended_at,end_action_id}'::text[]) is distinct from (to_jsonb(old) - '{ended_at,end_action_id}'::text[]) then
+    raise exception 'An outage is noted once, and ended once.'
+      using errcode = 'check_violation', constraint = 'outages_end_once';
+  end if;
+  return new;
+end
+$$;
+create trigger outages_end_once before update on outages for each row execute function check_changed_outage();
+create trigger outages_are_kept before delete or truncate on outages for each statement execute function refuse_to_rewrite('outages_are_kept');
+create trigger batches_are_kept before update or delete or truncate on machine_batches
+  for each statement execute function refuse_to_rewrite('batches_are_kept');
 create trigger sites_are_kept before delete or truncate on sites for each statement execute function refuse_to_rewrite('sites_are_kept');
 create trigger energy_prices_are_written_once before update or delete or truncate on site_energy_prices
   for each statement execute function refuse_to_rewrite('energy_prices_are_written_once');
@@ -246,6 +266,10 @@ begin
 end
 $$;
 create trigger plans_begin_as_drafts before insert on plan_versions for each row execute function check_new_plan_version();
+create trigger plans_are_kept before update or delete or truncate on plans
+  for each statement execute function refuse_to_rewrite('plans_are_kept');
+create trigger plan_versions_are_kept before delete or truncate on plan_versions
+  for each statement execute function refuse_to_rewrite('plan_versions_are_kept');
 
 -- Contracts ----------------------------------------------------------------------------------------------
 
@@ -338,10 +362,11 @@ create trigger closed_accounts_buy_nothing before insert on contracts
 create function sell_hashrate() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  reserve_ppm integer := coalesce((select r.reserve_ppm from fleet_reserves r order by number desc limit 1), 0);
+  reserve_ppm integer;
   full_day date;
 begin
   perform lock_fleet();
+  reserve_ppm := coalesce((select r.reserve_ppm from fleet_reserves r order by number desc limit 1), 0);
   perform open_fleet_days(min(starts_on), max(planned_last_day)) from new_contracts having count(*) > 0;
   with sold as (
     select starts_on, planned_last_day, sum(ghs) as ghs from new_contracts group by starts_on, planned_last_day
@@ -467,6 +492,20 @@ create table pools (
   stopped_action_id uuid references audit_log,
   constraint stopping_a_pool_is_an_act check ((counts_until is null) = (stopped_action_id is null))
 );
+create function check_changed_pool() returns trigger language plpgsql as $$
+begin
+  if old.counts_until is not null
+     or (to_jsonb(new) - '{counts_until,stopped_action_id}'::text[]) is distinct from (to_jsonb(old) - '{counts_until,stopped_action_id}'::text[])
+     or not public.staff_did(new.stopped_action_id, 'payouts/stop-pool', 'pool:' || new.id)
+     or exists (select from public.pool_payouts p where p.pool_id = new.id and p.day > new.counts_until and p.state <> 'refused') then
+    raise exception 'A pool is stopped once, by a staff act, after the last day it paid for.'
+      using errcode = 'check_violation', constraint = 'pools_stop_once';
+  end if;
+  return new;
+end
+$$;
+create trigger pools_stop_once before update on pools for each row execute function check_changed_pool();
+create trigger pools_are_kept before delete or truncate on pools for each statement execute function refuse_to_rewrite('pools_are_kept');
 
 -- What a pool said, byte for byte.
 create table pool_statements (
@@ -480,10 +519,23 @@ create table pool_statements (
   action_id uuid references audit_log,
   constraint statements_are_known_by_their_sha256 check (sha256 = sha256(content)),
   constraint files_are_brought_by_staff check ((source = 'file') = (action_id is not null)),
-  constraint one_statement_per_content unique (pool_id, sha256)
+  constraint one_statement_per_content unique (pool_id, sha256),
+  constraint statements_keep_their_pool unique (id, pool_id)
 );
 create trigger statements_are_written_once before update or delete or truncate on pool_statements
   for each statement execute function refuse_to_rewrite('statements_are_written_once');
+
+-- How the worker gets on with a pool that it asks by itself. What the pool says otherwise now than what is recorded
+-- stands in differences, for staff to look at: nothing recorded changes by itself.
+create table pool_pulls (
+  pool_id uuid primary key references pools,
+  asked_at timestamptz not null,
+  succeeded_at timestamptz,
+  failures integer not null default 0 constraint failures_are_counted check (failures >= 0),
+  last_failure text,
+  ask_again_at timestamptz not null,
+  differences jsonb not null default '[]' constraint differences_are_a_list check (jsonb_typeof(differences) = 'array')
+);
 
 -- The amount above which two people are needed. The last row counts; none: 1 BTC.
 create table payout_limits (
@@ -507,9 +559,9 @@ create table pool_payouts (
   units numeric(38, 0) not null constraint payouts_are_not_below_zero check (units between 0 and 2100000000000000),
   delivered_ghs numeric(38, 0) not null constraint delivered_hashrate_is_plausible check (delivered_ghs between 0 and 1000000000000000),
   txid text collate "C" constraint txids_of_payouts_are_bitcoins check (txid ~ '^[0-9a-f]{64}$'),
-  statement_id uuid references pool_statements,
+  statement_id uuid,
   -- Null: the first word for this day.
-  corrects uuid references pool_payouts constraint one_correction_per_payout unique,
+  corrects uuid references pool_payouts,
   correction_reason text constraint corrections_have_a_reason check (length(trim(correction_reason)) between 1 and 500),
   state text not null constraint payouts_are_proposed_recorded_or_refused check (state in ('proposed', 'recorded', 'refused')),
   proposed_at timestamptz not null,
@@ -519,6 +571,7 @@ create table pool_payouts (
   decision_action_id uuid references audit_log,
   refusal_reason text constraint refusals_have_words check (length(trim(refusal_reason)) between 1 and 500),
   transfer_id uuid references ledger_transfers (id) constraint one_payout_per_transfer unique,
+  constraint statements_are_of_the_same_pool foreign key (statement_id, pool_id) references pool_statements (id, pool_id),
   constraint payouts_rest_on_evidence check (txid is not null or statement_id is not null),
   constraint payouts_are_of_days_that_are_over check (day < (proposed_at at time zone 'UTC')::date),
   constraint corrections_say_why check ((corrects is null) = (correction_reason is null)),
@@ -528,8 +581,10 @@ create table pool_payouts (
 );
 -- A correction takes the place of what it corrects; a refused word is none.
 create unique index one_first_payout_per_pool_and_day on pool_payouts (pool_id, day) where corrects is null and state <> 'refused';
+create unique index one_correction_per_payout on pool_payouts (corrects) where state <> 'refused';
 create index pool_payouts_by_day on pool_payouts (day, pool_id);
-create unique index one_payout_per_transaction on pool_payouts (txid, pool_id, day) where txid is not null and state <> 'refused' and corrects is null;
+create index pool_payouts_by_transaction on pool_payouts (txid) where txid is not null;
+create index pool_payouts_that_wait on pool_payouts (proposed_at) where state = 'proposed';
 
 create function check_pool_payout() returns trigger language plpgsql as $$
 declare
@@ -548,7 +603,29 @@ begin
     raise exception 'A correction corrects what is recorded for the same pool and day.'
       using errcode = 'check_violation', constraint = 'corrections_are_of_recorded_payouts';
   end if;
+  if tg_op = 'INSERT' and not exists (
+       select from public.pools p where p.id = new.pool_id and new.day between p.counts_from and coalesce(p.counts_until, 'infinity')) then
+    raise exception 'A pool pays for days on which it counts.'
+      using errcode = 'check_violation', constraint = 'pools_pay_for_days_that_count';
+  end if;
+  -- One transaction may pay for several days of a pool, never for two pools.
+  if tg_op = 'INSERT' and new.txid is not null then
+    perform pg_advisory_xact_lock(hashtextextended(new.txid, 0));
+    if exists (select from public.pool_payouts p where p.txid = new.txid and p.pool_id <> new.pool_id and p.state <> 'refused') then
+      raise exception 'This transaction is another pool''s payout.'
+        using errcode = 'unique_violation', constraint = 'transactions_pay_for_one_pool';
+    end if;
+  end if;
+  if new.proposal_action_id is null and not exists (
+       select from public.pool_statements s where s.id = new.statement_id and s.source = 'api') then
+    raise exception 'What nobody entered was read from the pool itself.'
+      using errcode = 'check_violation', constraint = 'payouts_have_a_source';
+  end if;
   if new.state <> 'recorded' then
+    if new.state = 'refused' and not public.staff_did(new.decision_action_id, 'payouts/refuse', 'payout:' || new.id) then
+      raise exception 'Payouts are refused by staff acts on them.'
+        using errcode = 'check_violation', constraint = 'payouts_are_refused_by_staff_acts';
+    end if;
     return new;
   end if;
   if public.payout_needs_two_people(new.units) or new.corrects is not null then
@@ -589,12 +666,46 @@ $$;
 create constraint trigger only_evidence_funds_pool_receivable after insert on ledger_transfers
   deferrable initially deferred for each row when (new.kind = 'pool-payout') execute function check_payout_evidence();
 
+-- A payout leaves the pool's account backwards only when another one takes its place.
+create function check_payout_reversal() returns trigger language plpgsql as $$
+begin
+  if exists (select from public.ledger_transfers t where t.id = new.reverses and t.kind = 'pool-payout')
+     and not exists (
+       select from public.pool_payouts p join public.pool_payouts correction on correction.corrects = p.id and correction.state = 'recorded'
+        where p.transfer_id = new.reverses) then
+    raise exception 'A payout is taken back by its correction.'
+      using errcode = 'check_violation', constraint = 'payouts_are_reversed_by_corrections';
+  end if;
+  return null;
+end
+$$;
+create constraint trigger payouts_are_reversed_by_corrections after insert on ledger_transfers
+  deferrable initially deferred for each row when (new.kind = 'reversal') execute function check_payout_reversal();
+
+-- And what is corrected has left it.
+create function check_corrected_payout() returns trigger language plpgsql as $$
+begin
+  if exists (
+       select from public.pool_payouts p
+        where p.id = new.corrects and p.transfer_id is not null
+          and not exists (select from public.ledger_transfers t where t.reverses = p.transfer_id)) then
+    raise exception 'A correction takes back what it corrects.'
+      using errcode = 'check_violation', constraint = 'corrections_take_back_what_they_correct';
+  end if;
+  return null;
+end
+$$;
+create constraint trigger corrections_take_back_what_they_correct after insert or update on pool_payouts
+  deferrable initially deferred for each row when (new.corrects is not null and new.state = 'recorded')
+  execute function check_corrected_payout();
+
 -- The application ------------------------------------------------------------------------------------------
 
 grant select on sites, site_energy_prices, machine_batches, machine_batch_states, outages, fleet_reserves, fleet_days, plans,
   plan_versions, contract_quotes, contracts, maintenance_changes, pools, pool_statements, payout_limits, pool_payouts to assay_app;
 grant insert on sites, machine_batches, outages, plans, plan_versions, contract_quotes, contracts, maintenance_changes, pools,
   pool_statements, pool_payouts to assay_app;
+grant select, insert, update on pool_pulls to assay_app;
 grant insert (site_id, effective_from, usd_micros_per_kwh, evidence, created_at, action_id) on site_energy_prices to assay_app;
 grant insert (batch_id, effective_from, machines, measured_ghs, power_watts, evidence, created_at, action_id) on machine_batch_states to assay_app;
 grant insert (reserve_ppm, created_at, action_id) on fleet_reserves to assay_app;

@@ -17,6 +17,7 @@ import { resetPassword } from "../server/identity/reset-password.ts";
 import { setDashboardMessage } from "../server/identity/set-dashboard-message.ts";
 import { verifyEmail } from "../server/identity/verify-email.ts";
 import { fillDemoContent } from "./fill-demo-content.ts";
+import { fillDemoMining } from "./fill-demo-mining.ts";
 
 type Review = { approve: string; usd?: string } | { reject: string } | null;
 
@@ -102,8 +103,12 @@ interface SampleEvent {
 export async function fillDemo(app: App, password: string): Promise<void> {
   if (await hasOperator(app.db)) return;
   const operator = await addOperator(app, password);
-  const events = customers.flatMap((customer) => eventsOf(app, operator, customer, password));
+  const ids = new Map<string, string>();
+  const events = customers.flatMap((customer) => eventsOf(app, operator, customer, password, ids));
   for (const { happen } of events.sort((a, b) => b.daysAgo - a.daysAgo)) await happen();
+  const idOf = (email: string) => ids.get(email) ?? "";
+  const buyers = { ada: idOf("ada@example.com"), kofi: idOf("kofi@example.com") };
+  await fillDemoMining(app, operator, buyers);
 }
 
 /** What happens to a customer: he joins, declares deposits, has them reviewed; the first one is greeted. */
@@ -112,10 +117,12 @@ function eventsOf(
   operator: Operator,
   customer: SampleCustomer,
   password: string,
+  ids: Map<string, string>,
 ): SampleEvent[] {
   let customerId = "";
   const joins = async () => {
     customerId = await addCustomer(app, customer, password);
+    ids.set(customer.email, customerId);
   };
   const deposits = customer.deposits.flatMap(({ review, ...sample }): SampleEvent[] => {
     let depositId = "";

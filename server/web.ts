@@ -250,7 +250,8 @@ function ownOrigins(app: App, c: Context): string[] {
 const limitForms = bodyLimit({ maxSize: 256 * 1024 });
 
 /** The pages whose action reads a file as a stream, and stops at its own limit; the section's guard comes first. */
-const takesFiles = /^\/account\/(?:deposit(?:\/draft)?|verification)(?:\.data)?$/;
+const takesFiles =
+  /^\/(?:account\/(?:deposit(?:\/draft)?|verification)|operator\/payouts\/import)(?:\.data)?$/;
 
 /** Forms are small, of whatever kind: all of them but these are read into memory whole. */
 const limitBody: MiddlewareHandler = (c, next) => {

@@ -22,6 +22,7 @@ import { miningJobs } from "./mining/jobs.ts";
 import { newsJobs } from "./news/jobs.ts";
 import { newsletterJobs } from "./newsletter/jobs.ts";
 import { noticeJobs } from "./notices/jobs.ts";
+import { payoutJobs } from "./payouts/jobs.ts";
 import { personalDataJobs } from "./personal-data/jobs.ts";
 import { enqueue, type Job } from "./platform/jobs.ts";
 import { mailJobs } from "./platform/mail/jobs.ts";
@@ -37,6 +38,7 @@ const allJobs = [
   ...contactJobs,
   ...newsletterJobs,
   ...depositJobs,
+  ...payoutJobs,
   ...miningJobs,
   ...verificationJobs,
   ...contractJobs,

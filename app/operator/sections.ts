@@ -27,6 +27,15 @@ const sections: Section[] = [
     reads: "verification/read",
     waits: { count: "verifications", of: "waiting" },
   },
+  { name: "Mining", to: "/operator/mining", reads: "mining/read" },
+  { name: "Fleet", to: "/operator/fleet", reads: "fleet/read" },
+  { name: "Plans", to: "/operator/plans", reads: "plans/read" },
+  {
+    name: "Payouts",
+    to: "/operator/payouts",
+    reads: "payouts/read",
+    waits: { count: "payouts", of: "to confirm" },
+  },
   {
     name: "Messages",
     to: "/operator/messages",

@@ -114,6 +114,23 @@ const messages = {
     text: "Your account is closed. A mail tells you the way back",
   },
   "account-kept": { tone: "success", text: "Your account is open again. Please sign in" },
+  "fleet-saved": { tone: "success", text: "Saved, and written into the audit log" },
+  "plan-drafted": { tone: "success", text: "The draft is saved" },
+  "plan-published": { tone: "success", text: "Customers can buy it from now on" },
+  "plan-retired": { tone: "success", text: "It is offered no longer. Contracts run on" },
+  "maintenance-announced": { tone: "success", text: "Announced. Who runs it is told by mail" },
+  "maintenance-withdrawn": { tone: "success", text: "Taken back. Who runs it is told by mail" },
+  "payouts-saved": { tone: "success", text: "Saved, and written into the audit log" },
+  "payout-recorded": { tone: "success", text: "The payout is recorded" },
+  "payout-waits": { tone: "info", text: "Kept. It waits for a second person" },
+  "payout-refused": { tone: "success", text: "The payout is refused" },
+  "statement-recorded": { tone: "success", text: "The payouts are recorded" },
+  "statement-recorded-in-part": {
+    tone: "info",
+    text: "Recorded, except what is above the limit: that waits for a second person",
+  },
+  "mining-saved": { tone: "success", text: "Saved, and written into the audit log" },
+  "day-posted": { tone: "success", text: "The day is credited" },
   "news-source-reading": { tone: "success", text: "The feed is being read" },
 } as const satisfies Record<string, { tone: NoticeTone; text: string }>;
 

@@ -4,6 +4,7 @@ import { countTestimonialsToRead } from "#server/content/queries.ts";
 import { countPendingDeposits } from "#server/deposits/queries.ts";
 import { countOpenStaffChanges } from "#server/identity/staff-queries.ts";
 import { countFailingSources } from "#server/news/queries.ts";
+import { countWaitingPayouts } from "#server/payouts/queries.ts";
 import type { Db } from "#server/platform/database.ts";
 import { mails } from "#server/platform/mail/schema.ts";
 import { countStoppedJobs } from "#server/platform/stopped-jobs.ts";
@@ -15,6 +16,8 @@ export interface WaitingWork {
   oldestDepositAt: Date | null;
   /** Customers who wait to be verified. */
   verifications: number;
+  /** Payouts of pools that wait for a person. */
+  payouts: number;
   failedMails: number;
   messages: number;
   /** Words that a customer agreed to, and nobody has read. */
@@ -29,6 +32,7 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
   const [
     deposits,
     verifications,
+    payouts,
     [failed],
     messages,
     testimonials,
@@ -38,6 +42,7 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
   ] = await Promise.all([
     countPendingDeposits(db),
     countWaitingSubmissions(db),
+    countWaitingPayouts(db),
     db.select({ count: count() }).from(mails).where(eq(mails.state, "failed")),
     countOpenThreads(db),
     countTestimonialsToRead(db),
@@ -49,6 +54,7 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
     deposits: deposits.count,
     oldestDepositAt: deposits.oldestAt,
     verifications,
+    payouts,
     failedMails: failed?.count ?? 0,
     messages: messages.count,
     testimonials,

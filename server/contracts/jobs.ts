@@ -1,6 +1,7 @@
 import type { Db } from "../platform/database.ts";
 import type { Job } from "../platform/jobs.ts";
 import { sweepQuotes } from "./sweep-quotes.ts";
+import { tellOfMaintenance } from "./tell-of-maintenance.ts";
 
 interface Context {
   db: Db;
@@ -13,4 +14,9 @@ const sweep: Job<Context, unknown> = {
   run: (app) => sweepQuotes(app.db, app.now()),
 };
 
-export const contractJobs = [sweep];
+const tell: Job<Context, { changeId: string; after: string | null }> = {
+  name: "contracts/tell-of-maintenance",
+  run: ({ db }, payload) => tellOfMaintenance(db, payload),
+};
+
+export const contractJobs = [sweep, tell];

@@ -76,11 +76,3 @@ export const fleetReserves = pgTable("fleet_reserves", {
   createdAt: time("created_at").notNull(),
   actionId: actionId(),
 });
-
-/** Written by PostgreSQL alone. */
-export const fleetDays = pgTable("fleet_days", {
-  day: date().primaryKey(),
-  capacityGhs: amount("capacity_ghs").notNull(),
-  soldGhs: amount("sold_ghs").notNull(),
-  owedGhs: amount("owed_ghs").notNull(),
-});

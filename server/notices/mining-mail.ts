@@ -15,6 +15,7 @@ export function miningMail(site: Site, firstName: string, notice: MiningNotice):
 }
 
 type Words = Pick<Letter, "subject" | "preview" | "paragraphs" | "facts" | "closing">;
+type Change = Extract<MiningNotice, { changeId: string }>;
 type Of<Kind extends MiningNotice["kind"]> = Extract<MiningNotice, { kind: Kind }>;
 
 function words(notice: MiningNotice): Words {
@@ -29,6 +30,8 @@ function words(notice: MiningNotice): Words {
       return digest(notice);
     case "maintenance-change":
       return change(notice);
+    case "maintenance-change-withdrawn":
+      return withdrawn(notice);
   }
 }
 
@@ -119,8 +122,22 @@ function digest(notice: Of<"mining-digest">): Words {
   };
 }
 
-function change(notice: Of<"maintenance-change">): Words {
-  const per = (micros: bigint) => `$${toDollars(micros)} per TH/s and day`;
+function per(micros: bigint): string {
+  return `$${toDollars(micros)} per TH/s and day`;
+}
+
+function withdrawn(notice: Change): Words {
+  return {
+    subject: `Maintenance of ${notice.plan} stays as it is`,
+    preview: `It stays at ${per(notice.fromUsdMicros)}.`,
+    paragraphs: [
+      `The change that was announced for ${notice.effectiveFrom} is taken back. The maintenance of your contract ${notice.plan} stays at ${per(notice.fromUsdMicros)}.`,
+    ],
+    facts: [["Was announced", per(notice.toUsdMicros)]],
+  };
+}
+
+function change(notice: Change): Words {
   return {
     subject: `Maintenance of ${notice.plan} changes on ${notice.effectiveFrom}`,
     preview: `From ${per(notice.fromUsdMicros)} to ${per(notice.toUsdMicros)}.`,

@@ -62,7 +62,8 @@ export type MiningNotice =
       netUsdMicros: bigint;
     }
   | {
-      kind: "maintenance-change";
+      /** Announced, or taken back before it came into force. About what was agreed: nobody can mute it. */
+      kind: "maintenance-change" | "maintenance-change-withdrawn";
       changeId: string;
       customerId: string;
       plan: string;
@@ -85,6 +86,7 @@ export function noticeKey(notice: Notice): string {
     case "mining-digest":
       return `${notice.kind}:${notice.customerId}:${notice.fromDay}:${notice.throughDay}`;
     case "maintenance-change":
+    case "maintenance-change-withdrawn":
       return `${notice.kind}:${notice.changeId}:${notice.customerId}`;
     default:
       return `${notice.kind}:${notice.depositId}`;

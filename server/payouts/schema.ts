@@ -1,4 +1,5 @@
-import { bigint, date, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, date, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import type { PoolFormat } from "#core/mining/pool-formats.ts";
 import { auditLog } from "../identity/schema.ts";
 import { ledgerTransfers } from "../ledger/schema.ts";
 import { amount, bytes, time } from "../platform/columns.ts";
@@ -11,7 +12,7 @@ const poolId = () =>
 export const pools = pgTable("pools", {
   id: uuid().primaryKey(),
   name: text().notNull().unique("one_pool_per_name"),
-  format: text().$type<"braiins" | "f2pool" | "luxor" | "other">().notNull(),
+  format: text().$type<PoolFormat>().notNull(),
   /** The first day whose evidence is incomplete without a payout of this pool, and the last. */
   countsFrom: date("counts_from").notNull(),
   countsUntil: date("counts_until"),
@@ -61,4 +62,24 @@ export const poolPayouts = pgTable("pool_payouts", {
   decisionActionId: uuid("decision_action_id").references(() => auditLog.id),
   refusalReason: text("refusal_reason"),
   transferId: uuid("transfer_id").references(() => ledgerTransfers.id),
+});
+
+/** What a pool says of a day now, where something else is recorded. */
+export interface Difference {
+  day: string;
+  sats: string;
+  deliveredGhs: string;
+  payoutId: string;
+}
+
+export const poolPulls = pgTable("pool_pulls", {
+  poolId: uuid("pool_id")
+    .primaryKey()
+    .references(() => pools.id),
+  askedAt: time("asked_at").notNull(),
+  succeededAt: time("succeeded_at"),
+  failures: integer().notNull().default(0),
+  lastFailure: text("last_failure"),
+  askAgainAt: time("ask_again_at").notNull(),
+  differences: jsonb().$type<Difference[]>().notNull().default([]),
 });

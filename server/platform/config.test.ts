@@ -79,6 +79,8 @@ test.each([
   ["PRICE_SOURCES_NEEDED", "0"],
   ["PRICE_POLL_SECONDS", "1"],
   ["BITCOIN_NETWORK_SOURCE", "mempool.space"],
+  ["BRAIINS_POOL_URL", "pool.example.com"],
+  ["BRAIINS_POOL_TOKEN", "two words"],
   ["EMBEDDED_WIDGETS", "ticker-tape,casino"],
   ["EMBEDDED_WIDGETS_STAND_IN", "http://evil.example.com"],
 ])("refuses %s=%s in one line that names it", (name, value) => {
@@ -138,6 +140,25 @@ test("on mainnet nobody on the way may change what an exchange says", () => {
   expect(() => from("http://prices.example.com")).toThrow("PRICE_SOURCES must be https on mainnet");
   expect(from("https://prices.example.com").prices.sources).toHaveLength(2);
   expect(from("http://127.0.0.1:8080").prices.sources).toHaveLength(2);
+});
+
+test("asks Braiins Pool only with a token, and on mainnet only where nobody can change what it says", () => {
+  expect(read({}).braiins).toBeNull();
+  expect(read({ BRAIINS_POOL_URL: "https://pool.example.com" }).braiins).toBeNull();
+  const BRAIINS_POOL_TOKEN = "read-only";
+  expect(read({ BRAIINS_POOL_TOKEN }).braiins).toEqual({
+    url: "https://pool.braiins.com",
+    token: "read-only",
+  });
+  const mainnet = {
+    NETWORK: "mainnet",
+    DEPOSIT_ADDRESS_BITCOIN: "bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3",
+    DEPOSIT_ADDRESS_ETHEREUM: "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
+  };
+  const at = (BRAIINS_POOL_URL: string) => () =>
+    read({ ...mainnet, BRAIINS_POOL_TOKEN, BRAIINS_POOL_URL }).braiins?.url;
+  expect(at("http://pool.example.com")).toThrow("BRAIINS_POOL_URL must be https on mainnet");
+  expect(at("https://pool.example.com")()).toBe("https://pool.example.com");
 });
 
 test("on mainnet passwords do not travel in the clear", () => {

@@ -62,6 +62,8 @@ export interface Config {
   };
   /** A mempool server that is asked about the Bitcoin network; null: nobody is. */
   bitcoinNetworkUrl: string | null;
+  /** Braiins Pool's read-only API, which is asked for payouts; null: it is not. */
+  braiins: { url: string; token: string } | null;
   /** Whether news feeds may also be read from http://127.0.0.1. Never on mainnet. */
   feedsAllowLoopback: boolean;
   /** The charting provider's widgets that the operator has switched on, and the hosts that serve them. */
@@ -117,6 +119,7 @@ export function readConfig(env: Environment): Config {
     s3: s3(env),
     prices: prices(env, network),
     bitcoinNetworkUrl: bitcoinNetworkUrl(env),
+    braiins: braiins(env, network),
     feedsAllowLoopback: feedsAllowLoopback(env, network),
     embeds: embeds(env, network),
     documentKeys: documentKeys(env, dataDir),
@@ -446,6 +449,22 @@ const provider = {
   scriptOrigin: "https://s3.tradingview.com",
   frameOrigins: ["https://www.tradingview-widget.com", "https://s.tradingview.com"],
 };
+
+/** Asked only with a token. It says how much is credited: nobody on the way may change that. */
+function braiins(env: Environment, network: Network): Config["braiins"] {
+  const own = sourceUrl("BRAIINS_POOL_URL", env["BRAIINS_POOL_URL"]);
+  if (own && network === "mainnet" && !isPrivate(new URL(own))) {
+    throw new ConfigError(
+      "BRAIINS_POOL_URL must be https on mainnet: payouts rest on what it says.",
+    );
+  }
+  const token = env["BRAIINS_POOL_TOKEN"]?.trim();
+  if (!token) return null;
+  if (!/^[\x21-\x7e]{1,200}$/.test(token)) {
+    throw new ConfigError("BRAIINS_POOL_TOKEN must be the token alone, as the pool shows it.");
+  }
+  return { url: own ?? "https://pool.braiins.com", token };
+}
 
 /** Off unless named. Tests may put a server of their own in the provider's place; nobody else may. */
 function embeds(env: Environment, network: Network): Config["embeds"] {

@@ -8,6 +8,7 @@ import { shareReceipt } from "#server/contracts/share-receipt.ts";
 import type { PermissionCheck } from "#server/identity/require-permission.ts";
 import { postMiningDay } from "#server/mining/post-mining-day.ts";
 import { addSource } from "#server/news/change-sources.ts";
+import { keepStatement } from "#server/payouts/keep-statement.ts";
 import { askExport } from "#server/personal-data/ask-export.ts";
 import { makeExport } from "#server/personal-data/make-export.ts";
 import { listSubmittedDocuments } from "#server/verification/queries.ts";
@@ -15,6 +16,7 @@ import { stateResidence } from "#server/verification/state-residence.ts";
 import { builtPages } from "../../scripts/built-pages.ts";
 import { createTestCustomer } from "../factories/customer.ts";
 import { createTestDeposit } from "../factories/deposit.ts";
+import { createTestBatch, createTestPlanVersion } from "../factories/fleet.ts";
 import { createTestPrice } from "../factories/market.ts";
 import { createTestThread } from "../factories/message.ts";
 import {
@@ -27,6 +29,7 @@ import {
 } from "../factories/mining.ts";
 import { createTestIssue, createTestSubscriber } from "../factories/newsletter.ts";
 import { createTestOperator } from "../factories/operator.ts";
+import { createTestPool as addTestPool, createTestPayout } from "../factories/payout.ts";
 import { createTestSubmission } from "../factories/verification.ts";
 import { signInAs } from "../setup/sign-in-as.ts";
 import { testApp } from "../setup/test-app.ts";
@@ -97,7 +100,18 @@ const { submissionId } = await createTestSubmission(app, ada.id);
 const browser = { ipAddress: "192.0.2.1", userAgent: null };
 const { exportId } = await askExport(db, { customerId: ada.id, browser, now });
 await makeExport(app, exportId, now);
+const { batchId } = await createTestBatch(db, olga);
+const drafted = await createTestPlanVersion(db, olga, { publish: false });
+const ownPoolId = await addTestPool(db, olga, { countsFrom: "2026-11-01" });
+const payoutId = await createTestPayout(db, olga, { poolId: ownPoolId, day: "2026-11-19" });
+const content = Buffer.from("Date,Hashrate (TH/s),Amount\n2026-11-18,1,0.1\n");
+const file = { poolId: ownPoolId, name: "pool.csv", content };
+const { statementId } = await keepStatement(db, olga, file, now);
 const ids: Record<string, string> = {
+  ":batchId": batchId,
+  ":versionId": drafted.versionId,
+  ":payoutId": payoutId,
+  ":statementId": statementId,
   ":testimonialId": testimonialId,
   ":contractId": contractId,
   ":quoteId": quoteId,
@@ -268,10 +282,12 @@ test("who may not see deposits begins at what he may see", async () => {
 test("the auditor reads every page of the console that shows something, and sends none of its forms", () => {
   const consoleOnly = Object.entries(readers).filter(([path]) => path.startsWith("/operator"));
   const closed = consoleOnly.filter(([, allowed]) => !allowed.includes("auditor"));
-  // What others were asked to show to verifiers alone, and two pages that exist for their forms alone.
+  // What others were asked to show to verifiers alone, and pages that exist for their forms alone.
   expect(closed.map(([path]) => path)).toEqual([
     "/operator/verification/:submissionId/documents/:documentId",
     "/operator/content/invite/:customerId",
+    "/operator/plans/new",
+    "/operator/payouts/new",
     "/operator/newsletter/new",
   ]);
   for (const [path, forms] of Object.entries(senders)) {

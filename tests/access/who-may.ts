@@ -12,6 +12,8 @@ const supporters: readonly Who[] = ["support", "owner"];
 const verifiers: readonly Who[] = ["verifier", "owner"];
 const writers: readonly Who[] = ["content", "owner"];
 const theOwner: readonly Who[] = ["owner"];
+const miners: readonly Who[] = ["support", "treasurer", "approver", "auditor", "owner"];
+const preparers: readonly Who[] = ["treasurer", "owner"];
 const auditors: readonly Who[] = ["auditor", "owner"];
 
 /** Who may read each route of the site. A route that is missing here fails the walk. */
@@ -107,6 +109,23 @@ export const readers: Record<string, readonly Who[]> = {
   "/operator/content/:kind/:slug": ["support", "content", "auditor", "owner"],
   "/operator/news": ["content", "auditor", "owner"],
   "/operator/news/:sourceId": ["content", "auditor", "owner"],
+  "/operator/fleet": miners,
+  "/operator/fleet/sites": miners,
+  "/operator/fleet/outages": miners,
+  "/operator/fleet/batches/:batchId": miners,
+  "/operator/plans": miners,
+  "/operator/plans/new": preparers,
+  "/operator/plans/:versionId": miners,
+  "/operator/payouts": miners,
+  "/operator/payouts/new": preparers,
+  "/operator/payouts/import": miners,
+  "/operator/payouts/pools": miners,
+  "/operator/payouts/statements/:statementId": miners,
+  "/operator/payouts/statements/:statementId/file": ["treasurer", "approver", "auditor", "owner"],
+  "/operator/payouts/:payoutId": miners,
+  "/operator/mining": miners,
+  "/operator/mining/contracts": miners,
+  "/operator/mining/:day": miners,
   "/operator/messages": ["support", "auditor", "owner"],
   "/operator/messages/:threadId": ["support", "auditor", "owner"],
   "/operator/newsletter": ["content", "auditor", "owner"],
@@ -208,6 +227,31 @@ export const senders: Record<string, Record<string, readonly Who[]>> = {
     unfreeze: supporters,
     "reset-factors": supporters,
   },
+  "/operator/fleet": { batch: preparers, reserve: deciders },
+  "/operator/fleet/sites": { site: preparers, energy: preparers },
+  "/operator/fleet/outages": { outage: preparers, end: preparers },
+  "/operator/fleet/batches/:batchId": { form: preparers },
+  "/operator/plans/new": { draft: preparers },
+  "/operator/plans/:versionId": {
+    save: preparers,
+    version: preparers,
+    publish: deciders,
+    retire: deciders,
+    announce: deciders,
+    withdraw: deciders,
+  },
+  "/operator/payouts/new": { enter: preparers },
+  "/operator/payouts/import": { form: preparers },
+  "/operator/payouts/pools": { pool: deciders, stop: deciders, limit: theOwner },
+  "/operator/payouts/statements/:statementId": { import: preparers },
+  "/operator/payouts/:payoutId": {
+    vouch: preparers,
+    confirm: deciders,
+    refuse: deciders,
+    correct: preparers,
+  },
+  "/operator/mining": { automatic: deciders },
+  "/operator/mining/:day": { post: preparers },
   "/operator/messages/:threadId": {
     reply: supporters,
     closed: supporters,

@@ -1,0 +1,127 @@
+import { data, Link } from "react-router";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { When } from "#app/ui/when.tsx";
+import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
+import { utcDay } from "#core/utc-day.ts";
+import { appContext } from "#server/app-context.ts";
+import { isId } from "#server/console/is-id.ts";
+import { findBatch, listBatchStates } from "#server/fleet/queries.ts";
+import { recordBatchState } from "#server/fleet/record-batch-state.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { ActForm } from "../act-form.tsx";
+import { answerAct } from "../answer-act.ts";
+import { ConsoleError } from "../console-error.tsx";
+import list from "../console-list.module.css";
+import { useMay } from "../use-may.ts";
+import type { Route } from "./+types/batch";
+import { BatchStateFields } from "./batch-state-fields.tsx";
+import styles from "./fleet.module.css";
+import { stateSchema } from "./fleet-schema.ts";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("fleet/read", "fleet/record-batch-state"),
+];
+export const ErrorBoundary = ConsoleError;
+export function meta({ loaderData, matches }: Route.MetaArgs) {
+  return [
+    { title: `${loaderData?.batch.model ?? "Machines"} · ${matches[0].loaderData.siteName}` },
+  ];
+}
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const batch = isId(params.batchId) ? await findBatch(db, params.batchId) : null;
+  if (!batch) throw data(null, { status: 404, statusText: "Not Found" });
+  return { batch, today: utcDay(now()), states: await listBatchStates(db, batch.id) };
+}
+
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const { db, now } = context.get(appContext);
+  const operator = context.get(operatorContext);
+  const { batchId } = params;
+  if (!isId(batchId)) throw data(null, { status: 404, statusText: "Not Found" });
+  return answerAct(await request.formData(), stateSchema, async ({ measured, watts, ...rest }) => {
+    const state = { ...rest, batchId, measuredGhs: measured, powerWatts: watts };
+    await recordBatchState(db, operator, state, now());
+    return { to: `/operator/fleet/batches/${batchId}`, say: "fleet-saved" };
+  });
+}
+
+type StateInput = Record<"effectiveFrom" | "machines" | "measured" | "watts" | "evidence", string>;
+
+export default function BatchPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { batch, states, today } = loaderData;
+  const may = useMay();
+  const [last] = states;
+  return (
+    <>
+      <PageHeader
+        title={batch.model}
+        description={
+          <>
+            {batch.siteName} · {formatHashrate(batch.nameplateGhs)} each by its maker ·{" "}
+            <Link to="/operator/fleet">Fleet</Link>
+          </>
+        }
+      />
+      <div className={styles.page}>
+        <DataTable label="How these machines run, newest day first">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>From</Table.Th>
+              <Table.Th className={list.number}>Machines</Table.Th>
+              <Table.Th className={list.number}>Measured, each</Table.Th>
+              <Table.Th className={list.number}>Power, each</Table.Th>
+              <Table.Th>Rests on</Table.Th>
+              <Table.Th>Entered</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {states.map((state, index) => (
+              <Table.Tr key={String(state.number)}>
+                <Table.Td className={list.day}>
+                  {state.effectiveFrom}
+                  {states[index - 1]?.effectiveFrom === state.effectiveFrom ? (
+                    <div className={list.second}>replaced</div>
+                  ) : null}
+                </Table.Td>
+                <Table.Td className={list.number}>{state.machines}</Table.Td>
+                <Table.Td className={list.number}>{formatHashrate(state.measuredGhs)}</Table.Td>
+                <Table.Td className={list.number}>{state.powerWatts} W</Table.Td>
+                <Table.Td className={list.memo}>{state.evidence}</Table.Td>
+                <Table.Td>
+                  <When at={state.createdAt} />
+                  <div className={list.second}>{state.by ?? "on the server"}</div>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </DataTable>
+        {may("fleet/record-batch-state") ? (
+          <Panel title="How they run from a day on">
+            <ActForm<StateInput>
+              key={String(last?.number ?? 0)}
+              intent="state"
+              schema={stateSchema}
+              answer={actionData}
+              defaults={{
+                effectiveFrom: today,
+                machines: `${last?.machines ?? ""}`,
+                measured: last ? writeThs(last.measuredGhs) : "",
+                watts: `${last?.powerWatts ?? ""}`,
+              }}
+              button="Save"
+              pendingText="Saving…"
+            >
+              {(fields) => <BatchStateFields fields={fields} />}
+            </ActForm>
+          </Panel>
+        ) : null}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,316 @@
+import { randomUUID } from "node:crypto";
+import { NativeSelect, TextInput } from "@mantine/core";
+import { Link } from "react-router";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { DayChart } from "#app/ui/day-chart.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Facts } from "#app/ui/facts.tsx";
+import { field, select } from "#app/ui/form-fields.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { writeDecimal } from "#core/decimal.ts";
+import { formatHashrate } from "#core/mining/hashrate.ts";
+import { utcDay } from "#core/utc-day.ts";
+import { appContext } from "#server/app-context.ts";
+import { type CapacityDay, listCapacity } from "#server/console/mining/list-capacity.ts";
+import { addBatch } from "#server/fleet/add-batch.ts";
+import { type Batch, getReservePpm, listBatches, listSites } from "#server/fleet/queries.ts";
+import { setReserve } from "#server/fleet/set-reserve.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { ActForm, Folded, type FormAnswer, Pair } from "../act-form.tsx";
+import { answerAct } from "../answer-act.ts";
+import { ConsoleError } from "../console-error.tsx";
+import { listKeys } from "../console-keys.ts";
+import list from "../console-list.module.css";
+import { readAfterConflict } from "../read-after-conflict.ts";
+import { useMay } from "../use-may.ts";
+import type { Route } from "./+types/capacity";
+import { BatchStateFields } from "./batch-state-fields.tsx";
+import styles from "./fleet.module.css";
+import { batchSchema, reserveSchema } from "./fleet-schema.ts";
+import { FleetTabs } from "./fleet-tabs.tsx";
+
+const shownDays = 30;
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("fleet/read", { batch: "fleet/add-batch", reserve: "fleet/set-reserve" }),
+];
+export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
+export const meta = titled("Fleet");
+export const handle = { keys: listKeys };
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const at = now();
+  const daysFromNow = (days: number) => utcDay(new Date(at.getTime() + days * 86_400_000));
+  const today = utcDay(at);
+  const [days, batches, sites, reservePpm] = await Promise.all([
+    listCapacity(db, { from: daysFromNow(-shownDays), until: daysFromNow(shownDays) }),
+    listBatches(db, today),
+    listSites(db),
+    getReservePpm(db),
+  ]);
+  return { today, days, batches, sites, reservePpm, newBatchId: randomUUID() };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db, now } = context.get(appContext);
+  const operator = context.get(operatorContext);
+  const form = await request.formData();
+  const done = { to: "/operator/fleet", say: "fleet-saved" } as const;
+  if (form.get("intent") === "reserve") {
+    return answerAct(form, reserveSchema, async ({ percent }) => {
+      await setReserve(db, operator, Number(percent), now());
+      return done;
+    });
+  }
+  return answerAct(form, batchSchema, async (value) => {
+    const { nameplate, measured, watts, ...rest } = value;
+    const batch = { ...rest, nameplateGhs: nameplate, measuredGhs: measured, powerWatts: watts };
+    await addBatch(db, operator, batch, now());
+    return done;
+  });
+}
+
+export default function Capacity({ loaderData, actionData }: Route.ComponentProps) {
+  const { today, days, batches, sites, reservePpm, newBatchId } = loaderData;
+  const may = useMay();
+  const now = days.find(({ day }) => day === today);
+  return (
+    <>
+      <PageHeader
+        title="Fleet"
+        description="What the machines can do, what is sold of it, and what the pools saw. Days are UTC days."
+      />
+      <FleetTabs />
+      <div className={styles.page}>
+        <div className={styles.column}>
+          <Panel title="Capacity by day">
+            <DayChart
+              label={`Capacity, sold, free and delivered hashrate from ${days[0]?.day} to ${days.at(-1)?.day}. The table below holds the figures.`}
+              days={days.map(({ day }) => day)}
+              mark={today}
+              write={(ghs) => formatHashrate(BigInt(Math.round(ghs)))}
+              series={[
+                { name: "Capacity", line: "first", values: days.map((d) => Number(d.capacityGhs)) },
+                { name: "Sold", line: "second", values: days.map((d) => Number(d.soldGhs)) },
+                {
+                  name: "Delivered",
+                  line: "third",
+                  values: days.map((d) =>
+                    d.deliveredGhs === null ? null : Number(d.deliveredGhs),
+                  ),
+                },
+                { name: "Free", line: "fourth", values: days.map((d) => Number(d.freeGhs)) },
+              ]}
+            />
+          </Panel>
+          <DaysTable days={days} today={today} />
+          {batches.length === 0 ? (
+            <EmptyState>
+              {sites.length === 0
+                ? "No machines yet. Add a site first, then the machines that stand there."
+                : "No machines yet. Add the first ones beside this."}
+            </EmptyState>
+          ) : (
+            <Batches batches={batches} />
+          )}
+        </div>
+        <div className={styles.column}>
+          <Panel title="Today">
+            <Facts
+              facts={[
+                { label: "Capacity", value: formatHashrate(now?.capacityGhs ?? 0n) },
+                { label: "Sold", value: formatHashrate(now?.soldGhs ?? 0n) },
+                {
+                  label: "Owed for downtime",
+                  value: formatHashrate(now?.owedGhs ?? 0n),
+                },
+                { label: "Free", value: formatHashrate(now?.freeGhs ?? 0n) },
+                { label: "Never sold", value: `${writeDecimal(BigInt(reservePpm), 4)} %` },
+              ]}
+            />
+            {may("fleet/set-reserve") ? (
+              <Folded title="Change the reserve" open={actionData?.form === "reserve"}>
+                <ReserveForm reservePpm={reservePpm} answer={actionData} />
+              </Folded>
+            ) : null}
+          </Panel>
+          {may("fleet/add-batch") && sites.length > 0 ? (
+            <Panel title="Add machines">
+              <BatchForm sites={sites} batchId={newBatchId} today={today} answer={actionData} />
+            </Panel>
+          ) : null}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function DaysTable({ days, today }: { days: CapacityDay[]; today: string }) {
+  return (
+    <div className={styles.days}>
+      <DataTable label="Capacity, sold, free and delivered by day">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Day</Table.Th>
+            <Table.Th className={list.number}>Capacity</Table.Th>
+            <Table.Th className={list.number}>Sold</Table.Th>
+            <Table.Th className={list.number}>Owed</Table.Th>
+            <Table.Th className={list.number}>Free</Table.Th>
+            <Table.Th className={list.number}>Delivered</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {days.map((day) => (
+            <Table.Tr key={day.day} className={day.day === today ? styles.today : undefined}>
+              <Table.Td className={list.day}>
+                {day.day}
+                {day.day === today ? <div className={list.second}>today</div> : null}
+              </Table.Td>
+              <Table.Td className={list.number}>{formatHashrate(day.capacityGhs)}</Table.Td>
+              <Table.Td className={list.number}>{formatHashrate(day.soldGhs)}</Table.Td>
+              <Table.Td className={list.number}>{formatHashrate(day.owedGhs)}</Table.Td>
+              <Table.Td className={list.number}>{formatHashrate(day.freeGhs)}</Table.Td>
+              <Table.Td className={list.number}>
+                {day.deliveredGhs === null ? "–" : formatHashrate(day.deliveredGhs)}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </DataTable>
+    </div>
+  );
+}
+
+function Batches({ batches }: { batches: Batch[] }) {
+  return (
+    <DataTable label="Machines">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Machines</Table.Th>
+          <Table.Th>Site</Table.Th>
+          <Table.Th className={list.number}>Run today</Table.Th>
+          <Table.Th className={list.number}>Measured, each</Table.Th>
+          <Table.Th className={list.number}>Nameplate</Table.Th>
+          <Table.Th className={list.number}>Power, each</Table.Th>
+          <Table.Th className={list.number}>Together</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {batches.map(({ id, model, siteName, nameplateGhs, state }) => (
+          <Table.Tr key={id} className={list.row}>
+            <Table.Td>
+              <Link to={`/operator/fleet/batches/${id}`} className={list.link} data-row>
+                {model}
+              </Link>
+            </Table.Td>
+            <Table.Td>{siteName}</Table.Td>
+            <Table.Td className={list.number}>{state ? state.machines : "not yet"}</Table.Td>
+            <Table.Td className={list.number}>
+              {state ? formatHashrate(state.measuredGhs) : "–"}
+            </Table.Td>
+            <Table.Td className={list.number}>{formatHashrate(nameplateGhs)}</Table.Td>
+            <Table.Td className={list.number}>{state ? `${state.powerWatts} W` : "–"}</Table.Td>
+            <Table.Td className={list.number}>
+              {state
+                ? formatHashrate(together(state.measuredGhs, nameplateGhs, state.machines))
+                : "–"}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}
+
+/** As the capacity counts it: never more than the maker says. */
+function together(measuredGhs: bigint, nameplateGhs: bigint, machines: number): bigint {
+  return (measuredGhs < nameplateGhs ? measuredGhs : nameplateGhs) * BigInt(machines);
+}
+
+function ReserveForm({
+  reservePpm,
+  answer,
+}: {
+  reservePpm: number;
+  answer: FormAnswer | undefined;
+}) {
+  return (
+    <ActForm<{ percent: string }>
+      intent="reserve"
+      schema={reserveSchema}
+      answer={answer}
+      defaults={{ percent: writeDecimal(BigInt(reservePpm), 4) }}
+      button="Change the reserve"
+      pendingText="Changing…"
+      tone="plain"
+    >
+      {(fields) => (
+        <TextInput
+          label="Never sold, in percent"
+          description="Kept back, so that what downtime owes can be delivered"
+          inputMode="decimal"
+          {...field(fields.percent)}
+        />
+      )}
+    </ActForm>
+  );
+}
+
+interface BatchFormProps {
+  sites: { id: string; name: string }[];
+  batchId: string;
+  today: string;
+  answer: FormAnswer | undefined;
+}
+
+type BatchInput = Record<
+  | "siteId"
+  | "model"
+  | "nameplate"
+  | "effectiveFrom"
+  | "machines"
+  | "measured"
+  | "watts"
+  | "evidence",
+  string
+>;
+
+function BatchForm({ sites, batchId, today, answer }: BatchFormProps) {
+  return (
+    <ActForm<BatchInput>
+      key={batchId}
+      intent="batch"
+      schema={batchSchema}
+      answer={answer}
+      hidden={{ batchId }}
+      defaults={{ siteId: sites[0]?.id ?? "", effectiveFrom: today }}
+      button="Add the machines"
+      pendingText="Adding…"
+    >
+      {(fields) => (
+        <>
+          <NativeSelect
+            label="Site"
+            data={sites.map(({ id, name }) => ({ value: id, label: name }))}
+            {...select(fields.siteId)}
+          />
+          <Pair>
+            <TextInput label="Model" {...field(fields.model)} />
+            <TextInput
+              label="Nameplate, TH/s each"
+              inputMode="decimal"
+              {...field(fields.nameplate)}
+            />
+          </Pair>
+          <BatchStateFields fields={fields} />
+        </>
+      )}
+    </ActForm>
+  );
+}

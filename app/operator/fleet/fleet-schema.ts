@@ -1,0 +1,55 @@
+import { parseDecimal } from "#core/decimal.ts";
+import { z } from "#core/zod.ts";
+import { day, hashrate, id, usdMicros, utcMoment, whole, words } from "../fields.ts";
+import { parsed } from "../parsed-text.ts";
+
+const evidence = words("Say what this rests on, for instance a measurement or a bill", 300);
+
+const batchState = {
+  effectiveFrom: day("Since or from which day?"),
+  machines: whole("How many run?", 10_000_000),
+  measured: hashrate("How fast is one of them?"),
+  watts: whole("What does one of them draw?", 1_000_000),
+  evidence,
+};
+
+export const siteSchema = z.object({
+  name: words("Write a name", 100),
+  place: words("Write the town or region and the country", 200),
+});
+
+export const energySchema = z.object({
+  siteId: id,
+  effectiveFrom: day("From which day?"),
+  price: usdMicros("What does a kilowatt hour cost?"),
+  evidence,
+});
+
+export const batchSchema = z.object({
+  batchId: id,
+  siteId: id,
+  model: words("Which model?", 100),
+  nameplate: hashrate("What does the maker say of one?"),
+  ...batchState,
+});
+
+export const stateSchema = z.object(batchState);
+
+export const outageSchema = z.object({
+  outageId: id,
+  /** A site, or one batch of it: "site" or "site/batch". */
+  what: words("What stands still?", 80),
+  at: utcMoment("Since when?"),
+  lost: hashrate("How much hashrate is lost?"),
+  reason: words("Write the reason, as customers read it", 300),
+});
+
+export const endSchema = z.object({ outageId: id, at: utcMoment("Since when does it run again?") });
+
+export const reserveSchema = z.object({
+  percent: parsed(
+    "How much is never sold?",
+    (text) => parseDecimal(text.trim().replace(/\s*%$/, ""), 4),
+    "A percentage with at most 4 decimals, such as 5",
+  ),
+});

@@ -1,0 +1,14 @@
+import { SectionTabs } from "../section-tabs.tsx";
+
+export function FleetTabs() {
+  return (
+    <SectionTabs
+      label="Fleet"
+      pages={[
+        ["/operator/fleet", "Capacity"],
+        ["/operator/fleet/sites", "Sites and energy"],
+        ["/operator/fleet/outages", "Outages"],
+      ]}
+    />
+  );
+}

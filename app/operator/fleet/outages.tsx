@@ -1,0 +1,180 @@
+import { randomUUID } from "node:crypto";
+import { NativeSelect, Textarea, TextInput } from "@mantine/core";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { field, select, textarea } from "#app/ui/form-fields.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { When } from "#app/ui/when.tsx";
+import { formatHashrate } from "#core/mining/hashrate.ts";
+import { Refusal } from "#core/refusal.ts";
+import { utcDay } from "#core/utc-day.ts";
+import { appContext } from "#server/app-context.ts";
+import { isId } from "#server/console/is-id.ts";
+import { endOutage } from "#server/fleet/end-outage.ts";
+import { listBatches, listOutages, listSites } from "#server/fleet/queries.ts";
+import { recordOutage } from "#server/fleet/record-outage.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { ActForm, Folded, Pair } from "../act-form.tsx";
+import { answerAct } from "../answer-act.ts";
+import { ConsoleError } from "../console-error.tsx";
+import list from "../console-list.module.css";
+import { useMay } from "../use-may.ts";
+import type { Route } from "./+types/outages";
+import styles from "./fleet.module.css";
+import { endSchema, outageSchema } from "./fleet-schema.ts";
+import { FleetTabs } from "./fleet-tabs.tsx";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("fleet/read", { outage: "fleet/record-outage", end: "fleet/end-outage" }),
+];
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Outages");
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const [outages, sites, batches] = await Promise.all([
+    listOutages(db, { limit: 100 }),
+    listSites(db),
+    listBatches(db, utcDay(now())),
+  ]);
+  return { outages, sites, batches, newOutageId: randomUUID() };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db, now } = context.get(appContext);
+  const operator = context.get(operatorContext);
+  const form = await request.formData();
+  const done = { to: "/operator/fleet/outages", say: "fleet-saved" } as const;
+  if (form.get("intent") === "end") {
+    return answerAct(form, endSchema, async ({ outageId, at }) => {
+      await endOutage(db, operator, { outageId, endedAt: at }, now());
+      return done;
+    });
+  }
+  return answerAct(form, outageSchema, async ({ what, at, lost, ...rest }) => {
+    const [siteId, batchId = null] = what.split("/");
+    if (!isId(siteId) || (batchId !== null && !isId(batchId))) {
+      throw new Refusal("fleet/no-such-site");
+    }
+    const outage = { ...rest, siteId, batchId, startedAt: at, lostGhs: lost };
+    await recordOutage(db, operator, outage, now());
+    return done;
+  });
+}
+
+export default function Outages({ loaderData, actionData }: Route.ComponentProps) {
+  const { outages, sites, batches, newOutageId } = loaderData;
+  const may = useMay();
+  const choices = sites.flatMap(({ id, name }) => [
+    { value: id, label: `${name}, all of it` },
+    ...batches
+      .filter(({ siteId }) => siteId === id)
+      .map((batch) => ({ value: `${id}/${batch.id}`, label: `${name}: ${batch.model}` })),
+  ]);
+  return (
+    <>
+      <PageHeader
+        title="Fleet"
+        description="What stood still, and why, as customers read it. What was delivered is what the pools say; contracts run on for the difference by themselves."
+      />
+      <FleetTabs />
+      <div className={styles.page}>
+        {outages.length === 0 ? (
+          <EmptyState>Nothing has stood still yet.</EmptyState>
+        ) : (
+          <DataTable label="Outages, those that go on first">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>What</Table.Th>
+                <Table.Th>Since</Table.Th>
+                <Table.Th>Until</Table.Th>
+                <Table.Th className={list.number}>Lost</Table.Th>
+                <Table.Th>Reason</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {outages.map((outage) => (
+                <Table.Tr key={outage.id}>
+                  <Table.Td>
+                    {outage.siteName}
+                    <div className={list.second}>{outage.model ?? "all machines"}</div>
+                  </Table.Td>
+                  <Table.Td>
+                    <When at={outage.startedAt} />
+                  </Table.Td>
+                  <Table.Td>
+                    {outage.endedAt ? <When at={outage.endedAt} /> : null}
+                    {outage.endedAt ? null : <StatusBadge status="goes on" tone="waiting" />}
+                    {outage.endedAt || !may("fleet/end-outage") ? null : (
+                      <Folded title="It runs again" open={actionData?.form === `end-${outage.id}`}>
+                        <ActForm<{ at: string }>
+                          intent="end"
+                          id={`end-${outage.id}`}
+                          schema={endSchema}
+                          answer={actionData}
+                          hidden={{ outageId: outage.id }}
+                          button="Note the end"
+                          pendingText="Saving…"
+                          tone="plain"
+                        >
+                          {(fields) => (
+                            <TextInput
+                              label="Since (UTC)"
+                              {...field(fields.at)}
+                              type="datetime-local"
+                            />
+                          )}
+                        </ActForm>
+                      </Folded>
+                    )}
+                  </Table.Td>
+                  <Table.Td className={list.number}>{formatHashrate(outage.lostGhs)}</Table.Td>
+                  <Table.Td className={list.memo}>{outage.reason}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </DataTable>
+        )}
+        {may("fleet/record-outage") && choices.length > 0 ? (
+          <Panel title="Note an outage">
+            <ActForm<Record<"what" | "at" | "lost" | "reason", string>>
+              key={newOutageId}
+              intent="outage"
+              schema={outageSchema}
+              answer={actionData}
+              hidden={{ outageId: newOutageId }}
+              defaults={{ what: choices[0]?.value ?? "" }}
+              button="Note the outage"
+              pendingText="Saving…"
+            >
+              {(fields) => (
+                <>
+                  <NativeSelect label="What stands still" data={choices} {...select(fields.what)} />
+                  <Pair>
+                    <TextInput label="Since (UTC)" {...field(fields.at)} type="datetime-local" />
+                    <TextInput
+                      label="Hashrate lost, TH/s"
+                      inputMode="decimal"
+                      {...field(fields.lost)}
+                    />
+                  </Pair>
+                  <Textarea
+                    label="Reason"
+                    description="Customers read it"
+                    rows={3}
+                    {...textarea(fields.reason)}
+                  />
+                </>
+              )}
+            </ActForm>
+          </Panel>
+        ) : null}
+      </div>
+    </>
+  );
+}

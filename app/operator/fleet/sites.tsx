@@ -1,0 +1,187 @@
+import { NativeSelect, TextInput } from "@mantine/core";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { field, select } from "#app/ui/form-fields.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { When } from "#app/ui/when.tsx";
+import { writeDecimal } from "#core/decimal.ts";
+import { utcDay } from "#core/utc-day.ts";
+import { appContext } from "#server/app-context.ts";
+import { addSite } from "#server/fleet/add-site.ts";
+import { listEnergyPrices, listSites } from "#server/fleet/queries.ts";
+import { setEnergyPrice } from "#server/fleet/set-energy-price.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { ActForm, Pair } from "../act-form.tsx";
+import { answerAct } from "../answer-act.ts";
+import { ConsoleError } from "../console-error.tsx";
+import list from "../console-list.module.css";
+import { useMay } from "../use-may.ts";
+import type { Route } from "./+types/sites";
+import styles from "./fleet.module.css";
+import { energySchema, siteSchema } from "./fleet-schema.ts";
+import { FleetTabs } from "./fleet-tabs.tsx";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("fleet/read", { site: "fleet/add-site", energy: "fleet/set-energy-price" }),
+];
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Sites and energy");
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const [sites, prices] = await Promise.all([listSites(db), listEnergyPrices(db, { limit: 100 })]);
+  return { sites, prices, today: utcDay(now()) };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db, now } = context.get(appContext);
+  const operator = context.get(operatorContext);
+  const form = await request.formData();
+  const done = { to: "/operator/fleet/sites", say: "fleet-saved" } as const;
+  if (form.get("intent") === "site") {
+    return answerAct(form, siteSchema, async (site) => {
+      await addSite(db, operator, site, now());
+      return done;
+    });
+  }
+  return answerAct(form, energySchema, async ({ price, ...rest }) => {
+    await setEnergyPrice(db, operator, { ...rest, usdMicrosPerKwh: price }, now());
+    return done;
+  });
+}
+
+export default function Sites({ loaderData, actionData }: Route.ComponentProps) {
+  const { sites, prices, today } = loaderData;
+  const may = useMay();
+  return (
+    <>
+      <PageHeader title="Fleet" description="Where machines stand, and what energy costs there." />
+      <FleetTabs />
+      <div className={styles.page}>
+        <div className={styles.column}>
+          {sites.length === 0 ? (
+            <EmptyState>No site yet. Customers read its place.</EmptyState>
+          ) : (
+            <DataTable label="Sites">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Site</Table.Th>
+                  <Table.Th>Place</Table.Th>
+                  <Table.Th className={list.number}>A kWh today</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {sites.map(({ id, name, place }) => {
+                  const price = prices.find((p) => p.siteId === id && p.effectiveFrom <= today);
+                  return (
+                    <Table.Tr key={id}>
+                      <Table.Td>{name}</Table.Td>
+                      <Table.Td>{place}</Table.Td>
+                      <Table.Td className={list.number}>
+                        {price ? `$${writeDecimal(price.usdMicrosPerKwh, 6)}` : "not entered"}
+                      </Table.Td>
+                    </Table.Tr>
+                  );
+                })}
+              </Table.Tbody>
+            </DataTable>
+          )}
+          {prices.length > 0 ? (
+            <DataTable label="Prices of energy, newest day first">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>From</Table.Th>
+                  <Table.Th>Site</Table.Th>
+                  <Table.Th className={list.number}>A kWh</Table.Th>
+                  <Table.Th>Rests on</Table.Th>
+                  <Table.Th>Entered</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {prices.map((price) => (
+                  <Table.Tr key={String(price.number)}>
+                    <Table.Td className={list.day}>{price.effectiveFrom}</Table.Td>
+                    <Table.Td>{price.siteName}</Table.Td>
+                    <Table.Td className={list.number}>
+                      ${writeDecimal(price.usdMicrosPerKwh, 6)}
+                    </Table.Td>
+                    <Table.Td className={list.memo}>{price.evidence}</Table.Td>
+                    <Table.Td>
+                      <When at={price.createdAt} />
+                      <div className={list.second}>{price.by ?? "on the server"}</div>
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </DataTable>
+          ) : null}
+        </div>
+        <div className={styles.column}>
+          {may("fleet/add-site") ? (
+            <Panel title="Add a site">
+              <ActForm<{ name: string; place: string }>
+                key={sites.length}
+                intent="site"
+                schema={siteSchema}
+                answer={actionData}
+                button="Add the site"
+                pendingText="Adding…"
+              >
+                {(fields) => (
+                  <>
+                    <TextInput label="Name" description="For staff" {...field(fields.name)} />
+                    <TextInput
+                      label="Place"
+                      description="As customers read it, for instance Boden, Sweden"
+                      {...field(fields.place)}
+                    />
+                  </>
+                )}
+              </ActForm>
+            </Panel>
+          ) : null}
+          {may("fleet/set-energy-price") && sites.length > 0 ? (
+            <Panel title="Enter what energy costs">
+              <ActForm<Record<"siteId" | "effectiveFrom" | "price" | "evidence", string>>
+                key={prices.length}
+                intent="energy"
+                schema={energySchema}
+                answer={actionData}
+                defaults={{ siteId: sites[0]?.id ?? "", effectiveFrom: today }}
+                button="Save the price"
+                pendingText="Saving…"
+              >
+                {(fields) => (
+                  <>
+                    <NativeSelect
+                      label="Site"
+                      data={sites.map(({ id, name }) => ({ value: id, label: name }))}
+                      {...select(fields.siteId)}
+                    />
+                    <Pair>
+                      <TextInput label="From (UTC day)" {...field(fields.effectiveFrom, "date")} />
+                      <TextInput
+                        label="Dollars for a kWh"
+                        inputMode="decimal"
+                        {...field(fields.price)}
+                      />
+                    </Pair>
+                    <TextInput
+                      label="What this rests on"
+                      description="For instance the bill or the contract, with its date"
+                      {...field(fields.evidence)}
+                    />
+                  </>
+                )}
+              </ActForm>
+            </Panel>
+          ) : null}
+        </div>
+      </div>
+    </>
+  );
+}

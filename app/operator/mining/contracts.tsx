@@ -1,0 +1,132 @@
+import { Amount } from "#app/ui/amount.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { When } from "#app/ui/when.tsx";
+import { formatHashrate } from "#core/mining/hashrate.ts";
+import { utcDay } from "#core/utc-day.ts";
+import { appContext } from "#server/app-context.ts";
+import { listEndingContracts } from "#server/console/mining/list-ending-contracts.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { listClocks } from "#server/mining/queries.ts";
+import { ConsoleError } from "../console-error.tsx";
+import list from "../console-list.module.css";
+import fleet from "../fleet/fleet.module.css";
+import { MayLink } from "../may-link.tsx";
+import type { Route } from "./+types/contracts";
+import { MiningTabs } from "./mining-tabs.tsx";
+
+const aheadDays = 30;
+const most = 200;
+
+export const middleware: Route.MiddlewareFunction[] = [requirePermission("mining/read")];
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Contracts ending and unpaid");
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const until = utcDay(new Date(now().getTime() + aheadDays * 86_400_000));
+  const [clocks, ending] = await Promise.all([
+    listClocks(db, { limit: most }),
+    listEndingContracts(db, { until, limit: most }),
+  ]);
+  return { clocks, ending };
+}
+
+export default function Contracts({ loaderData: { clocks, ending } }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeader
+        title="Mining"
+        description="Contracts whose maintenance is unpaid, and those that end within 30 days."
+      />
+      <MiningTabs />
+      <div className={fleet.column}>
+        <Panel title="Clocks that run" flush={clocks.length > 0}>
+          {clocks.length === 0 ? (
+            <p className={list.second}>No maintenance is unpaid.</p>
+          ) : (
+            <DataTable label="Clocks, the first to run out first" bare>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Contract</Table.Th>
+                  <Table.Th className={list.number}>Hashrate</Table.Th>
+                  <Table.Th className={list.number}>Unpaid</Table.Th>
+                  <Table.Th className={list.number}>The customer has</Table.Th>
+                  <Table.Th>Since</Table.Th>
+                  <Table.Th>Cancelled at</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {clocks.map((clock) => (
+                  <Table.Tr key={clock.clockId}>
+                    <Table.Td>
+                      <MayLink
+                        needs="customers/read"
+                        to={`/operator/customers/${clock.customerId}`}
+                        className={list.link}
+                      >
+                        {clock.planName}
+                      </MayLink>
+                      <div className={list.second}>{clock.contractId}</div>
+                    </Table.Td>
+                    <Table.Td className={list.number}>{formatHashrate(clock.ghs)}</Table.Td>
+                    <Table.Td className={list.number}>
+                      <Amount units={clock.unpaidSats} asset="BTC" />
+                    </Table.Td>
+                    <Table.Td className={list.number}>
+                      <Amount units={clock.availableSats} asset="BTC" />
+                    </Table.Td>
+                    <Table.Td>
+                      <When at={clock.startedAt} />
+                    </Table.Td>
+                    <Table.Td>
+                      <When at={clock.expiresAt} beside />
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </DataTable>
+          )}
+        </Panel>
+        {ending.length === 0 ? (
+          <EmptyState>No contract ends within 30 days.</EmptyState>
+        ) : (
+          <DataTable label="Contracts that end within 30 days, the next first">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Customer</Table.Th>
+                <Table.Th>Plan</Table.Th>
+                <Table.Th className={list.number}>Hashrate</Table.Th>
+                <Table.Th>Began</Table.Th>
+                <Table.Th>Planned last day</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {ending.map((contract) => (
+                <Table.Tr key={contract.contractId}>
+                  <Table.Td>
+                    <MayLink
+                      needs="customers/read"
+                      to={`/operator/customers/${contract.customerId}`}
+                      className={list.link}
+                    >
+                      {contract.customerName}
+                    </MayLink>
+                  </Table.Td>
+                  <Table.Td>{contract.planName}</Table.Td>
+                  <Table.Td className={list.number}>{formatHashrate(contract.ghs)}</Table.Td>
+                  <Table.Td className={list.day}>{contract.startsOn}</Table.Td>
+                  <Table.Td className={list.day}>{contract.plannedLastDay}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </DataTable>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,313 @@
+import { data, Link } from "react-router";
+import { Amount, Usd } from "#app/ui/amount.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { Facts } from "#app/ui/facts.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { When } from "#app/ui/when.tsx";
+import { writeDecimal } from "#core/decimal.ts";
+import { formatHashrate } from "#core/mining/hashrate.ts";
+import { may as mayDo } from "#core/permissions.ts";
+import { isDay } from "#core/utc-day.ts";
+import { appContext } from "#server/app-context.ts";
+import { postDayAsOperator } from "#server/console/mining/post-day-as-operator.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { previewMiningDay } from "#server/mining/preview-mining-day.ts";
+import { findRun } from "#server/mining/queries.ts";
+import { ActForm } from "../act-form.tsx";
+import { answerAct, nothingToFill } from "../answer-act.ts";
+import { ConsoleError } from "../console-error.tsx";
+import list from "../console-list.module.css";
+import fleet from "../fleet/fleet.module.css";
+import { readAfterConflict } from "../read-after-conflict.ts";
+import { useMay } from "../use-may.ts";
+import type { Route } from "./+types/day";
+import { signedPercent } from "./percent.ts";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("mining/read", { post: "mining/post-day" }),
+];
+export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
+export function meta({ params, matches }: Route.MetaArgs) {
+  return [{ title: `${params.day} · Mining · ${matches[0].loaderData.siteName}` }];
+}
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const { day } = params;
+  if (!isDay(day)) throw data(null, { status: 404, statusText: "Not Found" });
+  const run = await findRun(db, day);
+  const { role } = context.get(operatorContext);
+  const isTried = run?.state !== "posted" && mayDo(role, "mining/dry-run");
+  const preview = isTried ? await previewMiningDay(db, day, now()) : null;
+  return { day, run, preview };
+}
+
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const { db, now } = context.get(appContext);
+  const operator = context.get(operatorContext);
+  const { day } = params;
+  if (!isDay(day)) throw data(null, { status: 404, statusText: "Not Found" });
+  return answerAct(await request.formData(), nothingToFill, async () => {
+    await postDayAsOperator(db, operator, day, now());
+    return { to: `/operator/mining/${day}`, say: "day-posted" };
+  });
+}
+
+type PageData = Route.ComponentProps["loaderData"];
+
+export default function Day({ loaderData, actionData }: Route.ComponentProps) {
+  const { day, run, preview } = loaderData;
+  const may = useMay();
+  return (
+    <>
+      <PageHeader
+        title={day}
+        description={
+          <>
+            A UTC day · <Link to="/operator/mining">All days</Link>
+          </>
+        }
+      />
+      <div className={fleet.page}>
+        <div className={fleet.column}>
+          {run ? <Posted run={run} /> : null}
+          {preview ? <Preview preview={preview} /> : null}
+        </div>
+        <div className={fleet.column}>
+          {preview && preview.state !== "posted" ? (
+            <Panel title="Post it">
+              <Missing preview={preview} />
+              {preview.state !== "waiting" && may("mining/post-day") ? (
+                <ActForm
+                  intent="post"
+                  schema={nothingToFill}
+                  answer={actionData}
+                  button={`Credit ${day}`}
+                  pendingText="Crediting…"
+                />
+              ) : null}
+            </Panel>
+          ) : null}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Missing({ preview }: { preview: NonNullable<PageData["preview"]> }) {
+  const { missing, stopsByItself, state } = preview;
+  const reasons = [
+    missing.dayNotOver && "The day is not over yet, in UTC.",
+    missing.earlierDay && (
+      <>
+        <Link to={`/operator/mining/${missing.earlierDay}`}>{missing.earlierDay}</Link> comes first.
+      </>
+    ),
+    missing.noPool && missing.pools.length === 0 && "No pool paid for this day.",
+    missing.pools.length > 0 &&
+      `No recorded payout of ${missing.pools.map(({ name }) => name).join(", ")}.`,
+    missing.price && "No price of BTC is known for the day.",
+  ].filter((reason) => reason !== false && reason !== null);
+  if (state === "waiting") {
+    return (
+      <Notice title="It waits">
+        <ul>
+          {reasons.map((reason, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes its order
+            <li key={index}>{reason}</li>
+          ))}
+        </ul>
+      </Notice>
+    );
+  }
+  return stopsByItself ? (
+    <Notice tone="warning" title="It waits for staff">
+      Days are not posted by themselves now, or this one is too far from the reference. Look at the
+      figures first.
+    </Notice>
+  ) : null;
+}
+
+function Preview({ preview }: { preview: NonNullable<PageData["preview"]> }) {
+  return (
+    <>
+      <Panel title="Dry run: what would be credited">
+        <Facts
+          facts={[
+            {
+              label: "Paid by the pools",
+              value: <Amount units={preview.payoutSats} asset="BTC" />,
+            },
+            {
+              label: "Carried from the day before",
+              value: <Amount units={preview.carriedSats} asset="BTC" />,
+            },
+            { label: "Delivered", value: formatHashrate(preview.deliveredGhs) },
+            { label: "Sold on that day", value: formatHashrate(preview.activeGhs) },
+            { label: "Served", value: `${writeDecimal(preview.servedPpm, 4)} % of a day` },
+            {
+              label: "To customers",
+              value: <Amount units={preview.creditSats} asset="BTC" />,
+            },
+            {
+              label: "To the operator",
+              value: <Amount units={preview.operatorShareSats} asset="BTC" />,
+            },
+            { label: "Left over", value: <Amount units={preview.remainderSats} asset="BTC" /> },
+            {
+              label: "Maintenance due",
+              value: <Amount units={preview.feesDueSats} asset="BTC" />,
+            },
+            preview.btcUsdE8 !== null && {
+              label: "1 BTC",
+              value: <Usd cents={preview.btcUsdE8 / 1_000_000n} />,
+            },
+            {
+              label: "Reference",
+              value:
+                preview.referenceSats === null ? (
+                  "Nobody asked the network on that day"
+                ) : (
+                  <Amount units={preview.referenceSats} asset="BTC" />
+                ),
+            },
+            preview.deviationPpm !== null && {
+              label: "Paid, against the reference",
+              value: signedPercent(preview.deviationPpm),
+            },
+          ]}
+        />
+      </Panel>
+      {preview.plans.length > 0 ? (
+        <DataTable label="What each plan's contracts would get">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Plan</Table.Th>
+              <Table.Th className={list.number}>Contracts</Table.Th>
+              <Table.Th className={list.number}>Hashrate</Table.Th>
+              <Table.Th className={list.number}>Credits</Table.Th>
+              <Table.Th className={list.number}>Maintenance</Table.Th>
+              <Table.Th className={list.number}>Reference</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {preview.plans.map((plan) => (
+              <Table.Tr key={plan.planVersionId}>
+                <Table.Td>
+                  {plan.name}
+                  <div className={list.second}>version {plan.version}</div>
+                </Table.Td>
+                <Table.Td className={list.number}>{plan.contracts}</Table.Td>
+                <Table.Td className={list.number}>{formatHashrate(plan.ghs)}</Table.Td>
+                <Table.Td className={list.number}>
+                  <Amount units={plan.creditSats} asset="BTC" />
+                </Table.Td>
+                <Table.Td className={list.number}>
+                  <Amount units={plan.feeSats} asset="BTC" />
+                  <div className={list.second}>
+                    ${writeDecimal(plan.maintenanceUsdMicros, 6)} per TH/s
+                  </div>
+                </Table.Td>
+                <Table.Td className={list.number}>
+                  {plan.referenceSats === null ? (
+                    "–"
+                  ) : (
+                    <Amount units={plan.referenceSats} asset="BTC" />
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </DataTable>
+      ) : null}
+    </>
+  );
+}
+
+function Posted({ run }: { run: NonNullable<PageData["run"]> }) {
+  return (
+    <>
+      <Panel title={run.state === "posted" ? "Credited" : "Being credited"}>
+        <Facts
+          facts={[
+            run.postedAt && { label: "Posted", value: <When at={run.postedAt} /> },
+            {
+              label: "By",
+              value: run.actionId ? "a member of staff, see the audit log" : "itself",
+            },
+            { label: "Paid by the pools", value: <Amount units={run.payoutSats} asset="BTC" /> },
+            {
+              label: "Carried from the day before",
+              value: <Amount units={run.carriedSats} asset="BTC" />,
+            },
+            { label: "Delivered", value: formatHashrate(run.deliveredGhs) },
+            { label: "Sold on that day", value: formatHashrate(run.activeGhs) },
+            { label: "Served", value: `${writeDecimal(run.servedPpm, 4)} % of a day` },
+            {
+              label: "To customers",
+              value: <Amount units={run.creditedSats} asset="BTC" />,
+            },
+            { label: "Contracts", value: `${run.contracts} of ${run.customers} customers` },
+            run.operatorShareSats !== null && {
+              label: "To the operator",
+              value: <Amount units={run.operatorShareSats} asset="BTC" />,
+            },
+            run.remainderSats !== null && {
+              label: "Left over",
+              value: <Amount units={run.remainderSats} asset="BTC" />,
+            },
+            run.feesDueSats !== null && {
+              label: "Maintenance due",
+              value: <Amount units={run.feesDueSats} asset="BTC" />,
+            },
+            run.feesPaidSats !== null && {
+              label: "Of it paid",
+              value: <Amount units={run.feesPaidSats} asset="BTC" />,
+            },
+            run.reference && {
+              label: "Reference",
+              value: <Amount units={run.reference.sats} asset="BTC" />,
+            },
+            run.corrections > 0 && {
+              label: "Corrections since, to customers",
+              value: <Amount units={run.customersChangeSats} asset="BTC" signed />,
+            },
+            run.lostSats > 0n && {
+              label: "Not taken back: the operator's loss",
+              value: <Amount units={run.lostSats} asset="BTC" />,
+            },
+          ]}
+        />
+      </Panel>
+      <DataTable label="The payouts that it rests on">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Pool</Table.Th>
+            <Table.Th className={list.number}>Paid</Table.Th>
+            <Table.Th className={list.number}>Delivered</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {run.evidence.map((payout) => (
+            <Table.Tr key={payout.payoutId}>
+              <Table.Td>
+                <Link to={`/operator/payouts/${payout.payoutId}`} className={list.link}>
+                  {payout.pool}
+                </Link>
+              </Table.Td>
+              <Table.Td className={list.number}>
+                <Amount units={payout.units} asset="BTC" />
+              </Table.Td>
+              <Table.Td className={list.number}>{formatHashrate(payout.deliveredGhs)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </DataTable>
+    </>
+  );
+}

@@ -1,0 +1,245 @@
+import { Checkbox, TextInput } from "@mantine/core";
+import { Link } from "react-router";
+import { Amount } from "#app/ui/amount.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { DayChart } from "#app/ui/day-chart.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Facts } from "#app/ui/facts.tsx";
+import { checkbox, field } from "#app/ui/form-fields.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { writeDecimal } from "#core/decimal.ts";
+import { formatHashrate } from "#core/mining/hashrate.ts";
+import { appContext } from "#server/app-context.ts";
+import { listMiningDays, type MiningDay } from "#server/console/mining/list-mining-days.ts";
+import { setAutomatic } from "#server/console/mining/set-automatic.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { getRunSettings } from "#server/mining/queries.ts";
+import { ActForm, Folded } from "../act-form.tsx";
+import { answerAct } from "../answer-act.ts";
+import { ConsoleError } from "../console-error.tsx";
+import { listKeys } from "../console-keys.ts";
+import list from "../console-list.module.css";
+import fleet from "../fleet/fleet.module.css";
+import { useMay } from "../use-may.ts";
+import type { Route } from "./+types/days";
+import { automaticSchema } from "./mining-schema.ts";
+import { MiningTabs } from "./mining-tabs.tsx";
+import { signedPercent } from "./percent.ts";
+
+const shownDays = 60;
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("mining/read", { automatic: "mining/set-automatic" }),
+];
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Mining");
+export const handle = { keys: listKeys };
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const [listed, settings] = await Promise.all([
+    listMiningDays(db, { days: shownDays, now: now() }),
+    getRunSettings(db),
+  ]);
+  return { ...listed, settings };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db, now } = context.get(appContext);
+  const operator = context.get(operatorContext);
+  return answerAct(await request.formData(), automaticSchema, async ({ byItself, percent }) => {
+    await setAutomatic(db, operator, { byItself, mostDeviationPpm: percent }, now());
+    return { to: "/operator/mining", say: "mining-saved" };
+  });
+}
+
+export default function Days({ loaderData, actionData }: Route.ComponentProps) {
+  const { days, next, settings } = loaderData;
+  const may = useMay();
+  // Before the first pool counts there is nothing to say of a day.
+  const shown = days.filter(({ pools, run }) => pools > 0 || run !== null);
+  const drawn = [...shown].reverse();
+  return (
+    <>
+      <PageHeader
+        title="Mining"
+        description="For each UTC day: what the pools paid, what was credited of it, and what the network would have paid."
+      />
+      <MiningTabs />
+      <div className={fleet.page}>
+        <div className={fleet.column}>
+          {shown.length === 0 ? (
+            <EmptyState>No day yet. Days begin with the first pool that counts.</EmptyState>
+          ) : (
+            <Panel title="Paid and reference by day">
+              <DayChart
+                label={`What the pools paid and what the network would have paid, from ${drawn[0]?.day} to ${drawn.at(-1)?.day}. The table below holds the figures.`}
+                days={drawn.map(({ day }) => day)}
+                write={(sats) => `${writeDecimal(BigInt(Math.round(sats)), 8)} BTC`}
+                series={[
+                  {
+                    name: "Paid by the pools",
+                    line: "first",
+                    values: drawn.map(({ complete, payoutSats }) =>
+                      complete ? Number(payoutSats) : null,
+                    ),
+                  },
+                  {
+                    name: "Reference: what the network would have paid",
+                    line: "second",
+                    values: drawn.map(({ run }) =>
+                      run?.reference ? Number(run.reference.sats) : null,
+                    ),
+                  },
+                  {
+                    name: "Credited to customers",
+                    line: "third",
+                    values: drawn.map(({ run }) => (run ? Number(run.creditedSats) : null)),
+                  },
+                ]}
+              />
+            </Panel>
+          )}
+        </div>
+        <Panel title="By itself">
+          <Facts
+            facts={[
+              { label: "Next day", value: next ?? "No pool counts yet" },
+              {
+                label: "Posted",
+                value: settings.byItself ? "By itself, once complete" : "By staff alone",
+              },
+              {
+                label: "Waits for staff when",
+                value: `the payout is more than ${writeDecimal(BigInt(settings.mostDeviationPpm), 4)} % from the reference`,
+              },
+            ]}
+          />
+          {may("mining/set-automatic") ? (
+            <Folded title="Change this" open={actionData?.form === "automatic"}>
+              <ActForm<{ byItself: string; percent: string }>
+                key={`${settings.byItself} ${settings.mostDeviationPpm}`}
+                intent="automatic"
+                schema={automaticSchema}
+                answer={actionData}
+                defaults={{
+                  byItself: settings.byItself ? "on" : "",
+                  percent: writeDecimal(BigInt(settings.mostDeviationPpm), 4),
+                }}
+                button="Save"
+                pendingText="Saving…"
+                tone="plain"
+              >
+                {(fields) => (
+                  <>
+                    <Checkbox
+                      label="Post a day by itself once its evidence is complete"
+                      {...checkbox(fields.byItself)}
+                    />
+                    <TextInput
+                      label="Wait for staff from this difference on, in percent"
+                      inputMode="decimal"
+                      {...field(fields.percent)}
+                    />
+                  </>
+                )}
+              </ActForm>
+            </Folded>
+          ) : null}
+        </Panel>
+      </div>
+      {shown.length > 0 ? (
+        <div className={fleet.below}>
+          <DaysTable days={shown} next={next} />
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function DaysTable({ days, next }: { days: MiningDay[]; next: string | null }) {
+  return (
+    <DataTable label="Days, newest first">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Day</Table.Th>
+          <Table.Th>State</Table.Th>
+          <Table.Th className={list.number}>Paid</Table.Th>
+          <Table.Th className={list.number}>Delivered</Table.Th>
+          <Table.Th className={list.number}>Reference</Table.Th>
+          <Table.Th className={list.number}>Credited</Table.Th>
+          <Table.Th className={list.number}>Contracts</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {days.map((day) => (
+          <Table.Tr key={day.day} className={list.row}>
+            <Table.Td className={list.day}>
+              <Link to={`/operator/mining/${day.day}`} className={list.link} data-row>
+                {day.day}
+              </Link>
+              {day.day === next ? <div className={list.second}>comes next</div> : null}
+            </Table.Td>
+            <Table.Td>
+              <DayState day={day} />
+            </Table.Td>
+            <Table.Td className={list.number}>
+              {day.recorded > 0 ? <Amount units={day.payoutSats} asset="BTC" /> : "–"}
+            </Table.Td>
+            <Table.Td className={list.number}>
+              {day.recorded > 0 ? formatHashrate(day.deliveredGhs) : "–"}
+            </Table.Td>
+            <Table.Td className={list.number}>
+              {day.run?.reference ? (
+                <>
+                  <Amount units={day.run.reference.sats} asset="BTC" />
+                  <div className={list.second}>
+                    {difference(day.run.payoutSats, day.run.reference.sats)}
+                  </div>
+                </>
+              ) : (
+                "–"
+              )}
+            </Table.Td>
+            <Table.Td className={list.number}>
+              {day.run ? <Amount units={day.run.creditedSats} asset="BTC" /> : "–"}
+            </Table.Td>
+            <Table.Td className={list.number}>{day.run?.contracts ?? "–"}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}
+
+function difference(payoutSats: bigint, referenceSats: bigint): string {
+  if (referenceSats === 0n) return "";
+  return signedPercent(((payoutSats - referenceSats) * 1_000_000n) / referenceSats);
+}
+
+function DayState({ day }: { day: MiningDay }) {
+  if (day.run?.state === "posted") {
+    return (
+      <>
+        <StatusBadge status="credited" />
+        {day.run.corrections > 0 ? <div className={list.second}>corrected since</div> : null}
+      </>
+    );
+  }
+  if (day.run) return <StatusBadge status="being credited" tone="waiting" />;
+  if (day.complete) return <StatusBadge status="complete" tone="waiting" />;
+  return (
+    <>
+      <StatusBadge status="awaiting pool payout" tone="plain" />
+      <div className={list.second}>
+        {day.recorded} of {day.pools} {day.pools === 1 ? "pool" : "pools"}
+        {day.waiting > 0 ? `, ${day.waiting} waiting for a person` : ""}
+      </div>
+    </>
+  );
+}

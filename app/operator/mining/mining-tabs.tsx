@@ -1,0 +1,13 @@
+import { SectionTabs } from "../section-tabs.tsx";
+
+export function MiningTabs() {
+  return (
+    <SectionTabs
+      label="Mining"
+      pages={[
+        ["/operator/mining", "Days"],
+        ["/operator/mining/contracts", "Ending and unpaid"],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import { NativeSelect, TextInput } from "@mantine/core";
+import { field, select } from "#app/ui/form-fields.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { formatAmount } from "#core/money.ts";
+import { utcDay } from "#core/utc-day.ts";
+import { appContext } from "#server/app-context.ts";
+import { enterPayoutAsOperator } from "#server/console/mining/enter-payout-as-operator.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { getPayoutLimit, listPools } from "#server/payouts/queries.ts";
+import { ActForm, Pair } from "../act-form.tsx";
+import { answerAct } from "../answer-act.ts";
+import { ConsoleError } from "../console-error.tsx";
+import type { Route } from "./+types/new-payout";
+import { payoutSchema } from "./payout-schema.ts";
+import { PayoutTabs } from "./payout-tabs.tsx";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("payouts/enter", { enter: "payouts/enter" }),
+];
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Enter a payout");
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const [pools, limit] = await Promise.all([listPools(db), getPayoutLimit(db)]);
+  const yesterday = utcDay(new Date(now().getTime() - 86_400_000));
+  return { pools, limit, yesterday, payoutId: randomUUID() };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db, now } = context.get(appContext);
+  const operator = context.get(operatorContext);
+  return answerAct(await request.formData(), payoutSchema, async (value) => {
+    const { amount, delivered, ...rest } = value;
+    const payout = { ...rest, units: amount, deliveredGhs: delivered };
+    const { state } = await enterPayoutAsOperator(db, operator, payout, now());
+    const say = state === "proposed" ? "payout-waits" : "payout-recorded";
+    return { to: `/operator/payouts/${rest.payoutId}`, say };
+  });
+}
+
+type PayoutInput = Record<"poolId" | "day" | "amount" | "delivered" | "txid", string>;
+
+export default function NewPayout({ loaderData, actionData }: Route.ComponentProps) {
+  const { pools, limit, yesterday, payoutId } = loaderData;
+  return (
+    <>
+      <PageHeader
+        title="Payouts"
+        description="What a pool paid for one UTC day, with the transaction that paid it."
+      />
+      <PayoutTabs />
+      {pools.length === 0 ? (
+        <Notice title="No pool yet">Add the pool under Pools and limit first.</Notice>
+      ) : (
+        <Panel title="Enter a payout">
+          <ActForm<PayoutInput>
+            intent="enter"
+            schema={payoutSchema}
+            answer={actionData}
+            hidden={{ payoutId }}
+            defaults={{ poolId: pools[0]?.id ?? "", day: yesterday }}
+            button="Enter it"
+            pendingText="Entering…"
+          >
+            {(fields) => (
+              <>
+                <Pair>
+                  <NativeSelect
+                    label="Pool"
+                    data={pools.map(({ id, name }) => ({ value: id, label: name }))}
+                    {...select(fields.poolId)}
+                  />
+                  <TextInput label="UTC day" {...field(fields.day, "date")} />
+                </Pair>
+                <Pair>
+                  <TextInput
+                    label="Paid, BTC"
+                    description={`Above ${formatAmount(limit, "BTC")} BTC a second person confirms it`}
+                    inputMode="decimal"
+                    {...field(fields.amount)}
+                  />
+                  <TextInput
+                    label="Delivered, TH/s"
+                    description="The hashrate that the pool saw, on average over the day"
+                    inputMode="decimal"
+                    {...field(fields.delivered)}
+                  />
+                </Pair>
+                <TextInput
+                  label="Transaction id"
+                  description="One transaction may pay for several days"
+                  {...field(fields.txid)}
+                />
+              </>
+            )}
+          </ActForm>
+        </Panel>
+      )}
+    </>
+  );
+}

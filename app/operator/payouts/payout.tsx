@@ -1,0 +1,263 @@
+import { randomUUID } from "node:crypto";
+import { Textarea, TextInput } from "@mantine/core";
+import { data, Link } from "react-router";
+import { Amount } from "#app/ui/amount.tsx";
+import { Facts } from "#app/ui/facts.tsx";
+import { field, textarea } from "#app/ui/form-fields.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { When } from "#app/ui/when.tsx";
+import { writeDecimal } from "#core/decimal.ts";
+import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
+import { appContext } from "#server/app-context.ts";
+import { isId } from "#server/console/is-id.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { confirmPayout } from "#server/payouts/confirm-payout.ts";
+import { correctPayout } from "#server/payouts/correct-payout.ts";
+import { findPayout, type Payout } from "#server/payouts/queries.ts";
+import { refusePayout } from "#server/payouts/refuse-payout.ts";
+import { vouchForPayout } from "#server/payouts/vouch-for-payout.ts";
+import { ActForm, Folded, type FormAnswer, Pair } from "../act-form.tsx";
+import { answerAct, nothingToFill } from "../answer-act.ts";
+import { ConsoleError } from "../console-error.tsx";
+import list from "../console-list.module.css";
+import fleet from "../fleet/fleet.module.css";
+import { readAfterConflict } from "../read-after-conflict.ts";
+import { useMay } from "../use-may.ts";
+import type { Route } from "./+types/payout";
+import { correctionSchema, refusalSchema } from "./payout-schema.ts";
+import { PayoutState, PayoutTable } from "./payout-table.tsx";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("payouts/read", {
+    vouch: "payouts/vouch",
+    confirm: "payouts/confirm",
+    refuse: "payouts/refuse",
+    correct: "payouts/correct",
+  }),
+];
+export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
+export function meta({ loaderData, matches }: Route.MetaArgs) {
+  return [
+    { title: `Payout for ${loaderData?.payout.day ?? ""} · ${matches[0].loaderData.siteName}` },
+  ];
+}
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db } = context.get(appContext);
+  const found = isId(params.payoutId) ? await findPayout(db, params.payoutId) : null;
+  if (!found) throw data(null, { status: 404, statusText: "Not Found" });
+  const { id } = context.get(operatorContext);
+  return { ...found, isOwn: found.payout.proposerId === id, correctionId: randomUUID() };
+}
+
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const { db, now } = context.get(appContext);
+  const operator = context.get(operatorContext);
+  const { payoutId } = params;
+  const found = isId(payoutId) ? await findPayout(db, payoutId) : null;
+  if (!found) throw data(null, { status: 404, statusText: "Not Found" });
+  const form = await request.formData();
+  const to = `/operator/payouts/${payoutId}`;
+  switch (form.get("intent")) {
+    case "vouch":
+      return answerAct(form, nothingToFill, async () => {
+        await vouchForPayout(db, operator, payoutId, now());
+        return { to, say: "payout-waits" };
+      });
+    case "confirm":
+      return answerAct(form, nothingToFill, async () => {
+        await confirmPayout(db, operator, payoutId, now());
+        return { to, say: "payout-recorded" };
+      });
+    case "refuse":
+      return answerAct(form, refusalSchema, async ({ reason }) => {
+        await refusePayout(db, operator, { payoutId, reason }, now());
+        return { to, say: "payout-refused" };
+      });
+    default:
+      return answerAct(form, correctionSchema, async (typed) => {
+        const { amount, delivered, txid = null, reason } = typed;
+        const correction = {
+          ...{ payoutId: typed.payoutId, corrects: payoutId, units: amount, reason },
+          ...{ deliveredGhs: delivered, txid, statementId: found.payout.statementId },
+        };
+        await correctPayout(db, operator, correction, now());
+        return { to: `/operator/payouts/${typed.payoutId}`, say: "payout-waits" };
+      });
+  }
+}
+
+export default function PayoutPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { payout, others, isOwn, correctionId } = loaderData;
+  return (
+    <>
+      <PageHeader
+        title={`${payout.poolName}, ${payout.day}`}
+        description={<Link to="/operator/payouts">All payouts</Link>}
+      />
+      <div className={fleet.page}>
+        <div className={fleet.column}>
+          <Panel title={payout.corrects ? "A correction" : "Payout"}>
+            <PayoutFacts payout={payout} />
+          </Panel>
+          {others.length > 0 ? (
+            <PayoutTable payouts={others} label="Others of this pool for this day" />
+          ) : null}
+        </div>
+        <div className={fleet.column}>
+          {payout.state === "proposed" ? (
+            <Waiting payout={payout} isOwn={isOwn} answer={actionData} />
+          ) : null}
+          {payout.state === "recorded" && !payout.correctedBy ? (
+            <Correct payout={payout} correctionId={correctionId} answer={actionData} />
+          ) : null}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function PayoutFacts({ payout }: { payout: Payout }) {
+  return (
+    <Facts
+      facts={[
+        { label: "State", value: <PayoutState payout={payout} /> },
+        { label: "UTC day", value: payout.day },
+        { label: "Paid", value: <Amount units={payout.units} asset="BTC" /> },
+        { label: "Delivered", value: formatHashrate(payout.deliveredGhs) },
+        payout.txid !== null && {
+          label: "Transaction",
+          value: <code className={list.memo}>{payout.txid}</code>,
+        },
+        payout.statementId !== null && {
+          label: "Statement",
+          value: (
+            <Link to={`/operator/payouts/statements/${payout.statementId}`}>
+              {payout.statementName}
+            </Link>
+          ),
+        },
+        payout.statementSha256 !== null && {
+          label: "Its SHA-256",
+          value: <code className={list.memo}>{payout.statementSha256}</code>,
+        },
+        payout.correctionReason !== null && { label: "Why", value: payout.correctionReason },
+        { label: "Proposed", value: <When at={payout.proposedAt} /> },
+        {
+          label: "First person",
+          value:
+            payout.proposedBy ??
+            (payout.proposalActionId ? "the server" : "Nobody: read from the pool"),
+        },
+        payout.decidedAt && { label: "Decided", value: <When at={payout.decidedAt} /> },
+        payout.decidedBy !== null && { label: "By", value: payout.decidedBy },
+        payout.refusalReason !== null && { label: "Refused because", value: payout.refusalReason },
+      ]}
+    />
+  );
+}
+
+interface DecisionProps {
+  payout: Payout;
+  answer: FormAnswer | undefined;
+}
+
+function Waiting({ payout, isOwn, answer }: DecisionProps & { isOwn: boolean }) {
+  const may = useMay();
+  const hasFirst = payout.proposalActionId !== null;
+  return (
+    <Panel title="Waits for a person">
+      <div className={fleet.column}>
+        {hasFirst ? null : (
+          <Notice>Read from the pool, above the limit. Two people stand for it.</Notice>
+        )}
+        {isOwn ? <Notice>You stand for it. A second person confirms it.</Notice> : null}
+        {!hasFirst && may("payouts/vouch") ? (
+          <ActForm
+            intent="vouch"
+            schema={nothingToFill}
+            answer={answer}
+            button="Stand for it as the first"
+            pendingText="Saving…"
+          />
+        ) : null}
+        {hasFirst && !isOwn && may("payouts/confirm") ? (
+          <ActForm
+            intent="confirm"
+            schema={nothingToFill}
+            answer={answer}
+            button="Confirm and record it"
+            pendingText="Recording…"
+          />
+        ) : null}
+        {may("payouts/refuse") ? (
+          <Folded title="Refuse it" open={answer?.form === "refuse"}>
+            <ActForm<{ reason: string }>
+              intent="refuse"
+              schema={refusalSchema}
+              answer={answer}
+              button="Refuse it"
+              pendingText="Refusing…"
+              tone="danger"
+            >
+              {(fields) => <Textarea label="Reason" rows={3} {...textarea(fields.reason)} />}
+            </ActForm>
+          </Folded>
+        ) : null}
+      </div>
+    </Panel>
+  );
+}
+
+function Correct({ payout, correctionId, answer }: DecisionProps & { correctionId: string }) {
+  const may = useMay();
+  if (!may("payouts/correct")) return null;
+  return (
+    <Panel title="It was another">
+      <Folded title="Propose a correction" open={answer?.form === "correct"}>
+        <ActForm<Record<"amount" | "delivered" | "txid" | "reason", string>>
+          intent="correct"
+          schema={correctionSchema}
+          answer={answer}
+          hidden={{ payoutId: correctionId }}
+          defaults={{
+            amount: writeDecimal(payout.units, 8),
+            delivered: writeThs(payout.deliveredGhs),
+            txid: payout.txid ?? "",
+          }}
+          button="Propose the correction"
+          pendingText="Proposing…"
+          tone="plain"
+        >
+          {(fields) => (
+            <>
+              <Notice>
+                A second person confirms it. Then this payout is taken back, and each customer who
+                was credited with it gets or gives back the difference, visibly.
+              </Notice>
+              <Pair>
+                <TextInput label="Paid, BTC" inputMode="decimal" {...field(fields.amount)} />
+                <TextInput
+                  label="Delivered, TH/s"
+                  inputMode="decimal"
+                  {...field(fields.delivered)}
+                />
+              </Pair>
+              <TextInput label="Transaction id" {...field(fields.txid)} />
+              <Textarea
+                label="Reason"
+                description="Customers read it on their receipts"
+                rows={3}
+                {...textarea(fields.reason)}
+              />
+            </>
+          )}
+        </ActForm>
+      </Folded>
+    </Panel>
+  );
+}

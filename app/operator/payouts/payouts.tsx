@@ -1,0 +1,117 @@
+import { Link } from "react-router";
+import { Amount } from "#app/ui/amount.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { OlderNewer } from "#app/ui/pagination.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { formatHashrate } from "#core/mining/hashrate.ts";
+import { appContext } from "#server/app-context.ts";
+import { isId } from "#server/console/is-id.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { payoutStates } from "#server/payouts/payout.ts";
+import { listPayouts, listPulls } from "#server/payouts/queries.ts";
+import { ConsoleError } from "../console-error.tsx";
+import { listKeys } from "../console-keys.ts";
+import fleet from "../fleet/fleet.module.css";
+import tabs from "../tabs.module.css";
+import type { Route } from "./+types/payouts";
+import { PayoutTable } from "./payout-table.tsx";
+import { PayoutTabs } from "./payout-tabs.tsx";
+
+const pageSize = 60;
+
+export const middleware: Route.MiddlewareFunction[] = [requirePermission("payouts/read")];
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Payouts");
+export const handle = { keys: listKeys };
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db } = context.get(appContext);
+  const params = new URL(request.url).searchParams;
+  const state = payoutStates.find((known) => known === params.get("state"));
+  const asked = params.get("after") ?? undefined;
+  const after = isId(asked ?? "") ? asked : undefined;
+  const [payouts, waiting, pulls] = await Promise.all([
+    listPayouts(db, { ...(state && { state }), after, limit: pageSize + 1 }),
+    listPayouts(db, { state: "proposed", limit: 100 }),
+    listPulls(db),
+  ]);
+  return {
+    state: state ?? null,
+    waiting,
+    payouts: payouts.slice(0, pageSize),
+    after: payouts.length > pageSize ? (payouts[pageSize - 1]?.id ?? null) : null,
+    differences: pulls.flatMap(({ differences, poolName }) =>
+      differences.map((difference) => ({ ...difference, poolName })),
+    ),
+  };
+}
+
+export default function Payouts({ loaderData }: Route.ComponentProps) {
+  const { state, waiting, payouts, after, differences } = loaderData;
+  return (
+    <>
+      <PageHeader
+        title="Payouts"
+        description="What the pools paid for each UTC day. Nothing is credited to customers that does not stand here with its evidence."
+      />
+      <PayoutTabs />
+      {differences.length > 0 ? (
+        <Notice tone="warning" title="A pool says otherwise now than is recorded">
+          <ul>
+            {differences.map(({ payoutId, day, poolName, sats, deliveredGhs }) => (
+              <li key={payoutId}>
+                <Link to={`/operator/payouts/${payoutId}`}>
+                  {poolName}, {day}
+                </Link>
+                : now <Amount units={sats} asset="BTC" plain /> at{" "}
+                {formatHashrate(BigInt(deliveredGhs))}. Look, and correct it if the pool is right.
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      ) : null}
+      {state === null && waiting.length > 0 ? (
+        <>
+          <Panel title="Waiting for a person" flush>
+            <PayoutTable payouts={waiting} label="Payouts that wait for a person" bare />
+          </Panel>
+          <div className={fleet.below} />
+        </>
+      ) : null}
+      <nav className={tabs.tabs} aria-label="Payouts by state">
+        {(
+          [
+            [null, "All"],
+            ["proposed", "Waiting"],
+            ["recorded", "Recorded"],
+            ["refused", "Refused"],
+          ] as const
+        ).map(([value, name]) => (
+          <Link
+            key={name}
+            to={value ? `/operator/payouts?state=${value}` : "/operator/payouts"}
+            className={tabs.tab}
+            aria-current={value === state ? "page" : undefined}
+          >
+            {name}
+          </Link>
+        ))}
+      </nav>
+      {payouts.length === 0 ? (
+        <EmptyState drawing="balance">
+          {state
+            ? "No payout is in this state."
+            : "No payout yet. Add the pool first, then enter what it paid or import its file."}
+        </EmptyState>
+      ) : (
+        <>
+          <PayoutTable payouts={payouts} label="Payouts, newest day first" />
+          <OlderNewer after={after}>Newest day first</OlderNewer>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,256 @@
+import { NativeSelect, TextInput } from "@mantine/core";
+import { Amount } from "#app/ui/amount.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Facts } from "#app/ui/facts.tsx";
+import { field, select } from "#app/ui/form-fields.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { When } from "#app/ui/when.tsx";
+import { writeDecimal } from "#core/decimal.ts";
+import { utcDay } from "#core/utc-day.ts";
+import { appContext } from "#server/app-context.ts";
+import { addPoolAsOperator } from "#server/console/mining/add-pool-as-operator.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { getPayoutLimit, listPools, listPulls, type Pool } from "#server/payouts/queries.ts";
+import { setPayoutLimit } from "#server/payouts/set-payout-limit.ts";
+import { stopPool } from "#server/payouts/stop-pool.ts";
+import { ActForm, Folded, type FormAnswer } from "../act-form.tsx";
+import { answerAct } from "../answer-act.ts";
+import { ConsoleError } from "../console-error.tsx";
+import list from "../console-list.module.css";
+import fleet from "../fleet/fleet.module.css";
+import { useMay } from "../use-may.ts";
+import type { Route } from "./+types/pools";
+import { formatNames, limitSchema, poolSchema, stopSchema } from "./payout-schema.ts";
+import { PayoutTabs } from "./payout-tabs.tsx";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("payouts/read", {
+    pool: "payouts/add-pool",
+    stop: "payouts/stop-pool",
+    limit: "payouts/set-limit",
+  }),
+];
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Pools and limit");
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, config, now } = context.get(appContext);
+  const [pools, limit, pulls] = await Promise.all([
+    listPools(db),
+    getPayoutLimit(db),
+    listPulls(db),
+  ]);
+  const isAsked = config.braiins !== null;
+  return { pools, limit, pulls, isAsked, today: utcDay(now()) };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db, now } = context.get(appContext);
+  const operator = context.get(operatorContext);
+  const form = await request.formData();
+  const done = { to: "/operator/payouts/pools", say: "payouts-saved" } as const;
+  switch (form.get("intent")) {
+    case "pool":
+      return answerAct(form, poolSchema, async (pool) => {
+        await addPoolAsOperator(db, operator, pool, now());
+        return done;
+      });
+    case "stop":
+      return answerAct(form, stopSchema, async (stop) => {
+        await stopPool(db, operator, stop, now());
+        return done;
+      });
+    default:
+      return answerAct(form, limitSchema, async ({ limit }) => {
+        await setPayoutLimit(db, operator, limit, now());
+        return done;
+      });
+  }
+}
+
+export default function Pools({ loaderData, actionData }: Route.ComponentProps) {
+  const { pools, limit, pulls, isAsked, today } = loaderData;
+  const may = useMay();
+  return (
+    <>
+      <PageHeader
+        title="Payouts"
+        description="A day is complete, and can be credited, when every pool that counts on it has a recorded payout."
+      />
+      <PayoutTabs />
+      <div className={fleet.page}>
+        <div className={fleet.column}>
+          {pools.length === 0 ? (
+            <EmptyState>No pool yet. Add the one that the machines work for.</EmptyState>
+          ) : (
+            <DataTable label="Pools">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Pool</Table.Th>
+                  <Table.Th>Its files</Table.Th>
+                  <Table.Th>Counts from</Table.Th>
+                  <Table.Th>Until</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {pools.map((pool) => (
+                  <Table.Tr key={pool.id}>
+                    <Table.Td>{pool.name}</Table.Td>
+                    <Table.Td>{formatNames[pool.format]}</Table.Td>
+                    <Table.Td>{pool.countsFrom}</Table.Td>
+                    <Table.Td>
+                      {pool.countsUntil ?? "goes on"}
+                      {!pool.countsUntil && may("payouts/stop-pool") ? (
+                        <Stop pool={pool} today={today} answer={actionData} />
+                      ) : null}
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </DataTable>
+          )}
+          <Panel title="Read from the pool itself">
+            {isAsked ? null : (
+              <p className={list.second}>
+                No token of Braiins Pool is set (BRAIINS_POOL_TOKEN): payouts are entered or
+                imported.
+              </p>
+            )}
+            {isAsked && pulls.length === 0 ? (
+              <p className={list.second}>
+                The worker asks within minutes, once one pool of the kind Braiins Pool counts.
+              </p>
+            ) : null}
+            {pulls.map((pull) => (
+              <Facts
+                key={pull.poolId}
+                facts={[
+                  { label: "Pool", value: pull.poolName },
+                  {
+                    label: "State",
+                    value:
+                      pull.failures === 0 ? (
+                        <StatusBadge status="answers" tone="good" />
+                      ) : (
+                        <StatusBadge
+                          status={`${pull.lastFailure ?? "failed"}, ${pull.failures} times in a row`}
+                          tone="bad"
+                        />
+                      ),
+                  },
+                  { label: "Asked", value: <When at={pull.askedAt} /> },
+                  pull.succeededAt && {
+                    label: "Last answer",
+                    value: <When at={pull.succeededAt} />,
+                  },
+                  { label: "Next", value: <When at={pull.askAgainAt} /> },
+                ]}
+              />
+            ))}
+          </Panel>
+        </div>
+        <div className={fleet.column}>
+          <Panel title="Two people">
+            <Facts
+              facts={[
+                { label: "Needed above", value: <Amount units={limit} asset="BTC" /> },
+                { label: "And for", value: "Every correction, whatever its amount" },
+              ]}
+            />
+            {may("payouts/set-limit") ? (
+              <Folded title="Change the limit" open={actionData?.form === "limit"}>
+                <ActForm<{ limit: string }>
+                  key={String(limit)}
+                  intent="limit"
+                  schema={limitSchema}
+                  answer={actionData}
+                  defaults={{ limit: writeDecimal(limit, 8) }}
+                  button="Change the limit"
+                  pendingText="Changing…"
+                  tone="plain"
+                >
+                  {(fields) => (
+                    <TextInput
+                      label="Two people above, BTC"
+                      inputMode="decimal"
+                      {...field(fields.limit)}
+                    />
+                  )}
+                </ActForm>
+              </Folded>
+            ) : null}
+          </Panel>
+          {may("payouts/add-pool") ? (
+            <Panel title="Add a pool">
+              <ActForm<Record<"name" | "format" | "countsFrom", string>>
+                key={pools.length}
+                intent="pool"
+                schema={poolSchema}
+                answer={actionData}
+                defaults={{ format: "braiins", countsFrom: today }}
+                button="Add the pool"
+                pendingText="Adding…"
+              >
+                {(fields) => (
+                  <>
+                    <TextInput label="Name" {...field(fields.name)} />
+                    <NativeSelect
+                      label="Its files"
+                      data={Object.entries(formatNames).map(([value, label]) => ({ value, label }))}
+                      {...select(fields.format)}
+                    />
+                    <TextInput
+                      label="Counts from (UTC day)"
+                      description="From then on no day is credited without its payout"
+                      {...field(fields.countsFrom, "date")}
+                    />
+                  </>
+                )}
+              </ActForm>
+            </Panel>
+          ) : null}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Stop({
+  pool,
+  today,
+  answer,
+}: {
+  pool: Pool;
+  today: string;
+  answer: FormAnswer | undefined;
+}) {
+  const id = `stop-${pool.id}`;
+  return (
+    <Folded title="It counts no longer" open={answer?.form === id}>
+      <ActForm<Record<"countsUntil" | "reason", string>>
+        intent="stop"
+        id={id}
+        schema={stopSchema}
+        answer={answer}
+        hidden={{ poolId: pool.id }}
+        defaults={{ countsUntil: today }}
+        button="Say so for good"
+        pendingText="Saving…"
+        tone="danger"
+      >
+        {(fields) => (
+          <>
+            <TextInput label="Last UTC day" {...field(fields.countsUntil, "date")} />
+            <TextInput label="Reason" {...field(fields.reason)} />
+          </>
+        )}
+      </ActForm>
+    </Folded>
+  );
+}

@@ -1,0 +1,211 @@
+import { Button } from "@mantine/core";
+import { data, Link } from "react-router";
+import { Amount } from "#app/ui/amount.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { Facts } from "#app/ui/facts.tsx";
+import { formatFileSize } from "#app/ui/format-file-size.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { When } from "#app/ui/when.tsx";
+import { formatHashrate } from "#core/mining/hashrate.ts";
+import { formatAmount } from "#core/money.ts";
+import { appContext } from "#server/app-context.ts";
+import { isId } from "#server/console/is-id.ts";
+import { importStatementAsOperator } from "#server/console/mining/import-statement-as-operator.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { findStatement } from "#server/payouts/queries.ts";
+import { type LineOutcome, reviewStatement } from "#server/payouts/review-statement.ts";
+import type { LineFault } from "#server/payouts/statement/statement-line.ts";
+import { ActForm } from "../act-form.tsx";
+import { answerAct, nothingToFill } from "../answer-act.ts";
+import { ConsoleError } from "../console-error.tsx";
+import list from "../console-list.module.css";
+import fleet from "../fleet/fleet.module.css";
+import { useMay } from "../use-may.ts";
+import type { Route } from "./+types/statement";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("payouts/read", { import: "payouts/import" }),
+];
+export const ErrorBoundary = ConsoleError;
+export function meta({ loaderData, matches }: Route.MetaArgs) {
+  return [
+    { title: `${loaderData?.statement.name ?? "Statement"} · ${matches[0].loaderData.siteName}` },
+  ];
+}
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const statement = isId(params.statementId) ? await findStatement(db, params.statementId) : null;
+  if (!statement) throw data(null, { status: 404, statusText: "Not Found" });
+  const isFile = statement.source === "file";
+  const { lines } = isFile ? await reviewStatement(db, statement.id, now()) : { lines: [] };
+  return { statement, lines };
+}
+
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const { db, now } = context.get(appContext);
+  const operator = context.get(operatorContext);
+  const { statementId } = params;
+  if (!isId(statementId)) throw data(null, { status: 404, statusText: "Not Found" });
+  return answerAct(await request.formData(), nothingToFill, async () => {
+    const { waiting } = await importStatementAsOperator(db, operator, statementId, now());
+    const say = waiting > 0 ? "statement-recorded-in-part" : "statement-recorded";
+    return { to: `/operator/payouts/statements/${statementId}`, say };
+  });
+}
+
+const faultWords: Record<LineFault, string> = {
+  "not-a-day": "There is no day in this line",
+  "not-a-utc-day": "This does not begin at 00:00 UTC, so it is no UTC day",
+  "not-an-amount": "The amount cannot be read",
+  "not-a-hashrate": "The hashrate cannot be read",
+  "hashrate-without-unit": "The hashrate has no unit",
+  "not-a-txid": "The transaction id cannot be read",
+  "other-coin": "Another coin than BTC",
+  "twice-in-file": "This day stands in the file more than once. Enter it by hand",
+  "day-not-over": "This day is not over yet, in UTC",
+  "day-does-not-count": "The pool does not count on this day",
+};
+
+export default function StatementPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { statement, lines } = loaderData;
+  const may = useMay();
+  const wanted = lines.filter(({ outcome }) => outcome.does === "record");
+  const sum = wanted.reduce((total, { said }) => total + (said?.units ?? 0n), 0n);
+  const days = wanted.length === 1 ? "1 day" : `${wanted.length} days`;
+  return (
+    <>
+      <PageHeader
+        title={statement.name}
+        description={<Link to="/operator/payouts/import">All statements</Link>}
+        actions={
+          may("payouts/download-statement") ? (
+            <Button
+              component="a"
+              variant="default"
+              href={`/operator/payouts/statements/${statement.id}/file`}
+            >
+              Take it away as it came
+            </Button>
+          ) : null
+        }
+      />
+      <div className={fleet.column}>
+        <Panel>
+          <Facts
+            facts={[
+              { label: "Pool", value: statement.poolName },
+              {
+                label: "From",
+                value:
+                  statement.source === "api"
+                    ? "the pool itself, by the worker"
+                    : `a file, by ${statement.by ?? "the server"}`,
+              },
+              { label: "Received", value: <When at={statement.receivedAt} /> },
+              { label: "Size", value: formatFileSize(statement.bytes) },
+              { label: "SHA-256", value: <code className={list.memo}>{statement.sha256}</code> },
+            ]}
+          />
+        </Panel>
+        {statement.source === "file" ? (
+          <>
+            {wanted.length === 0 ? (
+              <Notice tone="info" title="Nothing is left to record">
+                Every line is recorded already, or says why it cannot be.
+              </Notice>
+            ) : (
+              <Panel title={`${days} to record, ${formatAmount(sum, "BTC")} BTC in all`}>
+                {may("payouts/import") ? (
+                  <ActForm
+                    intent="import"
+                    schema={nothingToFill}
+                    answer={actionData}
+                    button={`Record ${days}`}
+                    pendingText="Recording…"
+                  />
+                ) : (
+                  <Notice>Recording is for a treasurer.</Notice>
+                )}
+              </Panel>
+            )}
+            <DataTable label="What each line says, and what becomes of it">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th className={list.number}>Line</Table.Th>
+                  <Table.Th>Day</Table.Th>
+                  <Table.Th className={list.number}>Paid</Table.Th>
+                  <Table.Th className={list.number}>Delivered</Table.Th>
+                  <Table.Th>Becomes</Table.Th>
+                  <Table.Th>As it stands there</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {lines.map(({ line, text, said, outcome }) => (
+                  <Table.Tr key={line}>
+                    <Table.Td className={list.number}>{line}</Table.Td>
+                    <Table.Td className={list.day}>{said?.day ?? "–"}</Table.Td>
+                    <Table.Td className={list.number}>
+                      {said ? <Amount units={said.units} asset="BTC" /> : "–"}
+                    </Table.Td>
+                    <Table.Td className={list.number}>
+                      {said ? formatHashrate(said.deliveredGhs) : "–"}
+                    </Table.Td>
+                    <Table.Td>
+                      <Outcome outcome={outcome} />
+                    </Table.Td>
+                    <Table.Td className={list.memo}>{text}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </DataTable>
+          </>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+function Outcome({ outcome }: { outcome: LineOutcome }) {
+  if (outcome.does === "leave-out") {
+    return (
+      <>
+        <StatusBadge status="left out" tone="bad" />
+        <div className={list.second}>{faultWords[outcome.fault]}</div>
+      </>
+    );
+  }
+  if (outcome.does === "record") {
+    return (
+      <>
+        <StatusBadge status="to record" tone="waiting" />
+        {outcome.secondPerson ? (
+          <div className={list.second}>Above the limit: a second person confirms it</div>
+        ) : null}
+      </>
+    );
+  }
+  const link = <Link to={`/operator/payouts/${outcome.payoutId}`}>See it</Link>;
+  if (outcome.does === "nothing") {
+    return (
+      <>
+        <StatusBadge status={outcome.waits ? "waits already" : "recorded already"} tone="good" />
+        <div className={list.second}>{link}</div>
+      </>
+    );
+  }
+  return (
+    <>
+      <StatusBadge status="recorded otherwise" tone="bad" />
+      <div className={list.second}>
+        {formatAmount(outcome.units, "BTC")} BTC at {formatHashrate(outcome.deliveredGhs)}. {link}{" "}
+        and correct it there
+      </div>
+    </>
+  );
+}

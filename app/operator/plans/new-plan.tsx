@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import { TextInput } from "@mantine/core";
+import { Link } from "react-router";
+import { field } from "#app/ui/form-fields.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { appContext } from "#server/app-context.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { draftPlan } from "#server/plans/draft-plan.ts";
+import { ActForm } from "../act-form.tsx";
+import { answerAct } from "../answer-act.ts";
+import { ConsoleError } from "../console-error.tsx";
+import type { Route } from "./+types/new-plan";
+import { PlanFields, type TermName } from "./plan-fields.tsx";
+import { asTerms, newPlanSchema, slugFor } from "./plan-schema.ts";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("plans/draft", { draft: "plans/draft" }),
+];
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Draft a plan");
+
+export async function loader() {
+  return { planId: randomUUID() };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db, now } = context.get(appContext);
+  const operator = context.get(operatorContext);
+  return answerAct(await request.formData(), newPlanSchema, async ({ planId, slug, ...typed }) => {
+    const plan = { planId, slug: slugFor({ slug, name: typed.name }), terms: asTerms(typed) };
+    const { versionId } = await draftPlan(db, operator, plan, now());
+    return { to: `/operator/plans/${versionId}`, say: "plan-drafted" };
+  });
+}
+
+export default function NewPlan({ loaderData, actionData }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeader title="Draft a plan" description={<Link to="/operator/plans">All plans</Link>} />
+      <Panel>
+        <ActForm<Record<TermName | "slug", string>>
+          intent="draft"
+          schema={newPlanSchema}
+          answer={actionData}
+          hidden={{ planId: loaderData.planId }}
+          defaults={{
+            unit: "1",
+            termDays: "360",
+            mostUnits: "1000",
+            termination: "refund-unserved",
+          }}
+          button="Save the draft"
+          pendingText="Saving…"
+        >
+          {(fields) => (
+            <>
+              <PlanFields fields={fields} />
+              <TextInput
+                label="Name in addresses"
+                description="Empty: made of the name. It never changes"
+                {...field(fields.slug)}
+              />
+            </>
+          )}
+        </ActForm>
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { writeDecimal } from "#core/decimal.ts";
+import { formatHashrate } from "#core/mining/hashrate.ts";
+import { formatUsd } from "#core/money.ts";
+import styles from "./plan.module.css";
+
+interface PlanCardProps {
+  plan: {
+    name: string;
+    unitGhs: bigint;
+    termDays: number;
+    mostUnits: number;
+    priceUsdCents: bigint;
+    machinesUsdCents: bigint;
+    setupUsdCents: bigint;
+    marginUsdCents: bigint;
+    maintenanceUsdMicros: bigint;
+    energyUsdMicros: bigint;
+    operationUsdMicros: bigint;
+    maintenanceMarginUsdMicros: bigint;
+    termination: "refund-unserved" | "forfeit";
+  };
+}
+
+/** What customers see of a plan's terms: what it costs, and what that is made of. No yield, because nobody knows one. */
+export function PlanCard({ plan }: PlanCardProps) {
+  const perThsDay = (plan.priceUsdCents * 10_000n * 1000n) / (plan.unitGhs * BigInt(plan.termDays));
+  return (
+    <div className={styles.card}>
+      <h3>{plan.name}</h3>
+      <div>
+        {formatHashrate(plan.unitGhs)} for {plan.termDays} days
+      </div>
+      <div className={styles.price}>{formatUsd(plan.priceUsdCents)}</div>
+      <ul className={styles.parts} aria-label="The price is made of">
+        <li>
+          <span>Machines</span>
+          <span>{formatUsd(plan.machinesUsdCents)}</span>
+        </li>
+        <li>
+          <span>Setting up</span>
+          <span>{formatUsd(plan.setupUsdCents)}</span>
+        </li>
+        <li>
+          <span>Our margin</span>
+          <span>{formatUsd(plan.marginUsdCents)}</span>
+        </li>
+        <li>
+          <span>That is, per TH/s and day</span>
+          <span>${writeDecimal(perThsDay, 6)}</span>
+        </li>
+      </ul>
+      <ul className={styles.parts} aria-label="Maintenance per TH/s and day">
+        <li>
+          <strong>Maintenance per TH/s and day</strong>
+          <strong>${writeDecimal(plan.maintenanceUsdMicros, 6)}</strong>
+        </li>
+        <li>
+          <span>Energy</span>
+          <span>${writeDecimal(plan.energyUsdMicros, 6)}</span>
+        </li>
+        <li>
+          <span>Operation</span>
+          <span>${writeDecimal(plan.operationUsdMicros, 6)}</span>
+        </li>
+        <li>
+          <span>Our margin</span>
+          <span>${writeDecimal(plan.maintenanceMarginUsdMicros, 6)}</span>
+        </li>
+      </ul>
+      <p className={styles.second}>
+        At most {plan.mostUnits.toLocaleString("en-US")} units in one purchase.{" "}
+        {plan.termination === "refund-unserved"
+          ? "When a contract is cancelled for unpaid maintenance, the price of days not served is given back."
+          : "When a contract is cancelled for unpaid maintenance, its price is kept."}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import type { FieldMetadata } from "@conform-to/react";
+import { NativeSelect, TextInput } from "@mantine/core";
+import { field, select } from "#app/ui/form-fields.tsx";
+import { parseDecimal, writeDecimal } from "#core/decimal.ts";
+import { formatUsd } from "#core/money.ts";
+import { Pair } from "../act-form.tsx";
+import styles from "./plan.module.css";
+
+export type TermName =
+  | "name"
+  | "unit"
+  | "termDays"
+  | "mostUnits"
+  | "offered"
+  | "machines"
+  | "setup"
+  | "margin"
+  | "energy"
+  | "operation"
+  | "maintenanceMargin"
+  | "termination";
+
+/** The terms of a plan. Price and fee are what their parts come to, as one types. */
+export function PlanFields({ fields }: { fields: Record<TermName, FieldMetadata<string>> }) {
+  return (
+    <>
+      <TextInput label="Name" description="Customers read it" {...field(fields.name)} />
+      <Pair>
+        <TextInput label="One unit, TH/s" inputMode="decimal" {...field(fields.unit)} />
+        <TextInput label="Term, days" inputMode="numeric" {...field(fields.termDays)} />
+      </Pair>
+      <Pair>
+        <TextInput
+          label="Units in one purchase, at most"
+          inputMode="numeric"
+          {...field(fields.mostUnits)}
+        />
+        <TextInput
+          label="Offered in all, TH/s"
+          description="Empty: whatever is free"
+          inputMode="decimal"
+          {...field(fields.offered)}
+        />
+      </Pair>
+      <fieldset className={styles.group}>
+        <legend>Price of one unit for the whole term, in dollars</legend>
+        <Pair>
+          <TextInput label="Machines" inputMode="decimal" {...field(fields.machines)} />
+          <TextInput label="Setting up" inputMode="decimal" {...field(fields.setup)} />
+          <TextInput label="Your margin" {...field(fields.margin)} />
+        </Pair>
+        <Sum
+          label="Price of one unit"
+          of={[fields.machines, fields.setup, fields.margin]}
+          places={2}
+          write={formatUsd}
+        />
+      </fieldset>
+      <fieldset className={styles.group}>
+        <legend>Maintenance of one TH/s for one day, in dollars</legend>
+        <Pair>
+          <TextInput label="Energy" inputMode="decimal" {...field(fields.energy)} />
+          <TextInput label="Operation" inputMode="decimal" {...field(fields.operation)} />
+          <TextInput label="Your margin" {...field(fields.maintenanceMargin)} />
+        </Pair>
+        <Sum
+          label="Maintenance per TH/s and day"
+          of={[fields.energy, fields.operation, fields.maintenanceMargin]}
+          places={6}
+          write={(micros) => `$${writeDecimal(micros, 6)}`}
+        />
+      </fieldset>
+      <NativeSelect
+        label="When a contract is cancelled for unpaid maintenance"
+        data={[
+          { value: "refund-unserved", label: "The price of days not served is given back" },
+          { value: "forfeit", label: "The price is kept" },
+        ]}
+        {...select(fields.termination)}
+      />
+    </>
+  );
+}
+
+interface SumProps {
+  label: string;
+  of: FieldMetadata<string>[];
+  places: number;
+  write: (sum: bigint) => string;
+}
+
+function Sum({ label, of, places, write }: SumProps) {
+  const parts = of.map(({ value }) => readPart(value, places));
+  const sum = parts.includes(null)
+    ? null
+    : parts.reduce<bigint>((total, part) => total + (part ?? 0n), 0n);
+  return (
+    <div className={styles.sum}>
+      <span>{label}</span>
+      <output>{sum === null ? "–" : write(sum)}</output>
+    </div>
+  );
+}
+
+function readPart(text: string | undefined, places: number): bigint | null {
+  const bare = (text ?? "").trim().replace(/\$\s*/, "");
+  const value = parseDecimal(bare.replace(/^[-−]\s*/, ""), places);
+  return value !== null && /^[-−]/.test(bare) ? -value : value;
+}

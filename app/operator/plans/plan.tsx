@@ -1,0 +1,396 @@
+import { randomUUID } from "node:crypto";
+import { Textarea, TextInput } from "@mantine/core";
+import { data, Link } from "react-router";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { Facts } from "#app/ui/facts.tsx";
+import { field, textarea } from "#app/ui/form-fields.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { When } from "#app/ui/when.tsx";
+import { writeDecimal } from "#core/decimal.ts";
+import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
+import { appContext } from "#server/app-context.ts";
+import { isId } from "#server/console/is-id.ts";
+import { announceMaintenance, earliestChange } from "#server/contracts/announce-maintenance.ts";
+import { listMaintenanceChanges, listVersionUse } from "#server/contracts/maintenance-queries.ts";
+import { withdrawMaintenance } from "#server/contracts/withdraw-maintenance.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { changeDraft } from "#server/plans/change-draft.ts";
+import { draftVersion } from "#server/plans/draft-version.ts";
+import { markOfTerms } from "#server/plans/plan.ts";
+import { publishPlan } from "#server/plans/publish-plan.ts";
+import { findVersion } from "#server/plans/queries.ts";
+import { retirePlan } from "#server/plans/retire-plan.ts";
+import type { Db } from "#server/platform/database.ts";
+import { ActForm, Folded, type FormAnswer } from "../act-form.tsx";
+import { answerAct, nothingToFill } from "../answer-act.ts";
+import { ConsoleError } from "../console-error.tsx";
+import list from "../console-list.module.css";
+import { readAfterConflict } from "../read-after-conflict.ts";
+import { useMay } from "../use-may.ts";
+import type { Route } from "./+types/plan";
+import styles from "./plan.module.css";
+import { PlanCard } from "./plan-card.tsx";
+import { PlanFields, type TermName } from "./plan-fields.tsx";
+import { asTerms, changeSchema, draftSchema, seenSchema, withdrawSchema } from "./plan-schema.ts";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("plans/read", {
+    save: "plans/draft",
+    version: "plans/draft",
+    publish: "plans/publish",
+    retire: "plans/retire",
+    announce: "contracts/announce-maintenance",
+    withdraw: "contracts/withdraw-maintenance",
+  }),
+];
+export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
+export function meta({ loaderData, matches }: Route.MetaArgs) {
+  return [{ title: `${loaderData?.version.name ?? "Plan"} · ${matches[0].loaderData.siteName}` }];
+}
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const version = await getVersion(db, params.versionId);
+  const [changes, uses] = await Promise.all([
+    listMaintenanceChanges(db, version.id),
+    listVersionUse(db),
+  ]);
+  return {
+    version,
+    mark: markOfTerms(version),
+    changes,
+    use: uses.find(({ versionId }) => versionId === version.id) ?? null,
+    earliest: earliestChange(now()),
+    now: now(),
+    newChangeId: randomUUID(),
+  };
+}
+
+async function getVersion(db: Db, versionId: string) {
+  const version = isId(versionId) ? await findVersion(db, versionId) : null;
+  if (!version) throw data(null, { status: 404, statusText: "Not Found" });
+  return version;
+}
+
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const { db, now } = context.get(appContext);
+  const operator = context.get(operatorContext);
+  const { id: versionId, planId } = await getVersion(db, params.versionId);
+  const form = await request.formData();
+  const to = `/operator/plans/${versionId}`;
+  switch (form.get("intent")) {
+    case "publish":
+      return answerAct(form, seenSchema, async ({ seen }) => {
+        await publishPlan(db, operator, { versionId, seen }, now());
+        return { to, say: "plan-published" };
+      });
+    case "retire":
+      return answerAct(form, nothingToFill, async () => {
+        await retirePlan(db, operator, versionId, now());
+        return { to, say: "plan-retired" };
+      });
+    case "version":
+      return answerAct(form, nothingToFill, async () => {
+        const draft = await draftVersion(db, operator, planId, now());
+        return { to: `/operator/plans/${draft.versionId}`, say: "plan-drafted" };
+      });
+    case "announce":
+      return answerAct(form, changeSchema, async ({ fee, ...change }) => {
+        await announceMaintenance(db, operator, { ...change, versionId, usdMicros: fee }, now());
+        return { to, say: "maintenance-announced" };
+      });
+    case "withdraw":
+      return answerAct(form, withdrawSchema, async ({ changeId }) => {
+        await withdrawMaintenance(db, operator, changeId, now());
+        return { to, say: "maintenance-withdrawn" };
+      });
+    default:
+      return answerAct(form, draftSchema, async ({ seen, ...typed }) => {
+        await changeDraft(db, operator, { versionId, terms: asTerms(typed), seen }, now());
+        return { to, say: "plan-drafted" };
+      });
+  }
+}
+
+const stateTones = { draft: "waiting", published: "good", retired: "plain" } as const;
+
+type PageData = Route.ComponentProps["loaderData"];
+
+export default function PlanPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { version, mark, use } = loaderData;
+  const may = useMay();
+  return (
+    <>
+      <PageHeader
+        title={version.name}
+        description={
+          <>
+            Version {version.version} of {version.slug} ·{" "}
+            <Link to="/operator/plans">All plans</Link>
+          </>
+        }
+      />
+      <div className={styles.page}>
+        <div className={styles.column}>
+          {version.state === "draft" && may("plans/draft") ? (
+            <Panel title="Terms">
+              <DraftForm version={version} mark={mark} answer={actionData} />
+            </Panel>
+          ) : null}
+          <Panel title="As customers see it">
+            <PlanCard plan={version} />
+          </Panel>
+          {version.state === "draft" ? null : (
+            <Maintenance loaderData={loaderData} answer={actionData} />
+          )}
+        </div>
+        <div className={styles.column}>
+          <Panel title="State">
+            <Facts
+              facts={[
+                {
+                  label: "State",
+                  value: <StatusBadge status={version.state} tone={stateTones[version.state]} />,
+                },
+                { label: "Drafted", value: <When at={version.createdAt} /> },
+                { label: "By", value: version.draftedBy ?? "on the server" },
+                version.publishedAt && {
+                  label: "Offered since",
+                  value: <When at={version.publishedAt} />,
+                },
+                version.publishedAt && {
+                  label: "By",
+                  value: version.publishedBy ?? "on the server",
+                },
+                version.retiredAt && { label: "Retired", value: <When at={version.retiredAt} /> },
+                {
+                  label: "Offered in all",
+                  value: version.offeredGhs
+                    ? formatHashrate(version.offeredGhs)
+                    : "Whatever is free",
+                },
+                {
+                  label: "Running",
+                  value: use
+                    ? `${formatHashrate(use.ghs)}, ${use.contracts} contracts of ${use.customers} customers`
+                    : "Nothing yet",
+                },
+              ]}
+            />
+          </Panel>
+          <Next version={version} mark={mark} answer={actionData} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+interface VersionProps {
+  version: PageData["version"];
+  mark: string;
+  answer: FormAnswer | undefined;
+}
+
+function DraftForm({ version, mark, answer }: VersionProps) {
+  return (
+    <ActForm<Record<TermName, string>>
+      key={mark}
+      intent="save"
+      schema={draftSchema}
+      answer={answer}
+      hidden={{ seen: mark }}
+      defaults={{
+        name: version.name,
+        unit: writeThs(version.unitGhs),
+        termDays: `${version.termDays}`,
+        mostUnits: `${version.mostUnits}`,
+        offered: version.offeredGhs ? writeThs(version.offeredGhs) : "",
+        machines: writeDecimal(version.machinesUsdCents, 2),
+        setup: writeDecimal(version.setupUsdCents, 2),
+        margin: writeDecimal(version.marginUsdCents, 2),
+        energy: writeDecimal(version.energyUsdMicros, 6),
+        operation: writeDecimal(version.operationUsdMicros, 6),
+        maintenanceMargin: writeDecimal(version.maintenanceMarginUsdMicros, 6),
+        termination: version.termination,
+      }}
+      button="Save the draft"
+      pendingText="Saving…"
+      tone="plain"
+    >
+      {(fields) => <PlanFields fields={fields} />}
+    </ActForm>
+  );
+}
+
+/** What can become of a version now. */
+function Next({ version, mark, answer }: VersionProps) {
+  const may = useMay();
+  if (version.state === "draft") {
+    return (
+      <Panel title="Offer it to customers">
+        {may("plans/publish") ? (
+          <ActForm
+            intent="publish"
+            schema={seenSchema}
+            answer={answer}
+            hidden={{ seen: mark }}
+            button="Publish exactly this"
+            pendingText="Publishing…"
+          >
+            {() => (
+              <p className={styles.second}>
+                What stands on the card is offered from then on and never rewritten. A version that
+                is offered now is retired by it; contracts keep theirs.
+              </p>
+            )}
+          </ActForm>
+        ) : (
+          <Notice title="Waits for an approver">
+            Drafting is yours; offering a plan to customers is for others.
+          </Notice>
+        )}
+      </Panel>
+    );
+  }
+  return (
+    <Panel title="Change it">
+      <div className={styles.actions}>
+        {may("plans/draft") ? (
+          <ActForm
+            intent="version"
+            schema={nothingToFill}
+            answer={answer}
+            button="Draft the next version"
+            pendingText="Drafting…"
+            tone="plain"
+          />
+        ) : null}
+        {version.state === "published" && may("plans/retire") ? (
+          <ActForm
+            intent="retire"
+            schema={nothingToFill}
+            answer={answer}
+            button="Offer it no longer"
+            pendingText="Retiring…"
+            tone="danger"
+          />
+        ) : null}
+      </div>
+    </Panel>
+  );
+}
+
+function Maintenance({
+  loaderData,
+  answer,
+}: {
+  loaderData: PageData;
+  answer: FormAnswer | undefined;
+}) {
+  const { version, changes, use, earliest, newChangeId, now } = loaderData;
+  const may = useMay();
+  const today = new Date(now).toISOString().slice(0, 10);
+  return (
+    <Panel title="Maintenance of running contracts">
+      <div className={styles.column}>
+        {changes.length === 0 ? (
+          <p className={styles.second}>
+            As it was published: ${writeDecimal(version.maintenanceUsdMicros, 6)} per TH/s and day.
+            No change was announced.
+          </p>
+        ) : (
+          <DataTable label="Announced changes, the latest day first">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>From</Table.Th>
+                <Table.Th className={list.number}>Per TH/s and day</Table.Th>
+                <Table.Th>Reason</Table.Th>
+                <Table.Th>Announced</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {changes.map((change) => (
+                <Table.Tr key={change.id}>
+                  <Table.Td className={list.day}>
+                    {change.effectiveFrom}
+                    {change.withdrawnAt ? <div className={list.second}>taken back</div> : null}
+                  </Table.Td>
+                  <Table.Td className={list.number}>${writeDecimal(change.usdMicros, 6)}</Table.Td>
+                  <Table.Td className={list.memo}>{change.reason}</Table.Td>
+                  <Table.Td>
+                    <When at={change.announcedAt} />
+                    <div className={list.second}>{change.by ?? "on the server"}</div>
+                    {!change.withdrawnAt &&
+                    change.effectiveFrom > today &&
+                    may("contracts/withdraw-maintenance") ? (
+                      <ActForm
+                        intent="withdraw"
+                        id={`withdraw-${change.id}`}
+                        schema={withdrawSchema}
+                        answer={answer}
+                        hidden={{ changeId: change.id }}
+                        button="Take it back"
+                        pendingText="Taking back…"
+                        tone="plain"
+                      />
+                    ) : null}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </DataTable>
+        )}
+        {may("contracts/announce-maintenance") ? (
+          <Folded title="Announce another fee" open={answer?.form === "announce"}>
+            <ActForm<Record<"effectiveFrom" | "fee" | "reason", string>>
+              key={newChangeId}
+              intent="announce"
+              schema={changeSchema}
+              answer={answer}
+              hidden={{ changeId: newChangeId }}
+              defaults={{ effectiveFrom: earliest }}
+              button={use ? `Announce it to ${customersIn(use.customers)}` : "Announce it"}
+              pendingText="Announcing…"
+            >
+              {(fields) => (
+                <>
+                  <Notice>
+                    {use
+                      ? `${customersIn(use.customers)} with ${use.contracts} running contracts (${formatHashrate(use.ghs)}) will be told by mail.`
+                      : "Nobody runs this version: nobody will be told."}
+                  </Notice>
+                  <TextInput
+                    label="From (UTC day)"
+                    description={`At least seven days ahead: ${earliest} at the earliest`}
+                    {...field(fields.effectiveFrom, "date")}
+                  />
+                  <TextInput
+                    label="Dollars per TH/s and day"
+                    inputMode="decimal"
+                    {...field(fields.fee)}
+                  />
+                  <Textarea
+                    label="Reason"
+                    description="Customers read it in the mail"
+                    rows={3}
+                    {...textarea(fields.reason)}
+                  />
+                </>
+              )}
+            </ActForm>
+          </Folded>
+        ) : null}
+      </div>
+    </Panel>
+  );
+}
+
+function customersIn(count: number): string {
+  return count === 1 ? "1 customer" : `${count.toLocaleString("en-US")} customers`;
+}

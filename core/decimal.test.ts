@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { parseDecimal, writeDecimal } from "./decimal.ts";
+
+test.each([
+  ["1,234.5", 2, 123_450n],
+  ["0.062", 6, 62_000n],
+  [" 104 ", 3, 104_000n],
+  ["104.5001", 3, null],
+  ["-1", 2, null],
+  ["1e3", 2, null],
+  ["", 2, null],
+])("reads %j with %i places", (text, places, value) => {
+  expect(parseDecimal(text, places)).toBe(value);
+});
+
+test.each([
+  [123_450n, 2, "1234.5"],
+  [104_000n, 3, "104"],
+  [-5n, 2, "-0.05"],
+  [0n, 6, "0"],
+])("writes %s with %i places", (value, places, text) => {
+  expect(writeDecimal(value, places)).toBe(text);
+});

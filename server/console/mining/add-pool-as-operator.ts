@@ -1,0 +1,21 @@
+import { Refusal } from "#core/refusal.ts";
+import type { Operator } from "#server/identity/operator.ts";
+import { listRuns } from "#server/mining/queries.ts";
+import { addPool } from "#server/payouts/add-pool.ts";
+import type { Db } from "#server/platform/database.ts";
+
+/**
+ * Adds a pool that counts from a day after those that are credited: earlier ones were complete without it.
+ *
+ * @throws Refusal `payouts/pool-begins-too-early`, and as `addPool` does
+ */
+export async function addPoolAsOperator(
+  db: Db,
+  operator: Pick<Operator, "id" | "requestId">,
+  pool: Parameters<typeof addPool>[2],
+  now: Date,
+): ReturnType<typeof addPool> {
+  const [last] = await listRuns(db, { limit: 1 });
+  if (last && pool.countsFrom <= last.day) throw new Refusal("payouts/pool-begins-too-early");
+  return addPool(db, operator, pool, now);
+}

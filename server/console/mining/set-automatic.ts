@@ -1,0 +1,31 @@
+import { writeDecimal } from "#core/decimal.ts";
+import { actAsOperator } from "#server/identity/act-as-operator.ts";
+import type { Operator } from "#server/identity/operator.ts";
+import { changeRunSettings } from "#server/mining/change-run-settings.ts";
+import { getRunSettings, type RunSettings } from "#server/mining/queries.ts";
+import type { Db } from "#server/platform/database.ts";
+
+/** Says whether days are posted by themselves, and from what difference to the reference on one waits for a person. */
+export async function setAutomatic(
+  db: Db,
+  operator: Pick<Operator, "id" | "requestId">,
+  settings: RunSettings,
+  now: Date,
+): Promise<void> {
+  const before = await getRunSettings(db);
+  const isSame =
+    before.byItself === settings.byItself && before.mostDeviationPpm === settings.mostDeviationPpm;
+  if (isSame) return;
+  const act = {
+    act: "mining/set-automatic" as const,
+    subject: "mining",
+    detail: {
+      byItself: settings.byItself,
+      mostPercent: writeDecimal(BigInt(settings.mostDeviationPpm), 4),
+    },
+    now,
+  };
+  await actAsOperator(db, operator, act, (tx, actionId) =>
+    changeRunSettings(tx, { ...settings, actionId, now }),
+  );
+}

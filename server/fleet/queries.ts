@@ -1,0 +1,241 @@
+import { and, asc, desc, eq, lte, sql } from "drizzle-orm";
+import { auditLog, users } from "../identity/schema.ts";
+import type { Db, Tx } from "../platform/database.ts";
+import {
+  fleetReserves,
+  machineBatches,
+  machineBatchStates,
+  outages,
+  siteEnergyPrices,
+  sites,
+} from "./schema.ts";
+
+export interface Site {
+  id: string;
+  name: string;
+  place: string;
+}
+
+/** The sites by name. */
+export function listSites(db: Db | Tx): Promise<Site[]> {
+  return db
+    .select({ id: sites.id, name: sites.name, place: sites.place })
+    .from(sites)
+    .orderBy(asc(sites.name))
+    .limit(500);
+}
+
+/** What was noted of energy prices, newest day first; the first one of a day counts. */
+export function listEnergyPrices(db: Db | Tx, { limit }: { limit: number }) {
+  return db
+    .select({
+      number: siteEnergyPrices.number,
+      siteId: siteEnergyPrices.siteId,
+      siteName: sites.name,
+      effectiveFrom: siteEnergyPrices.effectiveFrom,
+      usdMicrosPerKwh: siteEnergyPrices.usdMicrosPerKwh,
+      evidence: siteEnergyPrices.evidence,
+      createdAt: siteEnergyPrices.createdAt,
+      by: users.name,
+    })
+    .from(siteEnergyPrices)
+    .innerJoin(sites, eq(sites.id, siteEnergyPrices.siteId))
+    .innerJoin(auditLog, eq(auditLog.id, siteEnergyPrices.actionId))
+    .leftJoin(users, eq(users.id, auditLog.operatorId))
+    .orderBy(desc(siteEnergyPrices.effectiveFrom), desc(siteEnergyPrices.number))
+    .limit(limit);
+}
+
+/** The word that counts for a site's energy on a day. */
+export async function findEnergyPriceOn(db: Db | Tx, siteId: string, day: string) {
+  const p = siteEnergyPrices;
+  const [price] = await db
+    .select({
+      effectiveFrom: p.effectiveFrom,
+      usdMicrosPerKwh: p.usdMicrosPerKwh,
+      evidence: p.evidence,
+    })
+    .from(p)
+    .where(and(eq(p.siteId, siteId), lte(p.effectiveFrom, day)))
+    .orderBy(desc(p.effectiveFrom), desc(p.number))
+    .limit(1);
+  return price ?? null;
+}
+
+/** How a batch runs on a day: the last word for it. */
+export async function findBatchStateOn(db: Db | Tx, batchId: string, day: string) {
+  const s = machineBatchStates;
+  const [state] = await db
+    .select({
+      effectiveFrom: s.effectiveFrom,
+      machines: s.machines,
+      measuredGhs: s.measuredGhs,
+      powerWatts: s.powerWatts,
+      evidence: s.evidence,
+    })
+    .from(s)
+    .where(and(eq(s.batchId, batchId), lte(s.effectiveFrom, day)))
+    .orderBy(desc(s.effectiveFrom), desc(s.number))
+    .limit(1);
+  return state ?? null;
+}
+
+export interface Batch {
+  id: string;
+  siteId: string;
+  siteName: string;
+  model: string;
+  nameplateGhs: bigint;
+  /** On the day that was asked for; null: it does not run yet. */
+  state: Awaited<ReturnType<typeof findBatchStateOn>>;
+}
+
+/** The machine batches, by site and model, with how they run on a day. */
+export async function listBatches(db: Db | Tx, day: string): Promise<Batch[]> {
+  const { rows } = await db.execute<{
+    id: string;
+    site_id: string;
+    site_name: string;
+    model: string;
+    nameplate_ghs: string;
+    effective_from: string | null;
+    machines: number;
+    measured_ghs: string;
+    power_watts: number;
+    evidence: string;
+  }>(sql`
+    select b.id, b.site_id, s.name as site_name, b.model, b.nameplate_ghs,
+           state.effective_from::text, state.machines, state.measured_ghs, state.power_watts, state.evidence
+      from machine_batches b
+      join sites s on s.id = b.site_id
+      left join lateral (
+        select * from machine_batch_states
+         where batch_id = b.id and effective_from <= ${day}
+         order by effective_from desc, number desc limit 1) state on true
+     order by s.name, b.model, b.created_at
+     limit 1000`);
+  return rows.map((row) => ({
+    id: row.id,
+    siteId: row.site_id,
+    siteName: row.site_name,
+    model: row.model,
+    nameplateGhs: BigInt(row.nameplate_ghs),
+    state:
+      row.effective_from === null
+        ? null
+        : {
+            effectiveFrom: row.effective_from,
+            machines: row.machines,
+            measuredGhs: BigInt(row.measured_ghs),
+            powerWatts: row.power_watts,
+            evidence: row.evidence,
+          },
+  }));
+}
+
+export async function findBatch(db: Db | Tx, batchId: string) {
+  const [batch] = await db
+    .select({
+      id: machineBatches.id,
+      siteId: machineBatches.siteId,
+      siteName: sites.name,
+      model: machineBatches.model,
+      nameplateGhs: machineBatches.nameplateGhs,
+    })
+    .from(machineBatches)
+    .innerJoin(sites, eq(sites.id, machineBatches.siteId))
+    .where(eq(machineBatches.id, batchId));
+  return batch ?? null;
+}
+
+/** Everything that was noted of a batch, newest day first; the first word of a day counts. */
+export function listBatchStates(db: Db | Tx, batchId: string) {
+  const s = machineBatchStates;
+  return db
+    .select({
+      number: s.number,
+      effectiveFrom: s.effectiveFrom,
+      machines: s.machines,
+      measuredGhs: s.measuredGhs,
+      powerWatts: s.powerWatts,
+      evidence: s.evidence,
+      createdAt: s.createdAt,
+      by: users.name,
+    })
+    .from(s)
+    .innerJoin(auditLog, eq(auditLog.id, s.actionId))
+    .leftJoin(users, eq(users.id, auditLog.operatorId))
+    .where(eq(s.batchId, batchId))
+    .orderBy(desc(s.effectiveFrom), desc(s.number))
+    .limit(500);
+}
+
+/** What stands or stood still, newest first. */
+export function listOutages(db: Db | Tx, { limit }: { limit: number }) {
+  return db
+    .select({
+      id: outages.id,
+      siteName: sites.name,
+      model: machineBatches.model,
+      startedAt: outages.startedAt,
+      endedAt: outages.endedAt,
+      lostGhs: outages.lostGhs,
+      reason: outages.reason,
+    })
+    .from(outages)
+    .innerJoin(sites, eq(sites.id, outages.siteId))
+    .leftJoin(machineBatches, eq(machineBatches.id, outages.batchId))
+    .orderBy(sql`${outages.endedAt} is not null`, desc(outages.startedAt))
+    .limit(limit);
+}
+
+/** How much of the fleet is never sold, in millionths. */
+export async function getReservePpm(db: Db | Tx): Promise<number> {
+  const [last] = await db
+    .select({ ppm: fleetReserves.reservePpm })
+    .from(fleetReserves)
+    .orderBy(desc(fleetReserves.number))
+    .limit(1);
+  return last?.ppm ?? 0;
+}
+
+export interface FleetDay {
+  day: string;
+  capacityGhs: bigint;
+  soldGhs: bigint;
+  owedGhs: bigint;
+  /** What can still be sold of it; never below zero. */
+  freeGhs: bigint;
+}
+
+/** What the machines can do, what is sold and what is free, for each day from one to another, both included. */
+export async function listFleetDays(
+  db: Db | Tx,
+  { from, until }: { from: string; until: string },
+): Promise<FleetDay[]> {
+  const { rows } = await db.execute<{
+    day: string;
+    capacity: string;
+    sold: string;
+    owed: string;
+    free: string;
+  }>(sql`
+    with reserve as (
+      select coalesce((select reserve_ppm from fleet_reserves order by number desc limit 1), 0) as ppm
+    ), days as (
+      select each.day::date as day, coalesce(d.capacity_ghs, fleet_capacity(each.day::date)) as capacity,
+             coalesce(d.sold_ghs, 0) as sold, coalesce(d.owed_ghs, 0) as owed
+        from generate_series(${from}::date, ${until}::date, interval '1 day') each (day)
+        left join fleet_days d on d.day = each.day::date
+    )
+    select day::text, capacity, sold, owed,
+           greatest(capacity - trunc(capacity * ppm / 1000000) - sold - owed, 0) as free
+      from days cross join reserve order by day`);
+  return rows.map((row) => ({
+    day: row.day,
+    capacityGhs: BigInt(row.capacity),
+    soldGhs: BigInt(row.sold),
+    owedGhs: BigInt(row.owed),
+    freeGhs: BigInt(row.free),
+  }));
+}

@@ -1,0 +1,96 @@
+import { sql } from "drizzle-orm";
+import { writeThs } from "#core/mining/hashrate.ts";
+import { actAsOperator } from "../identity/act-as-operator.ts";
+import type { Operator } from "../identity/operator.ts";
+import type { Db, Tx } from "../platform/database.ts";
+import { refusedBy } from "../platform/refused-by.ts";
+import { lockFleet } from "./lock-fleet.ts";
+import { findBatchStateOn } from "./queries.ts";
+
+/** How the machines of a batch run from a day on. */
+export interface BatchState {
+  effectiveFrom: string;
+  machines: number;
+  /** Of one machine, on average. */
+  measuredGhs: bigint;
+  powerWatts: number;
+  evidence: string;
+}
+
+/**
+ * Notes how many machines of a batch run from a day on, and how fast they were measured. It moves the capacity of every
+ * day from then on; what is sold cannot be taken away (an outage is recorded as an outage). The same word again is no
+ * second one. Waits for whoever is selling.
+ *
+ * @throws Refusal `fleet/less-than-sold`, `fleet/no-such-batch`, `fleet/implausible-machines`, `fleet/evidence-missing`,
+ *   and as `actAsOperator` does
+ */
+export function recordBatchState(
+  db: Db,
+  operator: Pick<Operator, "id" | "requestId">,
+  wanted: BatchState & { batchId: string },
+  now: Date,
+): Promise<void> {
+  const { batchId, ...state } = { ...wanted, evidence: wanted.evidence.trim() };
+  return refusedBy(batchRefusals, () =>
+    db.transaction(async (tx) => {
+      await lockFleet(tx);
+      const before = await findBatchStateOn(tx, batchId, state.effectiveFrom);
+      if (before && isSame(before, state)) return;
+      const act = {
+        act: "fleet/record-batch-state" as const,
+        subject: `batch:${batchId}`,
+        detail: detailOf(state),
+        now,
+      };
+      await actAsOperator(tx, operator, act, (inner, actionId) =>
+        insertBatchState(inner, { ...state, batchId }, { actionId, now }),
+      );
+    }),
+  );
+}
+
+export async function insertBatchState(
+  tx: Tx,
+  state: BatchState & { batchId: string },
+  { actionId, now }: { actionId: string; now: Date },
+): Promise<void> {
+  await tx.execute(sql`
+    insert into machine_batch_states
+      (batch_id, effective_from, machines, measured_ghs, power_watts, evidence, created_at, action_id)
+    values (${state.batchId}, ${state.effectiveFrom}, ${state.machines}, ${state.measuredGhs}, ${state.powerWatts},
+            ${state.evidence}, ${now.toISOString()}, ${actionId})`);
+}
+
+export function detailOf(state: BatchState) {
+  return {
+    from: state.effectiveFrom,
+    machines: state.machines,
+    measuredThs: writeThs(state.measuredGhs),
+    watts: state.powerWatts,
+    evidence: state.evidence,
+  };
+}
+
+/** What PostgreSQL says of a batch's state. */
+export const batchRefusals = {
+  hashrate_is_sold_once: "fleet/less-than-sold",
+  machine_batch_states_batch_id_fkey: "fleet/no-such-batch",
+  machine_batches_site_id_fkey: "fleet/no-such-site",
+  models_are_named: "fleet/model-unnamed",
+  nameplates_are_plausible: "fleet/implausible-machines",
+  machines_are_counted: "fleet/implausible-machines",
+  measurements_are_plausible: "fleet/implausible-machines",
+  machines_use_power: "fleet/implausible-machines",
+  measurements_name_their_source: "fleet/evidence-missing",
+};
+
+function isSame(before: BatchState, state: BatchState): boolean {
+  return (
+    before.effectiveFrom === state.effectiveFrom &&
+    before.machines === state.machines &&
+    before.measuredGhs === state.measuredGhs &&
+    before.powerWatts === state.powerWatts &&
+    before.evidence === state.evidence
+  );
+}

@@ -1,0 +1,63 @@
+import { eq } from "drizzle-orm";
+import { writeThs } from "#core/mining/hashrate.ts";
+import { Refusal } from "#core/refusal.ts";
+import { actAsOperator } from "../identity/act-as-operator.ts";
+import type { Operator } from "../identity/operator.ts";
+import type { Db } from "../platform/database.ts";
+import { refusedBy } from "../platform/refused-by.ts";
+import { lockFleet } from "./lock-fleet.ts";
+import { outages } from "./schema.ts";
+
+/**
+ * Notes that something stands still, since when and why, in words for customers. What was delivered is what the pools
+ * say; an outage explains it and takes no hashrate away. The same id again is the same outage.
+ *
+ * @throws Refusal `fleet/outage-in-the-future`, `fleet/no-such-site`, `fleet/no-such-batch`, `fleet/reason-missing`,
+ *   `fleet/nothing-lost`, and as `actAsOperator` does
+ */
+export async function recordOutage(
+  db: Db,
+  operator: Pick<Operator, "id" | "requestId">,
+  wanted: {
+    outageId: string;
+    siteId: string;
+    batchId: string | null;
+    startedAt: Date;
+    lostGhs: bigint;
+    reason: string;
+  },
+  now: Date,
+): Promise<void> {
+  const { outageId: id, ...rest } = wanted;
+  const outage = { id, ...rest, reason: wanted.reason.trim() };
+  if (outage.startedAt > now) throw new Refusal("fleet/outage-in-the-future");
+  return refusedBy(refusals, () =>
+    db.transaction(async (tx) => {
+      await lockFleet(tx);
+      const done = await tx.select({ id: outages.id }).from(outages).where(eq(outages.id, id));
+      if (done.length > 0) return;
+      const act = {
+        act: "fleet/record-outage" as const,
+        subject: `outage:${id}`,
+        detail: {
+          siteId: outage.siteId,
+          batchId: outage.batchId,
+          since: outage.startedAt.toISOString(),
+          lostThs: writeThs(outage.lostGhs),
+          reason: outage.reason,
+        },
+        now,
+      };
+      await actAsOperator(tx, operator, act, (inner, actionId) =>
+        inner.insert(outages).values({ ...outage, createdAt: now, actionId }),
+      );
+    }),
+  );
+}
+
+const refusals = {
+  outages_site_id_fkey: "fleet/no-such-site",
+  outages_batch_id_fkey: "fleet/no-such-batch",
+  outages_have_a_reason: "fleet/reason-missing",
+  outages_lose_something: "fleet/nothing-lost",
+};

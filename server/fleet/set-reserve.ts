@@ -1,0 +1,42 @@
+import { sql } from "drizzle-orm";
+import { writeDecimal } from "#core/decimal.ts";
+import { actAsOperator } from "../identity/act-as-operator.ts";
+import type { Operator } from "../identity/operator.ts";
+import type { Db } from "../platform/database.ts";
+import { refusedBy } from "../platform/refused-by.ts";
+import { lockFleet } from "./lock-fleet.ts";
+import { getReservePpm } from "./queries.ts";
+
+/**
+ * Says how much of the fleet is never sold, so that what downtime owes can be delivered. Running contracts keep theirs.
+ *
+ * @throws Refusal `fleet/implausible-reserve`, and as `actAsOperator` does
+ */
+export function setReserve(
+  db: Db,
+  operator: Pick<Operator, "id" | "requestId">,
+  reservePpm: number,
+  now: Date,
+): Promise<void> {
+  return refusedBy({ reserves_are_a_part: "fleet/implausible-reserve" }, () =>
+    db.transaction(async (tx) => {
+      await lockFleet(tx);
+      const before = await getReservePpm(tx);
+      if (before === reservePpm) return;
+      const act = {
+        act: "fleet/set-reserve" as const,
+        subject: "fleet",
+        detail: {
+          percent: writeDecimal(BigInt(reservePpm), 4),
+          before: writeDecimal(BigInt(before), 4),
+        },
+        now,
+      };
+      await actAsOperator(tx, operator, act, (inner, actionId) =>
+        inner.execute(sql`
+          insert into fleet_reserves (reserve_ppm, created_at, action_id)
+          values (${reservePpm}, ${now.toISOString()}, ${actionId})`),
+      );
+    }),
+  );
+}

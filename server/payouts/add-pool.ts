@@ -1,0 +1,47 @@
+import { randomUUIDv7 } from "node:crypto";
+import { eq } from "drizzle-orm";
+import type { PoolFormat } from "#core/mining/pool-formats.ts";
+import { Refusal } from "#core/refusal.ts";
+import { actAsOperator } from "../identity/act-as-operator.ts";
+import type { Operator } from "../identity/operator.ts";
+import type { Db } from "../platform/database.ts";
+import { refusedBy } from "../platform/refused-by.ts";
+import { pools } from "./schema.ts";
+
+/**
+ * Adds a pool: from `countsFrom` on, a day is complete only with a payout of it. The same pool again is the one there is.
+ *
+ * @throws Refusal `payouts/pool-name-taken`, `payouts/pool-unnamed`, and as `actAsOperator` does
+ */
+export function addPool(
+  db: Db,
+  operator: Pick<Operator, "id" | "requestId">,
+  wanted: { name: string; format: PoolFormat; countsFrom: string },
+  now: Date,
+): Promise<{ poolId: string }> {
+  const pool = { ...wanted, name: wanted.name.trim() };
+  return refusedBy(refusals, () =>
+    db.transaction(async (tx) => {
+      const [twin] = await tx.select().from(pools).where(eq(pools.name, pool.name));
+      const isSame = twin?.format === pool.format && twin.countsFrom === pool.countsFrom;
+      if (twin && isSame) return { poolId: twin.id };
+      if (twin) throw new Refusal("payouts/pool-name-taken");
+      const poolId = randomUUIDv7();
+      const act = {
+        act: "payouts/add-pool" as const,
+        subject: `pool:${poolId}`,
+        detail: pool,
+        now,
+      };
+      await actAsOperator(tx, operator, act, (inner, actionId) =>
+        inner.insert(pools).values({ id: poolId, ...pool, createdAt: now, actionId }),
+      );
+      return { poolId };
+    }),
+  );
+}
+
+const refusals = {
+  one_pool_per_name: "payouts/pool-name-taken",
+  pools_are_named: "payouts/pool-unnamed",
+};

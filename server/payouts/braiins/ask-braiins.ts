@@ -1,0 +1,97 @@
+import { setTimeout as wait } from "node:timers/promises";
+
+/** What reaches the pool's answers, and how long it may take. */
+export interface BraiinsAccess {
+  url: string;
+  token: string;
+  timeoutMs?: number;
+  /** Between two questions: the pool bans who asks more often than every five seconds. */
+  pauseMs?: number;
+  stopping?: AbortSignal;
+}
+
+/** A pool did not answer with what it should. The message is short, and holds nothing that it sent. */
+export class PoolFailure extends Error {
+  override name = "PoolFailure";
+  /** How long it wants to be left alone; null: it did not say. */
+  readonly retryAfterMs: number | null;
+
+  constructor(message: string, retryAfterMs: number | null = null) {
+    super(message);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** Ninety days of both answers are 30 kB. */
+const maxBytes = 1024 * 1024;
+const longestRetryAfterMs = 24 * 60 * 60_000;
+
+/**
+ * Asks Braiins Pool what it paid for the days from one to another, and how much hashrate it saw. Two questions of its
+ * read-only API (academy.braiins.com, "API configuration"), each with a limit on time and size.
+ *
+ * @throws PoolFailure
+ */
+export async function askBraiins(
+  access: BraiinsAccess,
+  { from, until }: { from: string; until: string },
+): Promise<{ rewards: Uint8Array; hashrates: Uint8Array; statement: Uint8Array }> {
+  const rewardsPath = `/accounts/rewards/json/btc?from=${from}&to=${until}`;
+  const hashratesPath = "/accounts/hash_rate_daily/json/group/btc";
+  const rewards = await ask(access, rewardsPath);
+  await wait(access.pauseMs ?? 6_000, null, { signal: access.stopping }).catch(() => {
+    throw new PoolFailure("was not asked to the end");
+  });
+  const hashrates = await ask(access, hashratesPath);
+  // Byte for byte what was answered, each under a line that says to what.
+  const statement = Buffer.concat([
+    Buffer.from(`GET ${rewardsPath}\n`),
+    rewards,
+    Buffer.from(`\nGET ${hashratesPath}\n`),
+    hashrates,
+    Buffer.from("\n"),
+  ]);
+  return { rewards, hashrates, statement };
+}
+
+async function ask(access: BraiinsAccess, path: string): Promise<Uint8Array> {
+  const inTime = AbortSignal.timeout(access.timeoutMs ?? 20_000);
+  const signal = access.stopping ? AbortSignal.any([inTime, access.stopping]) : inTime;
+  try {
+    const response = await fetch(`${access.url}${path}`, {
+      signal,
+      // The token is for the pool that is configured, and for nobody to whom it would send us on.
+      redirect: "error",
+      headers: {
+        accept: "application/json",
+        "user-agent": "Assay (payouts)",
+        "Pool-Auth-Token": access.token,
+      },
+    });
+    if (response.ok) return await readLimited(response);
+    await response.body?.cancel();
+    throw refusal(response);
+  } catch (error) {
+    if (error instanceof PoolFailure) throw error;
+    throw new PoolFailure(inTime.aborted ? "did not answer in time" : "could not be reached");
+  }
+}
+
+function refusal({ status, headers }: Response): PoolFailure {
+  if (status === 401 || status === 403) return new PoolFailure("refused the token");
+  if (status !== 429) return new PoolFailure(`answered ${status}`);
+  const seconds = Number(headers.get("retry-after"));
+  const pause = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null;
+  return new PoolFailure("is asked too often", pause && Math.min(pause, longestRetryAfterMs));
+}
+
+async function readLimited(response: Response): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > maxBytes) throw new PoolFailure("sent too much");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,183 @@
+import { and, eq, isNull, lte, sql } from "drizzle-orm";
+import { isDay, utcDay } from "#core/utc-day.ts";
+import type { Db, Tx } from "../../platform/database.ts";
+import type { Log } from "../../platform/log.ts";
+import { insertPayout } from "../insert-payout.ts";
+import { keepAnswer } from "../keep-statement.ts";
+import { lockPool } from "../lock-pool.ts";
+import type { DayOfPool } from "../payout.ts";
+import { type Difference, poolPayouts, poolPulls, pools } from "../schema.ts";
+import { askBraiins, type BraiinsAccess, PoolFailure } from "./ask-braiins.ts";
+import { readBraiins } from "./read-braiins.ts";
+
+const minuteMs = 60_000;
+/** While yesterday is missing, and when nothing is. */
+const askForMissingMs = 10 * minuteMs;
+const askToCompareMs = 60 * minuteMs;
+const longestPauseMs = 6 * 60 * minuteMs;
+/** The pool's API tells of ninety days; further back one enters by hand. */
+const tellsDays = 90;
+/** What is recorded is held against what the pool says now for so long. */
+const comparesDays = 14;
+
+/**
+ * Asks Braiins Pool for days that are missing, and records them: what is above the limit waits for two people. What the
+ * pool says otherwise than is recorded is noted for staff, and changes nothing. Any number of workers may try: one asks.
+ * A pool that fails is no error of ours: it is written down, and asked again later each time.
+ */
+export async function pullPayouts(
+  db: Db,
+  access: BraiinsAccess,
+  { now, log }: { now: Date; log: Log },
+): Promise<void> {
+  const pool = await findOwnPool(db);
+  if (!pool || !(await beginPull(db, pool.id, now))) return;
+  const days = await findDays(db, pool, now);
+  if (!days) return;
+  try {
+    const answers = await askBraiins(access, days);
+    const said = readBraiins(answers).filter(({ day }) => day >= days.from && day <= days.until);
+    await db.transaction((tx) => record(tx, { poolId: pool.id, said, answers, days, now }));
+  } catch (error) {
+    if (!(error instanceof PoolFailure)) throw error;
+    if (access.stopping?.aborted) return;
+    await recordFailure(db, pool.id, error, now);
+    log.warn({ pool: pool.name, reason: error.message }, "pool could not be asked");
+  }
+}
+
+/** The one pool of this kind that counts. With two of them nobody could say whose token it is. */
+async function findOwnPool(db: Db) {
+  const own = await db
+    .select()
+    .from(pools)
+    .where(and(eq(pools.format, "braiins"), isNull(pools.countsUntil)))
+    .limit(2);
+  return own.length === 1 ? own[0] : undefined;
+}
+
+/** Whether it is time, and this worker's turn. */
+async function beginPull(db: Db, poolId: string, now: Date): Promise<boolean> {
+  const turn = { askedAt: now, askAgainAt: new Date(now.getTime() + askForMissingMs) };
+  const began = await db
+    .insert(poolPulls)
+    .values({ poolId, ...turn })
+    .onConflictDoUpdate({
+      target: poolPulls.poolId,
+      set: turn,
+      setWhere: lte(poolPulls.askAgainAt, now),
+    })
+    .returning({ poolId: poolPulls.poolId });
+  return began.length > 0;
+}
+
+/** From the first day that is missing, or from those that are compared, until yesterday. */
+async function findDays(db: Db, pool: { id: string; countsFrom: string }, now: Date) {
+  const ago = (days: number) => utcDay(new Date(now.getTime() - days * 86_400_000));
+  const until = ago(1);
+  const first = [pool.countsFrom, ago(tellsDays)].sort().at(-1) ?? until;
+  if (first > until) return null;
+  const { rows } = await db.execute<{ day: string | null }>(sql`
+    select min(d.day)::date::text as day
+      from generate_series(${first}::date, ${until}::date, interval '1 day') d (day)
+     where not exists (select from pool_payouts where pool_id = ${pool.id} and day = d.day::date)`);
+  const missing = rows[0]?.day ?? null;
+  const compared = [ago(comparesDays), first].sort().at(-1) ?? first;
+  const from = [missing ?? compared, compared].sort()[0] ?? compared;
+  return isDay(from) ? { from, until } : null;
+}
+
+async function record(
+  tx: Tx,
+  pull: {
+    poolId: string;
+    said: DayOfPool[];
+    answers: { statement: Uint8Array };
+    days: { from: string; until: string };
+    now: Date;
+  },
+): Promise<void> {
+  const { poolId, said, answers, days, now } = pull;
+  const pool = await lockPool(tx, poolId);
+  const known = await listKnown(tx, poolId, days.from);
+  // A day that staff refused waits for staff.
+  const isMissing = ({ day }: DayOfPool) =>
+    !known.has(day) && day >= pool.countsFrom && day <= (pool.countsUntil ?? day);
+  const missing = said.filter(isMissing);
+  if (missing.length > 0) {
+    const name = `Braiins Pool, ${days.from} to ${days.until}`;
+    const statementId = await keepAnswer(tx, { poolId, name, content: answers.statement }, now);
+    for (const day of missing) {
+      await insertPayout(tx, { ...day, poolId, statementId, actionId: null }, now);
+    }
+  }
+  const isYesterdayThere = [...missing.map(({ day }) => day), ...known.keys()].includes(days.until);
+  const pauseMs = isYesterdayThere ? askToCompareMs : askForMissingMs;
+  const differences = said.flatMap((day): Difference[] => {
+    const payout = known.get(day.day);
+    if (payout?.state !== "recorded") return [];
+    if (payout.units === day.units && payout.deliveredGhs === day.deliveredGhs) return [];
+    return [
+      {
+        day: day.day,
+        sats: `${day.units}`,
+        deliveredGhs: `${day.deliveredGhs}`,
+        payoutId: payout.id,
+      },
+    ];
+  });
+  await tx
+    .update(poolPulls)
+    .set({
+      succeededAt: now,
+      failures: 0,
+      lastFailure: null,
+      differences,
+      askAgainAt: new Date(now.getTime() + pauseMs),
+    })
+    .where(eq(poolPulls.poolId, poolId));
+}
+
+/** The last word on each day. */
+async function listKnown(tx: Tx, poolId: string, from: string) {
+  const p = poolPayouts;
+  const rows = await tx
+    .select({
+      id: p.id,
+      day: p.day,
+      state: p.state,
+      units: p.units,
+      deliveredGhs: p.deliveredGhs,
+    })
+    .from(p)
+    .where(and(eq(p.poolId, poolId), sql`${p.day} >= ${from}`))
+    // Refused ones first, so that what is recorded has the last word.
+    .orderBy(sql`${p.state} = 'recorded'`, p.decidedAt);
+  return new Map(rows.map((row) => [row.day, row]));
+}
+
+async function recordFailure(
+  db: Db,
+  poolId: string,
+  failure: PoolFailure,
+  now: Date,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [before] = await tx
+      .select()
+      .from(poolPulls)
+      .where(eq(poolPulls.poolId, poolId))
+      .for("update");
+    const failures = (before?.failures ?? 0) + 1;
+    const backOffMs = Math.min(askForMissingMs * 2 ** (failures - 1), longestPauseMs);
+    const pauseMs = Math.max(backOffMs, failure.retryAfterMs ?? 0);
+    await tx
+      .update(poolPulls)
+      .set({
+        failures,
+        lastFailure: failure.message,
+        askAgainAt: new Date(now.getTime() + pauseMs),
+      })
+      .where(eq(poolPulls.poolId, poolId));
+  });
+}

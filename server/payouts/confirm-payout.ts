@@ -1,0 +1,68 @@
+import { eq } from "drizzle-orm";
+import { toDecimal } from "#core/money.ts";
+import { Refusal } from "#core/refusal.ts";
+import { actAsOperator } from "../identity/act-as-operator.ts";
+import type { Operator } from "../identity/operator.ts";
+import { reverseTransfer } from "../ledger/reverse-transfer.ts";
+import type { Db, Tx } from "../platform/database.ts";
+import { refusedBy } from "../platform/refused-by.ts";
+import { postPayout } from "./insert-payout.ts";
+import { lockPayout } from "./lock-payout.ts";
+import { payoutRefusals } from "./payout.ts";
+import { findProposer } from "./queries.ts";
+import { poolPayouts } from "./schema.ts";
+
+/**
+ * Confirms a payout as the second person: posts it. A correction takes back what it corrects in the same transaction.
+ * Confirming what is recorded changes nothing.
+ *
+ * @throws Refusal `payouts/no-such-payout`, `payouts/already-decided` (refused), `payouts/nobody-stands-for-it`,
+ *   `payouts/own-proposal`, and as `actAsOperator` does
+ */
+export function confirmPayout(
+  db: Db,
+  operator: Pick<Operator, "id" | "requestId">,
+  payoutId: string,
+  now: Date,
+): Promise<void> {
+  return refusedBy(payoutRefusals, () =>
+    db.transaction(async (tx) => {
+      const payout = await lockPayout(tx, payoutId);
+      if (payout.state === "recorded") return;
+      if (payout.state === "refused") throw new Refusal("payouts/already-decided");
+      if (!payout.proposalActionId) throw new Refusal("payouts/nobody-stands-for-it");
+      if ((await findProposer(tx, payout.proposalActionId)) === operator.id) {
+        throw new Refusal("payouts/own-proposal");
+      }
+      const act = {
+        act: "payouts/confirm" as const,
+        subject: `payout:${payoutId}`,
+        detail: {
+          day: payout.day,
+          btc: toDecimal(payout.units, "BTC"),
+          corrects: payout.corrects,
+        },
+        now,
+      };
+      await actAsOperator(tx, operator, act, async (inner, decisionActionId) => {
+        if (payout.corrects) await takeBack(inner, payout.corrects, now);
+        const transferId = await postPayout(inner, { ...payout, payoutId }, now);
+        await inner
+          .update(poolPayouts)
+          .set({ state: "recorded", decidedAt: now, decisionActionId, transferId })
+          .where(eq(poolPayouts.id, payoutId));
+      });
+    }),
+  );
+}
+
+async function takeBack(tx: Tx, correctedId: string, now: Date): Promise<void> {
+  const { day, transferId } = await lockPayout(tx, correctedId);
+  if (!transferId) return;
+  await reverseTransfer(tx, {
+    transferId,
+    key: `pool-payout-reversal:${correctedId}`,
+    occurredAt: now,
+    memo: `The payout for ${day} was another`,
+  });
+}

@@ -1,0 +1,73 @@
+import { eq } from "drizzle-orm";
+import { writeThs } from "#core/mining/hashrate.ts";
+import { toDecimal } from "#core/money.ts";
+import { Refusal } from "#core/refusal.ts";
+import { actAsOperator } from "../identity/act-as-operator.ts";
+import type { Operator } from "../identity/operator.ts";
+import type { Db } from "../platform/database.ts";
+import { refusedBy } from "../platform/refused-by.ts";
+import { lockPayout } from "./lock-payout.ts";
+import { payoutRefusals } from "./payout.ts";
+import { poolPayouts } from "./schema.ts";
+
+/**
+ * Proposes that a recorded payout was another one. Whatever the amount, a second person confirms it; until then nothing
+ * changes. The evidence is a transaction, or a statement of the pool that is kept. The same id again is the same proposal.
+ *
+ * @throws Refusal `payouts/no-such-payout`, `payouts/nothing-to-correct`, `payouts/already-corrected` and the others of
+ *   `payoutRefusals`, and as `actAsOperator` does
+ */
+export function correctPayout(
+  db: Db,
+  operator: Pick<Operator, "id" | "requestId">,
+  correction: {
+    payoutId: string;
+    corrects: string;
+    units: bigint;
+    deliveredGhs: bigint;
+    txid: string | null;
+    statementId: string | null;
+    reason: string;
+  },
+  now: Date,
+): Promise<void> {
+  const { payoutId: id, corrects, units, deliveredGhs, txid, statementId } = correction;
+  return refusedBy(payoutRefusals, () =>
+    db.transaction(async (tx) => {
+      const done = await tx
+        .select({ id: poolPayouts.id })
+        .from(poolPayouts)
+        .where(eq(poolPayouts.id, id));
+      if (done.length > 0) return;
+      const { poolId, day, ...was } = await lockPayout(tx, corrects);
+      if (was.state !== "recorded") throw new Refusal("payouts/not-recorded");
+      const isSame = was.units === units && was.deliveredGhs === deliveredGhs;
+      if (isSame && was.txid === txid) throw new Refusal("payouts/nothing-to-correct");
+      const correctionReason = correction.reason.trim();
+      const act = {
+        act: "payouts/correct" as const,
+        subject: `payout:${id}`,
+        detail: {
+          corrects,
+          day,
+          btc: toDecimal(units, "BTC"),
+          before: toDecimal(was.units, "BTC"),
+          deliveredThs: writeThs(deliveredGhs),
+          deliveredThsBefore: writeThs(was.deliveredGhs),
+          txid,
+          reason: correctionReason,
+        },
+        now,
+      };
+      await actAsOperator(tx, operator, act, (inner, proposalActionId) =>
+        inner.insert(poolPayouts).values({
+          ...{ id, poolId, day, units, deliveredGhs, txid, statementId, corrects },
+          correctionReason,
+          state: "proposed",
+          proposedAt: now,
+          proposalActionId,
+        }),
+      );
+    }),
+  );
+}

@@ -1,0 +1,51 @@
+import { eq } from "drizzle-orm";
+import { writeThs } from "#core/mining/hashrate.ts";
+import { toDecimal } from "#core/money.ts";
+import { actAsOperator } from "../identity/act-as-operator.ts";
+import type { Operator } from "../identity/operator.ts";
+import type { Db } from "../platform/database.ts";
+import { refusedBy } from "../platform/refused-by.ts";
+import { insertPayout } from "./insert-payout.ts";
+import { lockPool } from "./lock-pool.ts";
+import { type DayOfPool, payoutRefusals } from "./payout.ts";
+import { poolPayouts } from "./schema.ts";
+
+/**
+ * Enters by hand what a pool paid for a day, with the transaction that paid it. Recorded at once, or waiting for a second
+ * person above the limit. The same id again is the same payout, however often the form arrives.
+ *
+ * @throws Refusal `payouts/already-there` and the others of `payoutRefusals`, and as `actAsOperator` does
+ */
+export function enterPayout(
+  db: Db,
+  operator: Pick<Operator, "id" | "requestId">,
+  wanted: DayOfPool & { payoutId: string; poolId: string; txid: string },
+  now: Date,
+): Promise<{ state: "recorded" | "proposed" | "refused" }> {
+  const { payoutId, poolId, day, units, deliveredGhs, txid } = wanted;
+  return refusedBy(payoutRefusals, () =>
+    db.transaction(async (tx) => {
+      await lockPool(tx, poolId);
+      const [done] = await tx
+        .select({ state: poolPayouts.state })
+        .from(poolPayouts)
+        .where(eq(poolPayouts.id, payoutId));
+      if (done) return done;
+      const act = {
+        act: "payouts/enter" as const,
+        subject: `payout:${payoutId}`,
+        detail: {
+          poolId,
+          day,
+          btc: toDecimal(units, "BTC"),
+          deliveredThs: writeThs(deliveredGhs),
+          txid,
+        },
+        now,
+      };
+      return actAsOperator(tx, operator, act, (inner, actionId) =>
+        insertPayout(inner, { ...wanted, statementId: null, actionId }, now),
+      );
+    }),
+  );
+}

@@ -1,0 +1,76 @@
+import { randomUUIDv7 } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { formatAmount } from "#core/money.ts";
+import { Refusal } from "#core/refusal.ts";
+import { utcDay } from "#core/utc-day.ts";
+import { postTransfer } from "../ledger/post-transfer.ts";
+import type { Tx } from "../platform/database.ts";
+import type { DayOfPool } from "./payout.ts";
+import { poolPayouts } from "./schema.ts";
+
+export interface NewPayout extends DayOfPool {
+  /** Made with the form that it comes from, where there is one. */
+  payoutId?: string;
+  poolId: string;
+  statementId: string | null;
+  /** The staff act; null: the worker read it from the pool. */
+  actionId: string | null;
+}
+
+/**
+ * Writes down what a pool paid for a day: recorded at once, with its transfer (custody to the pool's account), or waiting
+ * for a second person above the limit.
+ */
+export async function insertPayout(
+  tx: Tx,
+  { payoutId = randomUUIDv7(), actionId, ...payout }: NewPayout,
+  now: Date,
+): Promise<{ payoutId: string; state: "recorded" | "proposed" }> {
+  if (payout.day >= utcDay(now)) throw new Refusal("payouts/day-not-over");
+  const waits = await needsTwoPeople(tx, payout.units);
+  const state = waits ? ("proposed" as const) : ("recorded" as const);
+  const transferId = waits ? null : await postPayout(tx, { ...payout, payoutId }, now);
+  await tx.insert(poolPayouts).values({
+    id: payoutId,
+    ...payout,
+    state,
+    proposedAt: now,
+    proposalActionId: actionId,
+    decidedAt: waits ? null : now,
+    decisionActionId: waits ? null : actionId,
+    transferId,
+  });
+  return { payoutId, state };
+}
+
+/** Whether an amount is above the limit. PostgreSQL asks itself the same again. */
+export async function needsTwoPeople(tx: Tx, units: bigint): Promise<boolean> {
+  const { rows } = await tx.execute<{ needed: boolean }>(
+    sql`select payout_needs_two_people(${units}) as needed`,
+  );
+  return rows[0]?.needed ?? true;
+}
+
+/** Posts a payout's transfer; null for a day on which nothing was paid, which moves nothing. */
+export async function postPayout(
+  tx: Tx,
+  payout: Pick<NewPayout, "day" | "units" | "txid"> & { payoutId: string },
+  now: Date,
+): Promise<string | null> {
+  const { payoutId, day, units, txid } = payout;
+  if (units === 0n) return null;
+  const { transferId } = await postTransfer(tx, {
+    kind: "pool-payout",
+    key: `pool-payout:${payoutId}`,
+    ownerId: "house",
+    day: utcDay(now),
+    occurredAt: now,
+    source: `payout:${payoutId}`,
+    memo: `${formatAmount(units, "BTC")} BTC for ${day}${txid ? `, transaction ${txid}` : ""}`,
+    legs: [
+      { account: "custody", asset: "BTC", owner: "house", units: -units },
+      { account: "pool_receivable", asset: "BTC", owner: "house", units },
+    ],
+  });
+  return transferId;
+}

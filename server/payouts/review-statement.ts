@@ -1,0 +1,128 @@
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
+import { Refusal } from "#core/refusal.ts";
+import { utcDay } from "#core/utc-day.ts";
+import type { Db, Tx } from "../platform/database.ts";
+import type { DayOfPool, PayoutState } from "./payout.ts";
+import { getPayoutLimit } from "./queries.ts";
+import { poolPayouts, poolStatements, pools } from "./schema.ts";
+import { readStatement } from "./statement/read-statement.ts";
+import type { LineFault, StatementLine } from "./statement/statement-line.ts";
+
+/** What recording a file would do with a line of it. */
+export type LineOutcome =
+  | { does: "record"; secondPerson: boolean }
+  /** The same is recorded, or waits, already. */
+  | { does: "nothing"; payoutId: string; waits: boolean }
+  /** Something else is recorded for this day: that takes a correction. */
+  | { does: "differ"; payoutId: string; units: bigint; deliveredGhs: bigint }
+  | { does: "leave-out"; fault: LineFault };
+
+export interface ReviewedLine extends StatementLine {
+  outcome: LineOutcome;
+}
+
+/**
+ * Says line by line what recording a kept file would do now. The act that records asks the same, so the two cannot differ.
+ *
+ * @throws Refusal `payouts/no-such-statement`, `payouts/not-a-file`
+ */
+export async function reviewStatement(
+  db: Db | Tx,
+  statementId: string,
+  now: Date,
+): Promise<{ poolId: string; lines: ReviewedLine[] }> {
+  const [statement] = await db
+    .select({
+      poolId: poolStatements.poolId,
+      source: poolStatements.source,
+      content: poolStatements.content,
+      format: pools.format,
+      countsFrom: pools.countsFrom,
+      countsUntil: pools.countsUntil,
+    })
+    .from(poolStatements)
+    .innerJoin(pools, eq(pools.id, poolStatements.poolId))
+    .where(eq(poolStatements.id, statementId));
+  if (!statement) throw new Refusal("payouts/no-such-statement");
+  if (statement.source !== "file") throw new Refusal("payouts/not-a-file");
+  const lines = readStatement(statement.format, statement.content);
+  const days = lines.flatMap(({ said }) => said?.day ?? []);
+  const [known, limit] = await Promise.all([
+    listCurrent(db, statement.poolId, days),
+    getPayoutLimit(db),
+  ]);
+  const facts = { ...statement, today: utcDay(now), limit };
+  return {
+    poolId: statement.poolId,
+    lines: lines.map((line) => ({
+      ...line,
+      outcome: judge(line, facts, line.said ? known.get(line.said.day) : undefined),
+    })),
+  };
+}
+
+interface Facts {
+  countsFrom: string;
+  countsUntil: string | null;
+  today: string;
+  limit: bigint;
+}
+
+function judge(
+  { said, fault }: StatementLine,
+  facts: Facts,
+  there: Known | undefined,
+): LineOutcome {
+  if (fault || !said) return { does: "leave-out", fault: fault ?? "not-a-day" };
+  if (said.day >= facts.today) return { does: "leave-out", fault: "day-not-over" };
+  if (there) return compare(said, there);
+  const counts = said.day >= facts.countsFrom && said.day <= (facts.countsUntil ?? said.day);
+  if (!counts) return { does: "leave-out", fault: "day-does-not-count" };
+  return { does: "record", secondPerson: said.units > facts.limit };
+}
+
+function compare(said: DayOfPool, there: Known): LineOutcome {
+  const { payoutId, units, deliveredGhs, state } = there;
+  const isSame = units === said.units && deliveredGhs === said.deliveredGhs;
+  return isSame
+    ? { does: "nothing", payoutId, waits: state === "proposed" }
+    : { does: "differ", payoutId, units, deliveredGhs };
+}
+
+interface Known {
+  payoutId: string;
+  day: string;
+  units: bigint;
+  deliveredGhs: bigint;
+  state: PayoutState;
+}
+
+/** What is recorded or waits for days of a pool: the last of each chain of corrections. */
+async function listCurrent(
+  db: Db | Tx,
+  poolId: string,
+  days: string[],
+): Promise<Map<string, Known>> {
+  if (days.length === 0) return new Map();
+  const p = poolPayouts;
+  const rows = await db
+    .select({
+      payoutId: p.id,
+      day: p.day,
+      units: p.units,
+      deliveredGhs: p.deliveredGhs,
+      state: p.state,
+    })
+    .from(p)
+    .where(
+      and(
+        eq(p.poolId, poolId),
+        inArray(p.day, days),
+        ne(p.state, "refused"),
+        sql`not exists (select from pool_payouts c where c.corrects = ${p.id} and c.state = 'recorded')`,
+        // A correction that only waits changes nothing yet.
+        sql`(${p.corrects} is null or ${p.state} = 'recorded')`,
+      ),
+    );
+  return new Map(rows.map((row) => [row.day, row]));
+}

@@ -1,0 +1,40 @@
+import { sql } from "drizzle-orm";
+import { toDecimal } from "#core/money.ts";
+import { actAsOperator } from "../identity/act-as-operator.ts";
+import type { Operator } from "../identity/operator.ts";
+import type { Db } from "../platform/database.ts";
+import { refusedBy } from "../platform/refused-by.ts";
+import { getPayoutLimit } from "./queries.ts";
+
+/**
+ * Says above what amount a payout needs two people. What waits already still does.
+ *
+ * @throws Refusal `payouts/implausible-limit`, and as `actAsOperator` does
+ */
+export function setPayoutLimit(
+  db: Db,
+  operator: Pick<Operator, "id" | "requestId">,
+  secondPersonAboveSats: bigint,
+  now: Date,
+): Promise<void> {
+  return refusedBy({ limits_are_not_below_zero: "payouts/implausible-limit" }, () =>
+    db.transaction(async (tx) => {
+      const before = await getPayoutLimit(tx);
+      if (before === secondPersonAboveSats) return;
+      const act = {
+        act: "payouts/set-limit" as const,
+        subject: "payouts",
+        detail: {
+          btc: toDecimal(secondPersonAboveSats, "BTC"),
+          before: toDecimal(before, "BTC"),
+        },
+        now,
+      };
+      await actAsOperator(tx, operator, act, (inner, actionId) =>
+        inner.execute(sql`
+          insert into payout_limits (second_person_above_sats, created_at, action_id)
+          values (${secondPersonAboveSats}, ${now.toISOString()}, ${actionId})`),
+      );
+    }),
+  );
+}

@@ -1,0 +1,7 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "../platform/database.ts";
+
+/** Plans and versions are begun one after another. */
+export async function lockPlans(tx: Tx): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('plans', 0))`);
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { createTestPlanVersion, testTerms } from "#tests/factories/fleet.ts";
+import { createTestOperator } from "#tests/factories/operator.ts";
+import { testDatabase } from "#tests/setup/test-database.ts";
+import { changeDraft } from "./change-draft.ts";
+import { draftPlan } from "./draft-plan.ts";
+import { draftVersion } from "./draft-version.ts";
+import { markOfTerms } from "./plan.ts";
+import { publishPlan } from "./publish-plan.ts";
+import { findVersion, listPublishedVersions, listVersions } from "./queries.ts";
+import { retirePlan } from "./retire-plan.ts";
+
+const { db, owner } = await testDatabase();
+const grace = await createTestOperator(db, {
+  role: "treasurer",
+  firstName: "Grace",
+  lastName: "Hopper",
+});
+const alan = await createTestOperator(db, {
+  role: "approver",
+  firstName: "Alan",
+  lastName: "Turing",
+});
+const olga = await createTestOperator(db);
+const now = new Date("2026-11-21T06:00:00Z");
+const code = (text: string) => ({ code: `plans/${text}` });
+const constraint = (name: string) => ({ constraint: name });
+const draft = () => createTestPlanVersion(db, grace, { publish: false, now });
+
+test("a plan begins once, with the sums of what it is made of", async () => {
+  const planId = randomUUID();
+  const wanted = { planId, slug: "start-360", terms: testTerms };
+  const [one, same] = await Promise.all([
+    draftPlan(db, grace, wanted, now),
+    draftPlan(db, grace, wanted, now),
+  ]);
+  expect(one).toEqual(same);
+  expect(await findVersion(db, one.versionId)).toMatchObject({
+    slug: "start-360",
+    version: 1,
+    state: "draft",
+    priceUsdCents: 1_800n,
+    maintenanceUsdMicros: 52_000n,
+    draftedBy: "Grace Hopper",
+    publishedBy: null,
+  });
+  const twin = { ...wanted, planId: randomUUID() };
+  await expect(draftPlan(db, grace, twin, now)).rejects.toMatchObject(code("slug-taken"));
+});
+
+test.each([
+  ["a plan without a name", { name: " " }, "unnamed"],
+  [
+    "a price of nothing",
+    { machinesUsdCents: 0n, setupUsdCents: 0n, marginUsdCents: 0n },
+    "implausible-price",
+  ],
+  ["a margin that eats the price", { marginUsdCents: -1_500n }, "implausible-price"],
+  ["a term of ten years", { termDays: 3650 }, "implausible-term"],
+  [
+    "maintenance below nothing",
+    { maintenanceMarginUsdMicros: -50_000n },
+    "implausible-maintenance",
+  ],
+  ["hashrate of nothing", { unitGhs: 0n }, "implausible-hashrate"],
+])("refuses %s", async (_, terms, refusal) => {
+  const tried = createTestPlanVersion(db, grace, { terms, now });
+  await expect(tried).rejects.toMatchObject(code(refusal));
+});
+
+test("who saves a draft that a colleague changed is told, and who publishes it too", async () => {
+  const { versionId, terms } = await draft();
+  const seen = markOfTerms(terms);
+  const dearer = { ...terms, marginUsdCents: 400n };
+  await changeDraft(db, grace, { versionId, terms: dearer, seen }, now);
+  const other = { versionId, terms: { ...terms, setupUsdCents: 1n }, seen };
+  await expect(changeDraft(db, olga, other, now)).rejects.toMatchObject(code("changed-meanwhile"));
+  await expect(publishPlan(db, alan, { versionId, seen }, now)).rejects.toMatchObject(
+    code("changed-meanwhile"),
+  );
+  await publishPlan(db, alan, { versionId, seen: markOfTerms(dearer) }, now);
+  await publishPlan(db, alan, { versionId, seen }, now);
+  const published = await listPublishedVersions(db);
+  expect(published.find(({ id }) => id === versionId)?.priceUsdCents).toBe(1_900n);
+});
+
+test("the next version takes the place of the one before, when it is published and not earlier", async () => {
+  const { planId, versionId } = await createTestPlanVersion(db, olga, { now });
+  const [second, same] = await Promise.all([
+    draftVersion(db, grace, planId, now),
+    draftVersion(db, grace, planId, now),
+  ]);
+  expect(second).toEqual(same);
+  const states = async () =>
+    (await listVersions(db)).filter((each) => each.planId === planId).map(({ state }) => state);
+  expect(await states()).toEqual(["draft", "published"]);
+  const changed = { versionId, terms: testTerms, seen: markOfTerms(testTerms) };
+  await expect(changeDraft(db, grace, changed, now)).rejects.toMatchObject(code("not-a-draft"));
+  const seen = markOfTerms((await findVersion(db, second.versionId)) ?? testTerms);
+  await publishPlan(db, alan, { versionId: second.versionId, seen }, now);
+  expect(await states()).toEqual(["published", "retired"]);
+  const first = { versionId, seen };
+  await expect(publishPlan(db, alan, first, now)).rejects.toMatchObject(code("already-retired"));
+  await retirePlan(db, alan, second.versionId, now);
+  await retirePlan(db, alan, second.versionId, now);
+  expect(await states()).toEqual(["retired", "retired"]);
+});
+
+test("who drafts does not publish, and who publishes does not draft", async () => {
+  const { versionId, terms } = await draft();
+  const publish = publishPlan(db, grace, { versionId, seen: markOfTerms(terms) }, now);
+  await expect(publish).rejects.toMatchObject({ code: "identity/not-permitted" });
+  await expect(createTestPlanVersion(db, alan, { now })).rejects.toMatchObject({
+    code: "identity/not-permitted",
+  });
+});
+
+describe("the database refuses, whoever asks", () => {
+  test.each([
+    [
+      "another price",
+      "price_usd_cents = price_usd_cents + 1, margin_usd_cents = margin_usd_cents + 1",
+    ],
+    [
+      "another fee",
+      "maintenance_usd_micros = maintenance_usd_micros + 1, energy_usd_micros = energy_usd_micros + 1",
+    ],
+    ["another term", "term_days = 1"],
+    ["another rule of termination", "termination = 'forfeit'"],
+  ])("%s for a published plan", async (_, change) => {
+    const { versionId } = await createTestPlanVersion(db, olga, { now });
+    const rewrite = owner.query(`update plan_versions set ${change} where id = $1`, [versionId]);
+    await expect(rewrite).rejects.toMatchObject(constraint("published_plans_are_never_rewritten"));
+  });
+
+  test("a price that its parts do not make", async () => {
+    const { versionId } = await draft();
+    const tried = owner.query("update plan_versions set price_usd_cents = 1 where id = $1", [
+      versionId,
+    ]);
+    await expect(tried).rejects.toMatchObject(constraint("prices_are_the_sum_of_their_parts"));
+  });
+
+  test("publishing without the act of staff on that very version", async () => {
+    const { versionId } = await draft();
+    const other = await createTestPlanVersion(db, olga, { now });
+    const { rows } = await owner.query(
+      "select published_action_id as act from plan_versions where id = $1",
+      [other.versionId],
+    );
+    const tried = db.$client.query(
+      "update plan_versions set state = 'published', published_at = now(), published_action_id = $2 where id = $1",
+      [versionId, rows[0].act],
+    );
+    await expect(tried).rejects.toMatchObject(constraint("plans_are_published_by_staff_acts"));
+  });
+
+  test("two published versions of a plan, going back to a draft, and deleting one", async () => {
+    const { versionId } = await createTestPlanVersion(db, olga, { now });
+    const back = owner.query(
+      "update plan_versions set state = 'draft', published_at = null, published_action_id = null where id = $1",
+      [versionId],
+    );
+    await expect(back).rejects.toMatchObject(constraint("plans_go_one_way"));
+    const gone = owner.query("delete from plan_versions where id = $1", [versionId]);
+    await expect(gone).rejects.toMatchObject(constraint("plan_versions_are_kept"));
+  });
+});

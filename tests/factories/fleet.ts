@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import { addBatch } from "#server/fleet/add-batch.ts";
+import { addSite } from "#server/fleet/add-site.ts";
+import type { Operator } from "#server/identity/operator.ts";
+import { draftPlan } from "#server/plans/draft-plan.ts";
+import { markOfTerms, type PlanTerms } from "#server/plans/plan.ts";
+import { publishPlan } from "#server/plans/publish-plan.ts";
+import type { Db } from "#server/platform/database.ts";
+
+type Staff = Pick<Operator, "id" | "requestId">;
+
+let count = 0;
+
+/** Machines of 100 TH/s each at a site of their own. */
+export async function createTestBatch(
+  db: Db,
+  operator: Staff,
+  wanted: { machines?: number; effectiveFrom?: string; now?: Date } = {},
+): Promise<{ siteId: string; batchId: string }> {
+  count += 1;
+  const { machines = 10, effectiveFrom = "2026-01-01", now = new Date() } = wanted;
+  const site = { name: `Site ${count}`, place: "Boden, Sweden" };
+  const { siteId } = await addSite(db, operator, site, now);
+  const batch = {
+    batchId: randomUUID(),
+    siteId,
+    model: "Antminer S21",
+    nameplateGhs: 100_000n,
+    effectiveFrom,
+    machines,
+    measuredGhs: 100_000n,
+    powerWatts: 1_750,
+    evidence: "Measured by the pool",
+  };
+  await addBatch(db, operator, batch, now);
+  return { siteId, batchId: batch.batchId };
+}
+
+export const testTerms: PlanTerms = {
+  name: "Start",
+  unitGhs: 1_000n,
+  termDays: 360,
+  mostUnits: 1_000,
+  offeredGhs: null,
+  machinesUsdCents: 1_350n,
+  setupUsdCents: 150n,
+  marginUsdCents: 300n,
+  energyUsdMicros: 41_000n,
+  operationUsdMicros: 6_000n,
+  maintenanceMarginUsdMicros: 5_000n,
+  termination: "refund-unserved",
+};
+
+/** A version of a new plan: published, unless it shall stay a draft. */
+export async function createTestPlanVersion(
+  db: Db,
+  operator: Staff,
+  wanted: { terms?: Partial<PlanTerms>; publish?: boolean; now?: Date } = {},
+): Promise<{ planId: string; versionId: string; terms: PlanTerms }> {
+  count += 1;
+  const now = wanted.now ?? new Date();
+  const terms = { ...testTerms, ...wanted.terms };
+  const planId = randomUUID();
+  const plan = { planId, slug: `plan-${count}`, terms };
+  const { versionId } = await draftPlan(db, operator, plan, now);
+  if (wanted.publish ?? true) {
+    await publishPlan(db, operator, { versionId, seen: markOfTerms(terms) }, now);
+  }
+  return { planId, versionId, terms };
+}
