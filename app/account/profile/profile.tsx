@@ -64,7 +64,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     reading: { locale, timeZone },
     currency,
     muted,
-      digest,
+    digest,
     // Staff who look at the page could write in the customer's name with it; its mark would let them guess.
     phrase: isViewed ? null : phrase,
     emailChange,
