@@ -1,9 +1,9 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { parseArgs, promisify } from "node:util";
 import pg from "pg";
 import { postMiningDay } from "../server/mining/post-mining-day.ts";
 import { type Db, openDatabase } from "../server/platform/database.ts";
@@ -69,7 +69,7 @@ async function benchSize(contracts: number): Promise<void> {
     const ratios: number[] = [];
     for (let nth = 0; nth < days; nth += 1) {
       day = dayAfter(day, 1);
-      ratios.push(await benchDay(db, owner, { poolId, day, contracts }));
+      ratios.push(await benchDay(db, owner, { url, poolId, day, contracts }));
     }
     const ratio = median(ratios);
     // A small day is over before its fixed cost, some tenths of a second, is a small part of it.
@@ -83,15 +83,15 @@ async function benchSize(contracts: number): Promise<void> {
 async function benchDay(
   db: Db,
   owner: pg.Pool,
-  { poolId, day, contracts }: { poolId: string; day: string; contracts: number },
+  { url, poolId, day, contracts }: { url: string; poolId: string; day: string; contracts: number },
 ): Promise<number> {
   await bringEvidence(db, poolId, day, contracts);
   await owner.query("checkpoint");
-  const memory = watchMemory();
   const before = ticks();
-  const seconds = await time(() => postMiningDay(db, day, afterDay(day)));
+  // In a process of its own: this one has filled the site, and still has the memory for that.
+  const { stdout } = await promisify(execFile)(process.execPath, dayArguments(url, day));
+  const { seconds, rssMb } = JSON.parse(stdout) as { seconds: number; rssMb: number };
   const runCpu = cpuSince(before);
-  const rssMb = memory.stop();
   const rerun = await time(() => postMiningDay(db, day, afterDay(day)));
   const rows = await countDay(owner, day);
   await owner.query("checkpoint");
@@ -116,10 +116,7 @@ async function benchDay(
 
 /** Lets another process begin, and kills it when half of the chunks are posted. Small days are over before that. */
 async function killHalfWay(db: Db, url: string, day: string): Promise<void> {
-  const script = path.join(import.meta.dirname, "load/credit-day.ts");
-  const child = spawn(process.execPath, [script, url, day, afterDay(day).toISOString()], {
-    stdio: "inherit",
-  });
+  const child = spawn(process.execPath, dayArguments(url, day), { stdio: "ignore" });
   const gone = new Promise<null>((resolve) => child.once("exit", () => resolve(null)));
   let over = false;
   void gone.then(() => {
@@ -184,27 +181,22 @@ function ticks(): Map<string, number> {
       // It ended a moment ago.
     }
   }
-  return used;
+  // Those that have ended stand in the postmaster's own line.
+  const own = readFileSync(`/proc/${postgres.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return used.set("ended", Number(own[13]) + Number(own[14]));
 }
 
-/** Seconds of processor since then; a process that ended meanwhile is not counted. */
+/** Seconds of processor since then. */
 function cpuSince(before: Map<string, number>): number {
   const used = [...ticks()].map(([pid, now]) => now - (before.get(pid) ?? 0));
   return used.reduce((sum, each) => sum + each, 0) / 100;
 }
 
-function watchMemory(): { stop(): number } {
-  global.gc?.();
-  let most = process.memoryUsage.rss();
-  const timer = setInterval(() => {
-    most = Math.max(most, process.memoryUsage.rss());
-  }, 50);
-  return {
-    stop() {
-      clearInterval(timer);
-      return Math.max(most, process.memoryUsage.rss()) / 2 ** 20;
-    },
-  };
+function dayArguments(url: string, day: string): string[] {
+  return [
+    path.join(import.meta.dirname, "load/credit-day.ts"),
+    ...[url, day, afterDay(day).toISOString()],
+  ];
 }
 
 function judge(what: string, value: number, bar: number, unit: string): void {
