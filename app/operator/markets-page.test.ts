@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { askForPrices } from "#server/markets/poll-prices.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestDeposit } from "#tests/factories/deposit.ts";
-import { createTestPrice, testMarket } from "#tests/factories/market.ts";
+import { createTestPrice, forgetPrices, testMarket } from "#tests/factories/market.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { startFakeExchange } from "#tests/fakes/exchange.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
@@ -62,7 +62,7 @@ test("suggests what the quantity received is worth, before it is posted, with th
 });
 
 test("suggests nothing with a price that is older than ten minutes", async () => {
-  await owner.query("truncate market_prices, market_quotes");
+  await forgetPrices(owner);
   const observedAt = new Date(Date.now() - 11 * 60_000);
   await createTestPrice(db, { asset: "BTC", usdE8: 9_000_000_000_000n, observedAt });
   const path = `/operator/deposits/${deposit.depositId}`;

@@ -59,7 +59,7 @@ test("a wallet opens by an address that its page does not show; then customers g
   expect(await page()).toContain("2, up to index 1");
 });
 
-test("a wallet that nobody knows is not found", async () => {
+test("a wallet that nobody knows is not opened", async () => {
   const form = { walletId: "other", address: "x" };
-  expect((await product.request("/operator/wallets", { cookie: grace, form })).status).toBe(404);
+  expect((await product.request("/operator/wallets", { cookie: grace, form })).status).toBe(400);
 });

@@ -39,9 +39,13 @@ export async function action({ request, context }: Route.ActionArgs) {
   const address = String(form.get("address") ?? "")
     .trim()
     .slice(0, 200);
+  const refuse = (code: string) => {
+    const fault = words[code] ?? "This was refused. Nothing was done.";
+    return data({ walletId, address, fault }, { status: 400 });
+  };
   const wallet = (await listWallets(db)).find(({ id }) => id === walletId);
   const key = wallet && config.wallets[wallet.chain];
-  if (!key) throw data(null, { status: 404, statusText: "Not Found" });
+  if (!key) return refuse("chain/unknown-wallet");
   try {
     await compareAsOperator(db, context.get(operatorContext), {
       walletId,
@@ -51,8 +55,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const fault = words[error.code] ?? "This was refused. Nothing was done.";
-    return data({ walletId, address, fault }, { status: 400 });
+    return refuse(error.code);
   }
   return redirect("/operator/wallets", {
     headers: { "Set-Cookie": await flash("wallet-compared") },

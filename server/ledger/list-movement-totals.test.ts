@@ -8,7 +8,7 @@ import type { Leg, PostedKind } from "./transfer.ts";
 
 const { db } = await testDatabase();
 const occurredAt = new Date("2026-11-21T00:10:00Z");
-const asked = ["goodwill", "contract-purchase", "conversion"] as const;
+const asked = ["conversion", "contract-purchase"] as const;
 
 function post(ownerId: string, kind: PostedKind, legs: Leg[]) {
   const fact = { kind, key: randomUUID(), ownerId, day: "2026-11-20", occurredAt };
@@ -16,9 +16,9 @@ function post(ownerId: string, kind: PostedKind, legs: Leg[]) {
 }
 
 function credit(ownerId: string, units: bigint) {
-  return post(ownerId, "goodwill", [
-    { account: "operator_equity", asset: "BTC", owner: "house", units: -units },
+  return post(ownerId, "conversion", [
     { account: "available", asset: "BTC", owner: ownerId, units },
+    { account: "conversion", asset: "BTC", owner: "house", units: -units },
   ]);
 }
 
@@ -41,7 +41,7 @@ test("credits and payments add up per kind; deposits and other customers' credit
   ]);
   expect(await listMovementTotals(db, customer, asked)).toEqual([
     { kind: "contract-purchase", asset: "BTC", units: -4_500n, entries: 1 },
-    { kind: "goodwill", asset: "BTC", units: 4_191n, entries: 2 },
+    { kind: "conversion", asset: "BTC", units: 4_191n, entries: 2 },
   ]);
 });
 
@@ -51,6 +51,6 @@ test("a reversed credit is taken off the credits", async () => {
   const { transferId } = await credit(customer, 700n);
   await reverseTransfer(db, { transferId, key: randomUUID(), occurredAt, memo: "paid twice" });
   expect(await listMovementTotals(db, customer, asked)).toEqual([
-    { kind: "goodwill", asset: "BTC", units: 300n, entries: 3 },
+    { kind: "conversion", asset: "BTC", units: 300n, entries: 3 },
   ]);
 });

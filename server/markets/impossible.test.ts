@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { expect, test } from "vitest";
-import { createTestPrice } from "#tests/factories/market.ts";
+import { createTestPrice, forgetPrices } from "#tests/factories/market.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { keepPrice } from "./keep-price.ts";
 import { findLastPrice, listQuotes } from "./queries.ts";
@@ -60,7 +60,7 @@ test("the application cannot rewrite a price, a quote or figures of the network"
 });
 
 test("old prices are thinned to one in ten minutes with their quotes; those that money was valued with stay", async () => {
-  await owner.query("truncate market_prices, market_quotes");
+  await forgetPrices(owner);
   const ids: string[] = [];
   for (let minute = 0; minute < 30; minute += 1) {
     const observedAt = new Date(hoursAgo(60).getTime() + minute * 60_000);

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { pricedAssets } from "#core/price.ts";
-import { testMarket } from "#tests/factories/market.ts";
+import { forgetPrices, testMarket } from "#tests/factories/market.ts";
 import { startFakeExchange } from "#tests/fakes/exchange.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { askForPrices, pollPrices } from "./poll-prices.ts";
@@ -25,9 +25,8 @@ const logged = () => market.lines.splice(0).map(({ msg }) => msg);
 beforeEach(async () => {
   start = new Date(start.getTime() + 86_400_000);
   for (const venue of ["kraken", "coinbase", "bitstamp"] as const) exchange.set(venue);
-  await owner.query(
-    "truncate market_prices, market_quotes, market_sources, market_assets, market_drops, market_candles",
-  );
+  await forgetPrices(owner);
+  await owner.query("truncate market_sources, market_assets, market_drops, market_candles");
   market.lines.length = 0;
   exchange.asked.length = 0;
 });
@@ -142,7 +141,8 @@ test.each([
     expect(rows[0].last_error).toMatch(reason);
     expect(rows[0].state).toBe("failing");
     exchange.set(venue);
-    await owner.query("truncate market_sources, market_prices, market_quotes");
+    await forgetPrices(owner);
+    await owner.query("truncate market_sources");
   }
 });
 

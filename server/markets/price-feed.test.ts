@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, expect, test, vi } from "vitest";
 import type { PriceMessage } from "#core/price.ts";
 import { openLog } from "#server/platform/log.ts";
-import { createTestPrice } from "#tests/factories/market.ts";
+import { createTestPrice, forgetPrices } from "#tests/factories/market.ts";
 import { startTcpProxy } from "#tests/fakes/tcp-proxy.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { openDatabase } from "../platform/database.ts";
@@ -263,7 +263,7 @@ test("ends all streams at once when it stops, and takes no new ones", async () =
 });
 
 test("sends an empty list while there is no price yet", async () => {
-  await owner.query("truncate market_prices, market_quotes");
+  await forgetPrices(owner);
   const { url } = await startFeed();
   const browser = await join(url);
   await expect.poll(() => browser.events()).toContainEqual([]);

@@ -166,8 +166,14 @@ async function writePaths(poolId: string): Promise<void> {
       '00000000-0000-0000-0000-000000000000', day, day + interval '25 hours', 'test', '',
       array[('custody', 'BTC', -units), ('pool_receivable', 'BTC', units)]::ledger_leg[]) from ${read} where units > 0`);
   await write(
-    `insert into pool_payouts (id, pool_id, day, units, delivered_ghs, txid, state, proposed_at, decided_at, transfer_id)
-     select md5('payout ' || day)::uuid, $2, day, units, ghs, encode(sha256(day::text::bytea), 'hex'), 'recorded', day + interval '25 hours',
+    `insert into pool_statements (id, pool_id, source, name, content, sha256, received_at)
+     select md5('statement ' || day)::uuid, $2, 'api', 'rewards', said, sha256(said), day + interval '25 hours'
+       from ${read} cross join convert_to(day::text, 'UTF8') said`,
+    poolId,
+  );
+  await write(
+    `insert into pool_payouts (id, pool_id, day, units, delivered_ghs, statement_id, state, proposed_at, decided_at, transfer_id)
+     select md5('payout ' || day)::uuid, $2, day, units, ghs, md5('statement ' || day)::uuid, 'recorded', day + interval '25 hours',
             day + interval '25 hours', case when units > 0 then md5('transfer ' || day)::uuid end from ${read}`,
     poolId,
   );

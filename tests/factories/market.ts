@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
+import type pg from "pg";
 import type { PricedAsset } from "#core/price.ts";
 import type { MarketContext } from "#server/markets/round.ts";
 import { marketPrices, marketQuotes } from "#server/markets/schema.ts";
@@ -18,6 +19,12 @@ export function testMarket(
   const prices = { sources: names.map((name) => ({ name, url })), needed, pollSeconds };
   const log = openLog("info", { write: (line) => void lines.push(JSON.parse(line)) });
   return { db, log, lines, config: { prices, bitcoinNetworkUrl: url, demo } };
+}
+
+/** Lets no price have been there yet. The tables of money that was valued with one keep it from being truncated. */
+export async function forgetPrices(owner: Pick<pg.Pool, "query">): Promise<void> {
+  await owner.query("alter table market_prices disable trigger user; delete from market_prices");
+  await owner.query("alter table market_prices enable trigger user");
 }
 
 /** A price on which two exchanges agreed at a moment. */
