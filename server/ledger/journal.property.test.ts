@@ -17,7 +17,7 @@ import { verifyJournal } from "./verify-journal.ts";
 
 const { db, owner } = await testDatabase();
 
-const runs = Number(process.env["LEDGER_PROPERTY_RUNS"] ?? 500);
+const runs = Number(process.env["LEDGER_PROPERTY_RUNS"] ?? 200);
 const lanes = 4;
 let sequences = 0;
 let commands = 0;

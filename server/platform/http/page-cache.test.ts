@@ -23,11 +23,9 @@ beforeEach(() => {
   });
 });
 
-/** Lets a render in the background come to its end. */
+/** Lets a render in the background come to its end. Compressing it waits for a thread that others may keep busy. */
 async function settled(address: string, until: (html: string | null) => boolean): Promise<void> {
-  for (let turn = 0; turn < 1000 && !until(htmlOf(cache.peek(address))); turn += 1) {
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  await expect.poll(() => until(htmlOf(cache.peek(address))), { interval: 1 }).toBe(true);
 }
 
 test("renders a page once for all who ask at the same time", async () => {
