@@ -47,6 +47,12 @@ test("a form that staff send late asks for a code or a passkey, keeps what was t
   await page.getByLabel("Name").fill("My telephone");
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await page.waitForURL("**/operator/security/recovery-codes");
+  await page.getByRole("button", { name: "Make recovery codes" }).click();
+  const recovery = await page
+    .getByRole("list", { name: "Recovery codes" })
+    .getByRole("listitem")
+    .first()
+    .innerText();
 
   await openAccess(page, customer);
   await letTimePass(email, "proved_at");
@@ -83,7 +89,8 @@ test("a form that staff send late asks for a code or a passkey, keeps what was t
   await window.getByLabel("Email").fill(email);
   await window.getByLabel("Password", { exact: true }).fill(password);
   await window.getByRole("button", { name: "Log in" }).click();
-  await window.getByLabel("Code").fill(nextCode(email));
+  // The app has shown as many codes as may be taken within so few seconds.
+  await window.getByLabel("Code").fill(recovery);
   await window.getByRole("button", { name: "Continue" }).click();
   await window.waitForURL("**/access");
   await page.getByRole("button", { name: "Send it now" }).click();
