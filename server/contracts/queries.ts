@@ -21,6 +21,14 @@ export async function lockCustomer(tx: Tx, customerId: string): Promise<void> {
     .for("update");
 }
 
+/** Whether less lies in the operator's wallets than the journal says, of any coin: then nothing is sold. */
+export async function areSalesStopped(db: Db | Tx): Promise<boolean> {
+  const { rows } = await db.execute<{ stopped: boolean }>(
+    sql`select exists (select from custody_coverage where units < custody_units) as stopped`,
+  );
+  return rows[0]?.stopped ?? false;
+}
+
 /** A change of a plan's maintenance that has been announced. */
 export interface MaintenanceChange {
   effectiveFrom: string;

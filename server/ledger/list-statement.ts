@@ -66,26 +66,26 @@ export async function listStatement(
   customerId: string,
   { after, limit, ...listing }: StatementListing,
 ): Promise<StatementPage> {
-  const { kinds, from, until, search } = listing;
-  const isFiltered = Boolean(kinds || from || until || search);
   const lines: StatementLine[] = [];
   let cursor = after ?? null;
+  let lookedBackTo: Date | null = null;
   for (let windows = 0; windows < windowsPerCall; windows += 1) {
     const most = limit - lines.length;
-    // One more than is shown tells whether there is more.
-    const size = isFiltered ? window : most + 1;
+    // One more than is shown tells whether there is more. Where most entries are wanted, they are found in as many.
+    const size = isFiltered(listing) && windows > 0 ? window : most + 1;
     const seen = await look(db, customerId, { ...listing, after: cursor, limit: most + 1, size });
     lines.push(...seen.lines.slice(0, most));
-    if (seen.lines.length > most) {
-      return { lines, after: lines.at(-1)?.cursor ?? null, lookedBackTo: null };
-    }
+    const isFull = seen.lines.length > most;
+    if (isFull) return { lines, after: lines.at(-1)?.cursor ?? null, lookedBackTo: null };
     if (seen.count < size) return { lines, after: null, lookedBackTo: null };
     cursor = seen.lastCursor;
-    if (windows === windowsPerCall - 1) {
-      return { lines, after: cursor, lookedBackTo: seen.lastOccurredAt };
-    }
+    lookedBackTo = seen.lastOccurredAt;
   }
-  throw new Error("a call looks into at least one window");
+  return { lines, after: cursor, lookedBackTo };
+}
+
+function isFiltered({ kinds, from, until, search }: StatementFilter): boolean {
+  return Boolean(kinds ?? from ?? until ?? search);
 }
 
 interface Window extends Omit<StatementListing, "after"> {

@@ -44,6 +44,7 @@ export const readers: Record<string, readonly Who[]> = {
   "/calculator": everybody,
   // Of whoever has the link: server/contracts holds when there is one.
   "/receipt/:token": everybody,
+  "/verify-statement": everybody,
   "/embeds": everybody,
   // Nobody's while the operator has switched no widget on: app/site/embed.test.ts holds when it is somebody's.
   "/embeds/:name": [],
@@ -77,6 +78,7 @@ export const readers: Record<string, readonly Who[]> = {
   "/account/evidence/:transferId": theCustomer,
   "/account/withdraw": customers,
   "/account/transactions": customers,
+  "/account/transactions/:file": customers,
   "/account/profile": customers,
   "/account/profile/close": customers,
   "/account/profile/export/:exportId": theCustomer,
