@@ -79,6 +79,12 @@ export default [
       route(":adjustmentId", "operator/adjustments/case.tsx"),
       route(":adjustmentId/evidence", "operator/adjustments/evidence.ts"),
     ]),
+    ...prefix("reconciliation", [
+      index("operator/reconciliation/overview.tsx"),
+      route("new", "operator/reconciliation/new-count.tsx"),
+      route(":countId", "operator/reconciliation/count.tsx"),
+      route(":countId/evidence", "operator/reconciliation/evidence.ts"),
+    ]),
     route("customers", "operator/customers.tsx"),
     ...prefix("customers/:customerId", [
       index("operator/customer.tsx"),

@@ -8,6 +8,7 @@ const theCustomer: readonly Who[] = ["customer"];
 const allStaff: readonly Who[] = operatorRoles;
 const caseWorkers: readonly Who[] = operatorRoles.filter((role) => role !== "content");
 const moneyWatchers: readonly Who[] = ["support", "treasurer", "approver", "auditor", "owner"];
+const coinWatchers: readonly Who[] = ["treasurer", "approver", "auditor", "owner"];
 const proposers: readonly Who[] = ["treasurer", "owner"];
 const noteWriters: readonly Who[] = ["support", "verifier", "treasurer", "approver", "owner"];
 const deciders: readonly Who[] = ["approver", "owner"];
@@ -98,6 +99,10 @@ export const readers: Record<string, readonly Who[]> = {
   "/operator/adjustments/new": proposers,
   "/operator/adjustments/:adjustmentId": moneyWatchers,
   "/operator/adjustments/:adjustmentId/evidence": ["treasurer", "approver", "auditor", "owner"],
+  "/operator/reconciliation": coinWatchers,
+  "/operator/reconciliation/new": preparers,
+  "/operator/reconciliation/:countId": coinWatchers,
+  "/operator/reconciliation/:countId/evidence": coinWatchers,
   "/operator/customers": caseWorkers,
   "/operator/customers/:customerId": caseWorkers,
   "/operator/customers/:customerId/deposits": caseWorkers,
@@ -264,6 +269,13 @@ export const senders: Record<string, Record<string, readonly Who[]>> = {
     reject: deciders,
     withdraw: proposers,
     reverse: proposers,
+  },
+  "/operator/reconciliation": { explain: ["treasurer", "approver", "owner"] },
+  "/operator/reconciliation/new": { form: preparers },
+  "/operator/reconciliation/:countId": {
+    confirm: deciders,
+    reject: deciders,
+    withdraw: preparers,
   },
   "/operator/customers/:customerId": { preview: supporters, message: supporters },
   "/operator/customers/:customerId/notes": {
