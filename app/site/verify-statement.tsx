@@ -57,6 +57,15 @@ export default function VerifyStatement({ loaderData: { code, statement } }: Rou
   );
 }
 
+type Figures = CheckedStatement["coins"][number];
+
+const figures: Array<[name: string, read: (coin: Figures) => bigint]> = [
+  ["Before", ({ openingUnits }) => openingUnits],
+  ["In", ({ inUnits }) => inUnits],
+  ["Out", ({ outUnits }) => -outUnits],
+  ["After", ({ closingUnits }) => closingUnits],
+];
+
 function Issued({ statement }: { statement: CheckedStatement }) {
   const { period, coins, entries, issuedAt, sha256 } = statement;
   return (
@@ -66,13 +75,11 @@ function Issued({ statement }: { statement: CheckedStatement }) {
       </Notice>
       <StackedTable
         label="Balances"
-        head={["Coin", "Before", "In", "Out", "After"]}
+        head={["Balance", ...coins.map(({ asset }) => asset)]}
         className={styles.figures}
-        rows={coins.map(({ asset, openingUnits, inUnits, outUnits, closingUnits }) => [
-          asset,
-          ...[openingUnits, inUnits, -outUnits, closingUnits].map((units) =>
-            formatAmount(units, asset),
-          ),
+        rows={figures.map(([name, read]) => [
+          name,
+          ...coins.map((coin) => formatAmount(read(coin), coin.asset)),
         ])}
       />
       <dl className={styles.facts}>

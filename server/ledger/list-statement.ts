@@ -71,8 +71,8 @@ export async function listStatement(
   let lookedBackTo: Date | null = null;
   for (let windows = 0; windows < windowsPerCall; windows += 1) {
     const most = limit - lines.length;
-    // One more than is shown tells whether there is more. Where most entries are wanted, they are found in as many.
-    const size = isFiltered(listing) && windows > 0 ? window : most + 1;
+    // One more than is shown tells whether there is more. Where most entries are wanted, they are found in few.
+    const size = isFiltered(listing) ? Math.min((most + 1) * 10 ** windows, window) : most + 1;
     const seen = await look(db, customerId, { ...listing, after: cursor, limit: most + 1, size });
     lines.push(...seen.lines.slice(0, most));
     const isFull = seen.lines.length > most;

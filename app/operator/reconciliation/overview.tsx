@@ -149,7 +149,7 @@ function CoinPanel({
       <div className={`${own.figure} ${units < custodyUnits ? own.short : ""}`}>
         {coverageWords(units, custodyUnits)}
       </div>
-      <dl className={own.facts}>
+      <dl className={own.facts} data-inline>
         <div>
           <dt>On chain</dt>
           <dd>
