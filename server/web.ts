@@ -66,6 +66,7 @@ export async function startWeb(app: App, pages: Pages): Promise<Web> {
     async stop() {
       // Streams end by themselves only when the browser goes.
       await Promise.all([feed.stop(), close(server)]);
+      await site.kept?.stop();
     },
   };
 }
