@@ -20,11 +20,11 @@ import type { Operator } from "#server/identity/operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { listHouseBalances } from "#server/ledger/queries.ts";
-import { listStandingFlags } from "#server/staff-notes/queries.ts";
 import { ConsoleError } from "../console-error.tsx";
 import { StandingFlags } from "../customer/standing-flags.tsx";
 import grid from "../deposit.module.css";
 import { readAfterConflict } from "../read-after-conflict.ts";
+import { readFlags } from "../read-flags.ts";
 import { FileView } from "../slip-view.tsx";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/case";
@@ -65,7 +65,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     listHouseBalances(db),
     findNextAdjustment(db, { exceptId: id, operatorId }),
     reverses ? findAdjustment(db, reverses) : null,
-    customerId ? listStandingFlags(db, customerId, at) : [],
+    readFlags(context, customerId),
   ]);
   const mine = house.find((each) => each.account === "operator_equity" && each.asset === asset);
   return {
