@@ -45,7 +45,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   const intent = form.get("intent");
   const id = String(form.get("id") ?? "");
   const root = securityRoot(context);
-  if (!isKnown(intent, id)) return data({ fault: "This page does not know what to do." }, { status: 400 });
+  if (!isKnown(intent, id))
+    return data({ fault: "This page does not know what to do." }, { status: 400 });
   // Who has taken a session over shall not end those of its owner.
   if (!isFresh(context, actor.now)) return said("confirm-first", confirmPage(context, root));
   if (intent === "end" || intent === "end-others") {
