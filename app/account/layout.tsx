@@ -1,6 +1,7 @@
 import { Outlet } from "react-router";
 import { ProductMarks } from "#app/ui/product-marks.tsx";
 import { ReadingContext } from "#app/ui/reading.ts";
+import { appContext } from "#server/app-context.ts";
 import { customerContext, settingsContext, viewContext } from "#server/identity/person-context.ts";
 import { requireCustomer } from "#server/identity/require-customer.ts";
 import type { Route } from "./+types/layout";
@@ -18,7 +19,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { locale, timeZone, currency } = context.get(settingsContext);
   const reading = { locale, timeZone, currency };
   const viewed = context.get(viewContext);
-  return { firstName, lastName, reading, viewed, collapsed: sidebarCookie.isCollapsed(request) };
+  const isSecure = context.get(appContext).config.appUrl.startsWith("https:");
+  const collapsed = sidebarCookie.isCollapsed(request, isSecure);
+  return { firstName, lastName, reading, viewed, collapsed };
 }
 
 export default function AccountLayout({ loaderData, matches }: Route.ComponentProps) {
