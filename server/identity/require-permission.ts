@@ -1,5 +1,11 @@
 import { data, type MiddlewareFunction } from "react-router";
-import { isSensitive, may, type Permission, permissions } from "#core/permissions.ts";
+import {
+  isActByReading,
+  isSensitive,
+  may,
+  type Permission,
+  permissions,
+} from "#core/permissions.ts";
 import { appContext } from "../app-context.ts";
 import { requireFreshForFile } from "./fresh-factor.ts";
 import { operatorContext } from "./person-context.ts";
@@ -32,6 +38,7 @@ export function requirePermission(
     };
     if (!may(role, reads)) throw refuse(reads);
     if (request.method === "GET" || request.method === "HEAD") {
+      if (isActByReading(reads) && !isOwnWish(request.headers)) throw fromElsewhere();
       if (isSensitive(reads)) {
         requireFreshForFile(context, url, context.get(appContext).now());
       }
@@ -44,6 +51,17 @@ export function requirePermission(
   return Object.assign(check, { reads, forms });
 }
 
+/**
+ * Whether a person asked for this on a page of ours, or by typing the address. Files are opened by address, since no form can
+ * show a picture or leave its page where it is for a download; so another site's link, and a browser that fetches ahead, must
+ * not write a line into the audit log in somebody's name. Browsers say so of themselves and let no page change it.
+ */
+function isOwnWish(headers: Headers): boolean {
+  const site = headers.get("sec-fetch-site") ?? "same-origin";
+  const purpose = `${headers.get("sec-purpose")} ${headers.get("purpose")}`;
+  return (site === "same-origin" || site === "none") && !purpose.includes("prefetch");
+}
+
 async function neededFor(request: Request, forms: PermissionsOfForms | null): Promise<Permission> {
   if (forms === null) throw data(null, { status: 405, statusText: "Method Not Allowed" });
   if (typeof forms === "string") return forms;
@@ -51,6 +69,10 @@ async function neededFor(request: Request, forms: PermissionsOfForms | null): Pr
   const needed = Object.entries(forms).find(([name]) => name === intent)?.[1];
   if (!needed) throw data(null, { status: 400, statusText: "Bad Request" });
   return needed;
+}
+
+function fromElsewhere() {
+  return data({ fromElsewhere: true }, { status: 403, statusText: "Forbidden" });
 }
 
 /** What the page in its place says: app/ui/error-page.tsx. */
