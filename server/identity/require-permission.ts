@@ -29,7 +29,7 @@ export function requirePermission(
   forms: PermissionsOfForms | null = null,
 ): PermissionCheck {
   const check: MiddlewareFunction<Response> = async (args, next) => {
-    const { request, context, url } = args;
+    const { request, context } = args;
     const { id: operatorId, role, requestId } = context.get(operatorContext);
     const refuse = (permission: Permission) => {
       const { log } = context.get(appContext);
@@ -38,10 +38,7 @@ export function requirePermission(
     };
     if (!may(role, reads)) throw refuse(reads);
     if (request.method === "GET" || request.method === "HEAD") {
-      if (isActByReading(reads) && !isOwnWish(request.headers)) throw fromElsewhere();
-      if (isSensitive(reads)) {
-        requireFreshForFile(context, url, context.get(appContext).now());
-      }
+      guardReading(reads, args);
       return next();
     }
     const needed = await neededFor(request, forms);
@@ -49,6 +46,13 @@ export function requirePermission(
     return isSensitive(needed) ? requireFactor(args, next) : next();
   };
   return Object.assign(check, { reads, forms });
+}
+
+type Arguments = Parameters<MiddlewareFunction<Response>>[0];
+
+function guardReading(reads: Permission, { request, context, url }: Arguments): void {
+  if (isActByReading(reads) && !isOwnWish(request.headers)) throw fromElsewhere();
+  if (isSensitive(reads)) requireFreshForFile(context, url, context.get(appContext).now());
 }
 
 /**
