@@ -123,7 +123,10 @@ const scenes: Record<Chapter["scene"], (stage: Stage, demo: DemoToPicture) => Pr
     await page.goto("/account/mining");
     await page.getByRole("table").getByRole("link").first().click();
     await page.getByRole("heading", { name: "Days" }).waitFor();
-    await page.getByRole("link", { name: /^\d{4}-\d{2}-\d{2}$/ }).first().click();
+    await page
+      .getByRole("link", { name: /^\d{4}-\d{2}-\d{2}$/ })
+      .first()
+      .click();
     const recompute = page.getByRole("button", { name: "Recompute" });
     await recompute.waitFor();
     await camera.hold(1);

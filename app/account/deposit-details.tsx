@@ -63,11 +63,15 @@ export default function DepositDetails({ loaderData }: Route.ComponentProps) {
           <Panel title="What happened">
             <Timeline events={eventsOf(deposit)} />
           </Panel>
-          {units === null ? null : <StoredPrice units={units} coin={coin} price={price || null} />}
         </div>
         <Panel title="Payment slip">
           <SlipView deposit={deposit} />
         </Panel>
+        {units === null ? null : (
+          <div className={styles.wide}>
+            <StoredPrice units={units} coin={coin} price={price || null} />
+          </div>
+        )}
       </div>
     </>
   );

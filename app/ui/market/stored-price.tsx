@@ -36,7 +36,9 @@ export function StoredPrice({ units, coin, price }: StoredPriceProps) {
         {simulated ? " (simulated)" : ""}: {medianWords(sources)}, observed on{" "}
         <time dateTime={observedAt.toISOString()}>{formatSecond(observedAt)}</time>.
       </p>
-      <QuoteTable price={{ asset: coin, usdE8, observedAt }} quotes={quotes} bare />
+      <div className={styles.quotes}>
+        <QuoteTable price={{ asset: coin, usdE8, observedAt }} quotes={quotes} bare />
+      </div>
     </Panel>
   );
 }
