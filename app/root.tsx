@@ -56,8 +56,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <ColorSchemeScript nonce={nonce} defaultColorScheme="auto" />
         <Meta />
         <Links />
-        <FontPreloads />
-        {plain ? <SectionScript name={plain} /> : null}
+        {plain ? <SectionScript name={plain} /> : <FontPreloads />}
       </head>
       <body>
         <MantineProvider
@@ -78,7 +77,10 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** What is above the fold of every page, in files of English letters only; other letters come when a page has them. */
+/**
+ * What is above the fold of every page, in files of English letters only; other letters come when a page has them. A plain
+ * page has its style in itself: there the browser finds the fonts as early, and draws the words before it has them.
+ */
 function FontPreloads() {
   return [sans, serif].map((href) => (
     <link
