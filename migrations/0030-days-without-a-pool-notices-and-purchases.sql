@@ -164,11 +164,8 @@ begin
   run.day := p_day;
   select coalesce(sum(units), 0), coalesce(sum(delivered_ghs), 0) into run.payout_sats, run.delivered_ghs from current_payouts(p_day);
   select coalesce((select remainder_sats from mining_runs where day = p_day - 1), 0) into run.carried_sats;
-  create temporary table mining_customers_of_the_day on commit drop as
-    select customer_id, count(*)::integer as contracts, sum(ghs) as ghs from contracts
-     where starts_on <= p_day and (last_day is null or last_day >= p_day) group by customer_id order by customer_id;
-  select coalesce(sum(ghs), 0), coalesce(sum(contracts), 0), count(*) into run.active_ghs, run.contracts, run.customers
-    from mining_customers_of_the_day;
+  select coalesce(sum(ghs), 0), count(*), count(distinct customer_id) into run.active_ghs, run.contracts, run.customers from contracts
+   where starts_on <= p_day and (last_day is null or last_day >= p_day);
   run.shared_ghs := greatest(run.delivered_ghs, run.active_ghs);
   run.served_ppm := case when run.delivered_ghs >= run.active_ghs then 1000000 else div(run.delivered_ghs * 1000000, run.active_ghs) end;
   insert into mining_runs (day, payout_sats, carried_sats, distributable_sats, delivered_ghs, active_ghs, shared_ghs, served_ppm,
@@ -186,14 +183,14 @@ begin
            where starts_on <= p_day and (last_day is null or last_day >= p_day) group by plan_version_id) plans;
   insert into mining_chunks (day, number, first_customer_id, last_customer_id)
   with placed as (
-    select customer_id, ((sum(contracts) over (order by customer_id) - 1) / p_chunk) as nth from mining_customers_of_the_day
+    select customer_id, ((sum(count(*)) over (order by customer_id) - 1)::bigint / p_chunk) as nth from contracts
+     where starts_on <= p_day and (last_day is null or last_day >= p_day) group by customer_id
   ), edges as (
     select customer_id, nth, nth is distinct from lag(nth) over line as begins, nth is distinct from lead(nth) over line as ends
       from placed window line as (order by customer_id)
   )
   select p_day, row_number() over (order by b.nth), b.customer_id, e.customer_id
     from edges b join edges e on e.nth = b.nth and e.ends where b.begins;
-  drop table mining_customers_of_the_day;
 
   if run.carried_sats > 0 then
     perform mining_post_for_house('rounding-carry:' || p_day || ':in', 'rounding-carry', p_day, p_at,
@@ -214,6 +211,7 @@ declare
   run mining_runs;
   chunk mining_chunks;
   owners uuid[];
+  locked integer;
   day_text constant text := p_day;
 begin
   select * into chunk from mining_chunks
@@ -228,7 +226,15 @@ begin
     select distinct customer_id from contracts
      where customer_id between chunk.first_customer_id and chunk.last_customer_id
        and starts_on <= p_day and (last_day is null or last_day >= p_day) order by customer_id) each;
-  perform ledger_lock_customers(owners);
+  -- All of them have the account that they are locked by, since they bought: one walk along the index does, in its order.
+  perform from ledger_accounts
+    where owner_id between chunk.first_customer_id and chunk.last_customer_id and account = 'available' and asset = 'BTC'
+      and owner_id = any (owners)
+    order by owner_id for no key update;
+  get diagnostics locked = row_count;
+  if locked < cardinality(owners) then
+    perform ledger_lock_customers(owners);
+  end if;
 
   with worked as materialized (
     select c.id, c.customer_id, c.bought_at, c.ghs, c.coin, a.balance, w.credit, w.fee, w.credit_usd, w.fee_usd,
@@ -321,6 +327,35 @@ begin
     perform mining_collect_from(owners, p_at);
   end if;
   return chunk.number;
+end
+$$;
+
+-- As in 0022, without a table of its own.
+create or replace function mining_owe_hashrate(p_day date) returns void
+language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+declare
+  served bigint := (select cumulative_served_ppm from mining_runs where day = p_day);
+  planned date[];
+  lasts date[];
+  rates numeric[];
+begin
+  perform lock_fleet();
+  select array_agg(planned_last_day), array_agg(last_day), array_agg(ghs) into planned, lasts, rates from (
+    select planned_last_day, last_day, sum(ghs) as ghs from (
+      select c.planned_last_day, c.ghs,
+             p_day + ceil((c.term_days * 1000000::numeric - (served - coalesce(b.cumulative_served_ppm, 0))) / 1000000)::integer as last_day
+        from (select starts_on, planned_last_day, term_days, sum(ghs) as ghs from contracts
+               where last_day is null and starts_on <= p_day group by starts_on, planned_last_day, term_days) c
+        left join mining_runs b on b.day = c.starts_on - 1) open
+     where last_day > planned_last_day group by planned_last_day, last_day) late;
+  if planned is not null then
+    perform open_fleet_days(least((select min(each) from unnest(planned) each) + 1, p_day + 1), (select max(each) from unnest(lasts) each));
+  end if;
+  update fleet_days d set owed_ghs = coalesce(o.ghs, 0)
+    from fleet_days same
+    left join (select f.day, sum(m.ghs) as ghs from unnest(planned, lasts, rates) m (planned_last_day, last_day, ghs)
+                 join fleet_days f on f.day > m.planned_last_day and f.day <= m.last_day group by f.day) o on o.day = same.day
+   where d.day = same.day and d.day > p_day and d.owed_ghs <> coalesce(o.ghs, 0);
 end
 $$;
 

@@ -7,6 +7,7 @@ import { reopenAccount } from "../identity/close-account.ts";
 import { erasePerson } from "../identity/erase-person.ts";
 import { isFrozen } from "../identity/queries.ts";
 import { forgetAddress } from "../newsletter/forget-address.ts";
+import { forgetNoticesOf } from "../notices/forget-notices-of.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { forgetMailsOf } from "../platform/mail/forget-mails-of.ts";
 import type { Site } from "../platform/mail/layout.ts";
@@ -72,6 +73,7 @@ async function eraseOne(
     .update(dataExports)
     .set({ state: "ended", endedAt: now, secret: null })
     .where(and(eq(dataExports.customerId, customerId), ne(dataExports.state, "ended")));
+  await forgetNoticesOf(tx, customerId);
   await forgetMailsOf(tx, { userId: customerId, ownEmail: emailVerified ? email : null });
   await recordAccountEvent(tx, { userId: customerId, event: "account-erased", by: "system", now });
   await erasePerson(tx, customerId, now);
