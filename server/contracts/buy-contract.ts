@@ -68,7 +68,7 @@ async function take(
   { customerId, terms, now }: { customerId: string; terms: LegalVersion; now: Date },
 ): Promise<string> {
   const { planVersionId, quantity, coin, units } = quote;
-  const plan = await findOfferedVersion(tx, planVersionId, now);
+  const plan = await findOfferedVersion(tx, planVersionId, { now });
   if (!plan) throw new Refusal("contracts/plan-not-offered");
   const id = randomUUIDv7();
   // One that was given back was a first one, too.
