@@ -147,7 +147,8 @@ const messages = {
     text: "Recorded, except what is above the limit: that waits for a second person",
   },
   "mining-saved": { tone: "success", text: "Saved, and written into the audit log" },
-  "day-posted": { tone: "success", text: "The day is credited" },
+  "notices-read": { tone: "success", text: "All are marked as read" },
+  "day-posted": { tone: "success", text: "The day is being credited" },
   "news-source-reading": { tone: "success", text: "The feed is being read" },
 } as const satisfies Record<string, { tone: NoticeTone; text: string }>;
 

@@ -8,6 +8,7 @@ import { erasePerson } from "../identity/erase-person.ts";
 import { lockCustomer } from "../identity/lock-customer.ts";
 import { isFrozen } from "../identity/queries.ts";
 import { forgetAddress } from "../newsletter/forget-address.ts";
+import { forgetNoticesOf } from "../notices/forget-notices-of.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { forgetMailsOf } from "../platform/mail/forget-mails-of.ts";
 import type { Site } from "../platform/mail/layout.ts";
@@ -73,6 +74,7 @@ async function eraseOne(
     .update(dataExports)
     .set({ state: "ended", endedAt: now, secret: null })
     .where(and(eq(dataExports.customerId, customerId), ne(dataExports.state, "ended")));
+  await forgetNoticesOf(tx, customerId);
   await forgetMailsOf(tx, { userId: customerId, ownEmail: emailVerified ? email : null });
   await recordAccountEvent(tx, { userId: customerId, event: "account-erased", by: "system", now });
   await erasePerson(tx, customerId, now);
