@@ -60,6 +60,7 @@ export default [
     route("withdraw", "account/withdraw.tsx"),
     route("transactions", "account/transactions.tsx"),
     route("transactions/:file", "account/statement-file.ts"),
+    route("notices", "account/notices.tsx"),
     route("profile", "account/profile/profile.tsx"),
     route("profile/close", "account/profile/close.tsx"),
     route("profile/export/:exportId", "account/profile/export-file.ts"),

@@ -1,4 +1,5 @@
 import type { Coin } from "./asset.ts";
+import { formatWhole } from "./money.ts";
 
 export const countStates = ["open", "confirmed", "rejected", "withdrawn"] as const;
 export type CountState = (typeof countStates)[number];
@@ -29,5 +30,5 @@ export function coveragePoints(units: bigint, custodyUnits: bigint): bigint {
 /** "100.00 %" */
 export function coverageWords(units: bigint, custodyUnits: bigint): string {
   const points = coveragePoints(units, custodyUnits);
-  return `${points / 100n}.${String(points % 100n).padStart(2, "0")} %`;
+  return `${formatWhole(points / 100n)}.${String(points % 100n).padStart(2, "0")} %`;
 }

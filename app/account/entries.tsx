@@ -56,7 +56,7 @@ function Entry({ entry }: { entry: StatementEntry }) {
           </div>
         </div>
       </Table.Td>
-      <Table.Td ta="right">
+      <Table.Td ta="right" className={styles.figures}>
         <Amount units={units} asset={asset} signed />
         <Hallmark to={`/account/evidence/${transferId}`} label="The transfer behind this entry" />
         <div className={`${columns.narrow} ${styles.when}`}>

@@ -125,6 +125,7 @@ function Filters({ filter, kinds }: FiltersProps) {
         key={`kind-${kind}`}
         name="kind"
         label="Kind"
+        w={{ xs: "11rem" }}
         defaultValue={kind ?? ""}
         data={[{ value: "", label: "Everything" }, ...kinds]}
       />
@@ -147,6 +148,7 @@ function Filters({ filter, kinds }: FiltersProps) {
         type="search"
         name="q"
         label="Words, amount or id"
+        w={{ xs: "11rem" }}
         defaultValue={search}
       />
     </FilterForm>

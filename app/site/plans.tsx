@@ -29,7 +29,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const now = app.now();
   const [plans, records, observed, coverage] = await Promise.all([
-    listOfferedPlans(app.db, now),
+    listOfferedPlans(app.db, { now }),
     orElse(app, listPlanRecords(app.db), []),
     loadObserved(app, now),
     listCoverage(app.db),

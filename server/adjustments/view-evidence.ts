@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
@@ -6,11 +6,11 @@ import type { ShownFile } from "../platform/files/file-response.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import { isUuid } from "./adjustment.ts";
 import { openEvidence } from "./open-evidence.ts";
-import { adjustments } from "./schema.ts";
+import { adjustmentEvidence, adjustments } from "./schema.ts";
 
 /**
  * Shows a member of staff the evidence of an adjustment, and writes down that it was seen before a byte of it is given
- * out. Null when there is none.
+ * out. Null when there is none, or none any more.
  */
 export async function viewEvidence(
   { db, files }: { db: Db; files: FileStore },
@@ -22,7 +22,8 @@ export async function viewEvidence(
   const [found] = await db
     .select({ customerId: adjustments.customerId, evidenceId: adjustments.evidenceId })
     .from(adjustments)
-    .where(eq(adjustments.id, adjustmentId));
+    .innerJoin(adjustmentEvidence, eq(adjustmentEvidence.id, adjustments.evidenceId))
+    .where(and(eq(adjustments.id, adjustmentId), isNull(adjustmentEvidence.erasedAt)));
   if (!found?.evidenceId) return null;
   const { customerId, evidenceId } = found;
   const seen = {

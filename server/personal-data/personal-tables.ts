@@ -251,6 +251,7 @@ export const personalTables: Record<string, PersonalTable> = {
       "txid",
       "output_index",
       "transfer_id",
+      "price_id",
       "rejection_reason",
       "reviewed_at",
       "image_url",
@@ -335,6 +336,13 @@ export const personalTables: Record<string, PersonalTable> = {
     read: { sha256: "encode(sha256, 'hex')" },
     leftOut: { id: ours, customer_id: "your id, in every row" },
     erased: "stays: whoever holds the paper can go on checking it, and it names nobody",
+  },
+  notices: {
+    about: "What we told you in your account.",
+    rows: byCustomer,
+    columns: ["id", "created_at", "kind", "title", "body", "read_at"],
+    leftOut: { customer_id: "your id, in every row", key: ours, path: "a page of your account" },
+    erased: "deleted",
   },
   mails: {
     about: "The mails that we sent you. Of those with a link that opens something no text is kept.",

@@ -61,6 +61,7 @@ async function* readEntries(
   { from, until, opening }: Span,
 ): AsyncGenerator<StatementEntry> {
   const owned = { ...opening };
+  const legs: StatementEntry[] = [];
   let after: string | null = null;
   do {
     const page = await listStatement(db, customerId, {
@@ -68,11 +69,19 @@ async function* readEntries(
       after: after ?? undefined,
     });
     for (const entry of await valueLines(db, customerId, page.lines)) {
-      owned[entry.asset] += entry.units;
-      yield { ...entry, coinBalanceAfter: owned[entry.asset] };
+      if (legs[0] && legs[0].transferId !== entry.transferId)
+        yield* withBalances(legs.splice(0), owned);
+      legs.push(entry);
     }
     after = page.after;
   } while (after !== null);
+  yield* withBalances(legs, owned);
+}
+
+/** The legs of one transfer happen together: each has what was owned after all of them. */
+function withBalances(legs: StatementEntry[], owned: CoinUnits): StatementEntry[] {
+  for (const { asset, units } of legs) owned[asset] += units;
+  return legs.map((leg) => ({ ...leg, coinBalanceAfter: owned[leg.asset] }));
 }
 
 export interface CoinTotals {

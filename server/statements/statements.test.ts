@@ -79,6 +79,9 @@ test("a month has exactly its UTC days, opens where the one before closed, and a
     "hold",
     "contract-purchase",
   ]);
+  expect(april.entries.map(({ coinBalanceAfter }) => coinBalanceAfter)).toEqual([
+    ...[5n * 10n ** 17n, 100_000_000n, 100_000_000n, 99_999_000n],
+  ]);
   expect(april.totals.kinds.map(({ kind, units }) => [kind, units])).toEqual([
     ["contract-purchase", -1_000n],
     ["deposit", 5n * 10n ** 17n],

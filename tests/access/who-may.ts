@@ -80,6 +80,7 @@ export const readers: Record<string, readonly Who[]> = {
   "/account/withdraw": customers,
   "/account/transactions": customers,
   "/account/transactions/:file": customers,
+  "/account/notices": customers,
   "/account/profile": customers,
   "/account/profile/close": customers,
   "/account/profile/export/:exportId": theCustomer,

@@ -39,11 +39,11 @@ export const meta = titled("Buy a contract");
 export async function loader({ url, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const { id } = context.get(customerContext);
-  const [plans, balances, residence, isRepeat, isStopped] = await Promise.all([
-    listOfferedPlans(db, now()),
+  const isFirst = !(await hasBought(db, id));
+  const [plans, balances, residence, isStopped] = await Promise.all([
+    listOfferedPlans(db, { now: now(), isFirst }),
     getBalances(db, id),
     findResidence(db, id),
-    hasBought(db, id),
     areSalesStopped(db),
   ]);
   const asked = url.searchParams.get("plan");
@@ -53,7 +53,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     chosenId: chosen?.planVersionId ?? "",
     balances: coins.map((coin) => ({ coin, available: balances[coin].available })),
     residence,
-    isFirst: !isRepeat,
+    isFirst,
     isStopped,
     countries: residence ? [] : countryOptions(),
     next: `/account/mining/buy${chosen && asked ? `?plan=${chosen.slug}` : ""}`,

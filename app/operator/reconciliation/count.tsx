@@ -20,6 +20,7 @@ import { readAfterConflict } from "../read-after-conflict.ts";
 import { FileView } from "../slip-view.tsx";
 import type { Route } from "./+types/count";
 import { type CountFault, DecideCount } from "./decide-count-form.tsx";
+import own from "./reconciliation.module.css";
 import { refusalText } from "./refusal-text.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -153,10 +154,12 @@ function CountFacts({ count }: { count: EnteredCount }) {
         ]}
       />
       {difference < 0n ? (
-        <Notice tone="warning" title="Less than the journal says">
-          Confirmed, this stops the sale of contracts until a later count covers everything.
-          Withdrawals go on.
-        </Notice>
+        <div className={own.beneath}>
+          <Notice tone="warning" title="Less than the journal says">
+            Confirmed, this stops the sale of contracts until a later count covers everything.
+            Withdrawals go on.
+          </Notice>
+        </div>
       ) : null}
     </Panel>
   );

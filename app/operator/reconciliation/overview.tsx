@@ -165,7 +165,7 @@ function CoinPanel({
         <div>
           <dt>As of</dt>
           <dd>
-            <When at={asOf} beside />
+            <When at={asOf} />
           </dd>
         </div>
         <div>

@@ -8,10 +8,12 @@ export function CoverageLine({ coverage }: { coverage: Coverage[] }) {
   const short = coverage.filter(({ units, custodyUnits }) => units < custodyUnits);
   if (short.length > 0) {
     return (
-      <Notice tone="warning" title="Nothing is sold at the moment">
-        Our wallets were counted, and less lies in them than our books say: {listed(short)}. No
-        contract is sold until everything is covered. Withdrawals go on.
-      </Notice>
+      <div className={styles.stopped}>
+        <Notice tone="warning" title="Nothing is sold at the moment">
+          Our wallets were counted, and less lies in them than our books say: {listed(short)}. No
+          contract is sold until everything is covered. Withdrawals go on.
+        </Notice>
+      </div>
     );
   }
   return (
