@@ -59,7 +59,7 @@ export default [
     route("evidence/:transferId", "account/evidence.tsx"),
     route("withdraw", "account/withdraw.tsx"),
     route("transactions", "account/transactions.tsx"),
-    route("transactions/:file", "account/statement-file.ts"),
+    route("transactions/:statementFile", "account/statement-file.ts"),
     route("notices", "account/notices.tsx"),
     route("profile", "account/profile/profile.tsx"),
     route("profile/close", "account/profile/close.tsx"),

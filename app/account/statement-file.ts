@@ -19,18 +19,21 @@ type Period = NonNullable<ReturnType<typeof readPeriod>>;
 /** Each reads a whole period of the journal. */
 const filesOfOne: Limit = { purpose: "statements/file", max: 60, windowMinutes: 10 };
 
-/** A statement of a month, a year or a tax year as a file: `statement.pdf`, `.csv` or `.json`. */
+/** A statement of a month, a year or a tax year, or else of this year, as a file: `statement.pdf`, `.csv` or `.json`. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const customer = context.get(customerContext);
-  const write = Object.hasOwn(writers, params.file) ? writers[params.file] : undefined;
-  const period = chosenPeriod(new URL(request.url).searchParams);
-  if (!write || !period || period.fromDay > utcDay(app.now())) {
+  const write = Object.hasOwn(writers, params.statementFile)
+    ? writers[params.statementFile]
+    : undefined;
+  const today = utcDay(app.now());
+  const period = chosenPeriod(new URL(request.url).searchParams, today);
+  if (!write || !period || period.fromDay > today) {
     throw data(null, { status: 404, statusText: "Not Found" });
   }
   await count(app, customer.id);
   const { type, body } = await write(app, customer, period);
-  const name = `statement-${period.fromDay}-to-${period.throughDay}.${params.file.split(".")[1]}`;
+  const name = `statement-${period.fromDay}-to-${period.throughDay}.${params.statementFile.split(".")[1]}`;
   return new Response(body, {
     headers: {
       "content-type": type,
@@ -40,10 +43,10 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   });
 }
 
-function chosenPeriod(params: URLSearchParams): Period | null {
+function chosenPeriod(params: URLSearchParams, today: string): Period | null {
   const [month, day] = [params.get("startMonth"), params.get("startDay")];
   const start = month || day ? readTaxYearStart(month ?? "", day ?? "") : calendarYear;
-  return start ? readPeriod(params.get("period") ?? "", start) : null;
+  return start ? readPeriod(params.get("period") ?? `year:${today.slice(0, 4)}`, start) : null;
 }
 
 async function count({ db, now }: App, customerId: string): Promise<void> {

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Coin } from "#core/asset.ts";
-import { keepEvidence } from "#server/adjustments/keep-evidence.ts";
 import { areSalesStopped } from "#server/contracts/queries.ts";
 import { buyTestContract, createTestBuyer, offerTestPlan } from "#tests/factories/contract.ts";
-import { uniquePicture } from "#tests/factories/deposit.ts";
+import { aCount } from "#tests/factories/count.ts";
 import { createTestFleet } from "#tests/factories/mining.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { aDeposit, aTransfer } from "#tests/factories/transfer.ts";
@@ -39,16 +38,9 @@ interface Wanted {
   now?: Date;
 }
 
-async function aCount({ asset = "BTC", units, asOf }: Wanted) {
-  const file = { name: "wallet.png", bytes: await uniquePicture() };
-  const { evidenceId } = await keepEvidence(product, maker.id, file, asOf);
-  const count = { submissionKey: randomUUID(), asset, units, asOf, evidenceId };
-  return { ...count, blockHeight: 900_000, wallets: "Cold wallet" };
-}
-
 async function counted(wanted: Wanted): Promise<string> {
   const { asOf, now = asOf } = wanted;
-  const { countId } = await enterCount(db, maker, await aCount(wanted), now);
+  const { countId } = await enterCount(db, maker, await aCount(product, maker, wanted), now);
   await confirmCount(db, checker, countId, now);
   return countId;
 }
@@ -114,7 +106,7 @@ test("sales stop while less was counted than the journal says of that moment, an
 
 test("a count takes two people, once, whoever presses when", async () => {
   const asOf = new Date("2026-03-01T12:00:00Z");
-  const count = await aCount({ asset: "USDT", units: 1n, asOf });
+  const count = await aCount(product, maker, { asset: "USDT", units: 1n, asOf });
   const [first, second] = await Promise.all([
     enterCount(db, maker, count, asOf),
     enterCount(db, maker, count, asOf),
@@ -122,7 +114,7 @@ test("a count takes two people, once, whoever presses when", async () => {
   expect(second?.countId).toBe(first?.countId);
   const { countId } = first;
   const other = {
-    ...(await aCount({ asset: "USDT", units: 2n, asOf })),
+    ...(await aCount(product, maker, { asset: "USDT", units: 2n, asOf })),
     submissionKey: count.submissionKey,
   };
   await expect(enterCount(db, maker, other, asOf)).rejects.toMatchObject(
@@ -161,7 +153,7 @@ test("a count takes two people, once, whoever presses when", async () => {
 
 test("a count is of the last week, of an amount that can be, and says which wallets", async () => {
   const asOf = new Date("2026-03-02T12:00:00Z");
-  const count = await aCount({ units: 1n, asOf });
+  const count = await aCount(product, maker, { units: 1n, asOf });
   const enter = (changes: Partial<typeof count>, now = asOf) =>
     enterCount(db, maker, { ...count, ...changes }, now);
   const week = new Date("2026-03-09T12:00:00Z");
@@ -195,7 +187,7 @@ test("nobody types a figure past the journal, the second person or the act", asy
   const { countId } = await enterCount(
     db,
     maker,
-    await aCount({ units: 1n, asOf: new Date(at) }),
+    await aCount(product, maker, { units: 1n, asOf: new Date(at) }),
     new Date(at),
   );
   // A count that nobody confirmed.

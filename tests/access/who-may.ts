@@ -79,7 +79,7 @@ export const readers: Record<string, readonly Who[]> = {
   "/account/evidence/:transferId": theCustomer,
   "/account/withdraw": customers,
   "/account/transactions": customers,
-  "/account/transactions/:file": customers,
+  "/account/transactions/:statementFile": customers,
   "/account/notices": customers,
   "/account/profile": customers,
   "/account/profile/close": customers,
