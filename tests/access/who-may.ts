@@ -176,9 +176,9 @@ export const viewedPages: Record<string, readonly Who[]> = {
   "/account/deposit": supporters,
   "/account/deposit/:depositId": supporters,
   "/account/evidence/:transferId": supporters,
-  "/account/notices": supporters,
   "/account/withdraw": supporters,
   "/account/transactions": supporters,
+  "/account/notices": supporters,
   "/account/profile": supporters,
   // Support sees no birthday or address in the console either.
   "/account/verification": theOwner,
@@ -216,6 +216,7 @@ export const senders: Record<string, Record<string, readonly Who[]>> = {
   "/account/mining/buy/:quoteId": { form: theCustomer, "new-price": theCustomer },
   "/account/mining/:contractId": { "give-back": theCustomer },
   "/account/mining/:contractId/:day": { share: theCustomer, unshare: theCustomer },
+  "/account/notices": { form: customers },
   "/account/profile": { form: customers, export: customers, "cancel-email": customers },
   "/account/profile/close": { form: customers, "take-back": customers },
   "/account/testimonial": {
