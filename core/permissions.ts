@@ -175,6 +175,7 @@ export const permissions = {
 
   "fleet/read": { does: "see the machines and what is sold of them", roles: miningReaders },
   "fleet/add-site": { does: "add a site", roles: preparers },
+  "fleet/rename-site": { does: "give a site another name or place", roles: preparers },
   "fleet/set-energy-price": { does: "enter what energy costs", roles: preparers },
   "fleet/add-batch": { does: "add machines", roles: preparers },
   "fleet/record-batch-state": { does: "enter how machines run", roles: preparers },

@@ -29,7 +29,6 @@ import { getBalances } from "#server/ledger/queries.ts";
 import { toMessage } from "#server/markets/price.ts";
 import { findFreshPrice, findLastPrice, findStoredPrice } from "#server/markets/queries.ts";
 import type { Db } from "#server/platform/database.ts";
-import { listStandingFlags } from "#server/staff-notes/queries.ts";
 import type { Route } from "./+types/deposit";
 import { approvalSchema } from "./approval-schema.ts";
 import { ApproveForm } from "./approve-form.tsx";
@@ -41,6 +40,7 @@ import { DecisionMade } from "./decision-made.tsx";
 import styles from "./deposit.module.css";
 import { OtherDeposits, SameSlips } from "./deposit-lists.tsx";
 import { readAfterConflict } from "./read-after-conflict.ts";
+import { readFlags } from "./read-flags.ts";
 import { RejectForm } from "./reject-form.tsx";
 import { rejectionSchema } from "./rejection-schema.ts";
 import { sayRefusal } from "./say-refusal.ts";
@@ -86,7 +86,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       listDeposits(db, customerId, { show: 11 }),
       findNextWaiting(db, depositId),
       findLastPrice(db, coinOfMethod[deposit.method], at),
-      listStandingFlags(db, customerId, at),
+      readFlags(context, customerId),
       deposit.priceId ? findStoredPrice(db, deposit.priceId) : null,
     ],
   );

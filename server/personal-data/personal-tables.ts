@@ -329,6 +329,13 @@ export const personalTables: Record<string, PersonalTable> = {
     leftOut: { owner_id: "your id, in every row" },
     erased: "stays: the journal is never rewritten",
   },
+  notices: {
+    about: "What we told you in your account.",
+    rows: byCustomer,
+    columns: ["id", "created_at", "kind", "title", "body", "read_at"],
+    leftOut: { customer_id: "your id, in every row", key: ours, path: "a page of your account" },
+    erased: "deleted",
+  },
   mails: {
     about: "The mails that we sent you. Of those with a link that opens something no text is kept.",
     rows: (person) =>

@@ -8,6 +8,8 @@ export interface PageCache {
   get(address: string): Promise<KeptPage | null>;
   /** What the pages show has changed: whoever asks next waits for a new one. */
   expire(): void;
+  /** Resolves when nothing is being rendered. */
+  settle(): Promise<void>;
 }
 
 interface Options {
@@ -112,6 +114,9 @@ export function openPageCache({
     },
     expire() {
       changedAt = clock();
+    },
+    async settle() {
+      await Promise.all([...rendering.values()].map(({ page }) => page));
     },
   };
 }
