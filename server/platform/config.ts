@@ -76,6 +76,8 @@ export interface Config {
   bitcoinNetworkUrl: string | null;
   /** Who is asked about the Bitcoin chain; null: nobody, and payments are not seen. */
   bitcoinChain: { kind: "node" | "esplora"; url: string } | null;
+  /** How often it is asked what is new. */
+  bitcoinPollSeconds: number;
   /** Blocks that a payment waits for, its own included, by its quantity: the last step that it reaches. */
   confirmations: Record<"BTC", ConfirmationStep[]>;
   /** Braiins Pool's read-only API, which is asked for payouts; null: it is not. */
@@ -147,6 +149,7 @@ export function readConfig(env: Environment): Config {
     prices: prices(env, network),
     bitcoinNetworkUrl: bitcoinNetworkUrl(env),
     bitcoinChain: bitcoinChain(env, network),
+    bitcoinPollSeconds: wholeNumber(env, "BITCOIN_POLL_SECONDS", 10, 1, 60),
     confirmations: { BTC: confirmations(env, "BITCOIN_CONFIRMATIONS", "BTC", "3") },
     braiins: braiins(env, network),
     feedsAllowLoopback: feedsAllowLoopback(env, network),

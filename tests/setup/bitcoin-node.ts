@@ -14,7 +14,7 @@ export interface RunningBitcoinNode {
   node: BitcoinNode;
   /** Any method, also of the wallet that pays and mines. The result is not checked. */
   call<T>(method: string, params?: unknown[], wallet?: string): Promise<T>;
-  /** Pays from the node's own wallet; null: the transaction stays where it is, in the mempool. Returns its txid. */
+  /** Pays from the node's own wallet; the transaction waits for a block. Returns its txid. */
   pay(address: string, sats: bigint): Promise<string>;
   /** Several payments in one transaction. */
   payMany(outputs: Record<string, bigint>): Promise<string>;
@@ -100,23 +100,18 @@ export async function startBitcoinNode(): Promise<RunningBitcoinNode> {
       await mineEmpty(instead);
     },
     async doubleSpend(txid) {
-      interface Spent {
-        vin: Array<{ txid: string; vout: number }>;
-      }
-      const { vin } = await call<Spent>("getrawtransaction", [txid, true]);
+      const decoded = async (id: string) => {
+        const { hex } = await call<{ hex: string }>("gettransaction", [id], wallet);
+        return call<DecodedTransaction>("decoderawtransaction", [hex]);
+      };
+      const { vin } = await decoded(txid);
       const inputs = vin.map((input) => ({ txid: input.txid, vout: input.vout, sequence: 1 }));
-      const spent = await Promise.all(
-        vin.map((input) =>
-          call<{ details: Array<{ vout: number; amount: number; category: string }> }>(
-            "gettransaction",
-            [input.txid],
-            wallet,
-          ).then(({ details }) => details.find(({ vout }) => vout === input.vout)?.amount ?? 0),
-        ),
+      const values = await Promise.all(
+        vin.map(async (input) => (await decoded(input.txid)).vout[input.vout]?.value ?? 0),
       );
-      const back = spent.reduce((sum, amount) => sum + Math.abs(amount), 0) - 0.01;
-      const outputs = [{ [await own()]: back.toFixed(8) }];
-      const raw = await call("createrawtransaction", [inputs, outputs]);
+      const fee = 0.01;
+      const back = values.reduce((sum, value) => sum + value, -fee);
+      const raw = await call("createrawtransaction", [inputs, [{ [await own()]: back.toFixed(8) }]]);
       const { hex } = await call<{ hex: string }>("signrawtransactionwithwallet", [raw], wallet);
       return call("sendrawtransaction", [hex, 0]);
     },
@@ -130,6 +125,11 @@ export async function startBitcoinNode(): Promise<RunningBitcoinNode> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+interface DecodedTransaction {
+  vin: Array<{ txid: string; vout: number }>;
+  vout: Array<{ value: number }>;
 }
 
 async function untilAnswers(node: BitcoinNode, child: ChildProcess): Promise<void> {
