@@ -8,6 +8,7 @@ import { titled } from "#app/ui/page-title.ts";
 import { OlderNewer } from "#app/ui/pagination.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { Age, When } from "#app/ui/when.tsx";
+import { Worth } from "#app/ui/worth.tsx";
 import { coinOfMethod, type DepositState, depositStates } from "#core/deposit.ts";
 import { may } from "#core/permissions.ts";
 import { appContext } from "#server/app-context.ts";
@@ -95,6 +96,7 @@ const tabNames: [DepositState, string][] = [
   ["pending", "Waiting"],
   ["approved", "Approved"],
   ["rejected", "Rejected"],
+  ["reversed", "Taken back"],
 ];
 
 /** Reads the queue again while somebody looks at it: what a colleague decided goes, what is new comes. */
@@ -116,7 +118,8 @@ function NoDeposits({ state }: { state: DepositState }) {
       </EmptyState>
     );
   }
-  return <EmptyState drawing="touchstone">No deposit has been {state} yet.</EmptyState>;
+  const what = state === "reversed" ? "taken back" : state;
+  return <EmptyState drawing="touchstone">No deposit has been {what} yet.</EmptyState>;
 }
 
 function Waiting({ deposits, now }: { deposits: PendingDeposit[]; now: Date }) {
@@ -145,7 +148,7 @@ function Waiting({ deposits, now }: { deposits: PendingDeposit[]; now: Date }) {
               <Age at={deposit.createdAt} now={now} />
             </Table.Td>
             <Table.Td className={styles.number}>
-              <Usd cents={deposit.claimedUsdCents} />
+              <Worth cents={deposit.claimedUsdCents} />
             </Table.Td>
             <Table.Td>{deposit.method}</Table.Td>
             <Table.Td>
@@ -182,8 +185,9 @@ function Decided({ deposits }: { deposits: DecidedDeposit[] }) {
             </Table.Td>
             <Table.Td>{deposit.method}</Table.Td>
             <Table.Td className={styles.number}>
-              <Usd cents={deposit.usdCents} />
-              {deposit.usdCents === deposit.claimedUsdCents ? null : (
+              <Worth cents={deposit.usdCents} />
+              {deposit.claimedUsdCents === null ||
+              deposit.usdCents === deposit.claimedUsdCents ? null : (
                 <div className={styles.second}>
                   claimed <Usd cents={deposit.claimedUsdCents} />
                 </div>
@@ -196,7 +200,7 @@ function Decided({ deposits }: { deposits: DecidedDeposit[] }) {
                 <Amount units={deposit.quantityUnits} asset={coinOfMethod[deposit.method]} />
               )}
             </Table.Td>
-            <Table.Td>{deposit.reviewerName}</Table.Td>
+            <Table.Td>{deposit.reviewerName ?? "Its payment"}</Table.Td>
             <Table.Td>
               <When at={deposit.reviewedAt} />
             </Table.Td>

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import {
@@ -85,6 +85,11 @@ export function listTroubles(db: Db, limit: number) {
     .from(chainTroubles)
     .orderBy(desc(chainTroubles.beganAt), desc(chainTroubles.id))
     .limit(limit);
+}
+
+/** How many chains cannot be read at this moment. */
+export async function countOpenTroubles(db: Db): Promise<number> {
+  return db.$count(chainTroubles, isNull(chainTroubles.endedAt));
 }
 
 /** Branches that were left, newest first. */

@@ -3,11 +3,10 @@ import { HDKey } from "@scure/bip32";
 import { deriveAddress } from "#core/wallet/derive-address.ts";
 import { parseWalletKey, type WalletKey } from "#core/wallet/wallet-key.ts";
 import { comparedIndex } from "#core/wallet/wallet-terms.ts";
-import { compareWallet } from "#server/chain/compare-wallet.ts";
 import { issueDepositAddress } from "#server/chain/issue-deposit-address.ts";
 import { listWallets } from "#server/chain/queries.ts";
 import { recordWallets } from "#server/chain/record-wallets.ts";
-import { actAsOperator } from "#server/identity/act-as-operator.ts";
+import { compareAsOperator } from "#server/console/wallets/compare-as-operator.ts";
 import type { ActingOperator } from "#server/identity/operator.ts";
 import type { Db } from "#server/platform/database.ts";
 
@@ -31,17 +30,8 @@ export async function openTestWallet(
   await recordWallets(db, [key], now);
   const wallet = (await listWallets(db)).find((each) => each.descriptor === key.descriptor);
   if (!wallet) throw new Error("the wallet was written down");
-  const act = {
-    act: "chain/compare-wallet" as const,
-    subject: `wallet:${wallet.id}`,
-    customerId: null,
-    detail: {},
-    now,
-  };
   const address = deriveAddress(key, comparedIndex);
-  await actAsOperator(db, operator, act, (tx, auditId) =>
-    compareWallet(tx, { walletId: wallet.id, key, address, auditId, now }),
-  );
+  await compareAsOperator(db, operator, { walletId: wallet.id, key, address, now });
   return key;
 }
 

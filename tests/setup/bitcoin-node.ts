@@ -26,7 +26,7 @@ export interface RunningBitcoinNode {
   reorganise(depth: number, instead?: number): Promise<void>;
   /** Spends what an unconfirmed payment spends, back to the node itself: the payment will never confirm. Returns the txid. */
   doubleSpend(txid: string): Promise<string>;
-  /** SIGKILL, and waits for the end. */
+  /** SIGKILL, and waits for the end. What was mined is still there afterwards. */
   kill(): Promise<void>;
   /** On the same port and data. */
   restart(): Promise<void>;
@@ -111,11 +111,18 @@ export async function startBitcoinNode(): Promise<RunningBitcoinNode> {
       );
       const fee = 0.01;
       const back = values.reduce((sum, value) => sum + value, -fee);
-      const raw = await call("createrawtransaction", [inputs, [{ [await own()]: back.toFixed(8) }]]);
+      const raw = await call("createrawtransaction", [
+        inputs,
+        [{ [await own()]: back.toFixed(8) }],
+      ]);
       const { hex } = await call<{ hex: string }>("signrawtransactionwithwallet", [raw], wallet);
       return call("sendrawtransaction", [hex, 0]);
     },
-    kill: () => end("SIGKILL"),
+    async kill() {
+      // A node writes its chain down now and then: this makes it do so, or a killed one would begin anew.
+      await call("gettxoutsetinfo", ["none"]);
+      await end("SIGKILL");
+    },
     restart: async () => {
       await start();
       await call("loadwallet", [wallet]).catch(() => {});
