@@ -19,9 +19,9 @@ import type { DepositAnswer } from "./deposit-answer.ts";
 import { DepositForm } from "./deposit-form.tsx";
 import { readListing } from "./deposit-listing.ts";
 import { DepositTransactions } from "./deposit-transactions.tsx";
-import { FindDeposit, type Found } from "./find-deposit.tsx";
+import type { Found } from "./find-deposit.tsx";
 import { methodPanels } from "./method-panels.ts";
-import { Payments } from "./payments.tsx";
+import { PaymentsPanels } from "./payments-panels.tsx";
 import { readPayments, withNeeded } from "./read-payments.ts";
 import { submitSlip } from "./submit-slip.ts";
 import { keepTotalAmount } from "./total-amount.ts";
@@ -109,12 +109,7 @@ export default function DepositPage({ loaderData }: Route.ComponentProps) {
           <DepositForm submissionKey={submissionKey} answer={answer} />
         </Panel>
       </div>
-      {payments ? (
-        <div className={styles.columns}>
-          <Payments read={payments} />
-          <FindDeposit found={found} />
-        </div>
-      ) : null}
+      {payments ? <PaymentsPanels read={payments} found={found} /> : null}
       <DepositTransactions list={list} show={show} />
     </>
   );

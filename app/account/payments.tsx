@@ -12,7 +12,7 @@ const refreshMs = 5_000;
 
 /** Payments to the customer's own address, from the moment that the network knows them until they are credited. */
 export function Payments({ read }: { read: PaymentsOnChain }) {
-  const { payments, isFollowed } = useFreshPayments(read);
+  const { payments, isFollowed } = read;
   return (
     <Panel title="On the way">
       {isFollowed ? null : (
@@ -42,7 +42,8 @@ export function Payments({ read }: { read: PaymentsOnChain }) {
   );
 }
 
-function useFreshPayments(read: PaymentsOnChain) {
+/** What was read with the page, and again every few seconds. */
+export function useFreshPayments(read: PaymentsOnChain): PaymentsOnChain {
   const { load, data, state } = useFetcher<typeof clientLoader>();
   useEffect(() => {
     const timer = setInterval(() => {

@@ -76,7 +76,7 @@ type Reversal = Awaited<ReturnType<typeof listReversals>>[number];
 
 export function ReversalTable({ reversals }: { reversals: Reversal[] }) {
   return (
-    <DataTable label="Credits whose block left the chain" bare>
+    <DataTable label="Reversals, newest first" bare>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Customer</Table.Th>
@@ -98,7 +98,7 @@ export function ReversalTable({ reversals }: { reversals: Reversal[] }) {
               <Amount units={quantityUnits ?? 0n} asset={asset} />
             </Table.Td>
             <Table.Td className={styles.number}>
-              <Amount units={heldUnits} asset={asset} />
+              {heldUnits > 0n ? <Amount units={heldUnits} asset={asset} /> : "–"}
             </Table.Td>
             <Table.Td>
               {state === "orphaned" ? (
@@ -118,7 +118,7 @@ export function ReversalTable({ reversals }: { reversals: Reversal[] }) {
 export function ReorgTable({ reorgs }: { reorgs: Awaited<ReturnType<typeof listReorgs>> }) {
   if (reorgs.length === 0) return <p className={styles.empty}>The chain has left no branch.</p>;
   return (
-    <DataTable label="Branches that were left" bare>
+    <DataTable label="Branches, newest first" bare>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Found</Table.Th>
@@ -148,7 +148,7 @@ export function TroubleTable({ troubles }: { troubles: Awaited<ReturnType<typeof
     return <p className={styles.empty}>It could be used whenever it was asked.</p>;
   }
   return (
-    <DataTable label="When it could not be read" bare>
+    <DataTable label="Troubles, newest first" bare>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>What</Table.Th>
