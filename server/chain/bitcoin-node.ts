@@ -122,7 +122,7 @@ const unspent = z.object({
     }),
   ),
 });
-export type ScannedOutputs = z.infer<typeof unspent>;
+type ScannedOutputs = z.infer<typeof unspent>;
 
 const mempoolEntry = z.object({
   vsize: z.int(),
