@@ -59,6 +59,7 @@ export default [
     route("evidence/:transferId", "account/evidence.tsx"),
     route("withdraw", "account/withdraw.tsx"),
     route("transactions", "account/transactions.tsx"),
+    route("notices", "account/notices.tsx"),
     route("profile", "account/profile/profile.tsx"),
     route("profile/close", "account/profile/close.tsx"),
     route("profile/export/:exportId", "account/profile/export-file.ts"),

@@ -166,7 +166,8 @@ alter table deposits
   add column payment_id uuid references chain_payments,
   -- How many were asked for when it was credited.
   add column confirmations integer constraint confirmations_count_from_one check (confirmations >= 1),
-  add column price_id uuid references market_prices,
+  -- What it was valued with when, or after, a payment credited it.
+  add column payment_price_id uuid references market_prices,
   add column orphaned_at timestamptz,
   -- Put aside for the credit that is to be taken back.
   add column held_units numeric(38, 0) not null default 0,
@@ -180,7 +181,7 @@ alter table deposits
     check (slip_id is not null and claimed_usd_cents is not null or slip_id is null and claimed_usd_cents is null and payment_id is not null),
   add constraint amounts_are_positive_and_plausible
     check (case when slip_id is null then usd_cents >= 0 else usd_cents is not null and usd_cents between 1 and 10000000000 end),
-  add constraint values_rest_on_a_price check (slip_id is not null or (usd_cents is null) = (price_id is null)),
+  add constraint values_rest_on_a_price check (slip_id is not null or (usd_cents is null) = (payment_price_id is null)),
   add constraint deposits_are_decided_by_staff_or_by_a_payment
     check (case state
              when 'pending' then num_nonnulls(reviewed_at, review_action_id, payment_id) = 0
@@ -250,9 +251,9 @@ $$;
 create function check_followed_deposit(before deposits, after deposits) returns void language plpgsql as $$
 begin
   if before.payment_id is null or before.state = 'reversed'
-     or to_jsonb(after) - '{state,usd_cents,price_id,orphaned_at,held_units,reversal_id}'::text[]
-        <> to_jsonb(before) - '{state,usd_cents,price_id,orphaned_at,held_units,reversal_id}'::text[]
-     or before.usd_cents is not null and (after.usd_cents, after.price_id) is distinct from (before.usd_cents, before.price_id)
+     or to_jsonb(after) - '{state,usd_cents,payment_price_id,orphaned_at,held_units,reversal_id}'::text[]
+        <> to_jsonb(before) - '{state,usd_cents,payment_price_id,orphaned_at,held_units,reversal_id}'::text[]
+     or before.usd_cents is not null and (after.usd_cents, after.payment_price_id) is distinct from (before.usd_cents, before.payment_price_id)
      or after.state not in ('approved', 'orphaned', 'reversed') then
     raise exception 'Deposit % has been reviewed.', before.id
       using errcode = 'check_violation', constraint = 'deposits_are_reviewed_once';
@@ -351,4 +352,4 @@ grant select, insert on chain_troubles to assay_app;
 grant update (ended_at) on chain_troubles to assay_app;
 grant select, insert on chain_payments to assay_app;
 grant update (state, block_height, block_hash, block_time, changed_at, orphaned_at, settled_at) on chain_payments to assay_app;
-grant update (payment_id, confirmations, price_id, orphaned_at, held_units, reversal_id) on deposits to assay_app;
+grant update (payment_id, confirmations, payment_price_id, orphaned_at, held_units, reversal_id) on deposits to assay_app;

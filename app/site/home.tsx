@@ -53,7 +53,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       orElse(app, listFaqEntries(db), []),
       orElse(app, listTestimonials(db, app.config), null),
       orElse(app, loadNewsEntries(app, newsShown), []),
-      orElse(app, listOfferedPlans(db, now), []),
+      orElse(app, listOfferedPlans(db, { now }), []),
       orElse(app, findLastPayout(db), null),
       orElse(app, findCapacity(db, now), null),
     ]);

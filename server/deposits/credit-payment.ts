@@ -79,7 +79,12 @@ async function credit(tx: Tx, { payment, confirmations, now }: Credit): Promise<
   if (price) await keepPrice(tx, price);
   const credited = {
     ...({ state: "approved", paymentId: payment.id, confirmations, txid, outputIndex } as const),
-    ...{ quantityUnits: units, transferId, reviewedAt: now, priceId: price?.priceId ?? null },
+    ...{
+      quantityUnits: units,
+      transferId,
+      reviewedAt: now,
+      paymentPriceId: price?.priceId ?? null,
+    },
   };
   await refusePaymentTwice(() =>
     slip

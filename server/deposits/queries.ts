@@ -83,6 +83,8 @@ const columns = {
   txid: d.txid,
   outputIndex: d.outputIndex,
   transferId: d.transferId,
+  /** What the dollars rest on, by staff or by payment. */
+  priceId: sql<string | null>`coalesce(${d.paymentPriceId}, ${d.priceId})`,
   rejectionReason: d.rejectionReason,
   reviewedAt: d.reviewedAt,
   paymentId: d.paymentId,

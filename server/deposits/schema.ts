@@ -81,6 +81,8 @@ export const deposits = pgTable(
     transferId: uuid("transfer_id")
       .references(() => ledgerTransfers.id)
       .unique("one_deposit_per_transfer"),
+    /** Null: not approved, or no price was fresh then. */
+    priceId: uuid("price_id").references(() => marketPrices.id),
     rejectionReason: text("rejection_reason"),
     reviewedAt: time("reviewed_at"),
     reviewActionId: uuid("review_action_id")
@@ -90,7 +92,8 @@ export const deposits = pgTable(
     paymentId: uuid("payment_id").references(() => chainPayments.id),
     /** How many were asked for then. */
     confirmations: integer(),
-    priceId: uuid("price_id").references(() => marketPrices.id),
+    /** What it was valued with when, or after, a payment credited it. */
+    paymentPriceId: uuid("payment_price_id").references(() => marketPrices.id),
     orphanedAt: time("orphaned_at"),
     /** Put aside for a credit that is to be taken back. */
     heldUnits: amount("held_units").notNull().default(0n),

@@ -23,7 +23,10 @@ export async function valueDeposits(db: Db, now: Date): Promise<void> {
       await keepPrice(tx, price);
       await tx
         .update(deposits)
-        .set({ usdCents: valueInUsdCents(units, asset, price.usdE8), priceId: price.priceId })
+        .set({
+          usdCents: valueInUsdCents(units, asset, price.usdE8),
+          paymentPriceId: price.priceId,
+        })
         .where(and(eq(deposits.id, id), isNull(deposits.usdCents)));
     });
   }

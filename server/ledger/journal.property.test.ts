@@ -49,7 +49,6 @@ const moves: Partial<
   hold: (units) => ({ available: -units, held: units }),
   "hold-release": (units) => ({ available: units, held: -units }),
   "withdrawal-sent": (units) => ({ held: -units, custody: units - 1n, withdrawal_fee_revenue: 1n }),
-  "contract-purchase": (units) => ({ available: -units, contract_prepaid: units }),
 };
 
 const posting: fc.Arbitrary<Posting> = fc.record({

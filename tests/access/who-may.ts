@@ -78,6 +78,7 @@ export const readers: Record<string, readonly Who[]> = {
   "/account/evidence/:transferId": theCustomer,
   "/account/withdraw": customers,
   "/account/transactions": customers,
+  "/account/notices": customers,
   "/account/profile": customers,
   "/account/profile/close": customers,
   "/account/profile/export/:exportId": theCustomer,

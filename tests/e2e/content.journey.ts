@@ -92,8 +92,18 @@ test("of two who edit the same text the second loses nothing and overwrites noth
   await first.getByLabel("Answer").fill("The first answer.");
   await first.getByRole("button", { name: "Publish" }).click();
   await expect(first.getByText("Published. The site shows it")).toBeVisible();
-  await second.goto(`/operator/content/faq/${slug}`);
-  await second.getByLabel("Answer").fill("The answer of the second.");
+  const scriptComes = Promise.withResolvers<void>();
+  await second.route("**/assets/*.js", async (route) => {
+    await scriptComes.promise;
+    await route.continue();
+  });
+  await second.goto(`/operator/content/faq/${slug}`, { waitUntil: "commit" });
+  await second.getByLabel("Answer").fill("The answer of the second");
+  scriptComes.resolve();
+  await expect(second.getByRole("region", { name: "As visitors will see it" })).toContainText(
+    "The answer of the second",
+  );
+  await second.getByLabel("Answer").press(".");
   await first.getByLabel("Answer").fill("The answer of the first.");
   await first.getByRole("button", { name: "Publish" }).click();
   await expect(first.getByText("Compare 1 with 2")).toBeVisible();
