@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import type { Coin } from "#core/asset.ts";
 import { contractState } from "#core/mining/contract-state.ts";
-import { addDays } from "#core/utc-day.ts";
+import { addDays, utcDay } from "#core/utc-day.ts";
 import {
   acceptedTerms,
   buyTestContract,
