@@ -122,7 +122,6 @@ const unspent = z.object({
     }),
   ),
 });
-type ScannedOutputs = z.infer<typeof unspent>;
 
 const mempoolEntry = z.object({
   vsize: z.int(),
