@@ -42,6 +42,20 @@ test("tells what was credited, to the last digit", async () => {
   expect(mail.body_html).toContain("0.123456789012345678 ETH");
 });
 
+test("tells what a payment credited, also before it has a value, and that its block left the chain", async () => {
+  const payment = {
+    ...{ depositId: randomUUID(), method: "Bitcoin", asset: "BTC" as const },
+    ...{ units: 250_000n, txid: "ab".repeat(32) },
+  };
+  const credited = await told({ kind: "deposit-credited", ...payment, usdCents: null });
+  expect(credited.subject).toBe("Your payment is credited: 0.00250000 BTC");
+  expect(credited.body_text).toContain("Not valued yet");
+  const back = await told({ kind: "deposit-reversed", ...payment });
+  expect(back.subject).toBe("A credit was taken back: 0.00250000 BTC");
+  const due = await told({ kind: "deposit-orphaned", ...payment });
+  expect(due.body_text).toContain("What was left is put aside");
+});
+
 test("tells why a deposit was rejected, as text whatever it holds", async () => {
   const reason = "The slip shows <b>another</b> amount";
   const mail = await told({ kind: "deposit-rejected", ...deposit, reason });
