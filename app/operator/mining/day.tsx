@@ -149,7 +149,7 @@ function Missing({ preview }: { preview: NonNullable<PageData["preview"]> }) {
   if (state === "waiting") {
     return (
       <Notice title="It waits">
-        <ul>
+        <ul className={styles.reasons}>
           {reasons.map((reason, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes its order
             <li key={index}>{reason}</li>
