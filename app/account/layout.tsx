@@ -16,13 +16,13 @@ import { ViewBanner } from "./view-banner.tsx";
 export const middleware: Route.MiddlewareFunction[] = [requireCustomer];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
+  const { config, db } = context.get(appContext);
   const { id, firstName, lastName } = context.get(customerContext);
   const { locale, timeZone, currency } = context.get(settingsContext);
   const reading = { locale, timeZone, currency };
   const viewed = context.get(viewContext);
   const unread = await countUnreadNotices(db, id);
-  const collapsed = sidebarCookie.isCollapsed(request);
+  const collapsed = sidebarCookie.isCollapsed(request, config.appUrl.startsWith("https:"));
   return { firstName, lastName, reading, viewed, unread, collapsed };
 }
 

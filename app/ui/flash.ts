@@ -1,4 +1,5 @@
 import { createCookie } from "react-router";
+import { findCookie } from "#core/cookie-name.ts";
 import type { NoticeTone } from "./notice.tsx";
 
 /**
@@ -169,11 +170,16 @@ export function flash(...keys: FlashKey[]): Promise<string> {
   return cookie.serialize(keys);
 }
 
-/** What the page before asked this one to say, and the Set-Cookie value that forgets it. For the root's loader. */
+/**
+ * What the page before asked this one to say, and the Set-Cookie value that forgets it. For the root's
+ * loader; `secure` says whether the site has TLS.
+ */
 export async function takeFlash(
   request: Request,
+  secure: boolean,
 ): Promise<{ flashes: Flash[]; forget: string | null }> {
-  const keys: unknown = await cookie.parse(request.headers.get("cookie")).catch(() => null);
+  const sent = findCookie(request.headers.get("cookie"), cookie.name, secure);
+  const keys: unknown = await cookie.parse(`${cookie.name}=${sent}`).catch(() => null);
   if (!Array.isArray(keys)) return { flashes: [], forget: null };
   const known = keys.filter(
     (key): key is FlashKey => typeof key === "string" && Object.hasOwn(messages, key),

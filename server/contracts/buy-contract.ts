@@ -3,11 +3,12 @@ import { type LegalVersion, versionInForce } from "#core/legal/legal-versions.ts
 import { coolingOffUntil, firstDay } from "#core/mining/first-day.ts";
 import { Refusal } from "#core/refusal.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
+import { lockCustomer } from "../identity/lock-customer.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { asRefusal } from "./as-refusal.ts";
-import { findOfferedVersion, findQuote, hasBought, lockCustomer, type Quote } from "./queries.ts";
+import { findOfferedVersion, findQuote, hasBought, type Quote } from "./queries.ts";
 import { requireBuyer } from "./require-buyer.ts";
 import { contracts } from "./schema.ts";
 

@@ -2,12 +2,12 @@ import { and, eq } from "drizzle-orm";
 import { canBeGivenBack } from "#core/mining/contract-state.ts";
 import { Refusal } from "#core/refusal.ts";
 import { addDays } from "#core/utc-day.ts";
+import { lockCustomer } from "../identity/lock-customer.ts";
 import { reverseTransfer } from "../ledger/reverse-transfer.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import { findVersion } from "../plans/queries.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { isUuid } from "./contract.ts";
-import { lockCustomer } from "./queries.ts";
 import { contracts } from "./schema.ts";
 
 /**

@@ -2,7 +2,6 @@ import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Coin } from "#core/asset.ts";
 import { firstDay } from "#core/mining/first-day.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
-import { customers } from "../identity/schema.ts";
 import { marketPrices } from "../markets/schema.ts";
 import type { PricedTerms } from "../plans/plan.ts";
 import { plans, planVersions } from "../plans/schema.ts";
@@ -13,15 +12,6 @@ import { contractQuotes, contracts, receiptLinks } from "./schema.ts";
 const c = contracts;
 const q = contractQuotes;
 const v = planVersions;
-
-/** Holds a customer's row: his purchases come one after another, and none beside the closing of his account. */
-export async function lockCustomer(tx: Tx, customerId: string): Promise<void> {
-  await tx
-    .select({ id: customers.id })
-    .from(customers)
-    .where(eq(customers.id, customerId))
-    .for("update");
-}
 
 /** A change of a plan's maintenance that has been announced. */
 export interface MaintenanceChange {

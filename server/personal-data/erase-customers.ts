@@ -5,6 +5,7 @@ import { discardDraftsOf } from "../deposits/discard-drafts-of.ts";
 import { recordAccountEvent } from "../identity/account-events.ts";
 import { reopenAccount } from "../identity/close-account.ts";
 import { erasePerson } from "../identity/erase-person.ts";
+import { lockCustomer } from "../identity/lock-customer.ts";
 import { isFrozen } from "../identity/queries.ts";
 import { forgetAddress } from "../newsletter/forget-address.ts";
 import { forgetNoticesOf } from "../notices/forget-notices-of.ts";
@@ -15,7 +16,7 @@ import { queueMail } from "../platform/mail/queue-mail.ts";
 import { eraseWordsAbout } from "../staff-notes/erase-words-about.ts";
 import { eraseVerificationOf } from "../verification/erase-verification-of.ts";
 import { reopenedMail } from "./mails/closing-mails.ts";
-import { getSubject, isOwed, lockCustomer } from "./queries.ts";
+import { getSubject, isOwed } from "./queries.ts";
 import { accountClosings, dataExports } from "./schema.ts";
 
 /**

@@ -251,6 +251,7 @@ export const personalTables: Record<string, PersonalTable> = {
       "txid",
       "output_index",
       "transfer_id",
+      "price_id",
       "rejection_reason",
       "reviewed_at",
       "image_url",
