@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createTestCustomer, testSite } from "#tests/factories/customer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { markNoticesRead } from "./mark-notices-read.ts";
 import { type Notice, noticeKey } from "./notice.ts";
+import { countUnreadNotices, listNotices } from "./queries.ts";
 import { sendNotice, sendNoticeLater } from "./send-notice.ts";
 
 const { db, owner } = await testDatabase();
@@ -89,4 +92,45 @@ test("tells nothing when the act is undone", async () => {
     [`%${depositId}`],
   );
   expect(rowCount).toBe(0);
+});
+
+test("keeps in the account what was told, once, also what is muted as mail, until it is read", async () => {
+  const reader = await createTestCustomer(db);
+  const other = await createTestCustomer(db);
+  await db.execute(sql`insert into muted_notices values (${reader.id}, 'deposit-received', now())`);
+  const contractId = randomUUID();
+  const back = { contractId, plan: "Start", quantity: 2, asset: "BTC", units: 1_000n } as const;
+  const told: Notice[] = [
+    { kind: "deposit-received", ...deposit, depositId: randomUUID() },
+    { kind: "contract-given-back", ...back },
+  ];
+  for (const notice of told) {
+    await db.transaction((tx) => sendNoticeLater(tx, { customerId: reader.id, notice }));
+    const { rows } = await owner.query(
+      "select payload from graphile_worker._private_jobs where key = $1",
+      [noticeKey(notice)],
+    );
+    for (const _ of [1, 2]) {
+      await sendNotice(db, { ...rows[0].payload, site: testSite, now: new Date() });
+    }
+  }
+  const mails = await owner.query("select template from mails where key = any ($1)", [
+    told.map(noticeKey),
+  ]);
+  expect(mails.rows).toEqual([{ template: "contract-given-back" }]);
+  const listed = await listNotices(db, reader.id, { limit: 10 });
+  expect(listed).toMatchObject([
+    { title: "2 × Start is given back", path: `/account/mining/${contractId}`, isRead: false },
+    { title: "We received your payment slip for $1,250.50", isRead: false },
+  ]);
+  const [newest, oldest] = listed.map(({ id }) => id);
+  const upTo = oldest ?? "";
+  await markNoticesRead(db, { customerId: other.id, upTo: newest ?? "" }, new Date());
+  expect(await countUnreadNotices(db, reader.id)).toBe(2);
+  await markNoticesRead(db, { customerId: reader.id, upTo }, new Date());
+  await markNoticesRead(db, { customerId: reader.id, upTo }, new Date());
+  expect(await countUnreadNotices(db, reader.id)).toBe(1);
+  expect(await listNotices(db, other.id, { limit: 10 })).toEqual([]);
+  const rewrite = owner.query("update notices set title = 'x' where id = $1", [newest]);
+  await expect(rewrite).rejects.toMatchObject({ constraint: "notices_are_never_rewritten" });
 });
