@@ -1,8 +1,8 @@
 /** The building, top floor first. Imports go down only; rooms on one floor do not know each other. */
 const floors = [
   ["console"],
-  ["personal-data"],
-  ["deposits", "adjustments", "withdrawals", "mining"],
+  ["personal-data", "reconciliation"],
+  ["deposits", "adjustments", "withdrawals", "mining", "statements"],
   ["contracts"],
   [
     "verification",

@@ -11,6 +11,7 @@ export default [
     route("plans", "site/plans.tsx"),
     route("calculator", "site/calculator.tsx"),
     route("receipt/:token", "site/receipt.tsx"),
+    route("verify-statement", "site/verify-statement.tsx"),
     route("faq", "site/faq.tsx"),
     route("news", "site/news.tsx"),
     route("terms", "site/terms.tsx"),
@@ -59,6 +60,7 @@ export default [
     route("evidence/:transferId", "account/evidence.tsx"),
     route("withdraw", "account/withdraw.tsx"),
     route("transactions", "account/transactions.tsx"),
+    route("transactions/:statementFile", "account/statement-file.ts"),
     route("notices", "account/notices.tsx"),
     route("profile", "account/profile/profile.tsx"),
     route("profile/close", "account/profile/close.tsx"),
@@ -78,6 +80,12 @@ export default [
       route("new", "operator/adjustments/new.tsx"),
       route(":adjustmentId", "operator/adjustments/case.tsx"),
       route(":adjustmentId/evidence", "operator/adjustments/evidence.ts"),
+    ]),
+    ...prefix("reconciliation", [
+      index("operator/reconciliation/overview.tsx"),
+      route("new", "operator/reconciliation/new-count.tsx"),
+      route(":countId", "operator/reconciliation/count.tsx"),
+      route(":countId/evidence", "operator/reconciliation/evidence.ts"),
     ]),
     route("customers", "operator/customers.tsx"),
     ...prefix("customers/:customerId", [

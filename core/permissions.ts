@@ -78,6 +78,37 @@ export const permissions = {
     sensitive: true,
   },
 
+  "reconciliation/read": {
+    does: "see what lies in the wallets beside what the journal says",
+    roles: ["treasurer", "approver", "auditor", "owner"],
+  },
+  "reconciliation/view-evidence": {
+    does: "look at the evidence of a count",
+    roles: ["treasurer", "approver", "auditor", "owner"],
+  },
+  "reconciliation/count": {
+    does: "enter what was counted in the wallets",
+    roles: preparers,
+    sensitive: true,
+  },
+  "reconciliation/withdraw-count": {
+    does: "take such a count of one's own back",
+    roles: preparers,
+  },
+  "reconciliation/confirm-count": {
+    does: "confirm what somebody else counted",
+    roles: deciders,
+    sensitive: true,
+  },
+  "reconciliation/reject-count": {
+    does: "reject what somebody else counted",
+    roles: deciders,
+  },
+  "reconciliation/explain": {
+    does: "explain why wallets and journal differ",
+    roles: ["treasurer", "approver", "owner"],
+  },
+
   "adjustments/read": {
     does: "see what was given of the operator's own money",
     roles: ["support", "treasurer", "approver", "auditor", "owner"],

@@ -28,6 +28,7 @@ import { payoutJobs } from "./payouts/jobs.ts";
 import { personalDataJobs } from "./personal-data/jobs.ts";
 import { enqueue, type Job } from "./platform/jobs.ts";
 import { mailJobs } from "./platform/mail/jobs.ts";
+import { reconciliationJobs } from "./reconciliation/jobs.ts";
 import { verificationJobs } from "./verification/jobs.ts";
 
 const allJobs = [
@@ -47,6 +48,7 @@ const allJobs = [
   ...verificationJobs,
   ...contractJobs,
   ...personalDataJobs,
+  ...reconciliationJobs,
 ] as Job<App, unknown>[];
 
 export interface Worker {

@@ -1,58 +1,185 @@
-import { Button } from "@mantine/core";
-import { Link } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { Link, useSearchParams } from "react-router";
+import { TableTools } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Hallmark } from "#app/ui/hallmark.tsx";
+import { FilterForm } from "#app/ui/filter-form.tsx";
+import { withParams } from "#app/ui/list-params.ts";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { OlderNewer } from "#app/ui/pagination.tsx";
 import { Panel } from "#app/ui/panel.tsx";
-import { Table } from "#app/ui/table.tsx";
-import { When } from "#app/ui/when.tsx";
-import { appContext } from "#server/app-context.ts";
+import { PageSizeForm } from "#app/ui/table-forms.tsx";
+import { coins } from "#core/asset.ts";
+import {
+  calendarYear,
+  listPeriods,
+  periodValue,
+  periodWords,
+  type TaxYearStart,
+} from "#core/statement-period.ts";
+import { utcDay } from "#core/utc-day.ts";
+import { type App, appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/person-context.ts";
-import { listStatement, type StatementLine } from "#server/ledger/queries.ts";
+import { listStatement } from "#server/ledger/list-statement.ts";
+import { findTaxYearStart, valueLines } from "#server/statements/queries.ts";
 import type { Route } from "./+types/transactions";
-import { kindInWords } from "./journal-words.ts";
-import columns from "./phone-columns.module.css";
-import styles from "./transactions.module.css";
+import { Entries } from "./entries.tsx";
+import {
+  type EntryFilter,
+  kindOptions,
+  readEntryFilter,
+  toStatementFilter,
+} from "./entry-filter.ts";
+import { StatementForm } from "./statement-form.tsx";
 
 export const meta = titled("Transactions");
 
-const limit = 50;
-
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
+  const app = context.get(appContext);
   const { id } = context.get(customerContext);
-  const after = new URL(request.url).searchParams.get("after") ?? undefined;
-  const lines = await listStatement(db, id, { after, limit: limit + 1 });
-  return { lines: lines.slice(0, limit), more: lines.length > limit };
+  const params = new URL(request.url).searchParams;
+  const filter = readEntryFilter(params);
+  const listing = { after: params.get("after") ?? undefined, limit: filter.show };
+  const [page, first] = await Promise.all([
+    listStatement(app.db, id, { ...toStatementFilter(filter), ...listing }),
+    listStatement(app.db, id, { limit: 1, oldestFirst: true }),
+  ]);
+  const firstDay = first.lines[0] ? utcDay(first.lines[0].occurredAt) : null;
+  return {
+    filter,
+    kinds: kindOptions,
+    entries: await valueLines(app.db, id, page.lines),
+    after: page.after,
+    lookedBackTo: page.lookedBackTo && utcDay(page.lookedBackTo),
+    statements: firstDay ? await readPeriods(app, id, firstDay) : null,
+  };
 }
 
-export default function Transactions({ loaderData: { lines, more } }: Route.ComponentProps) {
+async function readPeriods({ db, now }: App, customerId: string, firstDay: string) {
+  const start: TaxYearStart = (await findTaxYearStart(db, customerId)) ?? calendarYear;
+  const periods = listPeriods(firstDay, utcDay(now()), start);
+  const options = periods.map((period) => {
+    return { kind: period.kind, value: periodValue(period), label: periodWords(period) };
+  });
+  return { start, options };
+}
+
+export default function Transactions({ loaderData }: Route.ComponentProps) {
+  const { filter, kinds, entries, after, lookedBackTo, statements } = loaderData;
   return (
     <>
       <PageHeader
         title="Transactions"
-        description="Every entry on your accounts, newest first. Filters, totals per kind and an export for your books will stand here too."
+        description="Every entry on your accounts, newest first: what moved, what it was worth then, and what you owned after it."
+        actions={statements ? <a href="#statement">Statement as PDF, CSV or JSON</a> : null}
       />
-      <Panel flush>
-        {lines.length === 0 ? (
+      {statements === null ? (
+        <Panel flush>
           <EmptyState drawing="journal" action={<DepositButton />}>
             The journal holds nothing of yours yet. The first entry is written when a deposit is
             approved.
           </EmptyState>
-        ) : (
-          <Entries lines={lines} />
-        )}
-      </Panel>
-      {lines.length === 0 ? null : (
-        <OlderNewer after={more ? (lines.at(-1)?.cursor ?? null) : null}>
-          {lines.length} {lines.length === 1 ? "entry" : "entries"} shown
-        </OlderNewer>
+        </Panel>
+      ) : (
+        <>
+          <Filters filter={filter} kinds={kinds} />
+          <Panel flush>
+            <TableTools>
+              <PageSizeForm show={filter.show} />
+            </TableTools>
+            {entries.length === 0 ? (
+              <NothingFound lookedBackTo={lookedBackTo} after={after} />
+            ) : (
+              <Entries entries={entries} />
+            )}
+            <OlderNewer after={after}>
+              {entries.length} {entries.length === 1 ? "entry" : "entries"} shown
+              {lookedBackTo ? `, looked back to ${lookedBackTo}` : null}
+            </OlderNewer>
+          </Panel>
+          <StatementForm {...statements} />
+        </>
       )}
     </>
+  );
+}
+
+interface FiltersProps {
+  filter: EntryFilter;
+  kinds: typeof kindOptions;
+}
+
+function Filters({ filter, kinds }: FiltersProps) {
+  const { coin, kind, from, until, search, show } = filter;
+  return (
+    <FilterForm label="Filter entries" aside={<AllLink />}>
+      <input type="hidden" name="show" value={show} />
+      <NativeSelect
+        key={`coin-${coin}`}
+        name="coin"
+        label="Coin"
+        defaultValue={coin ?? ""}
+        data={[{ value: "", label: "All" }, ...coins]}
+      />
+      <NativeSelect
+        key={`kind-${kind}`}
+        name="kind"
+        label="Kind"
+        w={{ xs: "11rem" }}
+        defaultValue={kind ?? ""}
+        data={[{ value: "", label: "Everything" }, ...kinds]}
+      />
+      <TextInput
+        key={`from-${from}`}
+        type="date"
+        name="from"
+        label="From (UTC day)"
+        defaultValue={from ?? ""}
+      />
+      <TextInput
+        key={`until-${until}`}
+        type="date"
+        name="until"
+        label="Until"
+        defaultValue={until ?? ""}
+      />
+      <TextInput
+        key={`q-${search}`}
+        type="search"
+        name="q"
+        label="Words, amount or id"
+        w={{ xs: "11rem" }}
+        defaultValue={search}
+      />
+    </FilterForm>
+  );
+}
+
+function AllLink() {
+  const [params] = useSearchParams();
+  const isFiltered = ["coin", "kind", "from", "until", "q"].some((name) => params.get(name));
+  return isFiltered ? (
+    <Link to="/account/transactions" preventScrollReset>
+      Show all
+    </Link>
+  ) : null;
+}
+
+interface NothingFoundProps {
+  lookedBackTo: string | null;
+  after: string | null;
+}
+
+function NothingFound({ lookedBackTo, after }: NothingFoundProps) {
+  const [params] = useSearchParams();
+  if (!lookedBackTo) return <EmptyState drawing="balance">No entry matches.</EmptyState>;
+  return (
+    <EmptyState
+      drawing="balance"
+      action={<Link to={withParams(params, { after })}>Look further back</Link>}
+    >
+      No entry back to {lookedBackTo} matches.
+    </EmptyState>
   );
 }
 
@@ -62,60 +189,4 @@ function DepositButton() {
       Make a deposit
     </Button>
   );
-}
-
-/** On a phone the account stands under the time, the balance under the amount. */
-function Entries({ lines }: { lines: StatementLine[] }) {
-  return (
-    <DataTable label="Entries" bare>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>What</Table.Th>
-          <Table.Th ta="right">Amount</Table.Th>
-          <Table.Th ta="right" className={columns.wide}>
-            Balance after
-          </Table.Th>
-          <Table.Th className={columns.wide}>Account</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {lines.map((line) => (
-          <Table.Tr key={line.cursor}>
-            <Table.Td>
-              <div className={styles.kind}>{kindInWords[line.kind]}</div>
-              {saysWhy(line) ? <div className={styles.why}>{line.memo}</div> : null}
-              <div className={styles.when}>
-                <When at={line.occurredAt} beside />
-                <div className={columns.narrow}>{accountOf(line)}</div>
-              </div>
-            </Table.Td>
-            <Table.Td ta="right">
-              <Amount units={line.units} asset={line.asset} signed />
-              <Hallmark
-                to={`/account/evidence/${line.transferId}`}
-                label="The transfer behind this entry"
-              />
-              <div className={`${columns.narrow} ${styles.when}`}>
-                <div>Balance after</div>
-                <Amount units={line.balanceAfter} asset={line.asset} />
-              </div>
-            </Table.Td>
-            <Table.Td ta="right" className={columns.wide}>
-              <Amount units={line.balanceAfter} asset={line.asset} />
-            </Table.Td>
-            <Table.Td className={columns.wide}>{accountOf(line)}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
-  );
-}
-
-/** What staff gave or took back by hand has a reason, which stands beside it. */
-function saysWhy({ source, memo }: StatementLine): boolean {
-  return memo !== "" && source.startsWith("adjustment:");
-}
-
-function accountOf({ account }: StatementLine): string {
-  return account === "held" ? "Held" : "Available";
 }

@@ -2,6 +2,7 @@ import { NativeSelect, TextInput } from "@mantine/core";
 import { Link, useSearchParams } from "react-router";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import { FilterForm } from "#app/ui/filter-form.tsx";
 import { withParams } from "#app/ui/list-params.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
@@ -17,7 +18,6 @@ import styles from "./audit.module.css";
 import { readAuditFilter } from "./audit-filter.ts";
 import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
-import { FilterForm } from "./filter-form.tsx";
 
 const pageSize = 50;
 

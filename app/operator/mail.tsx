@@ -2,6 +2,7 @@ import { NativeSelect, TextInput } from "@mantine/core";
 import { Link } from "react-router";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import { FilterForm } from "#app/ui/filter-form.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
@@ -18,7 +19,6 @@ import type { Route } from "./+types/mail";
 import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
 import styles from "./console-list.module.css";
-import { FilterForm } from "./filter-form.tsx";
 import { searchText } from "./search-text.ts";
 
 const pageSize = 50;

@@ -2,6 +2,7 @@ import { TextInput } from "@mantine/core";
 import { Link } from "react-router";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import { FilterForm } from "#app/ui/filter-form.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { OlderNewer } from "#app/ui/pagination.tsx";
@@ -13,7 +14,6 @@ import { type ListedSubscription, listSubscriptions } from "#server/newsletter/q
 import type { Route } from "./+types/newsletter-subscribers";
 import { ConsoleError } from "./console-error.tsx";
 import styles from "./console-list.module.css";
-import { FilterForm } from "./filter-form.tsx";
 import { searchText } from "./search-text.ts";
 import tabs from "./tabs.module.css";
 

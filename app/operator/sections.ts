@@ -26,6 +26,12 @@ const sections: Section[] = [
     reads: "adjustments/read",
     waits: { count: "adjustments", of: "waiting" },
   },
+  {
+    name: "Reconciliation",
+    to: "/operator/reconciliation",
+    reads: "reconciliation/read",
+    waits: { count: "reconciliations", of: "waiting" },
+  },
   { name: "Customers", to: "/operator/customers", reads: "customers/read" },
   {
     name: "Verification",

@@ -6,7 +6,7 @@ import { Panel } from "#app/ui/panel.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import type { Permission } from "#core/permissions.ts";
-import type { StatementLine } from "#server/ledger/queries.ts";
+import type { StatementLine } from "#server/ledger/list-statement.ts";
 import styles from "./console-list.module.css";
 import { MayLink } from "./may-link.tsx";
 

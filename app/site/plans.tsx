@@ -6,8 +6,10 @@ import { addDays, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { listOfferedPlans } from "#server/contracts/queries.ts";
 import { listPlanRecords } from "#server/mining/plan-records.ts";
+import { listCoverage } from "#server/reconciliation/queries.ts";
 import type { Route } from "./+types/plans";
 import { orElse } from "./or-else.ts";
+import { CoverageLine } from "./plans/coverage-line.tsx";
 import { loadObserved } from "./plans/load-assumptions.ts";
 import { ObservedLine } from "./plans/observed.tsx";
 import { PlanCard } from "./plans/plan-card.tsx";
@@ -26,16 +28,17 @@ export const meta = pageMeta({
 export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const now = app.now();
-  const [plans, records, observed] = await Promise.all([
+  const [plans, records, observed, coverage] = await Promise.all([
     listOfferedPlans(app.db, { now }),
     orElse(app, listPlanRecords(app.db), []),
     loadObserved(app, now),
+    listCoverage(app.db),
   ]);
-  return { plans, records, observed, firstDay: addDays(utcDay(now), 1) };
+  return { plans, records, observed, coverage, firstDay: addDays(utcDay(now), 1) };
 }
 
 export default function Plans({ loaderData }: Route.ComponentProps) {
-  const { plans, records, observed, firstDay } = loaderData;
+  const { plans, records, observed, coverage, firstDay } = loaderData;
   return (
     <div className={styles.page}>
       <PageHead
@@ -43,6 +46,7 @@ export default function Plans({ loaderData }: Route.ComponentProps) {
         lead="A plan is hashrate of our machines for a term. It can end with a loss, and often does: read the scenarios before the price."
       />
       <ObservedLine observed={observed} />
+      <CoverageLine coverage={coverage} />
       {plans.length === 0 ? (
         <p className={styles.none}>
           No plan is offered at the moment. The <Link to="/calculator">calculator</Link> works with

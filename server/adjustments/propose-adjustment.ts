@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import {
   type AdjustmentKind,
   adjustmentNoteMax,
@@ -15,7 +15,8 @@ import { findCustomer } from "../identity/queries.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { auditDetail, isUuid } from "./adjustment.ts";
 import { refusing } from "./as-refusal.ts";
-import { adjustmentEvidence, adjustments } from "./schema.ts";
+import { adjustments } from "./schema.ts";
+import { takeEvidence } from "./take-evidence.ts";
 
 /** What moves: money given to a customer, or the operator's own money paid in. */
 export interface Proposal {
@@ -153,19 +154,6 @@ async function findFirst(tx: Tx, operator: ActingOperator, proposal: NewAdjustme
     throw new Refusal("adjustments/submission-key-reused");
   }
   return { adjustmentId: first.id, repeated: true };
-}
-
-async function takeEvidence(tx: Tx, operator: ActingOperator, evidenceId: string, now: Date) {
-  const e = adjustmentEvidence;
-  const isFree = and(isNull(e.usedAt), isNull(e.discardedAt), sql`${e.storedAt} is not null`);
-  const taken = isUuid(evidenceId)
-    ? await tx
-        .update(e)
-        .set({ usedAt: now })
-        .where(and(eq(e.id, evidenceId), eq(e.operatorId, operator.id), isFree))
-        .returning({ id: e.id })
-    : [];
-  if (taken.length === 0) throw new Refusal("adjustments/evidence-not-found");
 }
 
 async function insert(tx: Tx, operator: ActingOperator, proposal: NewAdjustment, now: Date) {

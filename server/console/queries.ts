@@ -10,6 +10,7 @@ import { countWaitingPayouts } from "#server/payouts/queries.ts";
 import type { Db } from "#server/platform/database.ts";
 import { mails } from "#server/platform/mail/schema.ts";
 import { countStoppedJobs } from "#server/platform/stopped-jobs.ts";
+import { countOpenReconciliations } from "#server/reconciliation/queries.ts";
 import { countWaitingSubmissions } from "#server/verification/queries.ts";
 
 /** How much waits for somebody on each page of the console. */
@@ -18,6 +19,8 @@ export interface WaitingWork {
   oldestDepositAt: Date | null;
   /** Proposals to move the operator's own money. */
   adjustments: number;
+  /** Counts of the wallets to confirm, and differences to explain. */
+  reconciliations: number;
   /** Customers who wait to be verified. */
   verifications: number;
   /** Payouts of pools that wait for a person. */
@@ -38,6 +41,7 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
   const [
     deposits,
     adjustments,
+    reconciliations,
     verifications,
     payouts,
     [failed],
@@ -51,6 +55,7 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
   ] = await Promise.all([
     countPendingDeposits(db),
     countOpenAdjustments(db),
+    countOpenReconciliations(db),
     countWaitingSubmissions(db),
     countWaitingPayouts(db),
     db.select({ count: count() }).from(mails).where(eq(mails.state, "failed")),
@@ -66,6 +71,7 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
     deposits: deposits.count,
     oldestDepositAt: deposits.oldestAt,
     adjustments: adjustments.count,
+    reconciliations,
     verifications,
     payouts,
     failedMails: failed?.count ?? 0,

@@ -5,6 +5,7 @@ const refusalByConstraint: Record<string, string> = {
   hashrate_is_sold_once: "contracts/not-enough-hashrate",
   plans_are_sold_as_far_as_offered: "contracts/not-enough-hashrate",
   contracts_are_what_was_quoted: "contracts/plan-not-offered",
+  sales_need_full_coverage: "contracts/sales-stopped",
   closed_accounts_buy_nothing: "contracts/account-closed",
 };
 

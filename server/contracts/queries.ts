@@ -13,6 +13,14 @@ const c = contracts;
 const q = contractQuotes;
 const v = planVersions;
 
+/** Whether less lies in the operator's wallets than the journal says, of any coin: then nothing is sold. */
+export async function areSalesStopped(db: Db | Tx): Promise<boolean> {
+  const { rows } = await db.execute<{ stopped: boolean }>(
+    sql`select exists (select from custody_coverage where units < custody_units) as stopped`,
+  );
+  return rows[0]?.stopped ?? false;
+}
+
 /** A change of a plan's maintenance that has been announced. */
 export interface MaintenanceChange {
   effectiveFrom: string;

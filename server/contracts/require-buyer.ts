@@ -4,18 +4,19 @@ import { isFrozen } from "../identity/queries.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { getVerification } from "../verification/queries.ts";
 import { requireResidence } from "../verification/require-residence.ts";
-import { sumRunning } from "./queries.ts";
+import { areSalesStopped, sumRunning } from "./queries.ts";
 
 /**
- * Guards a quote and a purchase: somebody who said that he lives where the service is offered, whose account works, and
+ * Guards a quote and a purchase: nothing is sold while less lies in the operator's wallets than the journal says; somebody who said that he lives where the service is offered, whose account works, and
  * who may have contracts for so much running at once at his level of verification.
  *
- * @throws Refusal `identity/account-frozen`, `contracts/above-level`, and as `requireResidence` does
+ * @throws Refusal `contracts/sales-stopped`, `identity/account-frozen`, `contracts/above-level`, and as `requireResidence` does
  */
 export async function requireBuyer(
   db: Db | Tx,
   { customerId, usdCents, now }: { customerId: string; usdCents: bigint; now: Date },
 ): Promise<void> {
+  if (await areSalesStopped(db)) throw new Refusal("contracts/sales-stopped");
   if (await isFrozen(db, customerId)) throw new Refusal("identity/account-frozen");
   await requireResidence(db, customerId);
   const { level } = await getVerification(db, customerId, now);

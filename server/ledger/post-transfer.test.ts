@@ -3,9 +3,10 @@ import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { aDeposit, aHold, aTransfer } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { listStatement } from "./list-statement.ts";
 import { postTransfer } from "./post-transfer.ts";
 import { postTransfers } from "./post-transfers.ts";
-import { findTransfer, getBalances, listStatement } from "./queries.ts";
+import { findTransfer, getBalances } from "./queries.ts";
 import type { Leg, PostedKind, Transfer } from "./transfer.ts";
 
 const { db, owner } = await testDatabase();
@@ -312,7 +313,7 @@ test("numbers an account's entries in the order of the journal while many write 
     ),
   );
   await Promise.all([...singles, ...batches]);
-  const lines = await listStatement(db, customer, { limit: 200 });
+  const { lines } = await listStatement(db, customer, { limit: 200 });
   expect(lines.map(({ balanceAfter }) => balanceAfter)).toEqual(
     Array.from({ length: 140 }, (_, place) => 140n - BigInt(place)),
   );

@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { aDeposit, aHold, aTransfer } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { listStatement } from "./list-statement.ts";
 import { postTransfer } from "./post-transfer.ts";
 import { postTransfers } from "./post-transfers.ts";
-import { getBalances, listStatement } from "./queries.ts";
+import { getBalances } from "./queries.ts";
 import { verifyJournal } from "./verify-journal.ts";
 
 const { db } = await testDatabase();
@@ -42,7 +43,7 @@ test("takes many transfers of one customer in their order", async () => {
   ]);
   const { BTC, ETH } = await getBalances(db, customer);
   expect([BTC.available, BTC.held, ETH.available]).toEqual([7n, 3n, 5n]);
-  const lines = await listStatement(db, customer, { limit: 10 });
+  const { lines } = await listStatement(db, customer, { limit: 10 });
   expect(lines.map(({ kind }) => kind)).toEqual([
     "deposit",
     "hold-release",

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, sql } from "drizzle-orm";
+import { and, asc, count, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Coin } from "#core/asset.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
@@ -40,84 +40,8 @@ const selectAccounts = prepared((db) =>
     .prepare("ledger_balances"),
 );
 
-/** One line of a customer's statement: an entry on one of his accounts, with the fact that moved it. */
-export interface StatementLine {
-  transferId: string;
-  kind: TransferKind;
-  occurredAt: Date;
-  day: string;
-  memo: string;
-  source: string;
-  account: AccountKind;
-  asset: Coin;
-  /** Signed: positive came in. */
-  units: bigint;
-  balanceAfter: bigint;
-  /** Hand it back as `after` for the lines that follow. */
-  cursor: string;
-}
-
-/** A customer's entries, newest first. `after` is the cursor of the last line seen. */
-export async function listStatement(
-  db: Db | Tx,
-  customerId: string,
-  page: { after?: string | undefined; limit: number },
-): Promise<StatementLine[]> {
-  const t = ledgerTransfers;
-  const a = ledgerAccounts;
-  const e = db
-    .select()
-    .from(ledgerEntries)
-    .where(and(entriesOf(a), olderThan(page.after)))
-    .orderBy(desc(ledgerEntries.transferNumber))
-    .limit(page.limit)
-    .as("e");
-  const rows = await db
-    .select({
-      transferId: t.id,
-      kind: t.kind,
-      occurredAt: t.occurredAt,
-      day: t.day,
-      memo: t.memo,
-      source: t.source,
-      account: e.account,
-      asset: e.asset,
-      units: e.units,
-      balanceAfter: sql<string>`${e.balanceAfter}`,
-      cursor: sql<string>`${e.transferNumber} || '.' || ${e.account} || '.' || ${e.asset}`,
-    })
-    // Of each account the newest, in the order of their index; then the newest of those.
-    .from(a)
-    .crossJoinLateral(e)
-    .innerJoin(t, eq(t.number, e.transferNumber))
-    .where(eq(a.ownerId, customerId))
-    .orderBy(desc(e.transferNumber), asc(e.account), asc(e.asset))
-    .limit(page.limit);
-  return rows.map((row) => ({ ...row, balanceAfter: BigInt(row.balanceAfter) }));
-}
-
 /** A customer's entries are indexed by account; the index wants to hear that it is a customer's. */
 const ofCustomers = sql`${ledgerEntries.account} in ('available', 'held')`;
-
-function entriesOf(account: typeof ledgerAccounts) {
-  return and(
-    eq(ledgerEntries.ownerId, account.ownerId),
-    eq(ledgerEntries.account, account.account),
-    eq(ledgerEntries.asset, account.asset),
-    ofCustomers,
-  );
-}
-
-/** Entries behind a cursor: of older transfers, or later in the same one. Any other text is the start. */
-function olderThan(cursor: string | undefined) {
-  const match = /^(\d{1,18})\.([a-z_]+)\.([A-Z]+)$/.exec(cursor ?? "");
-  if (!match) return undefined;
-  const [, number, account, asset] = match;
-  const a = ledgerAccounts;
-  const e = ledgerEntries;
-  return sql`${e.transferNumber} <
-    case when (${a.account}, ${a.asset}) > (${account}, ${asset}) then ${number}::bigint + 1 else ${number}::bigint end`;
-}
 
 export interface PostedTransfer {
   transferId: string;

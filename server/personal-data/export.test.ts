@@ -59,6 +59,9 @@ test("holds what is kept of a person, of nobody else, and no secret", async () =
   expect(text("csv/users.csv")).toContain("'=Ada()");
   expect(text("csv/customer_settings.csv")).toContain("'+442079460958");
   expect(text("README.txt")).toContain("deposits (1)");
+  const [entry] = JSON.parse(text("statement.json")).entries;
+  expect(entry).toMatchObject({ kind: "deposit", document: `deposit:${deposit.depositId}` });
+  expect(text("statement.csv")).toContain(entry.transferId);
   const everything = Object.keys(parts).map(text).join("\n");
   for (const secret of [bob.email, other.depositId, "$argon2id", "token=", olga.email]) {
     expect(everything.includes(secret), secret).toBe(false);

@@ -359,6 +359,14 @@ export const personalTables: Record<string, PersonalTable> = {
     leftOut: { owner_id: "your id, in every row" },
     erased: "stays: the journal is never rewritten",
   },
+  issued_statements: {
+    about: "Statements that you printed, each with the code by which anybody can check it.",
+    rows: byCustomer,
+    columns: ["code", "period", "from_day", "through_day", "entries", "sha256", "issued_at"],
+    read: { sha256: "encode(sha256, 'hex')" },
+    leftOut: { id: ours, customer_id: "your id, in every row" },
+    erased: "stays: whoever holds the paper can go on checking it, and it names nobody",
+  },
   notices: {
     about: "What we told you in your account.",
     rows: byCustomer,

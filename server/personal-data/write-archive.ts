@@ -3,6 +3,9 @@ import { sql } from "drizzle-orm";
 import { type AsyncZippable, zip } from "fflate";
 import type { Tx } from "../platform/database.ts";
 import { toCsv } from "../platform/to-csv.ts";
+import { openStatement } from "../statements/read-statement.ts";
+import { writeCsv } from "../statements/write-csv.ts";
+import { writeJson } from "../statements/write-json.ts";
 import { personalTables, type Subject } from "./personal-tables.ts";
 
 type Row = Record<string, unknown>;
@@ -12,8 +15,8 @@ type Reviver = Parameters<typeof JSON.parse>[1];
 const compress = promisify<AsyncZippable, Uint8Array>(zip);
 
 /**
- * Writes everything that is kept about a person as a zip: `data.json`, a CSV of every table that is not empty, and a
- * page that says what is what. Read in one transaction that sees one moment.
+ * Writes everything that is kept about a person as a zip: `data.json`, a CSV of every table that is not empty, the
+ * statement as the page Transactions gives it, and a page that says what is what. Read in one transaction that sees one moment.
  */
 export async function writeArchive(
   tx: Tx,
@@ -28,10 +31,20 @@ export async function writeArchive(
     "README.txt": text(describe(siteName, made, tables)),
     "data.json": text(`${JSON.stringify({ made, site: siteName, tables }, null, 2)}\n`),
   };
+  const about = { siteName, customerId: person.id, period: null, madeAt: now };
+  const open = () => openStatement(tx, person.id, null);
+  files["statement.csv"] = text(await whole(writeCsv(await open())));
+  files["statement.json"] = text(await whole(writeJson(await open(), about)));
   for (const [name, rows] of Object.entries(tables)) {
     if (rows.length > 0) files[`csv/${name}.csv`] = text(csvOf(name, rows));
   }
   return compress(files);
+}
+
+async function whole(parts: AsyncGenerator<string>): Promise<string> {
+  const read: string[] = [];
+  for await (const part of parts) read.push(part);
+  return read.join("");
 }
 
 /** Values as PostgreSQL writes them; what is JSON there stays JSON. */
@@ -74,6 +87,7 @@ function describe(siteName: string, made: string, tables: Record<string, Row[]>)
     `Everything that ${siteName} keeps about you, as of ${made}.`,
     "",
     "data.json holds all of it; csv/ holds a file for each part that is not empty, for a spreadsheet.",
+    "statement.csv and statement.json hold every entry on your accounts with what it was worth then, in whole coins.",
     "Times are in UTC. Amounts of coins are in their smallest units: satoshi, wei, millionths of a USDT; dollars in cents.",
     "Numbers with more than 15 digits are written as text, so that no program rounds them.",
     "What would open something (passwords, links, keys) is not in it, nor what says nothing about you.",

@@ -11,8 +11,10 @@ import { addSource } from "#server/news/change-sources.ts";
 import { keepStatement } from "#server/payouts/keep-statement.ts";
 import { askExport } from "#server/personal-data/ask-export.ts";
 import { makeExport } from "#server/personal-data/make-export.ts";
+import { enterCount } from "#server/reconciliation/enter-count.ts";
 import { listSubmittedDocuments } from "#server/verification/queries.ts";
 import { stateResidence } from "#server/verification/state-residence.ts";
+import { aCount } from "#tests/factories/count.ts";
 import { builtPages } from "../../scripts/built-pages.ts";
 import { give, proposeGift } from "../factories/adjustment.ts";
 import { createTestCustomer } from "../factories/customer.ts";
@@ -110,8 +112,14 @@ const payoutId = await createTestPayout(db, olga, { poolId: ownPoolId, day: "202
 const content = Buffer.from("Date,Hashrate (TH/s),Amount\n2026-11-18,1,0.1\n");
 const file = { poolId: ownPoolId, name: "pool.csv", content };
 const { statementId } = await keepStatement(db, olga, file, now);
+async function writeCount(): Promise<string> {
+  const asOf = new Date(now.getTime() - 1000);
+  const count = await aCount(app, tessa, { units: 1n, asOf });
+  return (await enterCount(db, tessa, count, now)).countId;
+}
 const ids: Record<string, string> = {
   ":adjustmentId": await proposeGift(app, tessa, ada.id, { units: 1n }),
+  ":countId": await writeCount(),
   ":batchId": batchId,
   ":versionId": drafted.versionId,
   ":payoutId": payoutId,
@@ -135,6 +143,7 @@ const ids: Record<string, string> = {
   ":threadId": thread.threadId,
   ":issueId": await writeIssue(),
   ":name": "ticker-tape",
+  ":statementFile": "statement.csv",
   ":file": "terms-1.0.txt",
   "*": randomUUID(),
 };
@@ -154,6 +163,7 @@ const madeAnew: Record<string, () => Promise<Record<string, string>>> = {
   "/operator/adjustments/:adjustmentId": async () => ({
     ":adjustmentId": await proposeGift(app, tessa, ada.id, { units: 1n }),
   }),
+  "/operator/reconciliation/:countId": async () => ({ ":countId": await writeCount() }),
   "/operator/news/:sourceId": async () => ({ ":sourceId": await addFeed() }),
 };
 
@@ -292,6 +302,7 @@ test("the auditor reads every page of the console that shows something, and send
   // What others were asked to show to verifiers alone, and pages that exist for their forms alone.
   expect(closed.map(([path]) => path)).toEqual([
     "/operator/adjustments/new",
+    "/operator/reconciliation/new",
     "/operator/verification/:submissionId/documents/:documentId",
     "/operator/content/invite/:customerId",
     "/operator/plans/new",

@@ -8,6 +8,7 @@ const theCustomer: readonly Who[] = ["customer"];
 const allStaff: readonly Who[] = operatorRoles;
 const caseWorkers: readonly Who[] = operatorRoles.filter((role) => role !== "content");
 const moneyWatchers: readonly Who[] = ["support", "treasurer", "approver", "auditor", "owner"];
+const coinWatchers: readonly Who[] = ["treasurer", "approver", "auditor", "owner"];
 const proposers: readonly Who[] = ["treasurer", "owner"];
 const noteWriters: readonly Who[] = ["support", "verifier", "treasurer", "approver", "owner"];
 const deciders: readonly Who[] = ["approver", "owner"];
@@ -44,6 +45,7 @@ export const readers: Record<string, readonly Who[]> = {
   "/calculator": everybody,
   // Of whoever has the link: server/contracts holds when there is one.
   "/receipt/:token": everybody,
+  "/verify-statement": everybody,
   "/embeds": everybody,
   // Nobody's while the operator has switched no widget on: app/site/embed.test.ts holds when it is somebody's.
   "/embeds/:name": [],
@@ -78,6 +80,7 @@ export const readers: Record<string, readonly Who[]> = {
   "/account/evidence/:transferId": theCustomer,
   "/account/withdraw": customers,
   "/account/transactions": customers,
+  "/account/transactions/:statementFile": customers,
   "/account/notices": customers,
   "/account/profile": customers,
   "/account/profile/close": customers,
@@ -98,6 +101,10 @@ export const readers: Record<string, readonly Who[]> = {
   "/operator/adjustments/new": proposers,
   "/operator/adjustments/:adjustmentId": moneyWatchers,
   "/operator/adjustments/:adjustmentId/evidence": ["treasurer", "approver", "auditor", "owner"],
+  "/operator/reconciliation": coinWatchers,
+  "/operator/reconciliation/new": preparers,
+  "/operator/reconciliation/:countId": coinWatchers,
+  "/operator/reconciliation/:countId/evidence": coinWatchers,
   "/operator/customers": caseWorkers,
   "/operator/customers/:customerId": caseWorkers,
   "/operator/customers/:customerId/deposits": caseWorkers,
@@ -267,6 +274,13 @@ export const senders: Record<string, Record<string, readonly Who[]>> = {
     reject: deciders,
     withdraw: proposers,
     reverse: proposers,
+  },
+  "/operator/reconciliation": { explain: ["treasurer", "approver", "owner"] },
+  "/operator/reconciliation/new": { form: preparers },
+  "/operator/reconciliation/:countId": {
+    confirm: deciders,
+    reject: deciders,
+    withdraw: preparers,
   },
   "/operator/customers/:customerId": { preview: supporters, message: supporters },
   "/operator/customers/:customerId/notes": {

@@ -18,7 +18,12 @@ import { assetNames } from "#core/price.ts";
 import { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
 import { appContext } from "#server/app-context.ts";
-import { hasBought, listOfferedPlans, type OfferedPlan } from "#server/contracts/queries.ts";
+import {
+  areSalesStopped,
+  hasBought,
+  listOfferedPlans,
+  type OfferedPlan,
+} from "#server/contracts/queries.ts";
 import { quoteContract } from "#server/contracts/quote-contract.ts";
 import { customerContext } from "#server/identity/person-context.ts";
 import { getBalances } from "#server/ledger/queries.ts";
@@ -35,10 +40,11 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const { id } = context.get(customerContext);
   const isFirst = !(await hasBought(db, id));
-  const [plans, balances, residence] = await Promise.all([
+  const [plans, balances, residence, isStopped] = await Promise.all([
     listOfferedPlans(db, { now: now(), isFirst }),
     getBalances(db, id),
     findResidence(db, id),
+    areSalesStopped(db),
   ]);
   const asked = url.searchParams.get("plan");
   const chosen = plans.find(({ slug }) => slug === asked) ?? plans[0];
@@ -48,6 +54,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     balances: coins.map((coin) => ({ coin, available: balances[coin].available })),
     residence,
     isFirst,
+    isStopped,
     countries: residence ? [] : countryOptions(),
     next: `/account/mining/buy${chosen && asked ? `?plan=${chosen.slug}` : ""}`,
   };
@@ -74,13 +81,41 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Buy({ loaderData, actionData }: Route.ComponentProps) {
-  const { plans, residence, countries, next, isFirst } = loaderData;
+  const { isStopped } = loaderData;
   return (
     <>
       <PageHeader
         title="Buy a contract"
         description={`You see the price in your coin, and have ${terms.quoteSeconds} seconds to take it. Nothing is taken before.`}
       />
+      {isStopped ? <SalesStopped /> : <Choice loaderData={loaderData} actionData={actionData} />}
+    </>
+  );
+}
+
+function SalesStopped() {
+  return (
+    <Notice tone="warning" title="Nothing is sold at the moment">
+      Our wallets were counted, and less lies in them than our books say. Until that is cleared up
+      no contract is sold. Your balance can be withdrawn as always. The figures stand on{" "}
+      <Link to="/plans" reloadDocument>
+        the plans' page
+      </Link>
+      .
+    </Notice>
+  );
+}
+
+function Choice({
+  loaderData,
+  actionData,
+}: {
+  loaderData: Data;
+  actionData: Route.ComponentProps["actionData"];
+}) {
+  const { plans, residence, countries, next, isFirst } = loaderData;
+  return (
+    <>
       {plans.length === 0 ? (
         <Panel>
           <EmptyState drawing="rack">

@@ -11,6 +11,10 @@ const words: Record<string, Words> = {
     text: "This plan is not offered any more. Nothing was taken.",
     status: 409,
   },
+  "contracts/sales-stopped": {
+    text: "Nothing is sold at the moment: our wallets were counted, and less lies in them than our books say. Nothing was taken. Your balance can be withdrawn as always.",
+    status: 503,
+  },
   "contracts/too-many-units": {
     field: "quantity",
     text: "A whole number of units, at least 1 and not more than the plan sells in one purchase.",

@@ -9,6 +9,7 @@ import { adjustmentKindWords, giftKinds } from "#core/adjustments.ts";
 import { coins } from "#core/asset.ts";
 import { slipExtensions, slipMediaTypes } from "#core/deposit.ts";
 import { terms } from "#core/terms.ts";
+import type { DraftEvidence } from "#server/adjustments/keep-evidence.ts";
 import styles from "./adjustments.module.css";
 import { fundingSchema, giftSchema } from "./proposal-schema.ts";
 import type { ProposalAnswer } from "./receive-proposal.ts";
@@ -192,12 +193,13 @@ function Explanation({ fields, answer, readBy, shownBy }: ExplanationProps) {
 
 interface EvidenceProps {
   /** A file that came along with a form that was refused. */
-  evidence: ProposalAnswer["evidence"];
+  evidence: DraftEvidence | null;
   error: string | undefined;
   about: string;
 }
 
-function Evidence({ evidence, error, about }: EvidenceProps) {
+/** The field of a file that proves something, also in forms of other sections. */
+export function Evidence({ evidence, error, about }: EvidenceProps) {
   const rule = `JPEG, PNG, WebP, HEIC or PDF, up to ${terms.slipMaxBytes / 1024 / 1024} MB`;
   return (
     <Input.Wrapper

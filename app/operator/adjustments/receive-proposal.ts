@@ -1,16 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { SubmissionResult } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
-import { fileRefusalWords } from "#app/ui/file-refusal-words.ts";
 import { Refusal } from "#core/refusal.ts";
-import { terms } from "#core/terms.ts";
-import { type DraftEvidence, keepEvidence } from "#server/adjustments/keep-evidence.ts";
+import type { DraftEvidence } from "#server/adjustments/keep-evidence.ts";
 import { type Proposal, proposeAdjustment } from "#server/adjustments/propose-adjustment.ts";
 import { findDraftEvidence } from "#server/adjustments/queries.ts";
 import type { App } from "#server/app-context.ts";
 import { findCustomerId } from "#server/console/customers/queries.ts";
 import type { Operator } from "#server/identity/operator.ts";
-import { readUpload } from "#server/platform/files/read-upload.ts";
+import { receiveEvidence, type Said, withEvidenceFault } from "../receive-evidence.ts";
 import { fundingSchema, giftSchema, unitsOf } from "./proposal-schema.ts";
 import { refusalText } from "./refusal-text.ts";
 
@@ -21,8 +19,6 @@ export interface ProposalAnswer {
   evidence: DraftEvidence | null;
 }
 
-type Said = { fieldErrors?: Record<string, string[]>; formErrors?: string[]; status: number };
-
 /** Takes a proposal in, whole: the file first, so that it is kept even when a field is wrong. */
 export async function receiveProposal(
   app: App,
@@ -30,12 +26,12 @@ export async function receiveProposal(
   request: Request,
   isFunding: boolean,
 ): Promise<{ adjustmentId: string } | { answer: ProposalAnswer; status: number }> {
-  const { fields, fault } = await receive(app, operator, request);
+  const { fields, fault } = await receiveEvidence(app, operator, request);
   const form = isFunding
     ? parseWithZod(fields, { schema: fundingSchema })
     : parseWithZod(fields, { schema: giftSchema });
   let said: Said = { status: 400 };
-  if (fault) said = withFile(fault, form.status === "error" ? form.error : null);
+  if (fault) said = withEvidenceFault(fault, form.status === "error" ? form.error : null);
   else if (form.status === "success") {
     const outcome = await propose(app, operator, form.value);
     if ("adjustmentId" in outcome) return outcome;
@@ -50,34 +46,6 @@ export async function receiveProposal(
       evidence: await findDraftEvidence(app.db, operator.id, evidenceId),
     },
     status,
-  };
-}
-
-async function receive(app: App, operator: Operator, request: Request) {
-  const upload = { field: "evidence", maxBytes: terms.slipMaxBytes };
-  const { fields, file, refusal } = await readUpload(request, upload);
-  if (!file) return { fields, fault: refusal };
-  try {
-    const { evidenceId } = await keepEvidence(app, operator.id, file, app.now());
-    fields.set("evidenceId", evidenceId);
-    return { fields, fault: refusal };
-  } catch (error) {
-    if (error instanceof Refusal) return { fields, fault: error };
-    throw error;
-  }
-}
-
-/** What is wrong with the file, beside what is wrong with the other fields. */
-function withFile(fault: Refusal, others: Record<string, string[] | null> | null): Said {
-  const words = fileRefusalWords(fault.code, "evidence");
-  if (!words) throw fault;
-  const kept = Object.entries(others ?? {}).filter(([, errors]) => errors !== null);
-  return {
-    status: words.status,
-    fieldErrors: {
-      ...(Object.fromEntries(kept) as Record<string, string[]>),
-      evidence: [words.text],
-    },
   };
 }
 

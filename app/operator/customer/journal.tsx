@@ -1,7 +1,8 @@
 import { titled } from "#app/ui/page-title.ts";
 import { depositTotals } from "#server/deposits/queries.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
-import { getBalances, listStatement } from "#server/ledger/queries.ts";
+import { listStatement } from "#server/ledger/list-statement.ts";
+import { getBalances } from "#server/ledger/queries.ts";
 import { BalanceTable } from "../balance-table.tsx";
 import { ConsoleError } from "../console-error.tsx";
 import { StatementTable } from "../statement-table.tsx";
@@ -19,18 +20,17 @@ export const meta = titled("Journal of a customer");
 export async function loader({ params, url, context }: Route.LoaderArgs) {
   const { frame, db, id } = await readSection(context, params.customerId);
   const after = url.searchParams.get("after") ?? undefined;
-  const [lines, balances, totals] = await Promise.all([
-    listStatement(db, id, { after, limit: show + 1 }),
+  const [page, balances, totals] = await Promise.all([
+    listStatement(db, id, { after, limit: show }),
     getBalances(db, id),
     depositTotals(db, id),
   ]);
-  const shown = lines.slice(0, show);
   return {
     frame,
     balances,
     totals,
-    lines: shown,
-    after: lines.length > show ? (shown.at(-1)?.cursor ?? null) : null,
+    lines: page.lines,
+    after: page.after,
   };
 }
 

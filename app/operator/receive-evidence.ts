@@ -1,0 +1,49 @@
+import { fileRefusalWords } from "#app/ui/file-refusal-words.ts";
+import { Refusal } from "#core/refusal.ts";
+import { terms } from "#core/terms.ts";
+import { keepEvidence } from "#server/adjustments/keep-evidence.ts";
+import type { App } from "#server/app-context.ts";
+import type { Operator } from "#server/identity/operator.ts";
+import { readUpload } from "#server/platform/files/read-upload.ts";
+
+/** What is wrong with a form, at its fields or as a whole, and the answer's status. */
+export type Said = {
+  fieldErrors?: Record<string, string[]>;
+  formErrors?: string[];
+  status: number;
+};
+
+/**
+ * Reads a form whose field `evidence` is a file. The file is kept first, as a draft whose id stands in `evidenceId`, so
+ * that it stays when a field is wrong.
+ */
+export async function receiveEvidence(app: App, operator: Operator, request: Request) {
+  const upload = { field: "evidence", maxBytes: terms.slipMaxBytes };
+  const { fields, file, refusal } = await readUpload(request, upload);
+  if (!file) return { fields, fault: refusal };
+  try {
+    const { evidenceId } = await keepEvidence(app, operator.id, file, app.now());
+    fields.set("evidenceId", evidenceId);
+    return { fields, fault: refusal };
+  } catch (error) {
+    if (error instanceof Refusal) return { fields, fault: error };
+    throw error;
+  }
+}
+
+/** What is wrong with the file, beside what is wrong with the other fields. */
+export function withEvidenceFault(
+  fault: Refusal,
+  others: Record<string, string[] | null> | null,
+): Said {
+  const words = fileRefusalWords(fault.code, "evidence");
+  if (!words) throw fault;
+  const kept = Object.entries(others ?? {}).filter(([, errors]) => errors !== null);
+  return {
+    status: words.status,
+    fieldErrors: {
+      ...(Object.fromEntries(kept) as Record<string, string[]>),
+      evidence: [words.text],
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { Textarea } from "@mantine/core";
+import { Form, Link } from "react-router";
+import { Amount } from "#app/ui/amount.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { When } from "#app/ui/when.tsx";
+import { explanationMax } from "#core/custody-count.ts";
+import type { RecordedHolding } from "#server/reconciliation/queries.ts";
+import styles from "../console-list.module.css";
+import own from "./reconciliation.module.css";
+
+/** What the page says after an explanation was refused. */
+export interface ExplainFault {
+  holdingId: string;
+  words: string;
+  fault: string;
+}
+
+interface OpenDifferencesProps {
+  differences: RecordedHolding[];
+  mayExplain: boolean;
+  fault: ExplainFault | undefined;
+}
+
+/** The queue: whatever differs waits here until somebody says why. */
+export function OpenDifferences({ differences, mayExplain, fault }: OpenDifferencesProps) {
+  if (differences.length === 0) {
+    return <p className={styles.empty}>Nothing differs that nobody has explained.</p>;
+  }
+  return (
+    <ul className={own.queue}>
+      {differences.map((holding) => {
+        const isRefused = fault?.holdingId === holding.id;
+        return (
+          <li key={holding.id} className={own.case}>
+            <Difference holding={holding} />
+            {mayExplain ? (
+              <Form method="post" preventScrollReset className={own.form}>
+                <FormAlert errors={isRefused ? [fault.fault] : null} />
+                <input type="hidden" name="holdingId" value={holding.id} />
+                <Textarea
+                  name="words"
+                  label="Why they differ"
+                  description="Stays for good. It lifts nothing: only a later count that covers everything does"
+                  rows={2}
+                  required
+                  withAsterisk={false}
+                  maxLength={explanationMax}
+                  defaultValue={isRefused ? fault.words : ""}
+                />
+                <div>
+                  <SubmitButton name="intent" value="explain" pendingText="Writing…">
+                    Explain the difference
+                  </SubmitButton>
+                </div>
+              </Form>
+            ) : null}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Difference({ holding }: { holding: RecordedHolding }) {
+  const { asset, units, custodyUnits, asOf } = holding;
+  return (
+    <div>
+      <div className={units < custodyUnits ? own.short : own.more}>
+        <Amount units={units - custodyUnits} asset={asset} signed />
+      </div>
+      <div className={styles.second}>
+        <Amount units={units} asset={asset} /> on chain,{" "}
+        <Amount units={custodyUnits} asset={asset} /> in the journal, <When at={asOf} />
+      </div>
+    </div>
+  );
+}
+
+/** Every figure that was found on chain, newest first, with what was said of its difference. */
+export function RecordedHoldings({ holdings }: { holdings: RecordedHolding[] }) {
+  if (holdings.length === 0) return <p className={styles.empty}>Nothing was counted yet.</p>;
+  return (
+    <DataTable label="Figures on chain, newest first" bare>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>As of</Table.Th>
+          <Table.Th className={styles.number}>On chain</Table.Th>
+          <Table.Th className={styles.number}>Difference</Table.Th>
+          <Table.Th>Explained</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {holdings.map((holding) => (
+          <Table.Tr key={holding.id}>
+            <Table.Td>
+              <When at={holding.asOf} />
+              <div className={styles.second}>
+                {holding.countId ? (
+                  <Link to={`/operator/reconciliation/${holding.countId}`}>the count</Link>
+                ) : (
+                  "the chain's watcher"
+                )}
+              </div>
+            </Table.Td>
+            <Table.Td className={styles.number}>
+              <Amount units={holding.units} asset={holding.asset} />
+            </Table.Td>
+            <Table.Td className={styles.number}>
+              <Amount units={holding.units - holding.custodyUnits} asset={holding.asset} signed />
+            </Table.Td>
+            <Table.Td>
+              <Explained holding={holding} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}
+
+function Explained({ holding }: { holding: RecordedHolding }) {
+  const { explanation, explainerName, explainedAt, units, custodyUnits } = holding;
+  if (units === custodyUnits) return <span className={styles.second}>nothing differs</span>;
+  if (explanation === null || explainedAt === null) {
+    return <span className={styles.second}>not yet</span>;
+  }
+  return (
+    <>
+      <div className={own.words}>{explanation}</div>
+      <div className={styles.second}>
+        {explainerName}, <When at={explainedAt} />
+      </div>
+    </>
+  );
+}

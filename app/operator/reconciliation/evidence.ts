@@ -1,0 +1,20 @@
+import { data } from "react-router";
+import { appContext } from "#server/app-context.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { fileResponse } from "#server/platform/files/file-response.ts";
+import { viewCountEvidence } from "#server/reconciliation/view-count-evidence.ts";
+import type { Route } from "./+types/evidence";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("reconciliation/view-evidence"),
+];
+
+/** The evidence of a count, for staff. Every view stands in the audit log. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const operator = context.get(operatorContext);
+  const file = await viewCountEvidence(app, operator, params.countId, app.now());
+  if (!file) throw data(null, { status: 404, statusText: "Not Found" });
+  return fileResponse(file);
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto";
+import { data, Link, redirect } from "react-router";
+import { flash } from "#app/ui/flash.ts";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { appContext } from "#server/app-context.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import styles from "../adjustments/adjustments.module.css";
+import { ConsoleError } from "../console-error.tsx";
+import type { Route } from "./+types/new-count";
+import { CountForm } from "./count-form.tsx";
+import { type CountAnswer, receiveCount } from "./receive-count.ts";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("reconciliation/count", "reconciliation/count"),
+];
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Enter a count");
+export const handle = { keys: [{ key: "q", does: "overview" }] };
+
+export function loader() {
+  return { submissionKey: randomUUID() };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const operator = context.get(operatorContext);
+  const outcome = await receiveCount(context.get(appContext), operator, request);
+  if ("answer" in outcome) return data<CountAnswer>(outcome.answer, outcome.status);
+  const headers = { "Set-Cookie": await flash("count-entered") };
+  return redirect(`/operator/reconciliation/${outcome.countId}`, { headers });
+}
+
+export default function NewCount({ loaderData, actionData }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeader
+        title="Enter a count"
+        description="All that lies in the operator's wallets of one coin, at one moment. It counts once a colleague has confirmed it."
+        actions={
+          <Link to="/operator/reconciliation" data-key="q">
+            Overview
+          </Link>
+        }
+      />
+      <div className={styles.narrow}>
+        <CountForm submissionKey={loaderData.submissionKey} answer={actionData} />
+      </div>
+    </>
+  );
+}

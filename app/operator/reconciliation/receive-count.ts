@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import type { SubmissionResult } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { Refusal } from "#core/refusal.ts";
+import type { DraftEvidence } from "#server/adjustments/keep-evidence.ts";
+import { findDraftEvidence } from "#server/adjustments/queries.ts";
+import type { App } from "#server/app-context.ts";
+import type { Operator } from "#server/identity/operator.ts";
+import { enterCount } from "#server/reconciliation/enter-count.ts";
+import { receiveEvidence, type Said, withEvidenceFault } from "../receive-evidence.ts";
+import { countSchema, momentOf, unitsOf } from "./count-schema.ts";
+import { refusalText } from "./refusal-text.ts";
+
+/** The form again: what was typed and uploaded stays. */
+export interface CountAnswer {
+  result: SubmissionResult<string[]>;
+  submissionKey: string;
+  evidence: DraftEvidence | null;
+}
+
+/** Takes a count in, whole: the file first, so that it is kept even when a field is wrong. */
+export async function receiveCount(
+  app: App,
+  operator: Operator,
+  request: Request,
+): Promise<{ countId: string } | { answer: CountAnswer; status: number }> {
+  const { fields, fault } = await receiveEvidence(app, operator, request);
+  const form = parseWithZod(fields, { schema: countSchema });
+  let said: Said = { status: 400 };
+  if (fault) said = withEvidenceFault(fault, form.status === "error" ? form.error : null);
+  else if (form.status === "success") {
+    const outcome = await enter(app, operator, form.value);
+    if ("countId" in outcome) return outcome;
+    said = outcome;
+  }
+  const { status, ...errors } = said;
+  const answer = {
+    result: form.reply(errors),
+    submissionKey: status === 409 ? randomUUID() : String(fields.get("submissionKey")),
+    evidence: await findDraftEvidence(app.db, operator.id, String(fields.get("evidenceId") ?? "")),
+  };
+  return { answer, status };
+}
+
+interface Fields {
+  submissionKey: string;
+  coin: "BTC" | "ETH" | "USDT";
+  amount: string;
+  asOf: string;
+  block?: string | undefined;
+  wallets: string;
+  evidenceId?: string | undefined;
+}
+
+async function enter(
+  { db, now }: App,
+  operator: Operator,
+  fields: Fields,
+): Promise<{ countId: string } | Said> {
+  const { submissionKey, coin: asset, amount, block, wallets, evidenceId } = fields;
+  const units = unitsOf(asset, amount);
+  const asOf = momentOf(fields.asOf);
+  if (units === null || asOf === null) throw new Error("the schema lets no such count pass");
+  try {
+    if (!evidenceId) throw new Refusal("adjustments/evidence-missing");
+    const blockHeight = block ? Number(block) : null;
+    const count = { submissionKey, asset, units, asOf, blockHeight, wallets, evidenceId };
+    return await enterCount(db, operator, count, now());
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return saidAt(error);
+  }
+}
+
+const places: Record<string, string> = {
+  "reconciliation/not-of-the-last-week": "asOf",
+  "reconciliation/amount-out-of-range": "amount",
+  "reconciliation/wallets-missing": "wallets",
+  "adjustments/evidence-missing": "evidence",
+  "adjustments/evidence-not-found": "evidence",
+};
+
+function saidAt({ code }: Refusal): Said {
+  const text = refusalText(code);
+  const place = places[code];
+  const status = code === "reconciliation/submission-key-reused" ? 409 : 400;
+  return place ? { status, fieldErrors: { [place]: [text] } } : { status, formErrors: [text] };
+}

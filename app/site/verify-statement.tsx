@@ -1,0 +1,107 @@
+import { Button } from "@mantine/core";
+import { Form } from "react-router";
+import { Notice } from "#app/ui/notice.tsx";
+import { pageMeta } from "#app/ui/page-meta.ts";
+import { formatAmount } from "#core/money.ts";
+import { periodWords } from "#core/statement-period.ts";
+import { appContext } from "#server/app-context.ts";
+import { type CheckedStatement, findStatementByCode } from "#server/statements/queries.ts";
+import type { Route } from "./+types/verify-statement";
+import { ContactField } from "./contact-field.tsx";
+import { SitePage } from "./site-page.tsx";
+import { StackedTable } from "./stacked-table.tsx";
+import styles from "./verify-statement.module.css";
+
+const metaOf = pageMeta({
+  title: "Check a statement",
+  description: "Enter the code of a printed statement and compare its figures with ours.",
+  path: "/verify-statement",
+});
+
+export function meta(page: Route.MetaArgs) {
+  return [...metaOf(page), { name: "referrer", content: "no-referrer" }];
+}
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db } = context.get(appContext);
+  const code = (new URL(request.url).searchParams.get("code") ?? "").slice(0, 60);
+  return { code, statement: code ? await findStatementByCode(db, code) : null };
+}
+
+/** Whoever holds a printed statement compares its figures with those that were issued. */
+export default function VerifyStatement({ loaderData: { code, statement } }: Route.ComponentProps) {
+  const isUnknown = code !== "" && statement === null;
+  return (
+    <SitePage
+      width="middle"
+      title="Check a statement"
+      lead="A statement that we issued carries a code of twenty letters and digits. Enter it, and compare what stands on the paper with what was issued. Nobody's name is shown."
+    >
+      <Form method="get" className={styles.form}>
+        <ContactField
+          label="Code"
+          name="code"
+          maxLength={60}
+          value={code}
+          error={
+            isUnknown
+              ? "No statement was issued with this code. Compare it sign by sign: it has no 0, O, 1 and I."
+              : undefined
+          }
+          isFirstWrong={isUnknown}
+        />
+        <Button type="submit">Check</Button>
+      </Form>
+      {statement ? <Issued statement={statement} /> : null}
+    </SitePage>
+  );
+}
+
+type Figures = CheckedStatement["coins"][number];
+
+const figures: Array<[name: string, read: (coin: Figures) => bigint]> = [
+  ["Before", ({ openingUnits }) => openingUnits],
+  ["In", ({ inUnits }) => inUnits],
+  ["Out", ({ outUnits }) => -outUnits],
+  ["After", ({ closingUnits }) => closingUnits],
+];
+
+function Issued({ statement }: { statement: CheckedStatement }) {
+  const { period, coins, entries, issuedAt, sha256 } = statement;
+  return (
+    <section className={styles.issued} aria-label="What was issued">
+      <Notice tone="success" title="This statement was issued by us">
+        If the figures on the paper are others, the paper was changed.
+      </Notice>
+      <StackedTable
+        label="Balances"
+        head={["Balance", ...coins.map(({ asset }) => asset)]}
+        className={styles.figures}
+        rows={figures.map(([name, read]) => [
+          name,
+          ...coins.map((coin) => formatAmount(read(coin), coin.asset)),
+        ])}
+      />
+      <dl className={styles.facts}>
+        <Fact label="Period" value={periodWords(period)} />
+        <Fact label="UTC days" value={`${period.fromDay} to ${period.throughDay}`} />
+        <Fact label="Entries" value={String(entries)} />
+        <Fact label="Issued" value={`${utcMinute(issuedAt)} UTC`} />
+        <Fact label="SHA-256 of the entries" value={sha256} />
+      </dl>
+    </section>
+  );
+}
+
+function Fact({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function utcMinute(at: Date): string {
+  return new Date(at).toISOString().slice(0, 16).replace("T", " ");
+}

@@ -1,0 +1,105 @@
+import {
+  date,
+  integer,
+  pgTable,
+  pgView,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { Coin } from "#core/asset.ts";
+import type { CountState } from "#core/custody-count.ts";
+import { adjustmentEvidence } from "../adjustments/schema.ts";
+import { auditLog, operators } from "../identity/schema.ts";
+import { amount, time } from "../platform/columns.ts";
+import type { HoldingSource } from "./holding.ts";
+
+const coin = () => text("asset").$type<Coin>().notNull();
+
+export const custodyDays = pgTable(
+  "custody_days",
+  {
+    day: date().notNull(),
+    asset: coin(),
+    /** PostgreSQL asks the journal, whatever is given. */
+    custodyUnits: amount("custody_units").notNull().default(0n),
+    notedAt: time("noted_at").notNull(),
+  },
+  (t) => [primaryKey({ name: "one_figure_per_coin_and_day", columns: [t.day, t.asset] })],
+);
+
+export const custodyCounts = pgTable(
+  "custody_counts",
+  {
+    id: uuid().primaryKey(),
+    submissionKey: uuid("submission_key").notNull(),
+    asset: coin(),
+    units: amount("units").notNull(),
+    asOf: time("as_of").notNull(),
+    blockHeight: integer("block_height"),
+    wallets: text().notNull(),
+    evidenceId: uuid("evidence_id")
+      .notNull()
+      .references(() => adjustmentEvidence.id)
+      .unique("one_count_per_evidence"),
+    proposedBy: uuid("proposed_by")
+      .notNull()
+      .references(() => operators.id),
+    proposedByAct: uuid("proposed_by_act")
+      .notNull()
+      .references(() => auditLog.id)
+      .unique("one_count_per_proposing_act"),
+    proposedAt: time("proposed_at").notNull(),
+    state: text().$type<CountState>().notNull().default("open"),
+    decidedBy: uuid("decided_by").references(() => operators.id),
+    decidedByAct: uuid("decided_by_act")
+      .references(() => auditLog.id)
+      .unique("one_decision_on_a_count_per_act"),
+    decidedAt: time("decided_at"),
+    rejectionReason: text("rejection_reason"),
+  },
+  (t) => [unique("one_count_per_submission").on(t.proposedBy, t.submissionKey)],
+);
+
+export const custodyHoldings = pgTable("custody_holdings", {
+  id: uuid().primaryKey(),
+  asset: coin(),
+  units: amount("units").notNull(),
+  asOf: time("as_of").notNull(),
+  blockHeight: integer("block_height"),
+  source: text().$type<HoldingSource>().notNull(),
+  countId: uuid("count_id")
+    .references(() => custodyCounts.id)
+    .unique("one_holding_per_count"),
+  /** PostgreSQL asks the journal, whatever is given. */
+  custodyUnits: amount("custody_units").notNull().default(0n),
+  recordedAt: time("recorded_at").notNull(),
+});
+
+export const custodyExplanations = pgTable("custody_explanations", {
+  holdingId: uuid("holding_id")
+    .primaryKey()
+    .references(() => custodyHoldings.id),
+  words: text().notNull(),
+  operatorId: uuid("operator_id")
+    .notNull()
+    .references(() => operators.id),
+  actId: uuid("act_id")
+    .notNull()
+    .references(() => auditLog.id)
+    .unique("one_explanation_per_act"),
+  explainedAt: time("explained_at").notNull(),
+});
+
+/** Per coin its newest holding. */
+export const custodyCoverage = pgView("custody_coverage", {
+  holdingId: uuid("holding_id").notNull(),
+  asset: coin(),
+  units: amount("units").notNull(),
+  custodyUnits: amount("custody_units").notNull(),
+  asOf: time("as_of").notNull(),
+  blockHeight: integer("block_height"),
+  source: text().$type<HoldingSource>().notNull(),
+  recordedAt: time("recorded_at").notNull(),
+}).existing();
