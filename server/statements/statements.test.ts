@@ -46,12 +46,12 @@ async function customerWithHistory() {
     aDeposit(id, 5n * 10n ** 17n, { ...at("2026-04-01T00:00:00Z"), asset: "ETH" }),
   );
   await postTransfer(db, aHold(id, 30_000_000n, at("2026-04-10T12:04:00Z")));
-  const fee = { available: -1_000n, contract_prepaid: 1_000n };
+  const fee = { available: -1_000n, conversion: 1_000n };
   const memo = '=HYPERLINK("http://example.com")';
   await postTransfer(
     db,
     aTransfer({
-      kind: "contract-purchase",
+      kind: "conversion",
       ownerId: id,
       moves: fee,
       memo,
@@ -73,17 +73,12 @@ test("a month has exactly its UTC days, opens where the one before closed, and a
     ...{ openingUnits: 100_000_000n, inUnits: 0n, outUnits: 1_000n, closingUnits: 99_999_000n },
   });
   expect(april.totals.coins.ETH).toMatchObject({ openingUnits: 0n, inUnits: 5n * 10n ** 17n });
-  expect(april.entries.map(({ kind }) => kind)).toEqual([
-    "deposit",
-    "hold",
-    "hold",
-    "contract-purchase",
-  ]);
+  expect(april.entries.map(({ kind }) => kind)).toEqual(["deposit", "hold", "hold", "conversion"]);
   expect(april.entries.map(({ coinBalanceAfter }) => coinBalanceAfter)).toEqual([
     ...[5n * 10n ** 17n, 100_000_000n, 100_000_000n, 99_999_000n],
   ]);
   expect(april.totals.kinds.map(({ kind, units }) => [kind, units])).toEqual([
-    ["contract-purchase", -1_000n],
+    ["conversion", -1_000n],
     ["deposit", 5n * 10n ** 17n],
   ]);
   const { BTC } = await getBalances(db, id);
