@@ -4,6 +4,7 @@ import path from "node:path";
 import { ensureBrowser } from "../tests/setup/find-browser.ts";
 import { buildWhenNeeded } from "./build.ts";
 import { checks, runCheck } from "./checks.ts";
+import { ensureBitcoind } from "./get-bitcoind.ts";
 
 /** `npm test` runs everything; `npm test -- deposits` runs the tests whose path names that room. */
 const rooms = process.argv.slice(2);
@@ -20,6 +21,8 @@ if (rooms.length === 0) {
     else failed += 1;
   }
 }
+// Once, before test files that want a node run side by side.
+ensureBitcoind();
 runTests();
 runJourneys();
 
