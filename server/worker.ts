@@ -28,6 +28,7 @@ import { personalDataJobs } from "./personal-data/jobs.ts";
 import { enqueue, type Job } from "./platform/jobs.ts";
 import { mailJobs } from "./platform/mail/jobs.ts";
 import { verificationJobs } from "./verification/jobs.ts";
+import { withdrawalJobs } from "./withdrawals/jobs.ts";
 
 const allJobs = [
   ...ledgerJobs,
@@ -39,6 +40,7 @@ const allJobs = [
   ...contactJobs,
   ...newsletterJobs,
   ...depositJobs,
+  ...withdrawalJobs,
   ...adjustmentJobs,
   ...payoutJobs,
   ...miningJobs,
