@@ -79,7 +79,7 @@ create table withdrawal_batches (
   -- The tip when it was formed: no version can stand in an earlier block.
   formed_height integer not null,
   formed_by uuid not null references operators,
-  formed_by_act uuid not null references audit_log constraint one_batch_per_act unique,
+  formed_by_act uuid not null references audit_log constraint one_withdrawal_batch_per_act unique,
   formed_at timestamptz not null,
   state text not null default 'formed'
     constraint batches_have_a_known_state check (state in ('formed', 'broadcast', 'settled', 'failed')),
@@ -133,7 +133,7 @@ create table withdrawal_batch_versions (
   -- Why it takes the place of the one before.
   reason text,
   made_by uuid not null references operators,
-  made_by_act uuid not null references audit_log constraint one_version_per_act unique,
+  made_by_act uuid not null references audit_log constraint one_built_version_per_act unique,
   made_at timestamptz not null,
   raw bytea,
   signed_by uuid references operators,
@@ -144,7 +144,7 @@ create table withdrawal_batch_versions (
   ordered_at timestamptz,
   sent_at timestamptz,
   fault text,
-  constraint one_version_per_number unique (batch_id, number),
+  constraint one_built_version_per_number unique (batch_id, number),
   constraint signed_versions_hold_the_transaction
     check (num_nonnulls(raw, signed_by, signed_by_act, signed_at) in (0, 4)),
   constraint orders_are_acts check (num_nonnulls(ordered_by, ordered_by_act, ordered_at) in (0, 3)),

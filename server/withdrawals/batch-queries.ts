@@ -162,7 +162,7 @@ async function findCoins(db: Db, key: WalletKey | null) {
     .select()
     .from(s)
     .where(eq(s.walletId, wallet.id))
-    .orderBy(desc(s.askedAt))
+    .orderBy(desc(s.askedAt), desc(s.id))
     .limit(20);
   const found = scans.find(({ coins }) => coins !== null);
   const coins = (found?.coins ?? []).map(toCoin).sort((x, y) => (x.units < y.units ? 1 : -1));

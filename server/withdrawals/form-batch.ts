@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
-import { and, asc, eq, inArray, isNull, lte, max, not, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, lte, max, not, sql } from "drizzle-orm";
 import { toDecimal } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
@@ -28,6 +28,8 @@ import { subjectOfBatch } from "./withdrawal.ts";
 const scanLifeMs = 6 * 3_600_000;
 /** Enough for everybody's coins in one transaction that nodes relay (100,000 vbytes). */
 const maxPayments = 1000;
+/** The largest of a wallet that a batch chooses from. */
+const maxCoins = 200;
 
 export interface NewBatch {
   /** Minted with the form. The same key is the same batch. */
@@ -60,7 +62,8 @@ export async function formBatch(
   requireFeeRate(feeRate);
   const wallet = key && (await findWallet(db, key));
   if (!key || !wallet) throw new Refusal("withdrawals/no-wallet");
-  const candidates = await listCandidates(db, { walletId: wallet.id, ...wanted }, now);
+  const { outpoints } = wanted;
+  const candidates = await listCandidates(db, { walletId: wallet.id, outpoints, node }, now);
   const sources = await readSources(node, candidates);
   const { blocks: formedHeight } = await asking(() => node.getBlockchainInfo());
   const ground = { ...wanted, key, wallet, candidates, sources, formedHeight };
@@ -149,10 +152,13 @@ export function requireFeeRate(feeRate: number): void {
   }
 }
 
-/** The coins of the newest scan, largest first; or those that were chosen of it. */
+/**
+ * The coins of the newest scan, largest first, or those that were chosen of it; as far as nobody has spent them since. A
+ * batch whose anchor was spent before it was formed would wait for ever.
+ */
 export async function listCandidates(
   db: Db,
-  { walletId, outpoints }: { walletId: string; outpoints: string[] },
+  { walletId, outpoints, node }: { walletId: string; outpoints: string[]; node: BitcoinNode },
   now: Date,
 ): Promise<Coin[]> {
   const s = coinScans;
@@ -160,16 +166,26 @@ export async function listCandidates(
     .select()
     .from(s)
     .where(and(eq(s.walletId, walletId), not(isNull(s.coins))))
-    .orderBy(sql`${s.askedAt} desc`)
+    .orderBy(desc(s.askedAt), desc(s.id))
     .limit(1);
   if (!scan?.coins || now.getTime() - scan.askedAt.getTime() > scanLifeMs) {
     throw new Refusal("withdrawals/scan-too-old");
   }
   const coins = scan.coins.map(toCoin).sort((a, b) => (a.units < b.units ? 1 : -1));
-  if (outpoints.length === 0) return withoutTaken(db, coins);
-  const chosen = coins.filter((coin) => outpoints.includes(outpointOf(coin)));
+  if (outpoints.length === 0) {
+    return unspent(node, (await withoutTaken(db, coins)).slice(0, maxCoins));
+  }
+  const wanted = coins.filter((coin) => outpoints.includes(outpointOf(coin)));
+  const chosen = await unspent(node, wanted.slice(0, maxCoins));
   if (chosen.length < new Set(outpoints).size) throw new Refusal("withdrawals/no-such-coin");
   return chosen;
+}
+
+async function unspent(node: BitcoinNode, coins: Coin[]): Promise<Coin[]> {
+  const found = await asking(() =>
+    Promise.all(coins.map(({ txid, vout }) => node.getTxOut(txid, vout))),
+  );
+  return coins.filter((_, i) => found[i] !== null);
 }
 
 /** Without those that another batch spends. */
@@ -194,7 +210,7 @@ async function withoutTaken(db: Db | Tx, coins: Coin[]): Promise<Coin[]> {
 /** The whole transactions that coins come from. A node that has pruned one leaves it out: signers then go by the amount. */
 export async function readSources(node: BitcoinNode, coins: Coin[]): Promise<Map<string, string>> {
   const sources = new Map<string, string>();
-  for (const { txid, blockHash } of coins.slice(0, maxPayments)) {
+  for (const { txid, blockHash } of coins) {
     if (sources.has(txid)) continue;
     const found = await node.getRawTransaction(txid, blockHash).catch(() => null);
     if (found) sources.set(txid, found.hex);

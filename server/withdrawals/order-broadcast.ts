@@ -29,10 +29,7 @@ export async function orderBroadcast(
       if (last.number !== number) throw new Refusal("withdrawals/changed-meanwhile");
       if (last.orderedAt) return;
       if (!last.raw) throw new Refusal("withdrawals/not-signed");
-      const makers = [batch.formedBy, last.madeBy];
-      if (batch.needsTwo && makers.includes(operator.id)) {
-        throw new Refusal("withdrawals/second-person-needed");
-      }
+      requireSecondPerson(operator, batch.needsTwo ? [batch.formedBy, last.madeBy] : []);
       await requireNobodyFrozen(tx, last.pays);
       const act = {
         ...{ act: "withdrawals/order-broadcast" as const, subject: subjectOfBatch(batchId) },
@@ -52,6 +49,10 @@ export async function orderBroadcast(
       });
     }),
   );
+}
+
+function requireSecondPerson({ id }: ActingOperator, makers: string[]): void {
+  if (makers.includes(id)) throw new Refusal("withdrawals/second-person-needed");
 }
 
 async function requireNobodyFrozen(tx: Tx, withdrawalIds: string[]): Promise<void> {

@@ -62,7 +62,7 @@ export async function rebuildBatch(
   const wallet = key && (await findWallet(db, key));
   if (!key || !wallet) throw new Refusal("withdrawals/no-wallet");
   const own = await listCoins(db, batchId);
-  const spare = await listCandidates(db, { walletId: wallet.id, outpoints: [] }, now).catch(
+  const spare = await listCandidates(db, { walletId: wallet.id, outpoints: [], node }, now).catch(
     () => [],
   );
   const sources = await readSources(node, [...own, ...spare]);
@@ -106,7 +106,10 @@ export async function rebuildBatch(
 
 /** Nodes take a replacement only for a higher fee and rate (BIP 125), and what was never ordered they do not know. */
 function requireAnother(
-  last: Pick<typeof withdrawalBatchVersions.$inferSelect, "orderedAt" | "feeRate" | "feeUnits" | "txid">,
+  last: Pick<
+    typeof withdrawalBatchVersions.$inferSelect,
+    "orderedAt" | "feeRate" | "feeUnits" | "txid"
+  >,
   { feeRate, payment }: { feeRate: number; payment: Payment },
 ): void {
   if (payment.txid === last.txid) throw new Refusal("withdrawals/nothing-changed");

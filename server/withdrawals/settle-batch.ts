@@ -16,6 +16,12 @@ import { subjectOf, subjectOfBatch } from "./withdrawal.ts";
 const notPaid =
   "Another transaction took the place of the one that paid it, so it cannot leave any more.";
 
+const nothing: { pays: string[]; spends: string[]; txid: string } = {
+  pays: [],
+  spends: [],
+  txid: "",
+};
+
 /**
  * Ends a batch whose anchor is spent deep enough: what the transaction pays has left, posted once for each, and what it does
  * not pay comes back. One commit. Whoever comes second, or with a block that was noted no more, changes nothing.
@@ -28,9 +34,7 @@ export async function settleBatch(
   await db.transaction(async (tx) => {
     const b = withdrawalBatches;
     const [batch] = await tx.select().from(b).where(eq(b.id, batchId)).for("update");
-    if (batch?.minedHash !== minedHash || batch.state === "settled" || batch.state === "failed") {
-      return;
-    }
+    if (batch?.minedHash !== minedHash || batch.endedAt) return;
     const version = await findVersion(tx, batch.minedVersionId);
     const open = await tx
       .select()
@@ -38,17 +42,16 @@ export async function settleBatch(
       .where(and(eq(withdrawals.batchId, batchId), isNull(withdrawals.endedAt)))
       .orderBy(asc(withdrawals.customerId), asc(withdrawals.id))
       .for("update");
-    const { pays, spends, txid } = version ?? { pays: [], spends: [], txid: "" };
+    const { pays, spends, txid } = version ?? nothing;
     const paid = open.filter(({ id }) => pays.includes(id));
     const sent = await post(tx, paid, txid, now);
     const feeTransferId = version ? await postFee(tx, batchId, version, now) : null;
     const state = version ? ("settled" as const) : ("failed" as const);
     await tx.update(b).set({ state, endedAt: now, feeTransferId }).where(eq(b.id, batchId));
-    for (const withdrawal of open) {
-      const transferId = sent[paid.indexOf(withdrawal)];
-      if (transferId) await settle(tx, withdrawal, { transferId, txid }, now);
-      else await comeBack(tx, withdrawal, now);
+    for (const [i, withdrawal] of paid.entries()) {
+      await settle(tx, withdrawal, { transferId: sent[i] ?? "", txid }, now);
     }
+    await returnUnpaid(tx, open, pays, now);
     await release(tx, batchId, spends, now);
   });
 }
@@ -113,6 +116,12 @@ async function settle(
     .where(eq(withdrawals.id, id));
   const facts = { withdrawalId: id, units: units - feeUnits, address, txid };
   await sendNoticeLater(tx, { customerId, notice: { kind: "withdrawal-settled", ...facts } });
+}
+
+async function returnUnpaid(tx: Tx, open: Withdrawal[], pays: string[], now: Date): Promise<void> {
+  for (const withdrawal of open) {
+    if (!pays.includes(withdrawal.id)) await comeBack(tx, withdrawal, now);
+  }
 }
 
 async function comeBack(tx: Tx, withdrawal: Withdrawal, now: Date): Promise<void> {
