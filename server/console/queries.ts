@@ -10,11 +10,14 @@ import type { Db } from "#server/platform/database.ts";
 import { mails } from "#server/platform/mail/schema.ts";
 import { countStoppedJobs } from "#server/platform/stopped-jobs.ts";
 import { countWaitingSubmissions } from "#server/verification/queries.ts";
+import { countWaitingWithdrawals } from "#server/withdrawals/queries.ts";
 
 /** How much waits for somebody on each page of the console. */
 export interface WaitingWork {
   deposits: number;
   oldestDepositAt: Date | null;
+  /** To approve, and batches to sign and send. */
+  withdrawals: number;
   /** Proposals to move the operator's own money. */
   adjustments: number;
   /** Customers who wait to be verified. */
@@ -34,6 +37,7 @@ export interface WaitingWork {
 export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
   const [
     deposits,
+    withdrawals,
     adjustments,
     verifications,
     payouts,
@@ -45,6 +49,7 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
     staffChanges,
   ] = await Promise.all([
     countPendingDeposits(db),
+    countWaitingWithdrawals(db),
     countOpenAdjustments(db),
     countWaitingSubmissions(db),
     countWaitingPayouts(db),
@@ -58,6 +63,7 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
   return {
     deposits: deposits.count,
     oldestDepositAt: deposits.oldestAt,
+    withdrawals,
     adjustments: adjustments.count,
     verifications,
     payouts,
