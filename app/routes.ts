@@ -82,8 +82,8 @@ export default [
     ...prefix("withdrawals", [
       index("operator/withdrawals/queue.tsx"),
       route("batches", "operator/withdrawals/batches.tsx"),
-      route("batches/:batchId", "operator/withdrawals/batch.tsx"),
-      route("batches/:batchId/:file", "operator/withdrawals/psbt.ts"),
+      route("batches/:paymentId", "operator/withdrawals/batch.tsx"),
+      route("batches/:paymentId/:psbtFile", "operator/withdrawals/psbt.ts"),
       route(":withdrawalId", "operator/withdrawals/case.tsx"),
     ]),
     route("customers", "operator/customers.tsx"),

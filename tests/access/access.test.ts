@@ -13,6 +13,7 @@ import { askExport } from "#server/personal-data/ask-export.ts";
 import { makeExport } from "#server/personal-data/make-export.ts";
 import { listSubmittedDocuments } from "#server/verification/queries.ts";
 import { stateResidence } from "#server/verification/state-residence.ts";
+import { requestWithdrawal } from "#server/withdrawals/request-withdrawal.ts";
 import { builtPages } from "../../scripts/built-pages.ts";
 import { give, proposeGift } from "../factories/adjustment.ts";
 import { createTestCustomer } from "../factories/customer.ts";
@@ -32,6 +33,7 @@ import { createTestIssue, createTestSubscriber } from "../factories/newsletter.t
 import { createTestOperator } from "../factories/operator.ts";
 import { createTestPool as addTestPool, createTestPayout } from "../factories/payout.ts";
 import { createTestSubmission } from "../factories/verification.ts";
+import { aRequest, createUnsentBatch, letWithdraw, someAddress } from "../factories/withdrawal.ts";
 import { signInAs } from "../setup/sign-in-as.ts";
 import { testApp } from "../setup/test-app.ts";
 import { everybody, readers, senders, viewedPages, type Who } from "./who-may.ts";
@@ -80,6 +82,12 @@ const statedResidence = {
   userAgent: null,
 };
 await stateResidence(db, statedResidence, now);
+const book = { units: 1_000_000n, address: someAddress(), now };
+const withdrawer = { id: ada.id, ...(await letWithdraw(db, ada.id, book)) };
+const { batchId: paymentId } = await createUnsentBatch(db, {
+  customer: withdrawer,
+  operator: olga,
+});
 await createTestPrice(db, {
   asset: "BTC",
   usdE8: 10n ** 13n,
@@ -97,6 +105,8 @@ async function addFeed(): Promise<string> {
 }
 const writeIssue = () => createTestIssue(db, olga, { body: `Written for ${ada.email}` });
 
+const { withdrawalId } = await requestWithdrawal(db, aRequest(withdrawer), now);
+
 const { submissionId } = await createTestSubmission(app, ada.id);
 const browser = { ipAddress: "192.0.2.1", userAgent: null };
 const { exportId } = await askExport(db, { customerId: ada.id, browser, now });
@@ -113,6 +123,9 @@ const { statementId } = await keepStatement(db, olga, file, now);
 const ids: Record<string, string> = {
   ":adjustmentId": await proposeGift(app, tessa, ada.id, { units: 1n }),
   ":batchId": batchId,
+  ":withdrawalId": withdrawalId,
+  ":paymentId": paymentId,
+  ":psbtFile": "1.psbt",
   ":versionId": drafted.versionId,
   ":payoutId": payoutId,
   ":statementId": statementId,

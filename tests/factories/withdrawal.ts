@@ -1,9 +1,11 @@
 import { randomBytes, randomUUID, randomUUIDv7 } from "node:crypto";
 import { hexToBytes } from "@noble/hashes/utils.js";
+import { HDKey } from "@scure/bip32";
 import { p2wpkh } from "@scure/btc-signer";
-import { sql } from "drizzle-orm";
-import { bitcoinNetworks, deriveAddress } from "#core/wallet/derive-address.ts";
+import { desc, sql } from "drizzle-orm";
+import { bitcoinNetworks, deriveAddress, deriveOutput } from "#core/wallet/derive-address.ts";
 import { parseWalletKey, type WalletKey } from "#core/wallet/wallet-key.ts";
+import type { BitcoinNode } from "#server/chain/bitcoin-node.ts";
 import { recordWallets } from "#server/chain/record-wallets.ts";
 import type { Customer } from "#server/identity/customer.ts";
 import { holdMoney } from "#server/identity/hold-money.ts";
@@ -11,14 +13,18 @@ import type { Operator } from "#server/identity/operator.ts";
 import { passkeys } from "#server/identity/schema.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
 import type { Db } from "#server/platform/database.ts";
+import { findResidence } from "#server/verification/queries.ts";
 import { stateResidence } from "#server/verification/state-residence.ts";
 import { addAddress } from "#server/withdrawals/add-address.ts";
 import { confirmWithdrawal } from "#server/withdrawals/confirm-withdrawal.ts";
 import { approveWithdrawal } from "#server/withdrawals/decide-withdrawal.ts";
+import { formBatch } from "#server/withdrawals/form-batch.ts";
 import {
   requestWithdrawal,
   type WithdrawalRequest,
 } from "#server/withdrawals/request-withdrawal.ts";
+import { askForCoins, scanCoins } from "#server/withdrawals/scan-coins.ts";
+import { coinScans } from "#server/withdrawals/schema.ts";
 import type { RunningBitcoinNode } from "../setup/bitcoin-node.ts";
 import { createTestCustomer, testSite } from "./customer.ts";
 import { createTestPrice } from "./market.ts";
@@ -59,7 +65,9 @@ export async function letWithdraw(
 ): Promise<{ addressId: string; address: string }> {
   const before = new Date(now.getTime() - 5 * dayMs);
   await addTestFactor(db, customerId, before);
-  await stateResidence(db, { customerId, country: "DE", ...nobodysBrowser }, before);
+  if (!(await findResidence(db, customerId))) {
+    await stateResidence(db, { customerId, country: "DE", ...nobodysBrowser }, before);
+  }
   await postTransfer(db, aDeposit(customerId, units, { occurredAt: before }));
   const added = { customerId, address, label: "Cold wallet", network: "regtest" as const };
   const { addressId } = await addAddress(db, { ...added, browser: nobodysBrowser }, before);
@@ -168,3 +176,53 @@ export async function createOfflineWallet(
 export async function recordTestWallet(db: Db, { key }: OfflineWallet, now: Date): Promise<void> {
   await recordWallets(db, [key], now);
 }
+
+/** A node that knows of one coin at the wallet's first address, for tests that are not about chains. */
+function nodeWithOneCoin(key: WalletKey): BitcoinNode {
+  const txid = "ab".repeat(32);
+  const blockhash = "cd".repeat(32);
+  const script = Buffer.from(deriveOutput(key, 0, 0).script).toString("hex");
+  const coin = { txid, vout: 0, scriptPubKey: script, desc: "wpkh([00000000/0/0]00)" };
+  const unspents = [{ ...coin, amount: 50_000_000n, coinbase: false, height: 1, blockhash }];
+  const answers: Partial<BitcoinNode> = {
+    scanTxOutSet: async () => ({ height: 1, bestblock: blockhash, unspents }),
+    getTxOut: async () => ({
+      ...{ bestblock: blockhash, confirmations: 1, value: 50_000_000n, coinbase: false },
+      scriptPubKey: { hex: script },
+    }),
+    getRawTransaction: async () => null,
+    getBlockchainInfo: async () => ({
+      ...{ chain: "regtest", blocks: 1, headers: 1, bestblockhash: blockhash },
+      ...{ initialblockdownload: false, pruned: false },
+    }),
+  };
+  return answers as BitcoinNode;
+}
+
+/** A batch that nobody has signed yet, of one withdrawal of this customer, formed now; no node is asked. */
+export async function createUnsentBatch(
+  db: Db,
+  { customer, operator }: { customer: { id: string; addressId: string }; operator: Operator },
+): Promise<{ batchId: string; withdrawalId: string }> {
+  const key = parseWalletKey(`wpkh(${testXpub}/0/*)`, "bitcoin", "regtest");
+  if (typeof key === "string") throw new Error(key);
+  const now = new Date();
+  await recordWallets(db, [key], now);
+  const yesterday = new Date(now.getTime() - 30 * 3_600_000);
+  await createBitcoinPrice(db, yesterday);
+  const asked = { customer, operator, now: yesterday };
+  const withdrawalId = await createApprovedWithdrawal(db, asked);
+  const node = nodeWithOneCoin(key);
+  await askForCoins(db, operator, key, now);
+  const [scan] = await db.select().from(coinScans).orderBy(desc(coinScans.askedAt)).limit(1);
+  await scanCoins(db, { node, key, scanId: scan?.id ?? "" }, () => now);
+  const batch = { submissionKey: randomUUID(), feeRate: 5, outpoints: [], key, node };
+  const limits = { twoPeopleAboveSats: 0n };
+  return { ...(await formBatch(db, operator, { ...batch, ...limits }, now)), withdrawalId };
+}
+
+/** A key of nobody's wallet. */
+const testXpub = HDKey.fromMasterSeed(new Uint8Array(32).fill(7), {
+  private: 0x04358394,
+  public: 0x043587cf,
+}).derive("m/84'/1'/0'").publicExtendedKey;

@@ -46,7 +46,7 @@ const notFound = () => data(null, { status: 404, statusText: "Not Found" });
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, config } = context.get(appContext);
-  const batch = await findBatch(db, params.batchId);
+  const batch = await findBatch(db, params.paymentId);
   if (!batch) throw notFound();
   const { id: operatorId } = context.get(operatorContext);
   const [last] = batch.versions;
@@ -58,7 +58,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const operator = context.get(operatorContext);
   const form = await request.formData();
-  const { batchId } = params;
+  const { paymentId: batchId } = params;
   try {
     const key = await runBatchForm(app, operator, batchId, form);
     return redirect(`/operator/withdrawals/batches/${batchId}`, {
@@ -336,32 +336,32 @@ function Payments({ batch, last }: { batch: BatchCase; last: Version }) {
 }
 
 function eventsOf(batch: BatchCase): TimelineEvent[] {
-  const events: TimelineEvent[] = [];
-  for (const version of batch.versions.toReversed()) {
-    const name = version.number === 1 ? "" : `, version ${version.number}`;
-    const by = (who: string | null) => (who ? { body: `By ${who}.` } : {});
-    events.push({ title: `Built${name}`, at: version.madeAt, ...by(version.makerName) });
-    if (version.signedAt) {
-      events.push({ title: `Signed${name}`, at: version.signedAt, ...by(version.signerName) });
-    }
-    if (version.orderedAt) {
-      const title = `Broadcast ordered${name}`;
-      events.push({ title, at: version.orderedAt, ...by(version.ordererName) });
-    }
-    if (version.sentAt) events.push({ title: `Sent${name}`, at: version.sentAt, tone: "good" });
+  const built = batch.versions.toReversed().flatMap(eventsOfVersion);
+  return [...built, ...onChain(batch), ending(batch)];
+}
+
+function eventsOfVersion(version: Version): TimelineEvent[] {
+  const { number, madeAt, makerName, signedAt, signerName, orderedAt, ordererName } = version;
+  const name = number === 1 ? "" : `, version ${number}`;
+  const steps: Array<TimelineEvent & { at: Date | null }> = [
+    { title: `Built${name}`, at: madeAt, body: `By ${makerName}.` },
+    { title: `Signed${name}`, at: signedAt, body: `Brought back by ${signerName}.` },
+    { title: `Broadcast ordered${name}`, at: orderedAt, body: `By ${ordererName}.` },
+    { title: `Sent${name}`, at: version.sentAt, tone: "good" },
+  ];
+  return steps.filter(({ at }) => at !== null);
+}
+
+function onChain({ minedHeight, minedVersionId, versions }: BatchCase): TimelineEvent[] {
+  if (minedHeight === null) return [];
+  const mine = versions.find(({ id }) => id === minedVersionId);
+  const body = mine ? `Version ${mine.number}.` : "Another transaction has spent its coin.";
+  return [{ title: `In block ${minedHeight}`, tone: mine ? "good" : "bad", body }];
+}
+
+function ending({ state, endedAt }: BatchCase): TimelineEvent {
+  if (endedAt) {
+    return { title: batchWords[state], at: endedAt, tone: state === "settled" ? "good" : "bad" };
   }
-  if (batch.minedHeight !== null) {
-    const title = `In block ${batch.minedHeight}`;
-    const mine = batch.versions.find(({ id }) => id === batch.minedVersionId);
-    const body = mine ? `Version ${mine.number}.` : "Another transaction has spent its coin.";
-    events.push({ title, tone: mine ? "good" : "bad", body });
-  }
-  if (batch.endedAt) {
-    const tone = batch.state === "settled" ? "good" : "bad";
-    events.push({ title: batchWords[batch.state], at: batch.endedAt, tone });
-  } else {
-    const { confirmations } = withdrawalTerms;
-    events.push({ title: `Final after ${confirmations} blocks`, tone: "waiting" });
-  }
-  return events;
+  return { title: `Final after ${withdrawalTerms.confirmations} blocks`, tone: "waiting" };
 }

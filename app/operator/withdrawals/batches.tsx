@@ -171,68 +171,72 @@ type Data = Route.ComponentProps["loaderData"];
 type Answer = Route.ComponentProps["actionData"];
 
 function Today({ data, answer }: { data: Data; answer: Answer }) {
-  const { readiness, now, twoPeopleAboveSats } = data;
-  const { payments, units, stopped, later, scan, coins } = readiness;
+  const { payments, scan, coins } = data.readiness;
   const may = useMay();
-  const has = coins.reduce((sum, coin) => sum + coin.units, 0n);
-  const lookedFor = scan?.askedAt ?? null;
+  const canForm = payments > 0 && scan?.askedAt && may("withdrawals/form-batch");
   return (
     <div className={styles.column}>
-      <Facts
-        facts={[
-          { label: "Due", value: `${payments} ${payments === 1 ? "payment" : "payments"}` },
-          payments > 0 && { label: "Together", value: <Amount units={units} asset="BTC" /> },
-          stopped > 0 && {
-            label: "Due, but not now",
-            value: `${stopped}: held, frozen, or an account whose way in was changed`,
-          },
-          { label: "On later days", value: later },
-          {
-            label: "The wallet can spend",
-            value: lookedFor ? (
-              <>
-                <Amount units={has} asset="BTC" /> in {coins.length}{" "}
-                {coins.length === 1 ? "coin" : "coins"}, as of block {scan?.height},{" "}
-                <Age at={lookedFor} now={now} />
-              </>
-            ) : (
-              "not looked for yet"
-            ),
-          },
-          {
-            label: "Two people",
-            value: (
-              <>
-                above <Amount units={twoPeopleAboveSats} asset="BTC" />
-              </>
-            ),
-          },
-        ]}
-      />
+      <ReadinessFacts data={data} />
       {scan?.fault ? (
         <Notice tone="error" title="The last look for coins failed">
           {scan.fault}
         </Notice>
       ) : null}
       {may("withdrawals/look-for-coins") ? (
-        <Form method="post" preventScrollReset className={styles.form}>
-          <FormAlert errors={answer?.intent === "look-for-coins" ? [answer.fault] : null} />
-          <div>
-            <SubmitButton
-              name="intent"
-              value="look-for-coins"
-              variant="default"
-              disabled={scan?.runs === true}
-            >
-              {scan?.runs ? "The node is looking…" : "Look for coins"}
-            </SubmitButton>
-          </div>
-        </Form>
+        <LookForm runs={scan?.runs === true} answer={answer} />
       ) : null}
-      {payments > 0 && lookedFor && may("withdrawals/form-batch") ? (
-        <FormForm data={data} answer={answer} coins={coins} />
-      ) : null}
+      {canForm ? <FormForm data={data} answer={answer} coins={coins} /> : null}
     </div>
+  );
+}
+
+function ReadinessFacts({ data: { readiness, now, twoPeopleAboveSats } }: { data: Data }) {
+  const { payments, units, stopped, later } = readiness;
+  return (
+    <Facts
+      facts={[
+        { label: "Due", value: `${payments} ${payments === 1 ? "payment" : "payments"}` },
+        payments > 0 && { label: "Together", value: <Amount units={units} asset="BTC" /> },
+        stopped > 0 && {
+          label: "Due, but not now",
+          value: `${stopped}: held, frozen, or an account whose way in was changed`,
+        },
+        { label: "On later days", value: later },
+        { label: "The wallet can spend", value: <Spendable readiness={readiness} now={now} /> },
+        {
+          label: "Two people",
+          value: (
+            <>
+              above <Amount units={twoPeopleAboveSats} asset="BTC" />
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function Spendable({ readiness: { scan, coins }, now }: { readiness: Readiness; now: Date }) {
+  if (!scan?.askedAt) return "not looked for yet";
+  const has = coins.reduce((sum, coin) => sum + coin.units, 0n);
+  return (
+    <>
+      <Amount units={has} asset="BTC" /> in {coins.length} {coins.length === 1 ? "coin" : "coins"},
+      as of block {scan.height}, <Age at={scan.askedAt} now={now} />
+    </>
+  );
+}
+
+function LookForm({ runs, answer }: { runs: boolean; answer: Answer }) {
+  return (
+    <Form method="post" preventScrollReset className={styles.form}>
+      <FormAlert errors={answer?.intent === "look-for-coins" ? [answer.fault] : null} />
+      <div>
+        <SubmitButton name="intent" value="look-for-coins" variant="default" disabled={runs}>
+          {runs ? "The node is looking…" : "Look for coins"}
+        </SubmitButton>
+      </div>
+    </Form>
   );
 }
 

@@ -12,8 +12,8 @@ export const middleware: Route.MiddlewareFunction[] = [
 /** What is to be signed, as a file. Taking it away is written down. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  const { batchId } = params;
-  const number = Number(/^(\d{1,4})\.psbt$/.exec(params.file)?.[1] ?? 0);
+  const { paymentId: batchId } = params;
+  const number = Number(/^(\d{1,4})\.psbt$/.exec(params.psbtFile)?.[1] ?? 0);
   const wanted = { batchId, number };
   const psbt = await downloadPsbt(db, context.get(operatorContext), wanted, now());
   if (!psbt) throw data(null, { status: 404, statusText: "Not Found" });
