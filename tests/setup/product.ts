@@ -4,7 +4,7 @@ import { runProduct } from "./run-product.ts";
 
 /**
  * Starts the product as an operator would, with an SMTP server beside it, for all journeys of a run.
- * Tells the tests where through the environment: JOURNEY_URL, JOURNEY_INBOX, JOURNEY_DATA_DIR.
+ * Tells the tests where through the environment: JOURNEY_URL, JOURNEY_INBOX, JOURNEY_SMTP (where it takes mail), JOURNEY_DATA_DIR.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const inbox = await startSmtpInbox();
@@ -16,6 +16,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   await new Promise<void>((resolve) => mails.listen(0, "127.0.0.1", resolve));
   const product = await runProduct({ SMTP_URL: `smtp://127.0.0.1:${inbox.port}` });
   process.env["JOURNEY_URL"] = product.url;
+  process.env["JOURNEY_SMTP"] = `smtp://127.0.0.1:${inbox.port}`;
   process.env["JOURNEY_INBOX"] = `http://127.0.0.1:${addressPort(mails)}`;
   process.env["JOURNEY_DATA_DIR"] = product.dataDir;
   return async () => {
