@@ -19,7 +19,7 @@ import { testDatabase } from "#tests/setup/test-database.ts";
 import { BitcoinNode } from "../chain/bitcoin-node.ts";
 import { freezeAsOperator } from "../identity/freeze-account.ts";
 import { getBalances, listHouseBalances } from "../ledger/queries.ts";
-import { findBatch, getReadiness } from "./batch-queries.ts";
+import { findBatch, getReadiness } from "./batches/queries.ts";
 import { followBatches } from "./follow-batches.ts";
 import { formBatch } from "./form-batch.ts";
 import { placeHold } from "./hold-withdrawal.ts";

@@ -1,7 +1,7 @@
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
-import { readPsbt } from "./batch-queries.ts";
+import { readPsbt } from "./batches/queries.ts";
 import { isUuid, subjectOfBatch } from "./withdrawal.ts";
 
 /** Takes a version away to be signed, and writes down that this was done. Null when there is none. */

@@ -65,7 +65,6 @@ export function listAddresses(db: Db, customerId: string) {
     .where(and(eq(a.customerId, customerId), isNull(a.removedAt)))
     .orderBy(desc(a.addedAt), desc(a.id));
 }
-export type BookedAddress = Awaited<ReturnType<typeof listAddresses>>[number];
 
 /** The transaction that pays a withdrawal: the one that was mined, else the last one that was sent. */
 const txid = sql<string | null>`(

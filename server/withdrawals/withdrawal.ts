@@ -25,8 +25,3 @@ export function scriptOf(address: string, network: Network): Uint8Array | null {
     return null;
   }
 }
-
-/** A withdrawal's name among people: the end of its id. */
-export function shortId(id: string): string {
-  return id.slice(-12);
-}

@@ -9,7 +9,7 @@ import { When } from "#app/ui/when.tsx";
 import { explainAddress } from "#core/withdrawal-address.ts";
 import type { WithdrawAnswer } from "./submit.ts";
 import styles from "./withdraw.module.css";
-import type { WithdrawData } from "./withdraw.tsx";
+import type { WithdrawData } from "./withdraw-data.ts";
 import { addressSchema } from "./withdraw-schema.ts";
 
 interface AddressBookProps {

@@ -10,7 +10,7 @@ import { Notice } from "#app/ui/notice.tsx";
 import { amountFault, dueDay } from "#core/withdrawal.ts";
 import type { WithdrawAnswer } from "./submit.ts";
 import styles from "./withdraw.module.css";
-import type { WithdrawData } from "./withdraw.tsx";
+import type { WithdrawData } from "./withdraw-data.ts";
 import { readSats, requestSchema } from "./withdraw-schema.ts";
 
 interface RequestFormProps {

@@ -5,7 +5,7 @@ import { Panel } from "#app/ui/panel.tsx";
 import { terms } from "#core/terms.ts";
 import { levelLimits, limitInWords } from "#core/verification-levels.ts";
 import styles from "./withdraw.module.css";
-import type { WithdrawData } from "./withdraw.tsx";
+import type { WithdrawData } from "./withdraw-data.ts";
 
 /** What applies, in numbers. */
 export function Terms({ data }: { data: WithdrawData }) {

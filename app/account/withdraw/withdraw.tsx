@@ -26,6 +26,7 @@ import { RequestForm } from "./request-form.tsx";
 import { submitWithdrawForm } from "./submit.ts";
 import { Terms } from "./terms.tsx";
 import styles from "./withdraw.module.css";
+import type { WithdrawData } from "./withdraw-data.ts";
 import { WithdrawalTable } from "./withdrawal-table.tsx";
 
 /** Money and where it goes: whoever found an open browser does not have the second factor. */
@@ -107,10 +108,14 @@ export default function WithdrawPage({ loaderData, actionData }: Route.Component
   );
 }
 
-type Data = Route.ComponentProps["loaderData"];
-
 /** What stands between a customer and his withdrawal, one thing at a time; then the form. */
-function Request({ data, answer }: { data: Data; answer: Route.ComponentProps["actionData"] }) {
+function Request({
+  data,
+  answer,
+}: {
+  data: WithdrawData;
+  answer: Route.ComponentProps["actionData"];
+}) {
   const { hasFactor, moneyHeldUntil, residence, countries, addresses, balances } = data;
   if (!hasFactor) {
     return (
@@ -167,5 +172,3 @@ function Request({ data, answer }: { data: Data; answer: Route.ComponentProps["a
     </>
   );
 }
-
-export type WithdrawData = Data;

@@ -18,7 +18,7 @@ import { withdrawalStateWords, withdrawalTerms } from "#core/withdrawal.ts";
 import { appContext } from "#server/app-context.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
-import { type BatchCase, findBatch } from "#server/withdrawals/batch-queries.ts";
+import { type BatchCase, findBatch } from "#server/withdrawals/batches/queries.ts";
 import { AnotherPayment } from "#server/withdrawals/upload-signed.ts";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";

@@ -21,7 +21,7 @@ import { isId } from "#server/console/is-id.ts";
 import type { ActingOperator } from "#server/identity/operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
-import { getReadiness, listBatches, type Readiness } from "#server/withdrawals/batch-queries.ts";
+import { getReadiness, listBatches, type Readiness } from "#server/withdrawals/batches/queries.ts";
 import { formBatch } from "#server/withdrawals/form-batch.ts";
 import { requireNode } from "#server/withdrawals/node.ts";
 import { askForCoins } from "#server/withdrawals/scan-coins.ts";

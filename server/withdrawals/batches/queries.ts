@@ -2,18 +2,18 @@ import { and, asc, count, desc, eq, inArray, isNull, lte, sql } from "drizzle-or
 import { alias } from "drizzle-orm/pg-core";
 import { utcDay } from "#core/utc-day.ts";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
-import { findWallet } from "../chain/queries.ts";
-import { users } from "../identity/schema.ts";
-import type { Db } from "../platform/database.ts";
-import { outpointOf, toCoin } from "./coin.ts";
+import { findWallet } from "../../chain/queries.ts";
+import { users } from "../../identity/schema.ts";
+import type { Db } from "../../platform/database.ts";
+import { outpointOf, toCoin } from "../coin.ts";
 import {
   coinScans,
   withdrawalBatchCoins,
   withdrawalBatches,
   withdrawalBatchVersions,
   withdrawals,
-} from "./schema.ts";
-import { isUuid } from "./withdrawal.ts";
+} from "../schema.ts";
+import { isUuid } from "../withdrawal.ts";
 
 const b = withdrawalBatches;
 const v = withdrawalBatchVersions;
@@ -42,7 +42,6 @@ export function listBatches(db: Db, limit: number) {
     .orderBy(desc(b.formedAt))
     .limit(limit);
 }
-export type ListedBatch = Awaited<ReturnType<typeof listBatches>>[number];
 
 /** A batch with its versions, the newest first, and its withdrawals; null when there is none. */
 export async function findBatch(db: Db, batchId: string) {
