@@ -37,7 +37,7 @@ export function meta({ loaderData, error }: Route.MetaArgs) {
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { siteName, appUrl, network, demo } = context.get(appContext).config;
-  const { flashes, forget } = await takeFlash(request);
+  const { flashes, forget } = await takeFlash(request, appUrl.startsWith("https:"));
   const headers: HeadersInit = forget ? { "Set-Cookie": forget } : {};
   return data({ siteName, appUrl, network, demo, flashes }, { headers });
 }
@@ -56,8 +56,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <ColorSchemeScript nonce={nonce} defaultColorScheme="auto" />
         <Meta />
         <Links />
-        <FontPreloads />
-        {plain ? <SectionScript name={plain} /> : null}
+        {plain ? <SectionScript name={plain} /> : <FontPreloads />}
       </head>
       <body>
         <MantineProvider
@@ -78,7 +77,10 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** What is above the fold of every page, in files of English letters only; other letters come when a page has them. */
+/**
+ * What is above the fold of every page, in files of English letters only; other letters come when a page has them. A plain
+ * page has its style in itself: there the browser finds the fonts as early, and draws the words before it has them.
+ */
 function FontPreloads() {
   return [sans, serif].map((href) => (
     <link

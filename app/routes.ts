@@ -60,6 +60,7 @@ export default [
     route("withdraw", "account/withdraw/withdraw.tsx"),
     route("withdraw/:withdrawalId", "account/withdraw/withdrawal.tsx"),
     route("transactions", "account/transactions.tsx"),
+    route("notices", "account/notices.tsx"),
     route("profile", "account/profile/profile.tsx"),
     route("profile/close", "account/profile/close.tsx"),
     route("profile/export/:exportId", "account/profile/export-file.ts"),

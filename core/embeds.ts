@@ -1,3 +1,5 @@
+import { findCookie } from "./cookie-name.ts";
+
 /**
  * The widgets of the charting provider that an operator may switch on, and how tall each stands: the space
  * is kept for them, so that nothing moves when they come.
@@ -18,20 +20,18 @@ export const embedProvider = "TradingView";
 /** What a visitor has said about them: nothing leaves his browser before a yes. */
 export type EmbedConsent = "yes" | "no" | "unasked";
 
-const cookieName = "assay-embeds";
+const name = "assay-embeds";
 const halfAYearS = 15_552_000;
 
-/** Reads the visitor's choice from a Cookie header or from `document.cookie`. */
-export function readEmbedConsent(cookies: string | null): EmbedConsent {
-  const pairs = cookies?.split(/;\s*/) ?? [];
-  const found = pairs.find((pair) => pair.startsWith(`${cookieName}=`))?.split("=")[1];
+/** Reads the visitor's choice from a Cookie header or from `document.cookie`; `secure` says whether the site has TLS. */
+export function readEmbedConsent(cookies: string | null, secure: boolean): EmbedConsent {
+  const found = findCookie(cookies, name, secure);
   return found === "yes" || found === "no" ? found : "unasked";
 }
 
-/** The cookie that remembers a choice for half a year; "unasked" forgets it. Scripts of this site may read it. */
-export function embedConsentCookie(choice: EmbedConsent, secure: boolean): string {
+/** The Set-Cookie value that remembers a choice for half a year; "unasked" forgets it. Scripts of this site may read it. */
+export function embedConsentCookie(choice: EmbedConsent): string {
   const lifetime = choice === "unasked" ? 0 : halfAYearS;
   const value = choice === "unasked" ? "" : choice;
-  const cookie = `${cookieName}=${value}; Path=/; Max-Age=${lifetime}; SameSite=Lax`;
-  return secure ? `${cookie}; Secure` : cookie;
+  return `${name}=${value}; Path=/; Max-Age=${lifetime}; SameSite=Lax`;
 }

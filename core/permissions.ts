@@ -27,6 +27,8 @@ interface Grant {
   roles: readonly OperatorRole[];
   /** Whether the second factor is asked for again before it, after `securityTerms.freshFactorMinutes`. */
   sensitive?: true;
+  /** Whether it is done by opening an address: a file that is given out and written down. */
+  byReading?: true;
 }
 
 const miningReaders: readonly OperatorRole[] = [
@@ -53,6 +55,7 @@ export const permissions = {
   "deposits/view-slip": {
     does: "look at a payment slip",
     roles: ["support", "verifier", "treasurer", "approver", "auditor", "owner"],
+    byReading: true,
   },
   "deposits/approve": {
     does: "approve a deposit",
@@ -193,6 +196,7 @@ export const permissions = {
   "verification/view-document": {
     does: "look at an identity document",
     roles: ["verifier", "owner"],
+    byReading: true,
   },
   "verification/approve": {
     does: "approve a verification",
@@ -223,6 +227,7 @@ export const permissions = {
 
   "fleet/read": { does: "see the machines and what is sold of them", roles: miningReaders },
   "fleet/add-site": { does: "add a site", roles: preparers },
+  "fleet/rename-site": { does: "give a site another name or place", roles: preparers },
   "fleet/set-energy-price": { does: "enter what energy costs", roles: preparers },
   "fleet/add-batch": { does: "add machines", roles: preparers },
   "fleet/record-batch-state": { does: "enter how machines run", roles: preparers },
@@ -249,6 +254,7 @@ export const permissions = {
   "payouts/download-statement": {
     does: "take a pool's statement away as it came",
     roles: ["treasurer", "approver", "auditor", "owner"],
+    byReading: true,
   },
   "payouts/add-pool": { does: "add a pool", roles: deciders, sensitive: true },
   "payouts/stop-pool": {
@@ -312,6 +318,7 @@ export const permissions = {
     does: "take the subscribers away as a file",
     roles: ["content", "auditor", "owner"],
     sensitive: true,
+    byReading: true,
   },
 
   "content/read": {
@@ -366,6 +373,7 @@ export const permissions = {
     does: "take the audit log away as a file",
     roles: ["auditor", "owner"],
     sensitive: true,
+    byReading: true,
   },
 
   "staff/read": { does: "see who is staff, and this table", roles: operatorRoles },
@@ -422,6 +430,12 @@ export type Permission = keyof typeof permissions;
 export function may(role: OperatorRole, permission: Permission): boolean {
   const { roles }: Grant = permissions[permission];
   return roles.includes(role);
+}
+
+/** Whether an address that is merely opened does this, and leaves its line in the audit log. */
+export function isActByReading(permission: Permission): boolean {
+  const { byReading }: Grant = permissions[permission];
+  return byReading === true;
 }
 
 /** Whether the second factor is asked for again before this. */

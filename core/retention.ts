@@ -17,6 +17,13 @@ export const retention = {
   dataExportDays: 7,
   /** A closed account can be opened again for so long; then what is personal is erased. */
   changeOfMindDays: 14,
-  /** The slips of a closed account, after its erasure: longer than a dispute can last by the terms. */
+  /**
+   * The slips of a closed account, and the evidence of what it was given, after its erasure: longer than a dispute can
+   * last by the terms.
+   */
   closedAccountSlipDays: 90,
+  /** The evidence of a gift that was rejected or withdrawn, after that. */
+  declinedEvidenceDays: 90,
+  /** The evidence of what was given or paid in, after it was decided: as long as laws on bookkeeping ask at the longest. */
+  evidenceYears: 10,
 } as const;

@@ -1,4 +1,4 @@
-import { checks, runCheck } from "./checks.ts";
+import { runChecks } from "./checks.ts";
 
-const failed = checks.filter((check) => !runCheck(check));
-process.exit(failed.length === 0 ? 0 : 1);
+const { failed } = await runChecks();
+process.exit(failed === 0 ? 0 : 1);

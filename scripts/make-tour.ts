@@ -119,6 +119,20 @@ const scenes: Record<Chapter["scene"], (stage: Stage, demo: DemoToPicture) => Pr
     await camera.click(page.locator('a[href^="/account/evidence/"]').first());
     await page.getByRole("heading", { level: 1 }).waitFor();
   },
+  async receipt({ page, camera }) {
+    await page.goto("/account/mining");
+    await page.getByRole("table").getByRole("link").first().click();
+    await page.getByRole("heading", { name: "Days" }).waitFor();
+    await page
+      .getByRole("link", { name: /^\d{4}-\d{2}-\d{2}$/ })
+      .first()
+      .click();
+    const recompute = page.getByRole("button", { name: "Recompute" });
+    await recompute.waitFor();
+    await camera.hold(1);
+    await camera.scrollTo(recompute);
+    await camera.click(recompute);
+  },
   async audit({ page, camera }) {
     await page.goto("/operator/audit");
     await camera.hold(1);

@@ -15,7 +15,13 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 function operator(env: Record<string, string>, ...args: string[]): SpawnSyncReturns<string> {
   return spawnSync(process.execPath, ["scripts/operator.ts", ...args], {
     encoding: "utf8",
-    env: { PATH: process.env["PATH"], DATA_DIR: dataDir, APP_URL: "https://assay.example", ...env },
+    env: {
+      PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      DATA_DIR: dataDir,
+      APP_URL: "https://assay.example",
+      ...env,
+    },
   });
 }
 

@@ -1,29 +1,17 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import { createAuth } from "../server/identity/auth.ts";
 import { resealSecrets } from "../server/identity/reseal-secrets.ts";
 import { authSecretFiles, ConfigError, newSecret, readConfig } from "../server/platform/config.ts";
-import { openDatabase } from "../server/platform/database.ts";
-import { openLog } from "../server/platform/log.ts";
 import { loadEnv } from "./load-env.ts";
-import { reachDatabase } from "./reach-database.ts";
-import { oneLine } from "./run-until-stopped.ts";
+import { runCommand } from "./run-command.ts";
+import { withDatabase } from "./with-database.ts";
 
 const usage = `Use: npm run secret -- new      (makes a new AUTH_SECRET, and keeps the one before beside it)
      npm run secret -- reseal   (seals the secrets of authenticator apps with the new one)
      npm run secret -- forget   (ends what the one before has signed)`;
 
-const [command, ...rest] = process.argv.slice(2);
-const commands: Record<string, () => void | Promise<void>> = { new: makeNew, reseal, forget };
-const run = rest.length === 0 ? commands[command ?? ""] : undefined;
-
-try {
-  if (!run) throw new ConfigError(usage);
-  await run();
-} catch (error) {
-  console.error(error instanceof ConfigError ? error.message : oneLine(error));
-  process.exitCode = 1;
-}
+await runCommand(usage, { new: makeNew, reseal, forget });
 
 function makeNew(): void {
   const env = loadEnv();
@@ -48,22 +36,14 @@ function makeNew(): void {
 
 async function reseal(): Promise<void> {
   const config = readConfig(loadEnv());
-  if (!config.databaseUrl && !existsSync(path.join(config.dataDir, "postgres", "PG_VERSION"))) {
-    throw new ConfigError(`There is no database in DATA_DIR ${config.dataDir}.`);
-  }
-  const database = await reachDatabase(config);
-  const db = openDatabase(database.applicationUrl, openLog("silent"), 1);
-  try {
-    const { resealed, unreadable } = await resealSecrets(db, createAuth(config));
-    console.log(`${resealed} secrets of authenticator apps are sealed anew.`);
-    if (unreadable.length === 0) console.log("None needs the secret before any more.");
-    else {
-      console.log(`${unreadable.length} cannot be opened; they are of: ${unreadable.join(", ")}`);
-      process.exitCode = 1;
-    }
-  } finally {
-    await db.$client.end();
-    await database.stop();
+  const { resealed, unreadable } = await withDatabase(config, (db) =>
+    resealSecrets(db, createAuth(config)),
+  );
+  console.log(`${resealed} secrets of authenticator apps are sealed anew.`);
+  if (unreadable.length === 0) console.log("None needs the secret before any more.");
+  else {
+    console.log(`${unreadable.length} cannot be opened; they are of: ${unreadable.join(", ")}`);
+    process.exitCode = 1;
   }
 }
 

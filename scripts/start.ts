@@ -1,11 +1,9 @@
-import module from "node:module";
 import { readConfig } from "../server/platform/config.ts";
 import { buildWhenNeeded } from "./build.ts";
 import { builtPages } from "./built-pages.ts";
 import { loadEnv } from "./load-env.ts";
 import { runUntilStopped } from "./run-until-stopped.ts";
 
-module.enableCompileCache();
 process.env["NODE_ENV"] ??= "production";
 
 const product = await runUntilStopped(async () => {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { ensureBrowser } from "../tests/setup/find-browser.ts";
 import { buildWhenNeeded } from "./build.ts";
-import { checks, runCheck } from "./checks.ts";
+import { runChecks } from "./checks.ts";
 import { ensureBitcoind } from "./get-bitcoind.ts";
 
 /** `npm test` runs everything; `npm test -- deposits` runs the tests whose path names that room. */
@@ -16,10 +16,7 @@ let passed = 0;
 let failed = 0;
 
 if (rooms.length === 0) {
-  for (const check of checks) {
-    if (runCheck(check)) passed += 1;
-    else failed += 1;
-  }
+  ({ passed, failed } = await runChecks());
 }
 // Once, before test files that want a node run side by side.
 ensureBitcoind();
@@ -75,7 +72,6 @@ function run(script: string, args: string[]): number | null {
   const file = path.join("node_modules", script);
   return spawnSync(process.execPath, [file, ...args], {
     stdio: "inherit",
-    env: { ...process.env, NODE_ENV: "test" },
   }).status;
 }
 

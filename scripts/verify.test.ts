@@ -8,7 +8,11 @@ const { db, owner, ownerUrl } = await testDatabase();
 function verify(...args: string[]): SpawnSyncReturns<string> {
   return spawnSync(process.execPath, ["scripts/verify.ts", ...args], {
     encoding: "utf8",
-    env: { PATH: process.env["PATH"], DATABASE_URL: ownerUrl },
+    env: {
+      PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      DATABASE_URL: ownerUrl,
+    },
   });
 }
 

@@ -1,14 +1,11 @@
-import { existsSync } from "node:fs";
-import path from "node:path";
 import { verifyAuditLog } from "../server/identity/verify-audit-log.ts";
 import { verifyJournal } from "../server/ledger/verify-journal.ts";
 import { verifyMining } from "../server/mining/verify-mining.ts";
-import { type Config, ConfigError, readConfig } from "../server/platform/config.ts";
-import { type Db, openDatabase } from "../server/platform/database.ts";
-import { openLog } from "../server/platform/log.ts";
+import { type Config, readConfig } from "../server/platform/config.ts";
+import type { Db } from "../server/platform/database.ts";
 import { loadEnv } from "./load-env.ts";
-import { reachDatabase } from "./reach-database.ts";
 import { oneLine } from "./run-until-stopped.ts";
+import { withDatabase } from "./with-database.ts";
 
 const usage = `Use: npm run verify -- journal [SEAL:HASH]            (a seal's number and hash that you kept)
      npm run verify -- mining                         (every run again from its evidence)
@@ -60,22 +57,9 @@ async function verify(
   verifySubject: NonNullable<(typeof subjects)[string]>,
   kept: Kept | undefined,
 ): Promise<boolean> {
-  if (!config.databaseUrl && !existsSync(path.join(config.dataDir, "postgres", "PG_VERSION"))) {
-    throw new ConfigError(`There is no database in DATA_DIR ${config.dataDir}.`);
+  const checks = await withDatabase(config, (db) => verifySubject(db, kept));
+  for (const { claim, holds, detail } of checks) {
+    console.log(`${holds ? "ok   " : "WRONG"}  ${claim}: ${detail}`);
   }
-  const database = await reachDatabase(config);
-  try {
-    const db = openDatabase(database.applicationUrl, openLog("silent"), 1);
-    try {
-      const checks = await verifySubject(db, kept);
-      for (const { claim, holds, detail } of checks) {
-        console.log(`${holds ? "ok   " : "WRONG"}  ${claim}: ${detail}`);
-      }
-      return checks.every(({ holds }) => holds);
-    } finally {
-      await db.$client.end();
-    }
-  } finally {
-    await database.stop();
-  }
+  return checks.every(({ holds }) => holds);
 }

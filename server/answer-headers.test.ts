@@ -57,9 +57,9 @@ test.each(answers)(
   },
 );
 
-test("every cookie that the server sets is for TLS alone, where there is TLS", async () => {
+test("every cookie that the server sets is for TLS and this very host alone, where there is TLS", async () => {
   const secured = await openAt("https://mining.example.com")("/");
-  expect(secured.headers.getSetCookie()).toEqual(["flash=x; Path=/; HttpOnly; Secure"]);
+  expect(secured.headers.getSetCookie()).toEqual(["__Host-flash=x; Path=/; HttpOnly; Secure"]);
   const plain = await openAt("http://127.0.0.1:3000")("/");
   expect(plain.headers.getSetCookie()).toEqual(["flash=x; Path=/; HttpOnly"]);
 });

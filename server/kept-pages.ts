@@ -20,6 +20,8 @@ export interface KeptPages {
   expire(): void;
   /** Renders every page once, so that all of them are there should the database go away. */
   renderAll(): Promise<void>;
+  /** Finishes the page that is being rendered ahead, and begins no other. */
+  stop(): Promise<void>;
 }
 
 /** Serves the public pages from memory, each rendered once for all who ask within some seconds. */
@@ -33,10 +35,17 @@ export function openKeptPages(app: App, build: ServerBuild, renderPage: RenderPa
     const address = addresses.find(pathname, search);
     return address === null ? null : cache.get(address);
   };
+  let isStopping = false;
   return {
     expire: () => cache.expire(),
     async renderAll() {
-      for (const address of addresses.fixed) await cache.get(address);
+      for (const address of addresses.fixed) {
+        if (!isStopping) await cache.get(address);
+      }
+    },
+    async stop() {
+      isStopping = true;
+      await cache.settle();
     },
     answerAtOnce(request) {
       // Most ask in the words that pages are kept under: nothing is parsed for them.
@@ -53,7 +62,7 @@ export function openKeptPages(app: App, build: ServerBuild, renderPage: RenderPa
 /** Whether no answer of the page before waits for this one reader (app/ui/flash.ts). */
 function isForAnybody({ method, cookie }: PageRequest): boolean {
   if (method !== "GET" && method !== "HEAD") return false;
-  return cookie === undefined || !/(?:^|;\s*)flash=/.test(cookie);
+  return cookie === undefined || !/(?:^|;\s*)(?:__Host-)?flash=/.test(cookie);
 }
 
 /** @throws when the page failed: what is kept of it may stand in. */

@@ -26,6 +26,7 @@ import {
   plainAnswerHeaders,
   securityHeaders,
 } from "./platform/http/security-headers.ts";
+import { letPagesGoFirst } from "./platform/let-pages-go-first.ts";
 import { readMigrations } from "./platform/migrate.ts";
 import { placeOf } from "./platform/rate-limit.ts";
 
@@ -60,12 +61,14 @@ export async function startWeb(app: App, pages: Pages): Promise<Web> {
   server.headersTimeout = 20_000;
   server.requestTimeout = 300_000;
   await listen(server, app.config.host, app.config.port);
+  await letPagesGoFirst();
   void site.kept?.renderAll();
   return {
     port: (server.address() as AddressInfo).port,
     async stop() {
       // Streams end by themselves only when the browser goes.
       await Promise.all([feed.stop(), close(server)]);
+      await site.kept?.stop();
     },
   };
 }

@@ -66,7 +66,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     lastView,
     embeds: {
       names: config.embeds.names,
-      consent: readEmbedConsent(request.headers.get("cookie")),
+      consent: readEmbedConsent(request.headers.get("cookie"), config.appUrl.startsWith("https:")),
     },
   };
 }

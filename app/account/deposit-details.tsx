@@ -5,6 +5,7 @@ import { CopyField } from "#app/ui/copy-field.tsx";
 import { Facts } from "#app/ui/facts.tsx";
 import { formatFileSize } from "#app/ui/format-file-size.ts";
 import { Hallmark } from "#app/ui/hallmark.tsx";
+import { StoredPrice } from "#app/ui/market/stored-price.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
@@ -15,19 +16,23 @@ import { When } from "#app/ui/when.tsx";
 import { appContext } from "#server/app-context.ts";
 import { type Deposit, findDeposit } from "#server/deposits/queries.ts";
 import { customerContext } from "#server/identity/person-context.ts";
+import { findStoredPrice } from "#server/markets/queries.ts";
 import type { Route } from "./+types/deposit-details";
 import styles from "./deposit-details.module.css";
 
 export const meta = titled("Deposit");
 
 export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db } = context.get(appContext);
   const { id } = context.get(customerContext);
-  const deposit = await findDeposit(context.get(appContext).db, id, params.depositId);
+  const deposit = await findDeposit(db, id, params.depositId);
   if (!deposit) throw data(null, { status: 404, statusText: "Not Found" });
-  return { deposit };
+  return { deposit, price: deposit.priceId && (await findStoredPrice(db, deposit.priceId)) };
 }
 
-export default function DepositDetails({ loaderData: { deposit } }: Route.ComponentProps) {
+export default function DepositDetails({ loaderData }: Route.ComponentProps) {
+  const { deposit, price } = loaderData;
+  const { quantityUnits: units, asset: coin } = deposit;
   return (
     <>
       <PageHeader
@@ -62,6 +67,11 @@ export default function DepositDetails({ loaderData: { deposit } }: Route.Compon
         <Panel title="Payment slip">
           <SlipView deposit={deposit} />
         </Panel>
+        {units === null ? null : (
+          <div className={styles.wide}>
+            <StoredPrice units={units} coin={coin} price={price || null} />
+          </div>
+        )}
       </div>
     </>
   );

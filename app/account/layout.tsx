@@ -1,8 +1,10 @@
 import { Outlet } from "react-router";
 import { ProductMarks } from "#app/ui/product-marks.tsx";
 import { ReadingContext } from "#app/ui/reading.ts";
+import { appContext } from "#server/app-context.ts";
 import { customerContext, settingsContext, viewContext } from "#server/identity/person-context.ts";
 import { requireCustomer } from "#server/identity/require-customer.ts";
+import { countUnreadNotices } from "#server/notices/queries.ts";
 import type { Route } from "./+types/layout";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import styles from "./layout.module.css";
@@ -14,11 +16,14 @@ import { ViewBanner } from "./view-banner.tsx";
 export const middleware: Route.MiddlewareFunction[] = [requireCustomer];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { firstName, lastName } = context.get(customerContext);
+  const { config, db } = context.get(appContext);
+  const { id, firstName, lastName } = context.get(customerContext);
   const { locale, timeZone, currency } = context.get(settingsContext);
   const reading = { locale, timeZone, currency };
   const viewed = context.get(viewContext);
-  return { firstName, lastName, reading, viewed, collapsed: sidebarCookie.isCollapsed(request) };
+  const unread = await countUnreadNotices(db, id);
+  const collapsed = sidebarCookie.isCollapsed(request, config.appUrl.startsWith("https:"));
+  return { firstName, lastName, reading, viewed, unread, collapsed };
 }
 
 export default function AccountLayout({ loaderData, matches }: Route.ComponentProps) {
@@ -41,7 +46,7 @@ export default function AccountLayout({ loaderData, matches }: Route.ComponentPr
           isViewed={viewed !== null}
         />
         <div className={styles.body}>
-          <Breadcrumb />
+          <Breadcrumb unread={loaderData.unread} />
           <main id="content" className={styles.main} tabIndex={-1}>
             <ReadingContext value={loaderData.reading}>
               {viewed ? (

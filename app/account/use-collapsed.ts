@@ -6,7 +6,7 @@ export function useCollapsed(initial: boolean): [boolean, () => void] {
   const [collapsed, setCollapsed] = useState(initial);
   const toggle = () => {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
-    document.cookie = sidebarCookie.write(!collapsed);
+    document.cookie = sidebarCookie.write(!collapsed, location.protocol === "https:");
     setCollapsed(!collapsed);
   };
   return [collapsed, toggle];

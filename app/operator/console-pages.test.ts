@@ -280,6 +280,31 @@ test("the audit log is filtered by its address, and so is the file", async () =>
   expect(lines[1]).toContain(depositId);
 });
 
+test("no other site's link and no browser that fetches ahead writes into the audit log", async () => {
+  const { depositId } = await declare();
+  const countActs = async () =>
+    (await owner.query("select count(*)::int as acts from audit_log")).rows[0].acts;
+  const before = await countActs();
+  for (const path of [
+    "/operator/audit.csv",
+    "/operator/newsletter.csv",
+    `${caseOf(depositId)}/slip`,
+  ]) {
+    for (const headers of [
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "same-site" },
+      { "sec-fetch-site": "same-origin", "sec-purpose": "prefetch;prerender" },
+    ]) {
+      const answer = await product.request(path, { cookie, headers });
+      expect(answer.status, path).toBe(403);
+    }
+  }
+  expect(await countActs()).toBe(before);
+  const typed = { cookie, headers: { "sec-fetch-site": "none" } };
+  expect((await product.request("/operator/audit.csv", typed)).status).toBe(200);
+  expect(await countActs()).toBe(before + 1);
+});
+
 test.each([
   `/operator/deposits/${randomUUID()}`,
   "/operator/deposits/1",

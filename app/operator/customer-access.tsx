@@ -18,7 +18,7 @@ import { unfreezeAsOperator } from "#server/identity/unfreeze-account.ts";
 import type { Route } from "./+types/customer-access";
 import { ConsoleError } from "./console-error.tsx";
 import { CustomerFrame } from "./customer/frame.tsx";
-import { readFrame } from "./customer/read-frame.ts";
+import { readSection } from "./customer/read-section.ts";
 import { SessionList } from "./customer/session-list.tsx";
 import styles from "./customer-access.module.css";
 import { useMay } from "./use-may.ts";
@@ -40,10 +40,7 @@ const acts = {
 } as const satisfies Record<string, { run: unknown; said: FlashKey }>;
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
-  const at = now();
-  const { role } = context.get(operatorContext);
-  const frame = await readFrame(db, params.customerId, { role, now: at });
+  const { frame, db, at } = await readSection(context, params.customerId);
   return { frame, access: await getAccess(db, frame.customer.id, at) };
 }
 

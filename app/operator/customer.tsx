@@ -20,7 +20,7 @@ import { BalanceTable } from "./balance-table.tsx";
 import { ConsoleError } from "./console-error.tsx";
 import { InvitePanel } from "./content/invite-panel.tsx";
 import { CustomerFrame } from "./customer/frame.tsx";
-import { readFrame } from "./customer/read-frame.ts";
+import { readSection } from "./customer/read-section.ts";
 import styles from "./customer.module.css";
 import { CustomerActs } from "./customer-lists.tsx";
 import { DashboardMessageForm } from "./dashboard-message-form.tsx";
@@ -43,11 +43,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 }
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
-  const { role } = context.get(operatorContext);
-  const at = now();
-  const id = params.customerId;
-  const frame = await readFrame(db, id, { role, now: at });
+  const { frame, db, id, at } = await readSection(context, params.customerId);
   const [balances, totals, leaving, testimonial, acts] = await Promise.all([
     getBalances(db, id),
     depositTotals(db, id),

@@ -16,6 +16,8 @@ import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
 import styles from "./console-list.module.css";
 import { FilterForm } from "./filter-form.tsx";
+import { readRowFlags } from "./read-flags.ts";
+import { RowFlags } from "./row-flags.tsx";
 import { searchText } from "./search-text.ts";
 
 const pageSize = 50;
@@ -35,12 +37,16 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     text,
     customers: shown,
+    flags: await readRowFlags(
+      context,
+      shown.map(({ id }) => id),
+    ),
     after: customers.length > pageSize ? (shown.at(-1)?.id ?? null) : null,
   };
 }
 
 export default function CustomersPage({ loaderData }: Route.ComponentProps) {
-  const { text, customers, after } = loaderData;
+  const { text, customers, flags, after } = loaderData;
   return (
     <>
       <PageHeader title="Customers" description="Newest first. Search by name, e-mail or id." />
@@ -55,7 +61,11 @@ export default function CustomersPage({ loaderData }: Route.ComponentProps) {
           data-key="/"
         />
       </FilterForm>
-      {customers.length === 0 ? <Nobody text={text} /> : <CustomerTable customers={customers} />}
+      {customers.length === 0 ? (
+        <Nobody text={text} />
+      ) : (
+        <CustomerTable customers={customers} flags={flags} />
+      )}
       <OlderNewer after={after}>
         {customers.length === 0 ? null : `${customers.length} shown`}
       </OlderNewer>
@@ -79,7 +89,12 @@ function Nobody({ text }: { text: string }) {
   );
 }
 
-function CustomerTable({ customers }: { customers: ListedCustomer[] }) {
+interface CustomerTableProps {
+  customers: ListedCustomer[];
+  flags: Route.ComponentProps["loaderData"]["flags"];
+}
+
+function CustomerTable({ customers, flags }: CustomerTableProps) {
   return (
     <DataTable label="Customers">
       <Table.Thead>
@@ -98,6 +113,7 @@ function CustomerTable({ customers }: { customers: ListedCustomer[] }) {
               <Link to={`/operator/customers/${customer.id}`} className={styles.link} data-row>
                 {customer.name}
               </Link>
+              <RowFlags kinds={flags[customer.id]} />
             </Table.Td>
             <Table.Td>{customer.email}</Table.Td>
             <Table.Td>

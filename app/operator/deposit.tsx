@@ -3,6 +3,7 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { useEffect, useRef } from "react";
 import { data, Link, redirect } from "react-router";
 import { flash } from "#app/ui/flash.ts";
+import { StoredPrice } from "#app/ui/market/stored-price.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { coinOfMethod } from "#core/deposit.ts";
@@ -26,9 +27,8 @@ import { findCustomer } from "#server/identity/queries.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { getBalances } from "#server/ledger/queries.ts";
 import { toMessage } from "#server/markets/price.ts";
-import { findFreshPrice, findLastPrice } from "#server/markets/queries.ts";
+import { findFreshPrice, findLastPrice, findStoredPrice } from "#server/markets/queries.ts";
 import type { Db } from "#server/platform/database.ts";
-import { listStandingFlags } from "#server/staff-notes/queries.ts";
 import type { Route } from "./+types/deposit";
 import { approvalSchema } from "./approval-schema.ts";
 import { ApproveForm } from "./approve-form.tsx";
@@ -40,6 +40,7 @@ import { DecisionMade } from "./decision-made.tsx";
 import styles from "./deposit.module.css";
 import { OtherDeposits, SameSlips } from "./deposit-lists.tsx";
 import { readAfterConflict } from "./read-after-conflict.ts";
+import { readFlags } from "./read-flags.ts";
 import { RejectForm } from "./reject-form.tsx";
 import { rejectionSchema } from "./rejection-schema.ts";
 import { sayRefusal } from "./say-refusal.ts";
@@ -77,18 +78,22 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const deposit = await getDeposit(db, params.depositId);
   const { depositId, customerId } = deposit;
   const at = now();
-  const [customer, balances, sameSlips, others, nextId, price, flags] = await Promise.all([
-    findCustomer(db, customerId),
-    getBalances(db, customerId),
-    listDepositsWithSameSlip(db, depositId),
-    listDeposits(db, customerId, { show: 11 }),
-    findNextWaiting(db, depositId),
-    findLastPrice(db, coinOfMethod[deposit.method], at),
-    listStandingFlags(db, customerId, at),
-  ]);
+  const [customer, balances, sameSlips, others, nextId, price, flags, valuedAt] = await Promise.all(
+    [
+      findCustomer(db, customerId),
+      getBalances(db, customerId),
+      listDepositsWithSameSlip(db, depositId),
+      listDeposits(db, customerId, { show: 11 }),
+      findNextWaiting(db, depositId),
+      findLastPrice(db, coinOfMethod[deposit.method], at),
+      readFlags(context, customerId),
+      deposit.priceId ? findStoredPrice(db, deposit.priceId) : null,
+    ],
+  );
   return {
     now: at,
     price: price && toMessage(price, at),
+    valuedAt,
     deposit,
     customer,
     flags,
@@ -200,8 +205,8 @@ function nameOf(deposit: { customerFirstName: string; customerLastName: string }
 }
 
 export default function DepositPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { deposit, customer, balances, sameSlips, others, othersTotal, nextId, price, now } =
-    loaderData;
+  const { deposit, customer, balances, sameSlips, others, othersTotal, nextId, now } = loaderData;
+  const { price, valuedAt } = loaderData;
   useStartAtTop(deposit.depositId);
   // Used before: that must be seen before the picture is.
   const same = (
@@ -230,6 +235,9 @@ export default function DepositPage({ loaderData, actionData }: Route.ComponentP
         </div>
         <div className={styles.decision}>
           <Decision deposit={deposit} price={price} now={now} answer={actionData} />
+          {deposit.quantityUnits === null ? null : (
+            <StoredPrice units={deposit.quantityUnits} coin={deposit.asset} price={valuedAt} />
+          )}
         </div>
         <div className={styles.others}>
           <OtherDeposits deposits={others} total={othersTotal} customerId={deposit.customerId} />

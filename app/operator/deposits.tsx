@@ -19,6 +19,8 @@ import type { Route } from "./+types/deposits";
 import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
 import styles from "./console-list.module.css";
+import { readRowFlags } from "./read-flags.ts";
+import { RowFlags } from "./row-flags.tsx";
 import { sectionsOf } from "./sections.ts";
 import { SlipFlag } from "./slip-flag.tsx";
 import tabs from "./tabs.module.css";
@@ -51,17 +53,22 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const pending = state === "pending" ? await listPendingDeposits(db, page) : [];
   const decided = state === "pending" ? [] : await listDecidedDeposits(db, { state, ...page });
   const shown = state === "pending" ? pending : decided;
+  const flags = await readRowFlags(
+    context,
+    pending.map(({ customerId }) => customerId),
+  );
   return {
     state,
     now: now(),
     pending: pending.slice(0, pageSize),
     decided: decided.slice(0, pageSize),
+    flags,
     after: shown.length > pageSize ? (shown[pageSize - 1]?.depositId ?? null) : null,
   };
 }
 
 export default function DepositsPage({ loaderData }: Route.ComponentProps) {
-  const { state, now, pending, decided, after } = loaderData;
+  const { state, now, pending, decided, flags, after } = loaderData;
   useFreshQueue();
   const isEmpty = pending.length + decided.length === 0;
   return (
@@ -80,7 +87,7 @@ export default function DepositsPage({ loaderData }: Route.ComponentProps) {
         ))}
       </nav>
       {isEmpty ? <NoDeposits state={state} /> : null}
-      {pending.length > 0 ? <Waiting deposits={pending} now={now} /> : null}
+      {pending.length > 0 ? <Waiting deposits={pending} flags={flags} now={now} /> : null}
       {decided.length > 0 ? <Decided deposits={decided} /> : null}
       {isEmpty ? null : (
         <OlderNewer after={after}>
@@ -119,7 +126,13 @@ function NoDeposits({ state }: { state: DepositState }) {
   return <EmptyState drawing="touchstone">No deposit has been {state} yet.</EmptyState>;
 }
 
-function Waiting({ deposits, now }: { deposits: PendingDeposit[]; now: Date }) {
+interface WaitingProps {
+  deposits: PendingDeposit[];
+  flags: Route.ComponentProps["loaderData"]["flags"];
+  now: Date;
+}
+
+function Waiting({ deposits, flags, now }: WaitingProps) {
   return (
     <DataTable label="Deposits waiting, oldest first">
       <Table.Thead>
@@ -140,6 +153,7 @@ function Waiting({ deposits, now }: { deposits: PendingDeposit[]; now: Date }) {
                 {deposit.customerFirstName} {deposit.customerLastName}
               </Link>
               <div className={styles.second}>{deposit.customerEmail}</div>
+              <RowFlags kinds={flags[deposit.customerId]} />
             </Table.Td>
             <Table.Td>
               <Age at={deposit.createdAt} now={now} />

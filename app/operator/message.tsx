@@ -15,12 +15,14 @@ import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import type { Route } from "./+types/message";
 import { ConsoleError } from "./console-error.tsx";
+import { StandingFlags } from "./customer/standing-flags.tsx";
 import styles from "./message.module.css";
 import { MessageFacts } from "./message-facts.tsx";
 import { MessageReplyForm } from "./message-reply-form.tsx";
 import { replySchema } from "./message-schema.ts";
 import { MessageWords } from "./message-words.tsx";
 import { readAfterConflict } from "./read-after-conflict.ts";
+import { readFlags } from "./read-flags.ts";
 import { useMay } from "./use-may.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -50,11 +52,13 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const thread = await findThread(db, params.threadId);
   if (!thread) throw data(null, { status: 404, statusText: "Not Found" });
-  const [words, nextId] = await Promise.all([
+  const aboutId = thread.writer?.customerId ?? thread.addressOf?.customerId ?? null;
+  const [words, nextId, flags] = await Promise.all([
     listWords(db, thread.threadId),
     findNextThread(db, thread.threadId),
+    readFlags(context, aboutId),
   ]);
-  return { now: now(), thread, words, nextId, submissionKey: randomUUID() };
+  return { now: now(), thread, aboutId, flags, words, nextId, submissionKey: randomUUID() };
 }
 
 /** What the page says after a form came in. */
@@ -118,11 +122,12 @@ async function goOn(
 }
 
 export default function MessagePage({ loaderData, actionData }: Route.ComponentProps) {
-  const { thread, words, nextId, now, submissionKey } = loaderData;
+  const { thread, aboutId, flags, words, nextId, now, submissionKey } = loaderData;
   const may = useMay();
   return (
     <>
       <PageHeader title={thread.subject} actions={<Onward nextId={nextId} />} />
+      <StandingFlags flags={flags} customerId={aboutId} />
       <div className={styles.case} key={thread.threadId}>
         <MessageWords words={words} senderName={thread.senderName} />
         <div className={styles.facts}>

@@ -16,6 +16,8 @@ import { listKeys } from "./console-keys.ts";
 import styles from "./console-list.module.css";
 import { FilterForm } from "./filter-form.tsx";
 import own from "./message.module.css";
+import { readRowFlags } from "./read-flags.ts";
+import { RowFlags } from "./row-flags.tsx";
 import { searchText } from "./search-text.ts";
 import tabs from "./tabs.module.css";
 
@@ -45,12 +47,16 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     search,
     now: now(),
     threads: shown,
+    flags: await readRowFlags(
+      context,
+      shown.map(({ customerId }) => customerId),
+    ),
     after: threads.length > pageSize ? (shown.at(-1)?.threadId ?? null) : null,
   };
 }
 
 export default function MessagesPage({ loaderData }: Route.ComponentProps) {
-  const { state, search, now, threads, after } = loaderData;
+  const { state, search, now, threads, flags, after } = loaderData;
   return (
     <>
       <PageHeader title="Messages" description="What people wrote by the contact page." />
@@ -81,7 +87,7 @@ export default function MessagesPage({ loaderData }: Route.ComponentProps) {
       {threads.length === 0 ? (
         <NoMessages state={state} search={search} />
       ) : (
-        <Threads threads={threads} isQueue={state === "open"} now={now} />
+        <Threads threads={threads} flags={flags} isQueue={state === "open"} now={now} />
       )}
       <OlderNewer after={after}>
         {threads.length === 0 ? null : state === "open" ? "Oldest first" : "Newest first"}
@@ -116,11 +122,12 @@ function NoMessages({ state, search }: { state: State; search: string }) {
 
 interface ThreadsProps {
   threads: ListedThread[];
+  flags: Route.ComponentProps["loaderData"]["flags"];
   isQueue: boolean;
   now: Date;
 }
 
-function Threads({ threads, isQueue, now }: ThreadsProps) {
+function Threads({ threads, flags, isQueue, now }: ThreadsProps) {
   return (
     <DataTable label={isQueue ? "Messages waiting, oldest first" : "Messages, newest first"}>
       <Table.Thead>
@@ -147,6 +154,7 @@ function Threads({ threads, isQueue, now }: ThreadsProps) {
             <Table.Td>
               {thread.senderName}
               <div className={styles.second}>{thread.senderEmail}</div>
+              <RowFlags kinds={flags[thread.customerId ?? ""]} />
             </Table.Td>
             <Table.Td>
               {isQueue ? <Age at={thread.waitingSince} now={now} /> : <When at={thread.lastAt} />}

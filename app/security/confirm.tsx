@@ -1,6 +1,7 @@
-import { PasswordInput, TextInput } from "@mantine/core";
+import { PasswordInput } from "@mantine/core";
 import { data, Form, Link, redirect, redirectDocument } from "react-router";
 import { noteRefusal } from "#app/note-refusal.ts";
+import { FactorCodeField } from "#app/ui/factor-code-field.tsx";
 import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
@@ -101,17 +102,7 @@ export default function Confirm({ loaderData, actionData }: Route.ComponentProps
             ) : null}
             <Form method="post" className={styles.fields}>
               {hasFactor ? (
-                <TextInput
-                  name="code"
-                  label={hasApp ? "Code" : "Recovery code"}
-                  description={
-                    hasApp ? "The six digits of your authenticator app, or a recovery code" : null
-                  }
-                  autoComplete="one-time-code"
-                  required
-                  withAsterisk={false}
-                  maxLength={100}
-                />
+                <FactorCodeField name="code" hasApp={hasApp} />
               ) : (
                 <PasswordInput
                   name="password"

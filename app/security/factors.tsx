@@ -82,7 +82,7 @@ export function Factors({ root, facts, isStaff, passkeysHere, address }: Factors
         {hasFactor ? <Codes root={root} left={facts.recoveryCodesLeft} /> : null}
       </ul>
       {hasFactor || isStaff ? null : (
-        <p className={`${styles.entry} ${styles.second}`}>
+        <p className={`${styles.advice} ${styles.second}`}>
           Without a second factor, whoever learns your password has your account. You need one to
           withdraw.
         </p>

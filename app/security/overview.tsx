@@ -45,17 +45,14 @@ export async function action({ request, context }: Route.ActionArgs) {
   const intent = form.get("intent");
   const id = String(form.get("id") ?? "");
   const root = securityRoot(context);
-  if (intent === "end-others") {
-    await endSessions(app.db, actor, "all others");
-    return said("sessions-ended", root);
-  }
-  if (intent === "end" && isId(id)) {
-    await endSessions(app.db, actor, { sessionId: id });
-    return said("sessions-ended", root);
-  }
-  const removes = intent === "remove-authenticator" || (intent === "remove-passkey" && isId(id));
-  if (!removes) return data({ fault: "This page does not know what to do." }, { status: 400 });
+  if (!isKnown(intent, id))
+    return data({ fault: "This page does not know what to do." }, { status: 400 });
+  // Who has taken a session over shall not end those of its owner.
   if (!isFresh(context, actor.now)) return said("confirm-first", confirmPage(context, root));
+  if (intent === "end" || intent === "end-others") {
+    await endSessions(app.db, actor, intent === "end" ? { sessionId: id } : "all others");
+    return said("sessions-ended", root);
+  }
   try {
     if (intent === "remove-authenticator") await removeTotp(app, actor);
     else await removePasskey(app, actor, id);
@@ -64,6 +61,12 @@ export async function action({ request, context }: Route.ActionArgs) {
     return data({ fault: words }, { status });
   }
   return said("factor-removed", root);
+}
+
+/** The buttons of this page; those about one of several say which. */
+function isKnown(intent: unknown, id: string): boolean {
+  if (intent === "end" || intent === "remove-passkey") return isId(id);
+  return intent === "end-others" || intent === "remove-authenticator";
 }
 
 function isId(text: string): boolean {

@@ -83,7 +83,7 @@ test("asking again leads nowhere but into the same section", async () => {
   }
 });
 
-test("signs one other session out, or all; never somebody else's", async () => {
+test("asked again, signs one other session out, or all; never somebody else's", async () => {
   const [customer, other] = [await createTestCustomer(db), await createTestCustomer(db)];
   const [here, there, elsewhere] = [
     await signInAs(product, customer),
@@ -101,7 +101,15 @@ test("signs one other session out, or all; never somebody else's", async () => {
     request("/account/security", { cookie: here, form });
   await end({ intent: "end", id: await idOf(other.id) });
   expect((await request("/account", { cookie: elsewhere })).status).toBe(200);
-  await end({ intent: "end", id: await idOf(customer.id) });
+  const own = { intent: "end", id: await idOf(customer.id) };
+  // Who was let in long ago shows once more that it is him.
+  await grow(customer.id);
+  for (const form of [own, { intent: "end-others" }]) {
+    expect((await end(form)).headers.get("location")).toContain("/account/security/confirm?next=");
+  }
+  expect((await request("/account", { cookie: there })).status).toBe(200);
+  await owner.query("update sessions set proved_at = now() where user_id = $1", [customer.id]);
+  await end(own);
   expect((await request("/account", { cookie: there })).status).toBe(302);
   const third = await signInAs(product, customer);
   await end({ intent: "end-others" });

@@ -33,7 +33,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const now = app.now();
   const { typed, calculation, errors } = readCalculation(new URL(request.url).searchParams);
   const [plans, observed] = await Promise.all([
-    orElse(app, listOfferedPlans(app.db, now), []),
+    orElse(app, listOfferedPlans(app.db, { now }), []),
     loadObserved(app, now),
   ]);
   const { price, network, networkFresh } = observed;

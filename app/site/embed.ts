@@ -14,7 +14,8 @@ export async function loader({ params, request, context }: Route.LoaderArgs): Pr
   const { config } = context.get(appContext);
   const { nonce } = context.get(requestContext);
   const name = embedNames.find((known) => known === params.name);
-  const agreed = readEmbedConsent(request.headers.get("cookie")) === "yes";
+  const isSecure = config.appUrl.startsWith("https:");
+  const agreed = readEmbedConsent(request.headers.get("cookie"), isSecure) === "yes";
   if (!name || !agreed || !config.embeds.names.includes(name)) {
     throw new Response(null, { status: 404 });
   }

@@ -24,11 +24,10 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 /** Remembers the choice in the visitor's own browser, and shows the page again on which it was made. */
-export async function action({ request, context }: Route.ActionArgs) {
-  const { appUrl } = context.get(appContext).config;
+export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
   const choice = form.get("show") === "yes" ? "yes" : "no";
-  const cookie = embedConsentCookie(choice, appUrl.startsWith("https:"));
+  const cookie = embedConsentCookie(choice);
   return redirect(pageOfThisSite(form.get("back")), { headers: { "Set-Cookie": cookie } });
 }
 

@@ -27,7 +27,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const now = app.now();
   const [plans, records, observed] = await Promise.all([
-    listOfferedPlans(app.db, now),
+    listOfferedPlans(app.db, { now }),
     orElse(app, listPlanRecords(app.db), []),
     loadObserved(app, now),
   ]);

@@ -55,9 +55,11 @@ export default function Prices({ loaderData: { evidence, overview } }: Route.Com
           figures is real.
         </p>
       ) : null}
-      <div className={styles.overview}>
-        <MarketOverview {...overview} size="small" page="/prices" />
-      </div>
+      {evidence.length > 0 || overview.figures ? (
+        <div className={styles.overview}>
+          <MarketOverview {...overview} size="small" page="/prices" />
+        </div>
+      ) : null}
       {pricedAssets.map((asset) => (
         <PriceEvidence
           key={asset}

@@ -9,6 +9,7 @@ export interface Chapter {
     | "approved"
     | "dashboard"
     | "evidence"
+    | "receipt"
     | "audit";
   seconds: number;
   text: string;
@@ -55,6 +56,11 @@ export const chapters: readonly Chapter[] = [
     scene: "evidence",
     seconds: 6,
     text: "The stamp opens the figure's evidence: the entries behind it, balanced to the last unit.",
+  },
+  {
+    scene: "receipt",
+    seconds: 6,
+    text: "Each mining day of a contract leaves a receipt, and her own browser works it out again.",
   },
   {
     scene: "audit",

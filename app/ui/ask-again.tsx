@@ -1,9 +1,10 @@
-import { PasswordInput, TextInput } from "@mantine/core";
+import { PasswordInput } from "@mantine/core";
 import { useRef } from "react";
 import { Form } from "react-router";
 import { type CarriedForm, carriedFile, confirmFields } from "#core/carried-form.ts";
 import { securityTerms } from "#core/security-terms.ts";
 import styles from "./ask-again.module.css";
+import { FactorCodeField } from "./factor-code-field.tsx";
 import { FormAlert, SubmitButton } from "./form-fields.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
 
@@ -44,17 +45,7 @@ export function AskAgain({ question }: { question: FactorQuestion }) {
             form={sent}
           />
         ) : null}
-        <TextInput
-          name={confirmFields.code}
-          label={hasApp ? "Code" : "Recovery code"}
-          description={
-            hasApp ? "The six digits of your authenticator app, or a recovery code" : null
-          }
-          autoComplete="one-time-code"
-          required
-          withAsterisk={false}
-          maxLength={100}
-        />
+        <FactorCodeField name={confirmFields.code} hasApp={hasApp} />
         <div>
           <SubmitButton variant={hasPasskey ? "default" : "filled"} pendingText="Checking…">
             Continue

@@ -47,7 +47,10 @@ function Failure({ error }: { error: unknown }) {
     sentence,
     drawing,
     way = home,
-  } = blockedWords(error) ?? viewedWords(error) ?? words(status, refusedAct(error));
+  } = blockedWords(error) ??
+  viewedWords(error) ??
+  elsewhereWords(error) ??
+  words(status, refusedAct(error));
   return (
     <Frame title={title}>
       <div className={styles.drawing}>
@@ -118,6 +121,19 @@ function viewedWords(error: unknown): Words | null {
       "You see this account as its customer does, to read it. Acting, files and what opens something are the customer's alone. Nothing was done.",
     drawing: "touchstone",
     way: { to: "/account/dashboard", label: "Back to the dashboard" },
+  };
+}
+
+/** What staff read who followed another site's link to a file: server/identity/require-permission.ts. */
+function elsewhereWords(error: unknown): Words | null {
+  const isRefusal = isRouteErrorResponse(error) && error.status === 403;
+  if (!isRefusal || error.data?.fromElsewhere !== true) return null;
+  return {
+    title: "Open it from here",
+    sentence:
+      "Another site led here, or the browser fetched ahead. Opening this file is written down under your name, so it is given out only from a page of the console. Nothing was done.",
+    drawing: "touchstone",
+    way: { to: "/operator", label: "To the console" },
   };
 }
 

@@ -1,4 +1,5 @@
 import { createCookie } from "react-router";
+import { findCookie } from "#core/cookie-name.ts";
 import type { NoticeTone } from "./notice.tsx";
 
 /**
@@ -168,7 +169,8 @@ const messages = {
     text: "Recorded, except what is above the limit: that waits for a second person",
   },
   "mining-saved": { tone: "success", text: "Saved, and written into the audit log" },
-  "day-posted": { tone: "success", text: "The day is credited" },
+  "notices-read": { tone: "success", text: "All are marked as read" },
+  "day-posted": { tone: "success", text: "The day is being credited" },
   "news-source-reading": { tone: "success", text: "The feed is being read" },
 } as const satisfies Record<string, { tone: NoticeTone; text: string }>;
 
@@ -190,11 +192,16 @@ export function flash(...keys: FlashKey[]): Promise<string> {
   return cookie.serialize(keys);
 }
 
-/** What the page before asked this one to say, and the Set-Cookie value that forgets it. For the root's loader. */
+/**
+ * What the page before asked this one to say, and the Set-Cookie value that forgets it. For the root's
+ * loader; `secure` says whether the site has TLS.
+ */
 export async function takeFlash(
   request: Request,
+  secure: boolean,
 ): Promise<{ flashes: Flash[]; forget: string | null }> {
-  const keys: unknown = await cookie.parse(request.headers.get("cookie")).catch(() => null);
+  const sent = findCookie(request.headers.get("cookie"), cookie.name, secure);
+  const keys: unknown = await cookie.parse(`${cookie.name}=${sent}`).catch(() => null);
   if (!Array.isArray(keys)) return { flashes: [], forget: null };
   const known = keys.filter(
     (key): key is FlashKey => typeof key === "string" && Object.hasOwn(messages, key),

@@ -48,14 +48,14 @@ export function browserStorage({ terms }: Constants = constants): BrowserStorage
       lifetime: "60 seconds, or until the next page has shown it",
       setWhen: "a form sends you to another page",
       purpose:
-        "Carries the key of a message such as 'Successfully saved'. Not readable by scripts.",
+        "Carries the key of a message such as 'Successfully saved'. Not readable by scripts. Over https its name begins with __Host-.",
     },
     {
       name: "sidebar",
       place: "cookie",
       lifetime: "1 year",
       setWhen: "you fold or unfold the account's sidebar",
-      purpose: "Keeps it so. Sent for pages under /account only.",
+      purpose: "Keeps it so. Over https its name begins with __Host-.",
     },
     {
       name: "assay-embeds",
@@ -63,7 +63,8 @@ export function browserStorage({ terms }: Constants = constants): BrowserStorage
       lifetime: "180 days",
       setWhen:
         "you answer whether a charting provider's widgets may be loaded, where the operator offers them",
-      purpose: "Keeps your yes or no. Nothing is loaded from the provider before a yes.",
+      purpose:
+        "Keeps your yes or no. Nothing is loaded from the provider before a yes. Over https its name begins with __Host-.",
     },
     {
       name: "mantine-color-scheme-value",

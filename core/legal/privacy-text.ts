@@ -18,7 +18,7 @@ export function privacyText(w: TermWords, kept: Retention): LegalDocument {
       ...who(),
       ...customers(w, kept),
       ...visitors(kept),
-      ...staffAndOthers(),
+      ...staffAndOthers(kept),
       ...keeping(w, kept),
       ...rights(w, kept),
     ],
@@ -90,6 +90,10 @@ function customers(w: TermWords, kept: Retention): LegalSection[] {
             "To know what you were told",
           ],
           ["A message on your dashboard that our staff wrote for you", "To tell you something"],
+          [
+            "Of a second factor, if you have one: what checks the codes of your app, encrypted; the public keys and the names of your passkeys; hashes of recovery codes, and which were used",
+            "To ask for it, and to let nobody in without it",
+          ],
         ],
       },
     ],
@@ -100,10 +104,21 @@ function customers(w: TermWords, kept: Retention): LegalSection[] {
           "Amount, method, date, our decision and its reason, the transaction's id and the quantity that arrived.",
           "The payment slip. A picture is drawn anew without its hidden data, such as place and device. A PDF is kept as you sent it, after a check that nothing in it acts. Its file name, fingerprints of the file and a tiny likeness of the picture are kept with it, to find slips that were used before.",
           "An uploaded slip that no deposit uses is deleted after a day.",
+          "The addresses that you can pay to. They are made for you alone from public keys of ours, and stand beside your account's number.",
           "The entries in the journal. They hold your account's number, coins and amounts; no name and no e-mail address.",
         ],
       },
       "What is paid on a public chain can be read by everybody there, for good.",
+    ],
+    "contract-data": [
+      "When you buy a mining contract",
+      {
+        list: [
+          "The prices that you asked for, which are deleted after a week unless you bought at them; and what you bought, when, and under which version of the terms.",
+          "For each day what your contract earned and owed and from what that was worked out, what your balance did not cover, and how a contract ended.",
+          "Links by which you show a receipt to somebody. Who has one reads the figures of one day, and no name.",
+        ],
+      },
     ],
     "verification-data": [
       "When you say where you live, or verify yourself",
@@ -144,14 +159,26 @@ function visitors(kept: Retention): LegalSection[] {
   });
 }
 
-function staffAndOthers(): LegalSection[] {
+function staffAndOthers(kept: Retention): LegalSection[] {
   return sections({
+    "staff-data": [
+      "What our staff write and do about you",
+      {
+        list: [
+          "Notes that they write for each other, so that you need not explain things twice. A copy of your data has them; who wrote them is not told.",
+          "Flags: that colleagues look closer at something or ask before they decide, with a reason and an end within a year. A copy of your data has them once they are over, since a flag that somebody knows of warns nobody.",
+          "Looks at your account as you see it, by support or an owner of the service: 15 minutes at most, without being able to do anything; support sees nothing of your verification there. You get a mail with the reason at once, and it stays in the history of your account.",
+          "What was given to you of our own money: amount, reason, a note for colleagues, and a file that shows why, such as a mail of yours. You read the reason; the file is seen by those who decide about money, and each look is written down.",
+        ],
+      },
+      `Notes and flags are deleted when your account is erased. The file is deleted ${kept.closedAccountSlipDays} days after that, and ${kept.evidenceYears} years after the decision at the latest; of a gift that was not made, ${kept.declinedEvidenceDays} days after the decision. That there was a file, and its fingerprint, stay.`,
+    ],
     "who-sees": [
       "Who can see it",
       {
         list: [
           "You: your own account. Other customers see nothing of it.",
-          "Our staff, as far as their work needs. Each look at a payment slip or an identity document is written to the audit log, as is everything that staff change.",
+          "Our staff, as far as their work needs: each has a role, and reads what that role is for. Each look at a payment slip, an identity document or your account as you see it is written to the audit log, as is everything that staff change.",
           "Whoever carries it out for us: the mail server that takes our mails, the hosting of the server and its database, and a file store if the operator uses one. They act on our instructions. Ask us for their names.",
           "Authorities and courts, where the law obliges us, and only that far.",
         ],
@@ -211,12 +238,17 @@ function keeping(w: TermWords, kept: Retention): LegalSection[] {
             "The slips of deposits",
             `As long as the account exists, and ${kept.closedAccountSlipDays} days after it was erased, so that a dispute can be settled`,
           ],
+          ["Notes and flags of our staff", "As long as the account exists"],
+          [
+            "Files that show why something was given to you",
+            `${kept.closedAccountSlipDays} days after the account was erased; ${kept.evidenceYears} years at the longest, ${kept.declinedEvidenceDays} days where nothing was given`,
+          ],
           [
             "What was verified about you, and the country that you stated",
             `As long as the account exists. Of customers whose account ever held coins, who they were (the last approval, and the country stated last) ${kept.verificationYears} years longer, as laws on money laundering ask`,
           ],
           [
-            "Deposits, the journal, the audit log, and when what happened to the account",
+            "Deposits, the addresses that were yours to pay to, contracts and their receipts, what was given to you and why, the journal, the audit log, and when what happened to the account",
             "For good. After you have left they hold a number and no name. What staff wrote into the audit log about an act stays as it was written",
           ],
           [

@@ -14,6 +14,7 @@ import { aHold, aTransfer } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
 import { approveAdjustment } from "./approve-adjustment.ts";
+import { eraseEvidence } from "./erase-evidence.ts";
 import { proposeAdjustment } from "./propose-adjustment.ts";
 import { findAdjustment } from "./queries.ts";
 import { rejectAdjustment } from "./reject-adjustment.ts";
@@ -205,6 +206,50 @@ test("a gift needs evidence of the proposer's own, which is kept as it was and s
   expect(await acts(`adjustment:${id}`)).toContain("adjustments/view-evidence");
   const support = await createTestOperator(db, { role: "support" });
   await expect(viewEvidence(product, support, id, now)).rejects.toThrow("identity/not-permitted");
+});
+
+test("evidence goes after a rejection, the end of the account or ten years, and its hash stays", async () => {
+  const after = (days: number) => new Date(now.getTime() + days * 86_400_000);
+  const [ada, bob] = [await createTestCustomer(db), await createTestCustomer(db)];
+  await fundEquity(product, staff, { units: 10n });
+  const waiting = await proposeGift(product, tessa, ada.id, { units: 1n });
+  const rejected = await proposeGift(product, tessa, ada.id, { units: 1n });
+  await rejectAdjustment(db, amir, { adjustmentId: rejected, reason: "No" }, now);
+  const given = await proposeGift(product, tessa, ada.id, { units: 1n });
+  const givenToBob = await proposeGift(product, tessa, bob.id, { units: 1n });
+  for (const id of [given, givenToBob]) await approve(amir, id);
+  const all = [waiting, rejected, given, givenToBob];
+  const erased = async () => {
+    const found = await Promise.all(all.map((id) => findAdjustment(db, id)));
+    return found.map((each) => each?.evidenceErasedAt != null);
+  };
+  await eraseEvidence(product, after(89));
+  expect(await erased()).toEqual([false, false, false, false]);
+  await eraseEvidence(product, after(91));
+  expect(await erased()).toEqual([false, true, false, false]);
+  expect(await viewEvidence(product, amir, rejected, now)).toBeNull();
+  const gone = await findAdjustment(db, rejected);
+  expect(gone).toMatchObject({
+    evidenceName: "",
+    evidenceSha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+  // Not even the owner of the tables erases what a customer who is here may ask about, or what waits.
+  for (const id of [waiting, given]) {
+    const early = owner.query(
+      "update adjustment_evidence e set erased_at = $2, original_name = '' from adjustments a where a.evidence_id = e.id and a.id = $1",
+      [id, after(365)],
+    );
+    await expect(early).rejects.toMatchObject({ constraint: "evidence_outlives_what_it_shows" });
+  }
+  await owner.query("update customers set closed_at = $2, erased_at = $2 where id = $1", [
+    bob.id,
+    now,
+  ]);
+  await eraseEvidence(product, after(91));
+  expect(await erased()).toEqual([false, true, false, true]);
+  await eraseEvidence(product, after(365.25 * 10 + 1));
+  expect(await erased()).toEqual([false, true, true, true]);
+  expect(await eraseEvidence(product, after(365.25 * 10 + 1))).toEqual({ erased: 0 });
 });
 
 test("the same form is one proposal, with another content it is refused", async () => {

@@ -1,6 +1,7 @@
 import type { Db } from "../platform/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import type { Job } from "../platform/jobs.ts";
+import { eraseEvidence } from "./erase-evidence.ts";
 import { sweepEvidence } from "./sweep-evidence.ts";
 
 const sweep: Job<{ db: Db; files: FileStore; now(): Date }, unknown> = {
@@ -11,4 +12,12 @@ const sweep: Job<{ db: Db; files: FileStore; now(): Date }, unknown> = {
   },
 };
 
-export const adjustmentJobs = [sweep];
+const erase: typeof sweep = {
+  name: "adjustments/erase-evidence",
+  schedule: "57 3 * * *",
+  async run(app) {
+    await eraseEvidence(app, app.now());
+  },
+};
+
+export const adjustmentJobs = [sweep, erase];

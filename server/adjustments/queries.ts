@@ -6,6 +6,7 @@ import {
   eq,
   gt,
   ilike,
+  inArray,
   isNull,
   lt,
   min,
@@ -15,7 +16,8 @@ import {
 } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { AdjustmentKind, AdjustmentState } from "#core/adjustments.ts";
-import { users } from "../identity/schema.ts";
+import { retention } from "#core/retention.ts";
+import { customers, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { isUuid } from "./adjustment.ts";
 import type { DraftEvidence } from "./keep-evidence.ts";
@@ -137,6 +139,8 @@ export async function findAdjustment(db: Db | Tx, id: string) {
       evidenceName: e.originalName,
       evidenceMediaType: e.mediaType,
       evidenceByteSize: e.byteSize,
+      evidenceSha256: sql<string | null>`encode(${e.sha256}, 'hex')`,
+      evidenceErasedAt: e.erasedAt,
       /** The reversal that waits or was approved. */
       reversalId: reversals.id,
       reversalState: reversals.state,
@@ -205,6 +209,31 @@ export async function findDraftEvidence(
       ),
     );
   return draft ?? null;
+}
+
+/** Evidence whose time is over, by `core/retention.ts`; of a proposal that still waits none is. */
+export function listEvidenceToErase(
+  db: Db,
+  { now, limit }: { now: Date; limit: number },
+): Promise<Array<{ id: string; fileKey: string }>> {
+  const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
+  const tooOld = new Date(now);
+  tooOld.setUTCFullYear(now.getUTCFullYear() - retention.evidenceYears);
+  const declined = and(
+    inArray(a.state, ["rejected", "withdrawn"]),
+    lt(a.decidedAt, daysAgo(retention.declinedEvidenceDays)),
+  );
+  const given = and(
+    eq(a.state, "approved"),
+    or(lt(a.decidedAt, tooOld), lt(customers.erasedAt, daysAgo(retention.closedAccountSlipDays))),
+  );
+  return db
+    .select({ id: e.id, fileKey: e.fileKey })
+    .from(e)
+    .innerJoin(a, eq(a.evidenceId, e.id))
+    .leftJoin(customers, eq(customers.id, a.customerId))
+    .where(and(isNull(e.erasedAt), or(declined, given)))
+    .limit(limit);
 }
 
 /** What a customer may know of the adjustment behind a transfer of his; null when there is none. Who decided is not told. */

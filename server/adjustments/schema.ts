@@ -23,6 +23,8 @@ export const adjustmentEvidence = pgTable("adjustment_evidence", {
   usedAt: time("used_at"),
   /** Set: nobody may use it any more, and its file is being deleted. */
   discardedAt: time("discarded_at"),
+  /** Set: file and name are gone, the hashes are not. */
+  erasedAt: time("erased_at"),
 });
 
 export const adjustments = pgTable(

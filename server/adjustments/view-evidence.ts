@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
@@ -10,7 +10,7 @@ import { adjustmentEvidence, adjustments } from "./schema.ts";
 
 /**
  * Shows a member of staff the evidence of an adjustment, and writes down that it was seen before a byte of it is given
- * out. Null when there is none. A file that is gone or changed is an error, never a wrong picture.
+ * out. Null when there is none, or none any more. A file that is gone or changed is an error, never a wrong picture.
  */
 export async function viewEvidence(
   { db, files }: { db: Db; files: FileStore },
@@ -23,7 +23,7 @@ export async function viewEvidence(
     .select({ customerId: adjustments.customerId, evidence: adjustmentEvidence })
     .from(adjustments)
     .innerJoin(adjustmentEvidence, eq(adjustmentEvidence.id, adjustments.evidenceId))
-    .where(eq(adjustments.id, adjustmentId));
+    .where(and(eq(adjustments.id, adjustmentId), isNull(adjustmentEvidence.erasedAt)));
   if (!found) return null;
   const { customerId, evidence } = found;
   const seen = {

@@ -87,6 +87,8 @@ export interface ListedThread {
   lastAt: Date;
   messages: number;
   replies: number;
+  /** Who wrote, signed in; else whose the address is, which proves nobody. */
+  customerId: string | null;
 }
 
 /** Threads in one state: those that wait, the oldest first; others by their last word, newest first. `after` is the last one seen. */
@@ -102,8 +104,11 @@ export async function listThreads(
       ...standing,
       messages: sql<number>`(select count(*)::int from contact_messages c where c.thread_id = contact_threads.id)`,
       replies: sql<number>`(select count(*)::int from contact_replies c where c.thread_id = contact_threads.id)`,
+      customerId: sql<string | null>`coalesce(${t.customerId}, ${customers.id})`,
     })
     .from(t)
+    .leftJoin(owners, eq(owners.email, t.senderEmail))
+    .leftJoin(customers, eq(customers.id, owners.id))
     .where(
       and(
         eq(t.state, state),
@@ -158,7 +163,7 @@ export async function findNextThread(db: Db, exceptId: string): Promise<string |
   return next?.id ?? null;
 }
 
-export interface Thread extends Omit<ListedThread, "messages" | "replies"> {
+export interface Thread extends Omit<ListedThread, "messages" | "replies" | "customerId"> {
   state: ThreadState;
   createdAt: Date;
   revision: number;

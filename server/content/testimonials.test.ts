@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { createTestCustomer, testSite } from "#tests/factories/customer.ts";
+import { createTestContract, createTestFleet, createTestPlan } from "#tests/factories/mining.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
-import { aDeposit, aTransfer } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { postTransfer } from "../ledger/post-transfer.ts";
 import {
   agreeToTestimonial,
   declineTestimonial,
@@ -202,9 +201,9 @@ test("as soon as a contract is sold, only who has one is shown, with what it has
   await publish(before);
   const proven = await someoneAgreed();
   const { id } = proven.customer;
-  await postTransfer(db, aDeposit(id, 1_000n));
-  const moves = { available: -1_000n, contract_prepaid: 1_000n };
-  await postTransfer(db, aTransfer({ ownerId: id, kind: "contract-purchase", moves }));
+  await createTestFleet(db, { ghs: 1_000n, from: "2026-11-01" });
+  const { versionId } = await createTestPlan(db, { now });
+  await createTestContract(db, { customerId: id, versionId, now });
   expect(await shownIds()).not.toContain(before.testimonialId);
   await expect(publish(proven)).rejects.toMatchObject({ code: "content/no-active-contract" });
   const evidence = {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import type { Coin } from "#core/asset.ts";
 import { contractState } from "#core/mining/contract-state.ts";
-import { addDays } from "#core/utc-day.ts";
+import { addDays, utcDay } from "#core/utc-day.ts";
 import {
   acceptedTerms,
   buyTestContract,
@@ -191,7 +191,7 @@ test("a purchase takes the coins and gives the hashrate, from the next UTC day o
   const noon = await dayOfTest();
   const buyer = await createTestBuyer(db, { sats: 40_000n });
   const { planVersionId, slug } = await offerTestPlan(db);
-  const before = await findOfferedPlan(db, slug, noon);
+  const before = await findOfferedPlan(db, slug, { now: noon });
   const { contractId } = await buyTestContract(db, {
     customerId: buyer.id,
     planVersionId,
@@ -204,7 +204,7 @@ test("a purchase takes the coins and gives the hashrate, from the next UTC day o
   expect(contract?.coolingOffUntil).toEqual(later(noon, 24 * 3_600_000));
   expect(contract?.startsOn).toBe(addDays(day, 2));
   expect(contract?.plannedLastDay).toBe(addDays(day, 31));
-  const after = await findOfferedPlan(db, slug, noon);
+  const after = await findOfferedPlan(db, slug, { now: noon });
   expect(after?.freeGhs).toBe((before?.freeGhs ?? 0n) - 2_000n);
 
   const second = await buyTestContract(db, {
@@ -275,14 +275,14 @@ test("the fleet's last hashrate is sold once, also in one customer's two tabs", 
   );
   expect(done.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   const [contract] = await listContracts(db, buyer.id);
-  expect((await findOfferedVersion(db, planVersionId, noon))?.freeUnits).toBe(0);
+  expect((await findOfferedVersion(db, planVersionId, { now: noon }))?.freeUnits).toBe(0);
   await giveBackContract(
     db,
     { customerId: buyer.id, contractId: contract?.contractId ?? "" },
     later(noon, 1_000),
   );
-  expect((await findOfferedVersion(db, planVersionId, noon))?.freeUnits).toBe(1);
-  expect((await findOfferedVersion(db, planVersionId, far))?.freeUnits).toBe(1);
+  expect((await findOfferedVersion(db, planVersionId, { now: noon }))?.freeUnits).toBe(1);
+  expect((await findOfferedVersion(db, planVersionId, { now: far }))?.freeUnits).toBe(1);
 });
 
 test("an expired quote, another's quote and one that never was take nothing", async () => {
@@ -425,9 +425,12 @@ test("what a plan has left respects reserve, offer and machines that leave later
   const capacity = await findCapacity(db, noon);
   expect(capacity?.capacityGhs).toBe(1_000_000n);
   const { slug } = await offerTestPlan(db, { offeredGhs: 2_500n });
-  expect(await findOfferedPlan(db, slug, noon)).toMatchObject({ freeGhs: 2_500n, freeUnits: 2 });
+  expect(await findOfferedPlan(db, slug, { now: noon })).toMatchObject({
+    freeGhs: 2_500n,
+    freeUnits: 2,
+  });
   const { slug: long } = await offerTestPlan(db, { termDays: 365 });
-  const free = (await findOfferedPlan(db, long, noon))?.freeGhs ?? 0n;
+  const free = (await findOfferedPlan(db, long, { now: noon }))?.freeGhs ?? 0n;
   const { batchId } = await createTestFleet(db, { ghs: 500_000n, from: "2026-01-01" });
   const { rows } = await owner.query("select id from audit_log limit 1");
   await owner.query(
@@ -439,10 +442,31 @@ test("what a plan has left respects reserve, offer and machines that leave later
      values ($1, '2026-12-01', 0, 0, 3500, 'sold', now(), $2)`,
     [batchId, rows[0].id],
   );
-  const left = await findOfferedPlan(db, long, noon);
+  const left = await findOfferedPlan(db, long, { now: noon });
   // From June on a tenth of what is left of the machines is kept back.
   expect(left?.freeGhs).toBeLessThan(free + 1n);
   expect(left?.freeGhs).toBeLessThanOrEqual(900_000n);
+});
+
+test("what is free is free on exactly the days that the contract would have", async () => {
+  const noon = await dayOfTest();
+  const { planVersionId } = await offerTestPlan(db, { now: noon });
+  const { batchId } = await createTestFleet(db, { ghs: 100_000n, from: "2026-01-01" });
+  const free = async (isFirst: boolean) =>
+    (await findOfferedVersion(db, planVersionId, { now: noon, isFirst }))?.freeGhs ?? 0n;
+  const [first, second] = [await free(true), await free(false)];
+  const { rows } = await owner.query("select id from audit_log limit 1");
+  const leave = (days: number) =>
+    owner.query(
+      `insert into machine_batch_states (batch_id, effective_from, machines, measured_ghs, power_watts, evidence, created_at, action_id)
+       values ($1, $2::date + $3::int, 0, 0, 3500, 'sold', now(), $4)`,
+      [batchId, utcDay(noon), days, rows[0].id],
+    );
+  // Of thirty days, a first contract has those until the thirty-first from now, others those until the thirtieth.
+  await leave(32);
+  expect([await free(true), await free(false)]).toEqual([first, second]);
+  await leave(31);
+  expect([await free(true), await free(false)]).toEqual([first - 90_000n, second]);
 });
 
 test("quotes that nobody took up are deleted after a week, those of contracts never", async () => {

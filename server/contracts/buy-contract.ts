@@ -3,10 +3,12 @@ import { type LegalVersion, versionInForce } from "#core/legal/legal-versions.ts
 import { coolingOffUntil, firstDay } from "#core/mining/first-day.ts";
 import { Refusal } from "#core/refusal.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
+import { lockCustomer } from "../identity/lock-customer.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
+import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { asRefusal } from "./as-refusal.ts";
-import { findOfferedVersion, findQuote, hasBought, lockCustomer, type Quote } from "./queries.ts";
+import { findOfferedVersion, findQuote, hasBought, type Quote } from "./queries.ts";
 import { requireBuyer } from "./require-buyer.ts";
 import { contracts } from "./schema.ts";
 
@@ -67,12 +69,15 @@ async function take(
   { customerId, terms, now }: { customerId: string; terms: LegalVersion; now: Date },
 ): Promise<string> {
   const { planVersionId, quantity, coin, units } = quote;
-  const plan = await findOfferedVersion(tx, planVersionId, now);
+  const plan = await findOfferedVersion(tx, planVersionId, { now });
   if (!plan) throw new Refusal("contracts/plan-not-offered");
   const id = randomUUIDv7();
   // One that was given back was a first one, too.
   const isFirst = !(await hasBought(tx, customerId));
   const startsOn = firstDay(now, isFirst);
+  const plannedLastDay = addDays(startsOn, plan.termDays - 1);
+  const givenBackUntil = isFirst ? coolingOffUntil(now) : null;
+  const ghs = plan.unitGhs * BigInt(quantity);
   const { transferId } = await postTransfer(tx, {
     kind: "contract-purchase",
     key: `contract-purchase:${id}`,
@@ -92,7 +97,7 @@ async function take(
     planVersionId,
     quoteId: quote.quoteId,
     quantity,
-    ghs: plan.unitGhs * BigInt(quantity),
+    ghs,
     termDays: plan.termDays,
     usdCents: quote.usdCents,
     coin,
@@ -101,9 +106,18 @@ async function take(
     termsVersion: terms.version,
     termsSha256: Buffer.from(terms.sha256, "hex"),
     boughtAt: now,
-    coolingOffUntil: isFirst ? coolingOffUntil(now) : null,
+    coolingOffUntil: givenBackUntil,
     startsOn,
-    plannedLastDay: addDays(startsOn, plan.termDays - 1),
+    plannedLastDay,
+  });
+  await sendNoticeLater(tx, {
+    customerId,
+    notice: {
+      kind: "contract-bought",
+      ...{ contractId: id, plan: plan.name, quantity, ghs, startsOn, plannedLastDay },
+      ...{ asset: coin, units, usdCents: quote.usdCents },
+      coolingOffUntil: givenBackUntil?.toISOString() ?? null,
+    },
   });
   return id;
 }

@@ -2,15 +2,17 @@ import { and, eq } from "drizzle-orm";
 import { canBeGivenBack } from "#core/mining/contract-state.ts";
 import { Refusal } from "#core/refusal.ts";
 import { addDays } from "#core/utc-day.ts";
+import { lockCustomer } from "../identity/lock-customer.ts";
 import { reverseTransfer } from "../ledger/reverse-transfer.ts";
-import type { Db } from "../platform/database.ts";
+import { sendNoticeLater } from "../notices/send-notice.ts";
+import { findVersion } from "../plans/queries.ts";
+import type { Db, Tx } from "../platform/database.ts";
 import { isUuid } from "./contract.ts";
-import { lockCustomer } from "./queries.ts";
 import { contracts } from "./schema.ts";
 
 /**
  * Gives a first contract back while it can be: every coin paid returns to the balance, by reversing the purchase, and the
- * hashrate is free again. Doing it twice is doing it once.
+ * hashrate is free again. He is told. Doing it twice is doing it once.
  *
  * Locks as `buyContract` does.
  *
@@ -42,6 +44,18 @@ export async function giveBackContract(
       .update(contracts)
       .set({ lastDay: addDays(contract.startsOn, -1), endReason: "given-back", endedAt: now })
       .where(eq(contracts.id, contractId));
+    const plan = await getPlanName(tx, contract.planVersionId);
+    const { quantity, coin: asset, units } = contract;
+    await sendNoticeLater(tx, {
+      customerId,
+      notice: { kind: "contract-given-back", contractId, plan, quantity, asset, units },
+    });
     return { repeated: false };
   });
+}
+
+async function getPlanName(tx: Tx, planVersionId: string): Promise<string> {
+  const version = await findVersion(tx, planVersionId);
+  if (!version) throw new Error("a contract has a plan");
+  return version.name;
 }

@@ -1,8 +1,9 @@
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Coin } from "#core/asset.ts";
+import { firstDay } from "#core/mining/first-day.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
-import { customers } from "../identity/schema.ts";
 import { marketPrices } from "../markets/schema.ts";
+import type { PricedTerms } from "../plans/plan.ts";
 import { plans, planVersions } from "../plans/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { isUuid } from "./contract.ts";
@@ -11,15 +12,6 @@ import { contractQuotes, contracts, receiptLinks } from "./schema.ts";
 const c = contracts;
 const q = contractQuotes;
 const v = planVersions;
-
-/** Holds a customer's row: his purchases come one after another, and none beside the closing of his account. */
-export async function lockCustomer(tx: Tx, customerId: string): Promise<void> {
-  await tx
-    .select({ id: customers.id })
-    .from(customers)
-    .where(eq(customers.id, customerId))
-    .for("update");
-}
 
 /** A change of a plan's maintenance that has been announced. */
 export interface MaintenanceChange {
@@ -30,49 +22,40 @@ export interface MaintenanceChange {
 }
 
 /** A plan as it is offered now, with what of it is left. */
-export interface OfferedPlan {
+export interface OfferedPlan extends Omit<PricedTerms, "offeredGhs"> {
   planId: string;
   planVersionId: string;
   slug: string;
   version: number;
-  name: string;
-  /** Of one unit, as are the dollars below. */
-  unitGhs: bigint;
-  termDays: number;
-  /** In one purchase. */
-  mostUnits: number;
-  priceUsdCents: bigint;
-  machinesUsdCents: bigint;
-  setupUsdCents: bigint;
-  marginUsdCents: bigint;
-  /** Of one TH/s for one day, as the version was published, and its parts. */
-  maintenanceUsdMicros: bigint;
-  energyUsdMicros: bigint;
-  operationUsdMicros: bigint;
-  maintenanceMarginUsdMicros: bigint;
   /** The same fee as it is today: changes that were announced have come into force since. */
   maintenanceTodayUsdMicros: bigint;
   /** Changes that have not come into force, soonest first. */
   announced: MaintenanceChange[];
-  termination: "refund-unserved" | "forfeit";
   publishedAt: Date;
-  /** What can be sold of it for a whole term from tomorrow on. */
+  /** What can be sold of it for a whole term, from the first day on that the buyer's contract would have. */
   freeGhs: bigint;
   freeUnits: number;
 }
 
+/** For whom it is: a first contract starts later than others, so that other days have to be free. */
+interface Buyer {
+  now: Date;
+  /** True, unless one is bought by somebody who bought before. */
+  isFirst?: boolean;
+}
+
 /** Every plan that is offered, cheapest first. */
-export async function listOfferedPlans(db: Db | Tx, now: Date): Promise<OfferedPlan[]> {
-  return selectOffered(db, sql`true`, now);
+export async function listOfferedPlans(db: Db | Tx, buyer: Buyer): Promise<OfferedPlan[]> {
+  return selectOffered(db, sql`true`, buyer);
 }
 
 /** The plan of this address; null when it is not offered. */
 export async function findOfferedPlan(
   db: Db | Tx,
   slug: string,
-  now: Date,
+  buyer: Buyer,
 ): Promise<OfferedPlan | null> {
-  const [plan] = await selectOffered(db, sql`p.slug = ${slug}`, now);
+  const [plan] = await selectOffered(db, sql`p.slug = ${slug}`, buyer);
   return plan ?? null;
 }
 
@@ -80,10 +63,10 @@ export async function findOfferedPlan(
 export async function findOfferedVersion(
   db: Db | Tx,
   planVersionId: string,
-  now: Date,
+  buyer: Buyer,
 ): Promise<OfferedPlan | null> {
   if (!isUuid(planVersionId)) return null;
-  const [plan] = await selectOffered(db, sql`v.id = ${planVersionId}`, now);
+  const [plan] = await selectOffered(db, sql`v.id = ${planVersionId}`, buyer);
   return plan ?? null;
 }
 
@@ -99,14 +82,15 @@ interface OfferedRow extends Record<keyof Omit<OfferedPlan, "announced">, string
 /**
  * What is free is the least of any day of the term: what the machines can do, less the reserve, what is owed for
  * downtime, and what is sold. Days that nothing was sold for yet have no row; on them all of the capacity is free, and
- * it changes only where a batch does. A first contract starts a day later than others: the window has a day more.
+ * it changes only where a batch does.
  */
 async function selectOffered(
   db: Db | Tx,
   which: ReturnType<typeof sql>,
-  now: Date,
+  { now, isFirst = true }: Buyer,
 ): Promise<OfferedPlan[]> {
   const today = utcDay(now);
+  const startsOn = firstDay(now, isFirst);
   const { rows } = await db.execute<Record<string, unknown>>(sql`
     with kept as (
       select coalesce((select reserve_ppm from fleet_reserves order by number desc limit 1), 0) as ppm
@@ -131,7 +115,7 @@ async function selectOffered(
        select coalesce(sum(ghs), 0) as ghs from contracts where plan_version_id = v.id and last_day is null
      ) running
      cross join lateral (
-       select ${today}::date + 1 as first, ${today}::date + 1 + v.term_days as last
+       select ${startsOn}::date as first, ${startsOn}::date + v.term_days - 1 as last
      ) term
      cross join lateral (
        select coalesce(least(

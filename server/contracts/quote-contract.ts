@@ -7,7 +7,7 @@ import { keepPrice } from "../markets/keep-price.ts";
 import { requireFreshPrice } from "../markets/require-fresh-price.ts";
 import type { Db } from "../platform/database.ts";
 import { countAttempt, type Limit } from "../platform/rate-limit.ts";
-import { findOfferedVersion, findQuote, type Quote } from "./queries.ts";
+import { findOfferedVersion, findQuote, hasBought, type Quote } from "./queries.ts";
 import { requireBuyer } from "./require-buyer.ts";
 import { contractQuotes } from "./schema.ts";
 
@@ -33,7 +33,8 @@ export async function quoteContract(db: Db, wish: Wish, now: Date): Promise<Quot
   const { customerId, planVersionId, quantity, coin } = wish;
   if (!coins.includes(coin)) throw new Refusal("contracts/no-such-coin");
   await countAttempt(db, quotesOfOne, customerId, now);
-  const plan = await findOfferedVersion(db, planVersionId, now);
+  const isFirst = !(await hasBought(db, customerId));
+  const plan = await findOfferedVersion(db, planVersionId, { now, isFirst });
   if (!plan) throw new Refusal("contracts/plan-not-offered");
   const isWhole = Number.isSafeInteger(quantity) && quantity >= 1;
   if (!isWhole || quantity > plan.mostUnits) throw new Refusal("contracts/too-many-units");

@@ -10,6 +10,8 @@ import { formatUsd } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
+import { keepPrice } from "../markets/keep-price.ts";
+import { findFreshPrice } from "../markets/queries.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Tx } from "../platform/database.ts";
 import { slipPath } from "./deposit.ts";
@@ -34,7 +36,8 @@ export interface Approval {
 /**
  * Approves a deposit against the transaction that paid it: credits the quantity that arrived to the
  * customer (custody to available) and corrects the dollars when the claim was wrong. One transaction with
- * the staff act that it belongs to. Locks the deposit; enqueues the notice to the customer.
+ * the staff act that it belongs to. Keeps the price that says what the coins are worth at that moment, where one is fresh.
+ * Locks the deposit; enqueues the notice to the customer.
  *
  * Refuses with deposits/not-found, deposits/already-reviewed, deposits/quantity-out-of-range,
  * deposits/amount-out-of-range, deposits/not-a-txid, deposits/not-an-output and
@@ -62,6 +65,8 @@ export async function approveDeposit(
       { account: "available", asset, owner: customerId, units: quantityUnits },
     ],
   });
+  const price = await findFreshPrice(tx, asset, now);
+  if (price) await keepPrice(tx, price);
   await refusePaymentTwice(() =>
     tx
       .update(deposits)
@@ -73,6 +78,7 @@ export async function approveDeposit(
         txid,
         outputIndex,
         transferId,
+        priceId: price?.priceId ?? null,
         reviewedAt: now,
         reviewActionId: auditId,
       })

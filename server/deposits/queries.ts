@@ -65,6 +65,7 @@ const columns = {
   txid: d.txid,
   outputIndex: d.outputIndex,
   transferId: d.transferId,
+  priceId: d.priceId,
   rejectionReason: d.rejectionReason,
   reviewedAt: d.reviewedAt,
   slipName: s.originalName,

@@ -6,6 +6,7 @@ import {
   randomTxid,
   rejectTestDeposit,
 } from "#tests/factories/deposit.ts";
+import { createTestPrice } from "#tests/factories/market.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
@@ -74,6 +75,48 @@ describe("approving", () => {
     const deposit = await findDeposit(db, customerId, depositId);
     expect(deposit).toMatchObject({ claimedUsdCents: 100_000n, usdCents: 99_950n });
     expect((await depositTotals(db, customerId)).totalUsdCents).toBe(99_950n);
+  });
+
+  test("keeps the price that was fresh then, and none that was too old", async () => {
+    const now = new Date();
+    const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+    const price = { asset: "ETH" as const, usdE8: 300_000_000_000n };
+    const old = await createTestPrice(db, { ...price, observedAt: ago(11) });
+    const without = await pending({ method: "Ethereum", approvedBy: grace, now });
+    expect((await findDeposit(db, without.customerId, without.depositId))?.priceId).toBeNull();
+    const fresh = await createTestPrice(db, { ...price, observedAt: ago(1) });
+    const { customerId, depositId } = await pending({
+      method: "Ethereum",
+      approvedBy: grace,
+      now,
+    });
+    expect((await findDeposit(db, customerId, depositId))?.priceId).toBe(fresh);
+    const { rows } = await owner.query("select kept from market_prices where id = $1", [fresh]);
+    expect(rows).toEqual([{ kept: true }]);
+
+    const notKept = await createTestPrice(db, { ...price, observedAt: ago(2) });
+    const coin = { asset: "BTC" as const, usdE8: 1n, observedAt: ago(1) };
+    const ofBitcoin = await createTestPrice(db, coin);
+    await owner.query("update market_prices set kept = true where id = any($1)", [
+      [old, ofBitcoin],
+    ]);
+    for (const wrong of [old, notKept, ofBitcoin]) {
+      const client = await owner.connect();
+      try {
+        await client.query("begin");
+        await client.query("alter table deposits disable trigger deposits_are_reviewed_once");
+        const write = client.query("update deposits set price_id = $1 where id = $2", [
+          wrong,
+          depositId,
+        ]);
+        await expect(write).rejects.toMatchObject({
+          constraint: "deposits_are_valued_by_fresh_prices",
+        });
+      } finally {
+        await client.query("rollback");
+        client.release();
+      }
+    }
   });
 
   test("writes the transaction id in one spelling", async () => {

@@ -12,6 +12,7 @@ import {
 import type { DepositMethod, DepositState } from "#core/deposit.ts";
 import { auditLog, customers } from "../identity/schema.ts";
 import { ledgerTransfers } from "../ledger/schema.ts";
+import { marketPrices } from "../markets/schema.ts";
 import { amount, bytes, time } from "../platform/columns.ts";
 
 const bits = customType<{ data: string }>({ dataType: () => "bit(256)" });
@@ -77,6 +78,8 @@ export const deposits = pgTable(
     transferId: uuid("transfer_id")
       .references(() => ledgerTransfers.id)
       .unique("one_deposit_per_transfer"),
+    /** Null: not approved, or no price was fresh then. */
+    priceId: uuid("price_id").references(() => marketPrices.id),
     rejectionReason: text("rejection_reason"),
     reviewedAt: time("reviewed_at"),
     reviewActionId: uuid("review_action_id")

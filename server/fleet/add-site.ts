@@ -7,6 +7,7 @@ import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { lockFleet } from "./lock-fleet.ts";
 import { sites } from "./schema.ts";
+import { siteRefusals } from "./site-refusals.ts";
 
 /**
  * Adds a place where machines stand. The same site again is the one that is there.
@@ -20,7 +21,7 @@ export function addSite(
   now: Date,
 ): Promise<{ siteId: string }> {
   const site = { name: wanted.name.trim(), place: wanted.place.trim() };
-  return refusedBy(refusals, () =>
+  return refusedBy(siteRefusals, () =>
     db.transaction(async (tx) => {
       await lockFleet(tx);
       const [twin] = await tx.select().from(sites).where(eq(sites.name, site.name));
@@ -40,9 +41,3 @@ export function addSite(
     }),
   );
 }
-
-const refusals = {
-  one_site_per_name: "fleet/site-name-taken",
-  sites_are_named: "fleet/site-unnamed",
-  sites_are_somewhere: "fleet/site-unnamed",
-};

@@ -239,3 +239,43 @@ export async function listFleetDays(
     freeGhs: BigInt(row.free),
   }));
 }
+
+/** What energy costs one TH/s for one day at a site, with the machines that run there. */
+export interface EnergyCost {
+  siteName: string;
+  ghs: bigint;
+  /** In millionths of a dollar, rounded up. */
+  usdMicrosPerThsDay: bigint;
+  /** What a kilowatt hour costs, and since when. */
+  usdMicrosPerKwh: bigint;
+  effectiveFrom: string;
+}
+
+/** What energy costs at every site on a day: watts and measured hashrate of its machines at the price that was entered. */
+export async function listEnergyCosts(db: Db | Tx, day: string): Promise<EnergyCost[]> {
+  const { rows } = await db.execute<Record<string, string>>(sql`
+    select s.name, machines.ghs, price.usd_micros_per_kwh, price.effective_from::text,
+           ceil(machines.watts * 24 * price.usd_micros_per_kwh / machines.ghs) as usd_micros
+      from sites s
+     cross join lateral (
+       select sum(state.machines * state.measured_ghs) as ghs, sum(state.machines::numeric * state.power_watts) as watts
+         from machine_batches b
+        cross join lateral (
+          select * from machine_batch_states
+           where batch_id = b.id and effective_from <= ${day}
+           order by effective_from desc, number desc limit 1) state
+        where b.site_id = s.id) machines
+     cross join lateral (
+       select usd_micros_per_kwh, effective_from from site_energy_prices
+        where site_id = s.id and effective_from <= ${day}
+        order by effective_from desc, number desc limit 1) price
+     where machines.ghs > 0
+     order by s.name limit 500`);
+  return rows.map((row) => ({
+    siteName: row["name"] ?? "",
+    ghs: BigInt(row["ghs"] ?? 0),
+    usdMicrosPerThsDay: BigInt(row["usd_micros"] ?? 0),
+    usdMicrosPerKwh: BigInt(row["usd_micros_per_kwh"] ?? 0),
+    effectiveFrom: row["effective_from"] ?? "",
+  }));
+}

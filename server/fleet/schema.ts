@@ -14,6 +14,8 @@ export const sites = pgTable("sites", {
   place: text().notNull(),
   createdAt: time("created_at").notNull(),
   actionId: actionId(),
+  /** The act of staff that gave it its present name and place; null: the first one. */
+  changedActionId: uuid("changed_action_id").references(() => auditLog.id),
 });
 
 export const siteEnergyPrices = pgTable("site_energy_prices", {

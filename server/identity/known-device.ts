@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { parse, serialize } from "hono/utils/cookie";
+import { cookieName } from "#core/cookie-name.ts";
 import { terms } from "#core/terms.ts";
 import type { Auth } from "./auth.ts";
 
@@ -18,7 +19,7 @@ export function findKnownDevice(
   account: string,
   cookieHeader: string,
 ): KnownDevice | null {
-  const name = cookieName(auth);
+  const name = nameOf(auth);
   const value = parse(cookieHeader, name)[name] ?? "";
   const [device, signature] = splitAtLast(value, ".");
   const isOurs = [auth.secret, auth.secretBefore].some(
@@ -35,7 +36,7 @@ export function rememberDevice(
   { rememberMe, known }: { rememberMe: boolean; known: KnownDevice | null },
 ): string {
   const device = `${known?.id ?? randomUUID()}:${markOf(account)}`;
-  return serialize(cookieName(auth), `${device}.${sign(auth.secret, device)}`, {
+  return serialize(nameOf(auth), `${device}.${sign(auth.secret, device)}`, {
     path: "/",
     httpOnly: true,
     sameSite: "Lax",
@@ -59,8 +60,8 @@ function splitAtLast(text: string, mark: string): [string, string] {
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-function cookieName(auth: Auth): string {
-  return `${auth.secureCookies ? "__Host-" : ""}assay.known_device`;
+function nameOf(auth: Auth): string {
+  return cookieName("assay.known_device", auth.secureCookies);
 }
 
 /** The account is in the cookie as a hash: the address itself stands in no file of the browser. */

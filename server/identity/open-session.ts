@@ -6,6 +6,7 @@ import { securityTerms } from "#core/security-terms.ts";
 import { terms } from "#core/terms.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
+import { preparedSql } from "../platform/prepared.ts";
 import { keysOf, type Limit } from "../platform/rate-limit.ts";
 import type { Auth } from "./auth.ts";
 import { hashToken } from "./issue-link.ts";
@@ -65,16 +66,36 @@ async function insertSession(
   const token = randomBytes(32).toString("base64url");
   const before = readToken(auth, "session_token", opening.cookieHeader);
   const expiresAt = new Date(now.getTime() + sessionMs(rememberMe));
-  const { rows } = await db.execute<{ opened: boolean; isNewBrowser: boolean }>(sql`
-    select opened, signed_in_before as "isNewBrowser" from open_session(
-      ${randomUUIDv7()}, ${userId}, ${hashToken(token)}, ${before ? hashToken(before) : null},
-      ${now.toISOString()}, ${expiresAt.toISOString()}, ${unusedMinutes(opening)},
-      ${clientAddress}, ${opening.userAgent.slice(0, 300)}, ${provedBy}, ${knownDevice}, ${randomUUIDv7()},
-      ${password?.hash ?? null}, ${password ? sql.param(keysOf(password.attempts)) : null})`);
-  if (!rows[0]?.opened) throw new Refusal("identity/sign-in-failed");
+  const [session] = await open(db, {
+    id: randomUUIDv7(),
+    userId,
+    token: hashToken(token),
+    tokenBefore: before && hashToken(before),
+    now: now.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    unusedMinutes: unusedMinutes(opening),
+    clientAddress,
+    userAgent: opening.userAgent.slice(0, 300),
+    provedBy,
+    knownDevice,
+    historyId: randomUUIDv7(),
+    checkedHash: password?.hash ?? null,
+    answered: password ? keysOf(password.attempts) : null,
+  });
+  if (!session?.opened) throw new Refusal("identity/sign-in-failed");
   const cookies = [sessionCookie(auth, token, rememberMe)];
-  return { cookies, isNewBrowser: rows[0].isNewBrowser };
+  return { cookies, isNewBrowser: session.isNewBrowser };
 }
+
+const given = sql.placeholder;
+const open = preparedSql<{ opened: boolean; isNewBrowser: boolean }>(
+  "identity_open_session",
+  sql`
+    select opened, signed_in_before as "isNewBrowser" from open_session(
+      ${given("id")}, ${given("userId")}, ${given("token")}, ${given("tokenBefore")}, ${given("now")},
+      ${given("expiresAt")}, ${given("unusedMinutes")}, ${given("clientAddress")}, ${given("userAgent")},
+      ${given("provedBy")}, ${given("knownDevice")}, ${given("historyId")}, ${given("checkedHash")}, ${given("answered")})`,
+);
 
 function sessionMs(rememberMe: boolean): number {
   return rememberMe

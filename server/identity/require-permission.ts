@@ -1,5 +1,11 @@
 import { data, type MiddlewareFunction } from "react-router";
-import { isSensitive, may, type Permission, permissions } from "#core/permissions.ts";
+import {
+  isActByReading,
+  isSensitive,
+  may,
+  type Permission,
+  permissions,
+} from "#core/permissions.ts";
 import { appContext } from "../app-context.ts";
 import { requireFreshForFile } from "./fresh-factor.ts";
 import { operatorContext } from "./person-context.ts";
@@ -23,7 +29,7 @@ export function requirePermission(
   forms: PermissionsOfForms | null = null,
 ): PermissionCheck {
   const check: MiddlewareFunction<Response> = async (args, next) => {
-    const { request, context, url } = args;
+    const { request, context } = args;
     const { id: operatorId, role, requestId } = context.get(operatorContext);
     const refuse = (permission: Permission) => {
       const { log } = context.get(appContext);
@@ -32,9 +38,7 @@ export function requirePermission(
     };
     if (!may(role, reads)) throw refuse(reads);
     if (request.method === "GET" || request.method === "HEAD") {
-      if (isSensitive(reads)) {
-        requireFreshForFile(context, url, context.get(appContext).now());
-      }
+      guardReading(reads, args);
       return next();
     }
     const needed = await neededFor(request, forms);
@@ -44,6 +48,24 @@ export function requirePermission(
   return Object.assign(check, { reads, forms });
 }
 
+type Arguments = Parameters<MiddlewareFunction<Response>>[0];
+
+function guardReading(reads: Permission, { request, context, url }: Arguments): void {
+  if (isActByReading(reads) && !isOwnWish(request.headers)) throw fromElsewhere();
+  if (isSensitive(reads)) requireFreshForFile(context, url, context.get(appContext).now());
+}
+
+/**
+ * Whether a person asked for this on a page of ours, or by typing the address. Files are opened by address, since no form can
+ * show a picture or leave its page where it is for a download; so another site's link, and a browser that fetches ahead, must
+ * not write a line into the audit log in somebody's name. Browsers say so of themselves and let no page change it.
+ */
+function isOwnWish(headers: Headers): boolean {
+  const site = headers.get("sec-fetch-site") ?? "same-origin";
+  const purpose = `${headers.get("sec-purpose")} ${headers.get("purpose")}`;
+  return (site === "same-origin" || site === "none") && !purpose.includes("prefetch");
+}
+
 async function neededFor(request: Request, forms: PermissionsOfForms | null): Promise<Permission> {
   if (forms === null) throw data(null, { status: 405, statusText: "Method Not Allowed" });
   if (typeof forms === "string") return forms;
@@ -51,6 +73,10 @@ async function neededFor(request: Request, forms: PermissionsOfForms | null): Pr
   const needed = Object.entries(forms).find(([name]) => name === intent)?.[1];
   if (!needed) throw data(null, { status: 400, statusText: "Bad Request" });
   return needed;
+}
+
+function fromElsewhere() {
+  return data({ fromElsewhere: true }, { status: 403, statusText: "Forbidden" });
 }
 
 /** What the page in its place says: app/ui/error-page.tsx. */

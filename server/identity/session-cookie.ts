@@ -1,4 +1,5 @@
 import { parse, serialize } from "hono/utils/cookie";
+import { cookieName } from "#core/cookie-name.ts";
 import { securityTerms } from "#core/security-terms.ts";
 import { terms } from "#core/terms.ts";
 import type { Auth } from "./auth.ts";
@@ -8,7 +9,7 @@ type Name = "session_token" | "half_session";
 
 /** The token that a request's cookies carry, or null. */
 export function readToken(auth: Auth, name: Name, cookieHeader: string): string | null {
-  const full = cookieName(auth, name);
+  const full = nameOf(auth, name);
   return parse(cookieHeader, full)[full] || null;
 }
 
@@ -32,7 +33,7 @@ export function forgetCookie(auth: Auth, name: Name): string {
 }
 
 function cookie(auth: Auth, name: Name, value: string, maxAge: number | null): string {
-  return serialize(cookieName(auth, name), value, {
+  return serialize(nameOf(auth, name), value, {
     path: "/",
     httpOnly: true,
     sameSite: "Lax",
@@ -41,6 +42,6 @@ function cookie(auth: Auth, name: Name, value: string, maxAge: number | null): s
   });
 }
 
-function cookieName(auth: Auth, name: Name): string {
-  return `${auth.secureCookies ? "__Host-" : ""}assay.${name}`;
+function nameOf(auth: Auth, name: Name): string {
+  return cookieName(`assay.${name}`, auth.secureCookies);
 }

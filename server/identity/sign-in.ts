@@ -5,7 +5,9 @@ import { Refusal } from "#core/refusal.ts";
 import { securityTerms } from "#core/security-terms.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
+import { preparedSql } from "../platform/prepared.ts";
 import {
+  counting,
   forgetAllAttempts,
   type Limit,
   placeOf,
@@ -103,6 +105,14 @@ type Person = {
   hasFactor: boolean;
 };
 
+const begin = preparedSql<Person & { overUntilMs: string | null }>(
+  "identity_begin_sign_in",
+  sql`
+    select (extract(epoch from over_until) * 1000)::bigint as "overUntilMs", person as id, kind, hash, state,
+      frozen as "isFrozen", has_factor as "hasFactor"
+    from begin_sign_in(${counting}, ${sql.placeholder("account")})`,
+);
+
 /**
  * Counts the attempt and finds whom it is about.
  *
@@ -113,11 +123,7 @@ async function beginSignIn(
   about: { counted: ReadonlyArray<readonly [Limit, string]>; account: string; now: Date },
 ): Promise<Person | null> {
   const { counted, account, now } = about;
-  const { rows } = await db.execute<Person & { overUntilMs: string | null }>(sql`
-    select (extract(epoch from over_until) * 1000)::bigint as "overUntilMs", person as id, kind, hash, state,
-      frozen as "isFrozen", has_factor as "hasFactor"
-    from begin_sign_in(${toCount(counted, now)}, ${account})`);
-  const [found] = rows;
+  const [found] = await begin(db, { ...toCount(counted, now), account });
   if (found?.overUntilMs) throw new TooManyAttempts(new Date(Number(found.overUntilMs)));
   return found ?? null;
 }

@@ -14,6 +14,7 @@ const pages: Array<{ at: RegExp; needs?: Permission }> = [
   { at: new RegExp(`^/account/evidence/${id}$`) },
   { at: /^\/account\/withdraw$/ },
   { at: /^\/account\/transactions$/ },
+  { at: /^\/account\/notices$/ },
   { at: /^\/account\/profile$/ },
   // Names, birthday and address as they were entered: for who may see them in the console too.
   { at: /^\/account\/verification$/, needs: "verification/read" },

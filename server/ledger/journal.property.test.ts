@@ -48,7 +48,6 @@ const moves: Partial<
   deposit: (units) => ({ available: units, custody: -units }),
   hold: (units) => ({ available: -units, held: units }),
   "hold-release": (units) => ({ available: units, held: -units }),
-  "contract-purchase": (units) => ({ available: -units, contract_prepaid: units }),
 };
 
 const posting: fc.Arbitrary<Posting> = fc.record({

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { createTestCustomer } from "#tests/factories/customer.ts";
+import { createTestContract, createTestFleet, createTestPlan } from "#tests/factories/mining.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { postTransfer } from "./post-transfer.ts";
 import { listMovementTotals } from "./queries.ts";
@@ -27,7 +29,7 @@ test("nothing moved, nothing is listed", async () => {
 });
 
 test("credits and payments add up per kind; deposits and other customers' credits do not count", async () => {
-  const customer = randomUUID();
+  const { id: customer } = await createTestCustomer(db);
   await post(customer, "deposit", [
     { account: "custody", asset: "BTC", owner: "house", units: -5_000n },
     { account: "available", asset: "BTC", owner: customer, units: 5_000n },
@@ -35,10 +37,9 @@ test("credits and payments add up per kind; deposits and other customers' credit
   await credit(randomUUID(), 999n);
   await credit(customer, 4_000n);
   await credit(customer, 191n);
-  await post(customer, "contract-purchase", [
-    { account: "available", asset: "BTC", owner: customer, units: -4_500n },
-    { account: "contract_prepaid", asset: "BTC", owner: "house", units: 4_500n },
-  ]);
+  await createTestFleet(db, { ghs: 1_000n, from: "2026-11-01" });
+  const { versionId } = await createTestPlan(db, { now: occurredAt });
+  await createTestContract(db, { customerId: customer, versionId, units: 4_500n, now: occurredAt });
   expect(await listMovementTotals(db, customer, asked)).toEqual([
     { kind: "contract-purchase", asset: "BTC", units: -4_500n, entries: 1 },
     { kind: "conversion", asset: "BTC", units: 4_191n, entries: 2 },

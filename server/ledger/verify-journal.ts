@@ -1,45 +1,17 @@
-import { sql } from "drizzle-orm";
-import type { Db, Tx } from "#server/platform/database.ts";
+import type { Db } from "#server/platform/database.ts";
 import type { JournalCheck, KeptSeal } from "./journal-check.ts";
-import { toRows } from "./to-rows.ts";
+import { type Claim, verifyClaims } from "./verify-claims.ts";
 import { verifySeals } from "./verify-seals.ts";
 
 /**
  * Recomputes the whole journal from its rows, reading one state of it while postings go on. Trusts no
  * balance, snapshot or hash that is stored. A rewritten history shows against a kept seal.
  */
-export async function verifyJournal(db: Db, kept?: KeptSeal): Promise<JournalCheck[]> {
-  return db.transaction(
-    async (tx) => {
-      await tx.execute(sql`set local statement_timeout = 0`);
-      const checks: JournalCheck[] = [];
-      for (const { claim, count, wrong } of claims) {
-        checks.push(await verifyClaim(tx, claim, count, wrong));
-      }
-      return [...checks, ...(await verifySeals(tx, kept))];
-    },
-    { isolationLevel: "repeatable read", accessMode: "read only" },
-  );
+export function verifyJournal(db: Db, kept?: KeptSeal): Promise<JournalCheck[]> {
+  return verifyClaims(db, claims, (tx) => verifySeals(tx, kept));
 }
 
-async function verifyClaim(tx: Tx, claim: string, count: string, wrong: string) {
-  const [looked] = await toRows<{ count: string }>(
-    tx,
-    sql.raw(`select count(*) as count from ${count}`),
-  );
-  const [found] = await toRows<{ count: string; first: string | null }>(
-    tx,
-    sql.raw(`select count(*) as count, min(what) as first from (${wrong}) wrong`),
-  );
-  const holds = found?.count === "0";
-  const detail = holds
-    ? `${looked?.count} ${count.replace(/^ledger_/, "").replace("_", " ")}`
-    : `${found?.count} wrong, first: ${found?.first}`;
-  return { claim, holds, detail };
-}
-
-/** Each `wrong` selects what contradicts the claim, and names it in the column `what`. */
-const claims = [
+const claims: Claim[] = [
   {
     claim: "every transfer's entries are its legs",
     count: "ledger_transfers",

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import { expect, test } from "vitest";
 import { createTestPrice, forgetPrices } from "#tests/factories/market.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { requireSameInstallation } from "../platform/require-same-installation.ts";
 import { keepPrice } from "./keep-price.ts";
 import { findLastPrice, listQuotes } from "./queries.ts";
 import { networkFigures } from "./schema.ts";
@@ -100,4 +101,17 @@ test("PostgreSQL refuses a subsidy that does not follow from the height", async 
     cause: { constraint: "subsidies_follow_from_the_height" },
   });
   await write(312_500_000n);
+});
+
+test("what a demo's exchanges invented never enters another database", async () => {
+  await createTestPrice(db, { ...btc, observedAt: hoursAgo(2), simulated: true });
+  await requireSameInstallation(db, { network: "regtest", demo: false }, now);
+  await expect(
+    createTestPrice(db, { ...btc, observedAt: hoursAgo(3), simulated: true }),
+  ).rejects.toMatchObject({ cause: { constraint: "simulated_figures_stay_in_demos" } });
+  for (const table of ["market_prices", "network_figures"]) {
+    await expect(owner.query(`update ${table} set simulated = true`), table).rejects.toThrow(
+      "for demos alone",
+    );
+  }
 });

@@ -28,7 +28,10 @@ export async function findLastPrice(
   return row ? asPrice(row, now) : null;
 }
 
-/** The price that money may be valued with at this moment; null when the last one is too old. */
+/**
+ * The price that money may be valued with at this moment; null when the last one is too old. A simulated one is only
+ * ever in a demo: PostgreSQL keeps them out of every other database (`simulated_figures_stay_in_demos`).
+ */
 export async function findFreshPrice(
   db: Db | Tx,
   asset: PricedAsset,
@@ -36,6 +39,16 @@ export async function findFreshPrice(
 ): Promise<Price | null> {
   const price = await findLastPrice(db, asset, now);
   return price?.fresh ? price : null;
+}
+
+/** A price that money was valued with, with all that it rests on; null when there is none of that id. */
+export async function findStoredPrice(db: Db | Tx, priceId: string) {
+  const { asset, usdE8, observedAt, agreed, simulated } = marketPrices;
+  const [price] = await db
+    .select({ asset, usdE8, observedAt, sources: agreed, simulated })
+    .from(marketPrices)
+    .where(eq(marketPrices.id, priceId));
+  return price ? { ...price, quotes: await listQuotes(db, priceId) } : null;
 }
 
 /** What a price rests on: every exchange that gave a quote, with its own figure, time and what came of it. */

@@ -3,6 +3,7 @@ import type { Job } from "../platform/jobs.ts";
 import { collectArrears } from "./collect-arrears.ts";
 import { expireClocks } from "./expire-clocks.ts";
 import { postCorrections } from "./post-corrections.ts";
+import { postMiningDay } from "./post-mining-day.ts";
 import { runByItself } from "./run-by-itself.ts";
 import { sendDigests } from "./send-digests.ts";
 import { tellOfClocks } from "./tell-of-clocks.ts";
@@ -24,6 +25,13 @@ const run: Job<Context, unknown> = {
   },
 };
 
+const postDay: Job<Context, { day: string }> = {
+  name: "mining/post-day",
+  async run({ db, now }, { day }) {
+    await postMiningDay(db, day, now());
+  },
+};
+
 const clocks: Job<Context, unknown> = {
   name: "mining/keep-clocks",
   schedule: "* * * * *",
@@ -42,4 +50,4 @@ const digests: Job<Context, unknown> = {
   run: ({ db, now }) => sendDigests(db, now()),
 };
 
-export const miningJobs = [run, clocks, digests];
+export const miningJobs = [run, postDay, clocks, digests];

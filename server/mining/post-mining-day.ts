@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import type { Db } from "../platform/database.ts";
+import type { Db, Tx } from "../platform/database.ts";
+import { enqueue } from "../platform/jobs.ts";
 import { askAtLength } from "./ask-engine.ts";
 import { openMiningDay } from "./open-mining-day.ts";
 
@@ -31,6 +32,11 @@ export async function postMiningDay(
   const posted = await askAtLength<boolean>(db, sql`mining_close_day(${day}::date, ${at})`);
   await askAtLength(db, sql`mining_settle_endings(${at})`);
   return { posted };
+}
+
+/** The same by the worker, once the caller's transaction has committed. Asking again while it waits changes nothing. */
+export async function postMiningDayLater(tx: Tx | Db, day: string): Promise<void> {
+  await enqueue(tx, "mining/post-day", { day }, { key: `mining-day:${day}` });
 }
 
 async function findState(db: Db, day: string): Promise<string | undefined> {

@@ -16,6 +16,7 @@ export interface MiningPreview {
     /** The day that comes first; null: this one, or none counts yet. */
     earlierDay: string | null;
     noPool: boolean;
+    /** Pools that count and have no recorded payout. */
     pools: { poolId: string; name: string }[];
     price: boolean;
   };
@@ -37,6 +38,8 @@ export interface MiningPreview {
   referenceSats: bigint | null;
   /** How far the payout is from that, in parts per million of it: below zero is less. */
   deviationPpm: bigint | null;
+  /** No pool counts on this day, so nothing is waited for: it is posted by a person, as a day that paid nothing. */
+  isWithoutPool: boolean;
   /** Whether a run by itself would stop here and wait for a person. */
   stopsByItself: boolean;
   plans: PlanPreview[];
@@ -71,7 +74,7 @@ export async function previewMiningDay(db: Db, day: string, now: Date): Promise<
   const missing = {
     dayNotOver: day >= utcDay(now),
     earlierDay: next !== null && next < day ? next : null,
-    noPool: next === null || !known.hasEvidence,
+    noPool: next === null || !(known.hasEvidence || known.isWithoutPool),
     pools: known.missingPools,
     price: known.btcUsdE8 === null,
   };
@@ -98,7 +101,9 @@ export async function previewMiningDay(db: Db, day: string, now: Date): Promise<
     priceObservedAt: known.priceObservedAt,
     referenceSats: reference,
     deviationPpm,
+    isWithoutPool: known.isWithoutPool,
     stopsByItself:
+      known.isWithoutPool ||
       !settings.byItself ||
       (deviationPpm !== null && abs(deviationPpm) > BigInt(settings.mostDeviationPpm)),
     plans,
@@ -135,6 +140,7 @@ interface Inputs {
   carriedSats: bigint;
   deliveredGhs: bigint;
   hasEvidence: boolean;
+  isWithoutPool: boolean;
   missingPools: { poolId: string; name: string }[];
   btcUsdE8: bigint | null;
   priceObservedAt: Date | null;
@@ -147,7 +153,7 @@ async function readInputs(db: Db, day: string): Promise<Inputs> {
     select (select state from mining_runs where day = ${of}) as state,
            (select coalesce(sum(units), 0) from current_payouts(${of})) as payout_sats,
            (select coalesce(sum(delivered_ghs), 0) from current_payouts(${of})) as delivered_ghs,
-           exists (select from current_payouts(${of})) as has_evidence,
+           exists (select from current_payouts(${of})) as has_evidence, counts_no_pool(${of}) as is_without_pool,
            coalesce((select remainder_sats from mining_runs where day = ${of} - 1), 0) as carried_sats,
            (select coalesce(json_agg(json_build_object('poolId', id, 'name', name) order by name), '[]') from missing_pools(${of})) as missing_pools,
            (price_of_day(${of})).usd_e8 as usd_e8, (price_of_day(${of})).observed_at as observed_at, n.difficulty, n.subsidy_sats,
@@ -162,6 +168,7 @@ async function readInputs(db: Db, day: string): Promise<Inputs> {
     payout_sats: string;
     delivered_ghs: string;
     has_evidence: boolean;
+    is_without_pool: boolean;
     carried_sats: string;
     missing_pools: Inputs["missingPools"];
     usd_e8: string | null;
@@ -177,6 +184,7 @@ async function readInputs(db: Db, day: string): Promise<Inputs> {
     carriedSats: BigInt(row.carried_sats),
     deliveredGhs: BigInt(row.delivered_ghs),
     hasEvidence: row.has_evidence,
+    isWithoutPool: row.is_without_pool,
     missingPools: row.missing_pools,
     btcUsdE8: row.usd_e8 === null ? null : BigInt(row.usd_e8),
     priceObservedAt: row.observed_at === null ? null : new Date(row.observed_at),

@@ -492,10 +492,16 @@ export async function listRuns(
   return rows.map(asRun);
 }
 
-export async function findRun(
-  db: Db | Tx,
-  day: string,
-): Promise<(Run & { plans: RunPlan[]; evidence: Evidence[] }) | null> {
+/** A run with what it rests on, and how far it is. */
+export interface RunDetails extends Run {
+  plans: RunPlan[];
+  /** None: no pool counted on the day. */
+  evidence: Evidence[];
+  /** Sets of customers that are credited, of all. */
+  progress: { done: number; all: number };
+}
+
+export async function findRun(db: Db | Tx, day: string): Promise<RunDetails | null> {
   const [row] = await toRows(
     db,
     sql`select ${runColumns} from ${runTables} where r.day = ${day}::date`,
@@ -512,8 +518,14 @@ export async function findRun(
     sql`select ${evidenceColumns} from mining_run_payouts i join pool_payouts p on p.id = i.payout_id ${evidenceTables}
          where i.day = ${day}::date order by o.name`,
   );
+  const [chunks] = await toRows(
+    db,
+    sql`select count(posted_at) as done, count(*) as "all" from mining_chunks
+         where day = ${day}::date and correction_id is null`,
+  );
   return {
     ...asRun(row),
+    progress: { done: Number(chunks?.["done"]), all: Number(chunks?.["all"]) },
     plans: plans.map((plan) => ({
       planVersionId: str(plan, "plan_version_id"),
       name: str(plan, "name"),

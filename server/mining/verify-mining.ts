@@ -1,51 +1,18 @@
-import { sql } from "drizzle-orm";
 import type { JournalCheck } from "../ledger/journal-check.ts";
-import { toRows } from "../ledger/to-rows.ts";
-import type { Db, Tx } from "../platform/database.ts";
+import { type Claim, verifyClaims } from "../ledger/verify-claims.ts";
+import type { Db } from "../platform/database.ts";
 
 /**
  * Recomputes every run from its evidence, every receipt from its run, every customer's day from its receipts, and
  * compares the journal with all of them. Trusts no sum or total that is stored.
  */
-export async function verifyMining(db: Db): Promise<JournalCheck[]> {
-  return db.transaction(
-    async (tx) => {
-      await tx.execute(sql`set local statement_timeout = 0`);
-      const checks: JournalCheck[] = [];
-      for (const { claim, count, wrong } of claims) {
-        checks.push(await verifyClaim(tx, claim, count, wrong));
-      }
-      return checks;
-    },
-    { isolationLevel: "repeatable read", accessMode: "read only" },
-  );
-}
-
-async function verifyClaim(
-  tx: Tx,
-  claim: string,
-  count: string,
-  wrong: string,
-): Promise<JournalCheck> {
-  const [looked] = await toRows<{ count: string }>(
-    tx,
-    sql.raw(`select count(*) as count from ${count}`),
-  );
-  const [found] = await toRows<{ count: string; first: string | null }>(
-    tx,
-    sql.raw(`select count(*) as count, min(what) as first from (${wrong}) wrong`),
-  );
-  const holds = found?.count === "0";
-  const detail = holds
-    ? `${looked?.count} ${count.replaceAll("_", " ")}`
-    : `${found?.count} wrong, first: ${found?.first}`;
-  return { claim, holds, detail };
+export function verifyMining(db: Db): Promise<JournalCheck[]> {
+  return verifyClaims(db, claims);
 }
 
 const active = "c.starts_on <= r.day and (c.last_day is null or c.last_day >= r.day)";
 
-/** Each `wrong` selects what contradicts the claim, and names it in the column `what`. */
-const claims = [
+const claims: Claim[] = [
   {
     claim: "every run rests on recorded payouts, and on the contracts that ran",
     count: "mining_runs",

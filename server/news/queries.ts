@@ -19,10 +19,13 @@ export interface NewsItem {
 
 const isShown = and(s.enabled, isNull(s.removedAt));
 
+/** What two feeds mean by one page, though one says http, www or a slash more. */
+const article = sql`regexp_replace(${i.url}, '^https?://(www[.])?|/$', '', 'gi')`;
+
 /** The newest lines of all sources that are switched on. What two of them report stands there once. */
 export async function listNews(db: Db | Tx, { limit }: { limit: number }): Promise<NewsItem[]> {
   const once = db
-    .selectDistinctOn([i.url], {
+    .selectDistinctOn([article], {
       id: i.id,
       title: i.title,
       url: i.url,
@@ -33,7 +36,7 @@ export async function listNews(db: Db | Tx, { limit }: { limit: number }): Promi
     .from(i)
     .innerJoin(s, eq(s.id, i.sourceId))
     .where(isShown)
-    .orderBy(i.url, asc(i.publishedAt), asc(i.id))
+    .orderBy(article, asc(i.publishedAt), asc(i.id))
     .as("once");
   return db.select().from(once).orderBy(desc(once.publishedAt), desc(once.id)).limit(limit);
 }

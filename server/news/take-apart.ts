@@ -106,11 +106,18 @@ function asItem(raw: RawItem, feedUrl: string, now: Date): FeedItem | null {
   return { key: raw.id || url, title, url, summary, publishedAt: momentOf(raw.date, now) };
 }
 
-/** Only web pages: no javascript, data or file address, and no credentials. */
+/** What feeds add to an address to know where a reader comes from: two feeds would make two pages of one by it. */
+const tracks = /^(utm_\w+|fbclid|gclid|mc_cid|mc_eid)$/i;
+
+/** Only web pages: no javascript, data or file address, no credentials, and nothing that tracks who follows the link. */
 function webAddress(link: string, feedUrl: string): string | null {
   if (link.trim() === "" || !URL.canParse(link.trim(), feedUrl)) return null;
   const url = new URL(link.trim(), feedUrl);
   const isWeb = (url.protocol === "https:" || url.protocol === "http:") && url.username === "";
+  // An anchor is a place on the page; in some applications it is the page.
+  if (!/^#[!/]/.test(url.hash)) url.hash = "";
+  for (const name of [...url.searchParams.keys()])
+    if (tracks.test(name)) url.searchParams.delete(name);
   return isWeb && url.href.length <= 2000 ? url.href : null;
 }
 

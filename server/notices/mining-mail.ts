@@ -1,17 +1,23 @@
+import type { Coin } from "#core/asset.ts";
+import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { formatAmount, formatUsd } from "#core/money.ts";
 import { terms } from "#core/terms.ts";
 import { type Letter, renderMail, type Site } from "../platform/mail/layout.ts";
 import type { RenderedMail } from "../platform/mail/mail.ts";
-import type { MiningNotice } from "./notice.ts";
+import { type MiningNotice, noticePath } from "./notice.ts";
 
 /** Writes the mail that tells a customer what became of a contract, or of what it mined. */
 export function miningMail(site: Site, firstName: string, notice: MiningNotice): RenderedMail {
   return renderMail(site, {
     template: notice.kind,
     greeting: `Hello ${firstName},`,
-    action: { label: "See your contracts", url: `${site.appUrl}/account/mining` },
+    action: { label: actionOf(notice), url: `${site.appUrl}${noticePath(notice)}` },
     ...words(notice),
   });
+}
+
+function actionOf(notice: MiningNotice): string {
+  return "contractId" in notice ? "See the contract" : "See your contracts";
 }
 
 type Words = Pick<Letter, "subject" | "preview" | "paragraphs" | "facts" | "closing">;
@@ -20,6 +26,10 @@ type Of<Kind extends MiningNotice["kind"]> = Extract<MiningNotice, { kind: Kind 
 
 function words(notice: MiningNotice): Words {
   switch (notice.kind) {
+    case "contract-bought":
+      return bought(notice);
+    case "contract-given-back":
+      return givenBack(notice);
     case "maintenance-clock":
       return clock(notice);
     case "contract-ended":
@@ -33,6 +43,44 @@ function words(notice: MiningNotice): Words {
     case "maintenance-change-withdrawn":
       return withdrawn(notice);
   }
+}
+
+function bought(notice: Of<"contract-bought">): Words {
+  const until = notice.coolingOffUntil;
+  return {
+    subject: `You bought ${notice.quantity} × ${notice.plan}`,
+    preview: `It starts on ${notice.startsOn} (UTC).`,
+    paragraphs: [
+      `Your contract of ${formatGhs(notice.ghs)} starts on ${notice.startsOn}, 00:00 UTC. Each day is credited once the pools have paid for it, with a receipt that you can check.`,
+      ...(until === null
+        ? []
+        : [
+            `It is your first one: until ${moment(until)} you can give it back, and everything you paid returns to your balance.`,
+          ]),
+    ],
+    facts: [
+      ["Paid", `${coins(notice)}, ${formatUsd(notice.usdCents)} when you bought it`],
+      ["First day", `${notice.startsOn} (UTC)`],
+      ["Last day as planned", `${notice.plannedLastDay} (UTC)`],
+    ],
+    closing: ["The contract as a PDF stands on its page."],
+  };
+}
+
+function givenBack(notice: Of<"contract-given-back">): Words {
+  return {
+    subject: `${notice.quantity} × ${notice.plan} is given back`,
+    preview: `${coins(notice)} are in your balance again.`,
+    paragraphs: [
+      `You gave your contract ${notice.quantity} × ${notice.plan} back. Everything you paid for it is in your balance again.`,
+    ],
+    facts: [["Returned", coins(notice)]],
+    closing: ["If it was not you, change your password and write to us."],
+  };
+}
+
+function coins({ units, asset }: { units: bigint; asset: Coin }): string {
+  return `${formatAmount(units, asset)} ${asset}`;
 }
 
 function clock(notice: Of<"maintenance-clock">): Words {
@@ -73,7 +121,7 @@ function served(notice: Of<"contract-ended">): Words {
 }
 
 function cancelled(notice: Of<"contract-ended">): Words {
-  const amount = (units: bigint) => `${formatAmount(units, notice.asset)} ${notice.asset}`;
+  const amount = (units: bigint) => coins({ units, asset: notice.asset });
   const back = notice.refundedUnits;
   const kept = notice.forfeitedUnits;
   return {

@@ -2,7 +2,7 @@ import type { GiftKind } from "#core/adjustments.ts";
 import type { Coin } from "#core/asset.ts";
 
 /**
- * What a customer is told by mail. A notice carries the facts of its moment: the room that sends it knows
+ * What a customer is told, in his account and by mail. A notice carries the facts of its moment: the room that sends it knows
  * them, and a mail that leaves late must not say what became true later. Days and moments are ISO texts.
  */
 export type Notice = DepositNotice | WithdrawalNotice | AdjustmentNotice | MiningNotice;
@@ -74,6 +74,29 @@ export type AdjustmentNotice =
 
 export type MiningNotice =
   | {
+      /** About what was agreed and paid: nobody can mute it. */
+      kind: "contract-bought";
+      contractId: string;
+      plan: string;
+      quantity: number;
+      ghs: bigint;
+      startsOn: string;
+      plannedLastDay: string;
+      asset: Coin;
+      units: bigint;
+      usdCents: bigint;
+      /** Until when it can be given back; null: it is no first one. */
+      coolingOffUntil: string | null;
+    }
+  | {
+      kind: "contract-given-back";
+      contractId: string;
+      plan: string;
+      quantity: number;
+      asset: Coin;
+      units: bigint;
+    }
+  | {
       kind: "maintenance-clock";
       clockId: string;
       /** 1 at the start, 2 after a day, 3 after two. */
@@ -127,6 +150,8 @@ export function noticeKey(notice: Notice): string {
   switch (notice.kind) {
     case "maintenance-clock":
       return `${notice.kind}:${notice.clockId}:${notice.nth}`;
+    case "contract-bought":
+    case "contract-given-back":
     case "contract-ended":
       return `${notice.kind}:${notice.contractId}`;
     case "inactivity-ahead":
@@ -152,8 +177,17 @@ export function noticeKey(notice: Notice): string {
   }
 }
 
+/** Where in the account one sees what a notice is about. */
+export function noticePath(notice: Notice): string {
+  if ("depositId" in notice) return `/account/deposit/${notice.depositId}`;
+  if ("withdrawalId" in notice) return `/account/withdraw/${notice.withdrawalId}`;
+  if ("transferId" in notice) return `/account/evidence/${notice.transferId}`;
+  if ("contractId" in notice) return `/account/mining/${notice.contractId}`;
+  return "/account/mining";
+}
+
 /** The fields that are amounts: JSON has no bigint, so they travel as decimal strings. */
 export const amountFields: ReadonlySet<string> = new Set([
   ...["usdCents", "units", "unpaidSats", "availableSats", "refundedUnits", "forfeitedUnits"],
-  ...["creditSats", "feeSats", "netUsdMicros", "fromUsdMicros", "toUsdMicros"],
+  ...["ghs", "creditSats", "feeSats", "netUsdMicros", "fromUsdMicros", "toUsdMicros"],
 ]);

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from "node:crypto";
 import { noticeEvents } from "#core/notice-events.ts";
 import { isMuted } from "../identity/choose-notices.ts";
 import { findCustomer } from "../identity/queries.ts";
@@ -9,10 +10,11 @@ import { queueMail } from "../platform/mail/queue-mail.ts";
 import { adjustmentMail } from "./adjustment-mail.ts";
 import { depositMail } from "./deposit-mail.ts";
 import { miningMail } from "./mining-mail.ts";
-import { amountFields, type Notice, noticeKey } from "./notice.ts";
+import { amountFields, type Notice, noticeKey, noticePath } from "./notice.ts";
+import { notices } from "./schema.ts";
 import { withdrawalMail } from "./withdrawal-mail.ts";
 
-/** Tells a customer something by mail, if the caller's transaction commits. Enqueues `notices/send`. */
+/** Tells a customer something in his account and by mail, if the caller's transaction commits. Enqueues `notices/send`. */
 export async function sendNoticeLater(
   tx: Tx,
   { customerId, notice }: { customerId: string; notice: Notice },
@@ -25,7 +27,10 @@ export async function sendNoticeLater(
   );
 }
 
-/** Writes the mail of a notice and queues it, once however often the job runs; none about what its customer has muted. */
+/**
+ * Writes a notice into its customer's account, and queues its mail; each once, however often the job runs. No mail about
+ * what he has muted.
+ */
 export async function sendNotice(
   db: Db,
   job: { customerId: string; notice: string; site: Site; now: Date },
@@ -35,10 +40,22 @@ export async function sendNotice(
   const customer = await findCustomer(db, customerId);
   if (!customer) throw new Error(`no customer ${customerId}`);
   const event = noticeEvents.find((each) => each === notice.kind);
-  if (event && (await isMuted(db, customerId, event))) return;
+  const wantsMail = !(event && (await isMuted(db, customerId, event)));
   const content = mailOf(site, customer.firstName, notice);
-  const mail = { to: customer.email, userId: customerId, now, content, key: noticeKey(notice) };
-  await db.transaction((tx) => queueMail(tx, mail));
+  const key = noticeKey(notice);
+  await db.transaction(async (tx) => {
+    await tx
+      .insert(notices)
+      .values({
+        ...{ id: randomUUIDv7(), customerId, key, kind: notice.kind },
+        ...{ title: content.subject, body: content.preview, path: noticePath(notice) },
+        createdAt: now,
+      })
+      .onConflictDoNothing({ target: notices.key });
+    if (wantsMail) {
+      await queueMail(tx, { to: customer.email, userId: customerId, now, content, key });
+    }
+  });
 }
 
 function read(text: string): Notice {

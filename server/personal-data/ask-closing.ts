@@ -4,13 +4,14 @@ import { retention } from "#core/retention.ts";
 import { recordAccountEvent } from "../identity/account-events.ts";
 import { closeAccount } from "../identity/close-account.ts";
 import { hashToken } from "../identity/issue-link.ts";
+import { lockCustomer } from "../identity/lock-customer.ts";
 import { requirePassword } from "../identity/require-password.ts";
 import type { Browser } from "../identity/settings.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { closedMail, closingWaitsMail } from "./mails/closing-mails.ts";
-import { findOpenClosing, getSubject, isOwed, lockCustomer } from "./queries.ts";
+import { findOpenClosing, getSubject, isOwed } from "./queries.ts";
 import { accountClosings } from "./schema.ts";
 
 /**

@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from "node:crypto";
 import { and, eq, ne } from "drizzle-orm";
 import { recordAccountEvent } from "../identity/account-events.ts";
+import { lockCustomer } from "../identity/lock-customer.ts";
 import type { Browser } from "../identity/settings.ts";
 import type { Db } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
 import { countAttempt, type Limit } from "../platform/rate-limit.ts";
-import { lockCustomer } from "./queries.ts";
 import { dataExports } from "./schema.ts";
 
 /** Each reads all tables. */

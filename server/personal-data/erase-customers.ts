@@ -5,8 +5,10 @@ import { discardDraftsOf } from "../deposits/discard-drafts-of.ts";
 import { recordAccountEvent } from "../identity/account-events.ts";
 import { reopenAccount } from "../identity/close-account.ts";
 import { erasePerson } from "../identity/erase-person.ts";
+import { lockCustomer } from "../identity/lock-customer.ts";
 import { isFrozen } from "../identity/queries.ts";
 import { forgetAddress } from "../newsletter/forget-address.ts";
+import { forgetNoticesOf } from "../notices/forget-notices-of.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { forgetMailsOf } from "../platform/mail/forget-mails-of.ts";
 import type { Site } from "../platform/mail/layout.ts";
@@ -15,7 +17,7 @@ import { eraseWordsAbout } from "../staff-notes/erase-words-about.ts";
 import { eraseVerificationOf } from "../verification/erase-verification-of.ts";
 import { eraseAddressesOf } from "../withdrawals/erase-addresses-of.ts";
 import { reopenedMail } from "./mails/closing-mails.ts";
-import { getSubject, isOwed, lockCustomer } from "./queries.ts";
+import { getSubject, isOwed } from "./queries.ts";
 import { accountClosings, dataExports } from "./schema.ts";
 
 /**
@@ -74,6 +76,7 @@ async function eraseOne(
     .update(dataExports)
     .set({ state: "ended", endedAt: now, secret: null })
     .where(and(eq(dataExports.customerId, customerId), ne(dataExports.state, "ended")));
+  await forgetNoticesOf(tx, customerId);
   await forgetMailsOf(tx, { userId: customerId, ownEmail: emailVerified ? email : null });
   await recordAccountEvent(tx, { userId: customerId, event: "account-erased", by: "system", now });
   await erasePerson(tx, customerId, now);

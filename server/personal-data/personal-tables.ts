@@ -251,6 +251,7 @@ export const personalTables: Record<string, PersonalTable> = {
       "txid",
       "output_index",
       "transfer_id",
+      "price_id",
       "rejection_reason",
       "reviewed_at",
       "image_url",
@@ -327,6 +328,13 @@ export const personalTables: Record<string, PersonalTable> = {
     columns: ["transfer_number", "account", "asset", "units", "sequence", "balance_after"],
     leftOut: { owner_id: "your id, in every row" },
     erased: "stays: the journal is never rewritten",
+  },
+  notices: {
+    about: "What we told you in your account.",
+    rows: byCustomer,
+    columns: ["id", "created_at", "kind", "title", "body", "read_at"],
+    leftOut: { customer_id: "your id, in every row", key: ours, path: "a page of your account" },
+    erased: "deleted",
   },
   mails: {
     about: "The mails that we sent you. Of those with a link that opens something no text is kept.",

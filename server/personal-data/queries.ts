@@ -1,17 +1,8 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
-import { customers, users } from "../identity/schema.ts";
+import { users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Subject } from "./personal-tables.ts";
 import { accountClosings, dataExports } from "./schema.ts";
-
-/** Holds a customer's row until the end, so that nothing of his arrives or is asked for meanwhile. */
-export async function lockCustomer(tx: Tx, customerId: string): Promise<void> {
-  await tx
-    .select({ id: customers.id })
-    .from(customers)
-    .where(eq(customers.id, customerId))
-    .for("update");
-}
 
 /** Whose data it is, however the account stands. */
 export async function getSubject(

@@ -23,14 +23,14 @@ export interface PlanTerms {
   termination: Termination;
 }
 
-type Columns = Omit<PlanTerms, "name"> & {
-  name: string;
+/** The terms with their sums: what a customer pays. */
+export interface PricedTerms extends PlanTerms {
   priceUsdCents: bigint;
   maintenanceUsdMicros: bigint;
-};
+}
 
 /** The terms with their sums, as they are kept. */
-export function withSums(terms: PlanTerms): Columns {
+export function withSums(terms: PlanTerms): PricedTerms {
   return {
     ...termsOf(terms),
     priceUsdCents: terms.machinesUsdCents + terms.setupUsdCents + terms.marginUsdCents,

@@ -1,3 +1,6 @@
+import type { SQL } from "drizzle-orm";
+import { PgDialect } from "drizzle-orm/pg-core";
+import type { QueryResult, QueryResultRow } from "pg";
 import type { Db, Tx } from "./database.ts";
 
 /**
@@ -13,4 +16,18 @@ export function prepared<Row, Values extends Record<string, unknown>>(
     known.set(db, query);
     return query.execute(values);
   };
+}
+
+const dialect = new PgDialect();
+
+/** The same for a statement that is written by hand, with a name of its own and `sql.placeholder`s. */
+export function preparedSql<Row extends QueryResultRow>(
+  name: string,
+  statement: SQL,
+): (db: Db | Tx, values: Record<string, unknown>) => Promise<Row[]> {
+  const query = dialect.sqlToQuery(statement);
+  const ask = prepared<unknown, Record<string, unknown>>((db) =>
+    db._.session.prepareQuery(query, undefined, name, false),
+  );
+  return async (db, values) => ((await ask(db, values)) as QueryResult<Row>).rows;
 }

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import type { Db, Tx } from "./database.ts";
+import { preparedSql } from "./prepared.ts";
 
 export interface Limit {
   /** What is counted, for instance `sign-in/account`. */
@@ -44,24 +45,34 @@ export async function countAttempts(
   counted: ReadonlyArray<readonly [limit: Limit, who: string]>,
   now: Date,
 ): Promise<void> {
-  const { rows } = await db.execute<{ endsAtMs: string }>(sql`
-    select (extract(epoch from window_ends_at) * 1000)::bigint as "endsAtMs"
-    from count_attempts(${toCount(counted, now)})`);
-  const over = rows[0];
+  const [over] = await count(db, toCount(counted, now));
   if (over) throw new TooManyAttempts(new Date(Number(over.endsAtMs)));
 }
 
-/** What `count_attempts` is given, for a statement that counts on its way to something else. */
+/** What `count_attempts` is given, for a prepared statement that counts on its way to something else. */
+export const counting = sql`
+  ${sql.placeholder("keys")}::bytea[], ${sql.placeholder("maxima")}::int[],
+  ${sql.placeholder("minutes")}::int[], ${sql.placeholder("moment")}::timestamptz`;
+
+/** The values of `counting`. */
 export function toCount(
   counted: ReadonlyArray<readonly [limit: Limit, who: string]>,
   now: Date,
-): SQL {
-  return sql`
-    ${sql.param(keysOf(counted))}::bytea[],
-    ${sql.param(counted.map(([{ max }]) => max))}::int[],
-    ${sql.param(counted.map(([{ windowMinutes }]) => windowMinutes))}::int[],
-    ${now.toISOString()}::timestamptz`;
+): Record<string, unknown> {
+  return {
+    keys: keysOf(counted),
+    maxima: counted.map(([{ max }]) => max),
+    minutes: counted.map(([{ windowMinutes }]) => windowMinutes),
+    moment: now.toISOString(),
+  };
 }
+
+const count = preparedSql<{ endsAtMs: string }>(
+  "platform_count_attempts",
+  sql`
+    select (extract(epoch from window_ends_at) * 1000)::bigint as "endsAtMs"
+    from count_attempts(${counting})`,
+);
 
 /** Starts counting anew, for instance after somebody signed in. */
 export function forgetAttempts(db: Db | Tx, limit: Limit, who: string): Promise<void> {

@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
+import type { FlagKind } from "#core/customer-flags.ts";
 import { users } from "../identity/schema.ts";
 import type { Db } from "../platform/database.ts";
 import { customerFlags, staffNotes } from "./schema.ts";
@@ -43,6 +44,25 @@ export function listStandingFlags(db: Db, customerId: string, now: Date) {
     .orderBy(asc(f.raisedAt), asc(f.id));
 }
 export type StandingFlag = Awaited<ReturnType<typeof listStandingFlags>>[number];
+
+/** What stands about each of these customers, for lists: kinds alone, oldest first. Who has none is left out. */
+export async function listKindsOfFlags(
+  db: Db,
+  customerIds: string[],
+  now: Date,
+): Promise<Record<string, FlagKind[]>> {
+  if (customerIds.length === 0) return {};
+  const standing = await db
+    .select({ customerId: f.customerId, kind: f.kind })
+    .from(f)
+    .where(and(inArray(f.customerId, customerIds), isNull(f.liftedAt), gt(f.endsAt, now)))
+    .orderBy(asc(f.raisedAt), asc(f.id));
+  const kinds: Record<string, FlagKind[]> = {};
+  for (const { customerId, kind } of standing) {
+    kinds[customerId] = [...(kinds[customerId] ?? []), kind];
+  }
+  return kinds;
+}
 
 /** The flags about a customer that have ended, the newest first. */
 export function listEndedFlags(db: Db, customerId: string, now: Date, limit: number) {

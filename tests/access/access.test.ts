@@ -565,8 +565,16 @@ test("an operator suspended a moment ago is refused on the next request", async 
   expect((await product.request("/operator", { cookie })).status).toBe(404);
 });
 
-/** Every page of the console that a role may read, and what stands there. */
-async function readConsole(role: OperatorRole): Promise<Map<string, string>> {
+const consoles = new Map<OperatorRole, Promise<Map<string, string>>>();
+
+/** Every page of the console that a role may read, and what stands there: read once. */
+function readConsole(role: OperatorRole): Promise<Map<string, string>> {
+  const pages = consoles.get(role) ?? readAllOfConsole(role);
+  consoles.set(role, pages);
+  return pages;
+}
+
+async function readAllOfConsole(role: OperatorRole): Promise<Map<string, string>> {
   const states = [
     ...Object.keys(readers).map((pattern) => ({ pattern, path: fill(pattern) })),
     {

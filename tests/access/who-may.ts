@@ -79,6 +79,7 @@ export const readers: Record<string, readonly Who[]> = {
   "/account/withdraw": customers,
   "/account/withdraw/:withdrawalId": theCustomer,
   "/account/transactions": customers,
+  "/account/notices": customers,
   "/account/profile": customers,
   "/account/profile/close": customers,
   "/account/profile/export/:exportId": theCustomer,

@@ -21,6 +21,7 @@ export async function runProduct(env: Record<string, string>): Promise<RunningPr
     stdio: ["ignore", "pipe", "inherit"],
     env: {
       ...process.env,
+      NODE_ENV: "production",
       DATA_DIR: dataDir,
       PORT: String(port),
       APP_URL: url,

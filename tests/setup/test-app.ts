@@ -23,6 +23,8 @@ export interface TestApp extends TestDatabase {
       origin?: string;
       /** What kind of answer is wanted; any when absent. */
       accept?: string;
+      /** What else a browser says. */
+      headers?: Record<string, string>;
     },
   ): Promise<Response>;
 }
@@ -51,9 +53,13 @@ export async function testApp(
   return {
     ...database,
     app,
-    async request(target, { form, cookie, accept, ...from } = {}) {
+    async request(target, { form, cookie, accept, headers: more, ...from } = {}) {
       const { address = "192.0.2.1", origin = config.appUrl } = from;
-      const headers = new Headers({ ...(cookie && { cookie }), ...(accept && { accept }) });
+      const headers = new Headers({
+        ...more,
+        ...(cookie && { cookie }),
+        ...(accept && { accept }),
+      });
       if (form) headers.set("origin", origin);
       const request = new Request(config.appUrl + target, {
         headers,

@@ -34,11 +34,11 @@ export const meta = titled("Buy a contract");
 export async function loader({ url, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const { id } = context.get(customerContext);
-  const [plans, balances, residence, isRepeat] = await Promise.all([
-    listOfferedPlans(db, now()),
+  const isFirst = !(await hasBought(db, id));
+  const [plans, balances, residence] = await Promise.all([
+    listOfferedPlans(db, { now: now(), isFirst }),
     getBalances(db, id),
     findResidence(db, id),
-    hasBought(db, id),
   ]);
   const asked = url.searchParams.get("plan");
   const chosen = plans.find(({ slug }) => slug === asked) ?? plans[0];
@@ -47,7 +47,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     chosenId: chosen?.planVersionId ?? "",
     balances: coins.map((coin) => ({ coin, available: balances[coin].available })),
     residence,
-    isFirst: !isRepeat,
+    isFirst,
     countries: residence ? [] : countryOptions(),
     next: `/account/mining/buy${chosen && asked ? `?plan=${chosen.slug}` : ""}`,
   };

@@ -48,17 +48,17 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 /** What stands beside a price: the plan, the balance, the terms in force, the first day. */
 async function purchaseFacts(db: Db, customerId: string, quote: Quote, at: Date) {
-  const [plan, balances, isRepeat] = await Promise.all([
-    findOfferedVersion(db, quote.planVersionId, at),
+  const isFirst = !(await hasBought(db, customerId));
+  const [plan, balances] = await Promise.all([
+    findOfferedVersion(db, quote.planVersionId, { now: at, isFirst }),
     getBalances(db, customerId),
-    hasBought(db, customerId),
   ]);
   const { version, sha256 } = versionInForce("terms", utcDay(at));
-  const startsOn = firstDay(at, !isRepeat);
+  const startsOn = firstDay(at, isFirst);
   return {
     plan,
     available: balances[quote.coin].available,
-    isFirst: !isRepeat,
+    isFirst,
     startsOn,
     lastDay: plan ? addDays(startsOn, plan.termDays - 1) : null,
     termsVersion: version,

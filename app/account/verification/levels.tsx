@@ -12,36 +12,46 @@ import {
 } from "#core/verification-levels.ts";
 import styles from "./verification.module.css";
 
+const columns = [
+  ["Deposits", "depositUsdCents"],
+  ["Contracts running at once", "contractsUsdCents"],
+  ["Withdrawals in 30 days", "withdrawalsUsdCents"],
+] as const;
+
 /** What each level allows: to be read before a document is asked for. */
 export function Levels({ level }: { level: VerificationLevel }) {
   return (
     <Panel title="What each level allows" flush>
-      <DataTable label="What each level of verification allows" bare>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Level</Table.Th>
-            <Table.Th>Deposits</Table.Th>
-            <Table.Th>Contracts running at once</Table.Th>
-            <Table.Th>Withdrawals in 30 days</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {verificationLevels.map((each) => (
-            <Table.Tr key={each}>
-              <Table.Td>
-                <div className={styles.level}>
-                  {levelNames[each].name}
-                  {each === level ? <StatusBadge status="yours" tone="good" /> : null}
-                </div>
-                <div className={styles.by}>{levelNames[each].by}</div>
-              </Table.Td>
-              <Table.Td>{limitInWords(levelLimits[each].depositUsdCents)}</Table.Td>
-              <Table.Td>{limitInWords(levelLimits[each].contractsUsdCents)}</Table.Td>
-              <Table.Td>{limitInWords(levelLimits[each].withdrawalsUsdCents)}</Table.Td>
+      <div className={styles.levels}>
+        <DataTable label="What each level of verification allows" bare>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Level</Table.Th>
+              {columns.map(([name]) => (
+                <Table.Th key={name}>{name}</Table.Th>
+              ))}
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </DataTable>
+          </Table.Thead>
+          <Table.Tbody>
+            {verificationLevels.map((each) => (
+              <Table.Tr key={each}>
+                <Table.Td>
+                  <div className={styles.level}>
+                    {levelNames[each].name}
+                    {each === level ? <StatusBadge status="yours" tone="good" /> : null}
+                  </div>
+                  <div className={styles.by}>{levelNames[each].by}</div>
+                </Table.Td>
+                {columns.map(([name, limit]) => (
+                  <Table.Td key={name} data-column={name}>
+                    {limitInWords(levelLimits[each][limit])}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </DataTable>
+      </div>
       <p className={styles.today}>{today()}</p>
     </Panel>
   );
@@ -50,10 +60,12 @@ export function Levels({ level }: { level: VerificationLevel }) {
 /** What of it exists already, from the list that the terms read too. */
 function today(): string {
   const missing = [
-    !isOffered("Mining contracts, plans and a calculator") && "Contracts",
+    !isOffered("Mining contracts, plans and a calculator") && "contracts",
     !isOffered("Withdrawals of Bitcoin") && "withdrawals",
   ].filter((part) => part !== false);
   const closing = "The final payment when you close your account is free of these limits.";
   if (missing.length === 0) return closing;
-  return `${missing.join(" and ")} are not offered yet; these limits apply from the day they are. Verification itself costs nothing. ${closing}`;
+  const [first = ""] = missing;
+  const what = [first.charAt(0).toUpperCase() + first.slice(1), ...missing.slice(1)].join(" and ");
+  return `${what} are not offered yet; these limits apply from the day they are. Verification itself costs nothing. ${closing}`;
 }

@@ -24,7 +24,10 @@ export function StandingNotice({ state, submission, hours, documentDays }: Stand
     return (
       <Notice title="Submitted: our staff look at it">
         <HowLong hours={hours} /> You get a mail when it is decided; until then nothing can be
-        changed. Sent on <When at={submission.submittedAt} />
+        changed.
+        <div>
+          Sent on <When at={submission.submittedAt} />
+        </div>
       </Notice>
     );
   }

@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { fundEquity, give, proposeGift } from "#tests/factories/adjustment.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
-import { uniquePicture } from "#tests/factories/deposit.ts";
+import { createTestDeposit, uniquePicture } from "#tests/factories/deposit.ts";
+import { createTestThread } from "#tests/factories/message.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
+import { createTestSubmission } from "#tests/factories/verification.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { testApp } from "#tests/setup/test-app.ts";
 
@@ -139,8 +141,14 @@ test("a flag about a customer stands where somebody decides about him, and on hi
   const again = await product.request(notes, { cookie: checkersCookie, form });
   expect(await again.text()).toContain("This flag stands already");
   const id = await proposeGift(app, tessa, ada.id, { units: 1n });
-  for (const path of [`/operator/adjustments/${id}`, `/operator/customers/${ada.id}`]) {
-    expect((await read(path, checkersCookie)).html).toContain("Ask an owner before you decide");
+  await createTestDeposit(app, { customerId: ada.id });
+  await createTestSubmission(app, ada.id);
+  await createTestThread(db, { customerId: ada.id, email: ada.email });
+  const ownersCookie = await signInAs(product, await createTestOperator(db, { role: "owner" }));
+  const queues = ["/operator", "/operator/customers", "/operator/messages"];
+  const cases = [`/operator/adjustments/${id}`, `/operator/customers/${ada.id}`];
+  for (const path of [...cases, ...queues, "/operator/adjustments", "/operator/verification"]) {
+    expect((await read(path, ownersCookie)).html, path).toContain("Ask an owner before you decide");
   }
   expect((await read("/account/dashboard", adasCookie)).html).not.toContain("Odd story");
 });

@@ -4,6 +4,7 @@ import { type FlashKey, flash } from "#app/ui/flash.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { When } from "#app/ui/when.tsx";
 import { adjustmentKindWords } from "#core/adjustments.ts";
 import { Refusal } from "#core/refusal.ts";
 import { approveAdjustment } from "#server/adjustments/approve-adjustment.ts";
@@ -20,14 +21,15 @@ import type { Operator } from "#server/identity/operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { listHouseBalances } from "#server/ledger/queries.ts";
-import { listStandingFlags } from "#server/staff-notes/queries.ts";
 import { ConsoleError } from "../console-error.tsx";
 import { StandingFlags } from "../customer/standing-flags.tsx";
 import grid from "../deposit.module.css";
 import { readAfterConflict } from "../read-after-conflict.ts";
+import { readFlags } from "../read-flags.ts";
 import { FileView } from "../slip-view.tsx";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/case";
+import own from "./adjustments.module.css";
 import { CaseFacts } from "./case-facts.tsx";
 import { type CaseAnswer, Decide, ReverseForm } from "./decide.tsx";
 import { refusalText } from "./refusal-text.ts";
@@ -65,7 +67,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     listHouseBalances(db),
     findNextAdjustment(db, { exceptId: id, operatorId }),
     reverses ? findAdjustment(db, reverses) : null,
-    customerId ? listStandingFlags(db, customerId, at) : [],
+    readFlags(context, customerId),
   ]);
   const mine = house.find((each) => each.account === "operator_equity" && each.asset === asset);
   return {
@@ -219,6 +221,16 @@ function Evidence({ adjustment }: { adjustment: AdjustmentCase }) {
             : kind === "reversal"
               ? "What is taken back has the evidence."
               : "None."}
+        </p>
+      </Panel>
+    );
+  }
+  if (adjustment.evidenceErasedAt) {
+    return (
+      <Panel title="Evidence">
+        <p className={grid.note}>
+          Deleted on <When at={adjustment.evidenceErasedAt} />, as the privacy policy says. The file
+          had this SHA-256: <code className={own.code}>{adjustment.evidenceSha256}</code>
         </p>
       </Panel>
     );

@@ -54,18 +54,11 @@ export function GiftForm({ submissionKey, customer, answer }: ProposalFormProps)
           withAsterisk={false}
         />
         <Money fields={fields} />
-        <Textarea
-          label="Reason"
-          description="The customer reads it, in the transactions and in a mail"
-          rows={2}
-          {...textarea(fields.reason)}
-          withAsterisk={false}
-        />
-        <Note meta={fields.note} />
-        <Evidence
-          evidence={answer?.evidence ?? null}
-          error={errorIn(answer, "evidence")}
-          about="What shows why: a mail, a ticket, an invoice. Staff alone can see it"
+        <Explanation
+          fields={fields}
+          answer={answer}
+          readBy="The customer reads it, in the transactions and in a mail"
+          shownBy="What shows why: a mail, a ticket, an invoice. Staff alone can see it"
         />
       </Frame>
     </Panel>
@@ -106,18 +99,11 @@ export function FundingForm({ submissionKey, answer }: ProposalFormProps) {
           {...field(fields.txid)}
           withAsterisk={false}
         />
-        <Textarea
-          label="Reason"
-          description="Stands in the journal"
-          rows={2}
-          {...textarea(fields.reason)}
-          withAsterisk={false}
-        />
-        <Note meta={fields.note} />
-        <Evidence
-          evidence={answer?.evidence ?? null}
-          error={errorIn(answer, "evidence")}
-          about="Optional"
+        <Explanation
+          fields={fields}
+          answer={answer}
+          readBy="Stands in the journal"
+          shownBy="Optional"
         />
       </Frame>
     </Panel>
@@ -169,14 +155,38 @@ function Money({ fields }: { fields: { coin: Meta; amount: Meta } }) {
   );
 }
 
-function Note({ meta }: { meta: Meta }) {
+interface ExplanationProps {
+  fields: { reason: Meta; note: Meta };
+  answer: ProposalAnswer | undefined;
+  /** Who will read the reason, and where. */
+  readBy: string;
+  /** What the evidence is to show. */
+  shownBy: string;
+}
+
+/** Why it is proposed: for the customer, for colleagues, and the file that shows it. */
+function Explanation({ fields, answer, readBy, shownBy }: ExplanationProps) {
   return (
-    <Textarea
-      label="Note for colleagues"
-      description="Optional. Not on the customer's pages, but in the copy of the data that customers can ask for"
-      rows={2}
-      {...textarea(meta)}
-    />
+    <>
+      <Textarea
+        label="Reason"
+        description={readBy}
+        rows={2}
+        {...textarea(fields.reason)}
+        withAsterisk={false}
+      />
+      <Textarea
+        label="Note for colleagues"
+        description="Optional. Not on the customer's pages, but in the copy of the data that customers can ask for"
+        rows={2}
+        {...textarea(fields.note)}
+      />
+      <Evidence
+        evidence={answer?.evidence ?? null}
+        error={errorIn(answer, "evidence")}
+        about={shownBy}
+      />
+    </>
   );
 }
 

@@ -15,6 +15,7 @@ import {
   adjustmentStates,
 } from "#core/adjustments.ts";
 import { coins } from "#core/asset.ts";
+import type { FlagKind } from "#core/customer-flags.ts";
 import { type ListedAdjustment, listAdjustments } from "#server/adjustments/queries.ts";
 import { appContext } from "#server/app-context.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
@@ -24,6 +25,8 @@ import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
 import styles from "../console-list.module.css";
 import { FilterForm } from "../filter-form.tsx";
+import { readRowFlags } from "../read-flags.ts";
+import { RowFlags } from "../row-flags.tsx";
 import { searchText } from "../search-text.ts";
 import tabs from "../tabs.module.css";
 import { useMay } from "../use-may.ts";
@@ -62,13 +65,17 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     now: now(),
     operatorId: context.get(operatorContext).id,
     adjustments: shown,
+    flags: await readRowFlags(
+      context,
+      shown.map(({ customerId }) => customerId),
+    ),
     equity: house.filter(({ account }) => account === "operator_equity"),
     after: found.length > pageSize ? (shown.at(-1)?.id ?? null) : null,
   };
 }
 
 export default function AdjustmentsPage({ loaderData }: Route.ComponentProps) {
-  const { state, kind, search, adjustments, after, now, operatorId, equity } = loaderData;
+  const { state, kind, search, adjustments, flags, after, now, operatorId, equity } = loaderData;
   const may = useMay();
   return (
     <>
@@ -135,6 +142,7 @@ export default function AdjustmentsPage({ loaderData }: Route.ComponentProps) {
       ) : (
         <Adjustments
           adjustments={adjustments}
+          flags={flags}
           isQueue={state === "open"}
           now={now}
           operatorId={operatorId}
@@ -175,12 +183,13 @@ function Nothing({ state, filtered }: { state: AdjustmentState; filtered: boolea
 
 interface AdjustmentsProps {
   adjustments: ListedAdjustment[];
+  flags: Route.ComponentProps["loaderData"]["flags"];
   isQueue: boolean;
   now: Date;
   operatorId: string;
 }
 
-function Adjustments({ adjustments, isQueue, now, operatorId }: AdjustmentsProps) {
+function Adjustments({ adjustments, flags, isQueue, now, operatorId }: AdjustmentsProps) {
   return (
     <DataTable
       label={isQueue ? "Adjustments waiting, oldest first" : "Adjustments, newest decision first"}
@@ -197,7 +206,13 @@ function Adjustments({ adjustments, isQueue, now, operatorId }: AdjustmentsProps
       </Table.Thead>
       <Table.Tbody>
         {adjustments.map((each) => (
-          <Row key={each.id} adjustment={each} operatorId={operatorId} now={now} />
+          <Row
+            key={each.id}
+            adjustment={each}
+            flags={flags[each.customerId ?? ""]}
+            operatorId={operatorId}
+            now={now}
+          />
         ))}
       </Table.Tbody>
     </DataTable>
@@ -206,11 +221,12 @@ function Adjustments({ adjustments, isQueue, now, operatorId }: AdjustmentsProps
 
 interface RowProps {
   adjustment: ListedAdjustment;
+  flags: FlagKind[] | undefined;
   operatorId: string;
   now: Date;
 }
 
-function Row({ adjustment, operatorId, now }: RowProps) {
+function Row({ adjustment, flags, operatorId, now }: RowProps) {
   const { id, kind, units, asset, decidedAt, proposedAt, reason, rejectionReason } = adjustment;
   const nameOf = (person: string | null, name: string | null) =>
     person === operatorId ? "You" : name;
@@ -221,6 +237,7 @@ function Row({ adjustment, operatorId, now }: RowProps) {
           {adjustmentKindWords[kind]}
         </Link>
         <div className={styles.second}>{adjustment.customerName ?? "The house"}</div>
+        <RowFlags kinds={flags} />
       </Table.Td>
       <Table.Td className={styles.number}>
         <Amount units={units} asset={asset} />

@@ -6,8 +6,6 @@ import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { When } from "#app/ui/when.tsx";
 import { adjustmentKindWords } from "#core/adjustments.ts";
 import { listAdjustmentsOf } from "#server/adjustments/queries.ts";
-import { appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
@@ -15,16 +13,14 @@ import entries from "../deposit.module.css";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/adjustments";
 import { CustomerFrame } from "./frame.tsx";
-import { readFrame } from "./read-frame.ts";
+import { readSection } from "./read-section.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [requirePermission("adjustments/read")];
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Adjustments of a customer");
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
-  const { role } = context.get(operatorContext);
-  const frame = await readFrame(db, params.customerId, { role, now: now() });
+  const { frame, db } = await readSection(context, params.customerId);
   return { frame, adjustments: await listAdjustmentsOf(db, params.customerId, 200) };
 }
 

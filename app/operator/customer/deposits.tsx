@@ -2,16 +2,14 @@ import { Usd } from "#app/ui/amount.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Pagination } from "#app/ui/pagination.tsx";
 import { Panel } from "#app/ui/panel.tsx";
-import { appContext } from "#server/app-context.ts";
 import { depositTotals, listDeposits } from "#server/deposits/queries.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
 import { DepositList } from "../deposit-lists.tsx";
 import type { Route } from "./+types/deposits";
 import { CustomerFrame } from "./frame.tsx";
-import { readFrame } from "./read-frame.ts";
+import { readSection } from "./read-section.ts";
 
 const show = 50;
 
@@ -20,12 +18,9 @@ export const ErrorBoundary = ConsoleError;
 export const meta = titled("Deposits of a customer");
 
 export async function loader({ params, url, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
-  const { role } = context.get(operatorContext);
-  const id = params.customerId;
   const wanted = Number(url.searchParams.get("page") ?? 1);
   const page = Number.isInteger(wanted) && wanted >= 1 && wanted <= 100_000 ? wanted : 1;
-  const frame = await readFrame(db, id, { role, now: now() });
+  const { frame, db, id } = await readSection(context, params.customerId);
   const [deposits, totals] = await Promise.all([
     listDeposits(db, id, { show, page }),
     depositTotals(db, id),

@@ -1,7 +1,5 @@
 import { titled } from "#app/ui/page-title.ts";
-import { appContext } from "#server/app-context.ts";
 import { depositTotals } from "#server/deposits/queries.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { getBalances, listStatement } from "#server/ledger/queries.ts";
 import { BalanceTable } from "../balance-table.tsx";
@@ -10,7 +8,7 @@ import { StatementTable } from "../statement-table.tsx";
 import type { Route } from "./+types/journal";
 import styles from "./customer.module.css";
 import { CustomerFrame } from "./frame.tsx";
-import { readFrame } from "./read-frame.ts";
+import { readSection } from "./read-section.ts";
 
 const show = 50;
 
@@ -19,10 +17,7 @@ export const ErrorBoundary = ConsoleError;
 export const meta = titled("Journal of a customer");
 
 export async function loader({ params, url, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
-  const { role } = context.get(operatorContext);
-  const id = params.customerId;
-  const frame = await readFrame(db, id, { role, now: now() });
+  const { frame, db, id } = await readSection(context, params.customerId);
   const after = url.searchParams.get("after") ?? undefined;
   const [lines, balances, totals] = await Promise.all([
     listStatement(db, id, { after, limit: show + 1 }),

@@ -4,9 +4,7 @@ import { OlderNewer } from "#app/ui/pagination.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { When } from "#app/ui/when.tsx";
-import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { listMails } from "#server/platform/mail/queries.ts";
 import { ConsoleError } from "../console-error.tsx";
@@ -14,7 +12,7 @@ import list from "../console-list.module.css";
 import lists from "../customer-lists.module.css";
 import type { Route } from "./+types/mail";
 import { CustomerFrame } from "./frame.tsx";
-import { readFrame } from "./read-frame.ts";
+import { readSection } from "./read-section.ts";
 
 const show = 50;
 
@@ -23,10 +21,7 @@ export const ErrorBoundary = ConsoleError;
 export const meta = titled("Mail to a customer");
 
 export async function loader({ params, url, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
-  const { role } = context.get(operatorContext);
-  const id = params.customerId;
-  const frame = await readFrame(db, id, { role, now: now() });
+  const { frame, db, id } = await readSection(context, params.customerId);
   const after = url.searchParams.get("after");
   const mails = await listMails(db, {
     userId: id,

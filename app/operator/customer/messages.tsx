@@ -3,27 +3,23 @@ import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { When } from "#app/ui/when.tsx";
-import { appContext } from "#server/app-context.ts";
 import { listThreadsAbout } from "#server/contact/queries.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
 import lists from "../customer-lists.module.css";
 import type { Route } from "./+types/messages";
 import { CustomerFrame } from "./frame.tsx";
-import { readFrame } from "./read-frame.ts";
+import { readSection } from "./read-section.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [requirePermission("contact/read")];
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Messages of a customer");
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
-  const { role } = context.get(operatorContext);
-  const frame = await readFrame(db, params.customerId, { role, now: now() });
-  const { id, email } = frame.customer;
-  return { frame, threads: await listThreadsAbout(db, { customerId: id, email, limit: 100 }) };
+  const { frame, db } = await readSection(context, params.customerId);
+  const { id: customerId, email } = frame.customer;
+  return { frame, threads: await listThreadsAbout(db, { customerId, email, limit: 100 }) };
 }
 
 export default function CustomerMessages({ loaderData: { frame, threads } }: Route.ComponentProps) {

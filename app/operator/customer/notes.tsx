@@ -22,7 +22,7 @@ import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/notes";
 import styles from "./customer.module.css";
 import { CustomerFrame } from "./frame.tsx";
-import { readFrame } from "./read-frame.ts";
+import { readSection } from "./read-section.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("staff-notes/read", {
@@ -35,11 +35,7 @@ export const ErrorBoundary = ConsoleError;
 export const meta = titled("Notes about a customer");
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
-  const { role } = context.get(operatorContext);
-  const at = now();
-  const id = params.customerId;
-  const frame = await readFrame(db, id, { role, now: at });
+  const { frame, db, id, at } = await readSection(context, params.customerId);
   const [notes, ended] = await Promise.all([
     listNotes(db, id, 200),
     listEndedFlags(db, id, at, 50),

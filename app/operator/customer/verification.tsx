@@ -6,8 +6,6 @@ import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { When } from "#app/ui/when.tsx";
 import { countryName } from "#core/countries.ts";
 import { levelNames } from "#core/verification-levels.ts";
-import { appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import {
   getVerification,
@@ -20,18 +18,14 @@ import entries from "../deposit.module.css";
 import type { Route } from "./+types/verification";
 import styles from "./customer.module.css";
 import { CustomerFrame } from "./frame.tsx";
-import { readFrame } from "./read-frame.ts";
+import { readSection } from "./read-section.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [requirePermission("verification/read")];
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Verification of a customer");
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
-  const { role } = context.get(operatorContext);
-  const at = now();
-  const id = params.customerId;
-  const frame = await readFrame(db, id, { role, now: at });
+  const { frame, db, id, at } = await readSection(context, params.customerId);
   const [verification, residences, submissions] = await Promise.all([
     getVerification(db, id, at),
     listResidences(db, id, 20),

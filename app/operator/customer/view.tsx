@@ -22,7 +22,7 @@ import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/view";
 import styles from "./customer.module.css";
 import { CustomerFrame } from "./frame.tsx";
-import { readFrame } from "./read-frame.ts";
+import { readSection } from "./read-section.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("customers/read", {
@@ -34,10 +34,9 @@ export const ErrorBoundary = ConsoleError;
 export const meta = titled("View as a customer");
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
-  const { id: operatorId, role } = context.get(operatorContext);
+  const { id: operatorId } = context.get(operatorContext);
   const { session } = context.get(sessionContext);
-  const frame = await readFrame(db, params.customerId, { role, now: now() });
+  const { frame, db } = await readSection(context, params.customerId);
   const [open, views] = await Promise.all([
     findOpenView(db, { operatorId, sessionId: session.id }),
     listViews(db, frame.customer.id, 100),

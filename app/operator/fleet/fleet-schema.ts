@@ -13,10 +13,13 @@ const batchState = {
   evidence,
 };
 
-export const siteSchema = z.object({
+const site = {
   name: words("Write a name", 100),
   place: words("Write the town or region and the country", 200),
-});
+};
+
+export const siteSchema = z.object(site);
+export const renameSchema = z.object({ siteId: id, ...site });
 
 export const energySchema = z.object({
   siteId: id,

@@ -11,22 +11,27 @@ import { writeDecimal } from "#core/decimal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { addSite } from "#server/fleet/add-site.ts";
-import { listEnergyPrices, listSites } from "#server/fleet/queries.ts";
+import { listEnergyPrices, listSites, type Site } from "#server/fleet/queries.ts";
+import { renameSite } from "#server/fleet/rename-site.ts";
 import { setEnergyPrice } from "#server/fleet/set-energy-price.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
-import { ActForm, Pair } from "../act-form.tsx";
+import { ActForm, Folded, type FormAnswer, Pair } from "../act-form.tsx";
 import { answerAct } from "../answer-act.ts";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/sites";
 import styles from "./fleet.module.css";
-import { energySchema, siteSchema } from "./fleet-schema.ts";
+import { energySchema, renameSchema, siteSchema } from "./fleet-schema.ts";
 import { FleetTabs } from "./fleet-tabs.tsx";
 
 export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("fleet/read", { site: "fleet/add-site", energy: "fleet/set-energy-price" }),
+  requirePermission("fleet/read", {
+    site: "fleet/add-site",
+    rename: "fleet/rename-site",
+    energy: "fleet/set-energy-price",
+  }),
 ];
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Sites and energy");
@@ -42,16 +47,23 @@ export async function action({ request, context }: Route.ActionArgs) {
   const operator = context.get(operatorContext);
   const form = await request.formData();
   const done = { to: "/operator/fleet/sites", say: "fleet-saved" } as const;
-  if (form.get("intent") === "site") {
-    return answerAct(form, siteSchema, async (site) => {
-      await addSite(db, operator, site, now());
-      return done;
-    });
+  switch (form.get("intent")) {
+    case "site":
+      return answerAct(form, siteSchema, async (site) => {
+        await addSite(db, operator, site, now());
+        return done;
+      });
+    case "rename":
+      return answerAct(form, renameSchema, async (site) => {
+        await renameSite(db, operator, site, now());
+        return done;
+      });
+    default:
+      return answerAct(form, energySchema, async ({ price, ...rest }) => {
+        await setEnergyPrice(db, operator, { ...rest, usdMicrosPerKwh: price }, now());
+        return done;
+      });
   }
-  return answerAct(form, energySchema, async ({ price, ...rest }) => {
-    await setEnergyPrice(db, operator, { ...rest, usdMicrosPerKwh: price }, now());
-    return done;
-  });
 }
 
 export default function Sites({ loaderData, actionData }: Route.ComponentProps) {
@@ -75,11 +87,17 @@ export default function Sites({ loaderData, actionData }: Route.ComponentProps) 
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
-                {sites.map(({ id, name, place }) => {
+                {sites.map((site) => {
+                  const { id, name, place } = site;
                   const price = prices.find((p) => p.siteId === id && p.effectiveFrom <= today);
                   return (
                     <Table.Tr key={id}>
-                      <Table.Td>{name}</Table.Td>
+                      <Table.Td>
+                        {name}
+                        {may("fleet/rename-site") ? (
+                          <Rename key={`${name} ${place}`} site={site} answer={actionData} />
+                        ) : null}
+                      </Table.Td>
                       <Table.Td>{place}</Table.Td>
                       <Table.Td className={list.number}>
                         {price ? `$${writeDecimal(price.usdMicrosPerKwh, 6)}` : "not entered"}
@@ -183,5 +201,31 @@ export default function Sites({ loaderData, actionData }: Route.ComponentProps) 
         </div>
       </div>
     </>
+  );
+}
+
+function Rename({ site, answer }: { site: Site; answer: FormAnswer | undefined }) {
+  const id = `rename-${site.id}`;
+  return (
+    <Folded title="Change name or place" open={answer?.form === id}>
+      <ActForm<{ name: string; place: string }>
+        intent="rename"
+        id={id}
+        schema={renameSchema}
+        answer={answer}
+        hidden={{ siteId: site.id }}
+        defaults={{ name: site.name, place: site.place }}
+        button="Save"
+        pendingText="Saving…"
+        tone="plain"
+      >
+        {(fields) => (
+          <>
+            <TextInput label="Name" {...field(fields.name)} />
+            <TextInput label="Place" description="As customers read it" {...field(fields.place)} />
+          </>
+        )}
+      </ActForm>
+    </Folded>
   );
 }

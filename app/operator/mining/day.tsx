@@ -1,4 +1,5 @@
-import { data, Link } from "react-router";
+import { useEffect } from "react";
+import { data, Link, useRevalidator } from "react-router";
 import { Amount, Usd } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { Facts } from "#app/ui/facts.tsx";
@@ -25,6 +26,7 @@ import fleet from "../fleet/fleet.module.css";
 import { readAfterConflict } from "../read-after-conflict.ts";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/day";
+import styles from "./day.module.css";
 import { signedPercent } from "./percent.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -42,7 +44,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   if (!isDay(day)) throw data(null, { status: 404, statusText: "Not Found" });
   const run = await findRun(db, day);
   const { role } = context.get(operatorContext);
-  const isTried = run?.state !== "posted" && mayDo(role, "mining/dry-run");
+  const isTried = run === null && mayDo(role, "mining/dry-run");
   const preview = isTried ? await previewMiningDay(db, day, now()) : null;
   return { day, run, preview };
 }
@@ -63,6 +65,7 @@ type PageData = Route.ComponentProps["loaderData"];
 export default function Day({ loaderData, actionData }: Route.ComponentProps) {
   const { day, run, preview } = loaderData;
   const may = useMay();
+  useProgress(run?.state === "posting");
   return (
     <>
       <PageHeader
@@ -79,6 +82,7 @@ export default function Day({ loaderData, actionData }: Route.ComponentProps) {
           {preview ? <Preview preview={preview} /> : null}
         </div>
         <div className={fleet.column}>
+          {run?.state === "posting" ? <Progress run={run} /> : null}
           {preview && preview.state !== "posted" ? (
             <Panel title="Post it">
               <Missing preview={preview} />
@@ -87,8 +91,8 @@ export default function Day({ loaderData, actionData }: Route.ComponentProps) {
                   intent="post"
                   schema={nothingToFill}
                   answer={actionData}
-                  button={`Credit ${day}`}
-                  pendingText="Crediting…"
+                  button={preview.isWithoutPool ? `Close ${day} without a payout` : `Credit ${day}`}
+                  pendingText="Asking for it…"
                 />
               ) : null}
             </Panel>
@@ -96,6 +100,34 @@ export default function Day({ loaderData, actionData }: Route.ComponentProps) {
         </div>
       </div>
     </>
+  );
+}
+
+/** Reads the page again while the worker is at it. */
+function useProgress(isPosting: boolean): void {
+  const { revalidate, state } = useRevalidator();
+  useEffect(() => {
+    if (!isPosting) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible" && state === "idle") void revalidate();
+    }, 1_500);
+    return () => clearInterval(timer);
+  }, [isPosting, revalidate, state]);
+}
+
+function Progress({ run }: { run: NonNullable<PageData["run"]> }) {
+  const { done, all } = run.progress;
+  const percent = all === 0 ? 100 : Math.floor((done * 100) / all);
+  return (
+    <Panel title="Being credited">
+      <progress className={styles.progress} value={done} max={Math.max(all, 1)}>
+        {percent} %
+      </progress>
+      <p className={styles.note} role="status">
+        {percent} % of the customers are credited. It goes on by itself, also when you leave, and if
+        the process dies another one takes it up within two minutes.
+      </p>
+    </Panel>
   );
 }
 
@@ -122,6 +154,15 @@ function Missing({ preview }: { preview: NonNullable<PageData["preview"]> }) {
             <li key={index}>{reason}</li>
           ))}
         </ul>
+      </Notice>
+    );
+  }
+  if (preview.isWithoutPool) {
+    return (
+      <Notice tone="warning" title="No pool counts on this day">
+        So no payout is waited for. Closing it credits nothing and serves nothing: contracts run on
+        for it, and their maintenance is due. A pool that was to count for it cannot be added any
+        more after that. If one worked, add it first.
       </Notice>
     );
   }
@@ -232,7 +273,7 @@ function Preview({ preview }: { preview: NonNullable<PageData["preview"]> }) {
 function Posted({ run }: { run: NonNullable<PageData["run"]> }) {
   return (
     <>
-      <Panel title={run.state === "posted" ? "Credited" : "Being credited"}>
+      <Panel title={run.state === "posted" ? "Credited" : "What it is worked out from"}>
         <Facts
           facts={[
             run.postedAt && { label: "Posted", value: <When at={run.postedAt} /> },
@@ -284,30 +325,42 @@ function Posted({ run }: { run: NonNullable<PageData["run"]> }) {
           ]}
         />
       </Panel>
-      <DataTable label="The payouts that it rests on">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Pool</Table.Th>
-            <Table.Th className={list.number}>Paid</Table.Th>
-            <Table.Th className={list.number}>Delivered</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {run.evidence.map((payout) => (
-            <Table.Tr key={payout.payoutId}>
-              <Table.Td>
-                <Link to={`/operator/payouts/${payout.payoutId}`} className={list.link}>
-                  {payout.pool}
-                </Link>
-              </Table.Td>
-              <Table.Td className={list.number}>
-                <Amount units={payout.units} asset="BTC" />
-              </Table.Td>
-              <Table.Td className={list.number}>{formatHashrate(payout.deliveredGhs)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </DataTable>
+      {run.evidence.length === 0 ? (
+        <Notice title="No pool counted on this day">
+          Nothing was paid and nothing was delivered. Contracts run on for it.
+        </Notice>
+      ) : (
+        <Payouts evidence={run.evidence} />
+      )}
     </>
+  );
+}
+
+function Payouts({ evidence }: { evidence: NonNullable<PageData["run"]>["evidence"] }) {
+  return (
+    <DataTable label="The payouts that it rests on">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Pool</Table.Th>
+          <Table.Th className={list.number}>Paid</Table.Th>
+          <Table.Th className={list.number}>Delivered</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {evidence.map((payout) => (
+          <Table.Tr key={payout.payoutId}>
+            <Table.Td>
+              <Link to={`/operator/payouts/${payout.payoutId}`} className={list.link}>
+                {payout.pool}
+              </Link>
+            </Table.Td>
+            <Table.Td className={list.number}>
+              <Amount units={payout.units} asset="BTC" />
+            </Table.Td>
+            <Table.Td className={list.number}>{formatHashrate(payout.deliveredGhs)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
   );
 }

@@ -62,7 +62,7 @@ export default function Days({ loaderData, actionData }: Route.ComponentProps) {
   const { days, next, settings } = loaderData;
   const may = useMay();
   // Before the first pool counts there is nothing to say of a day.
-  const shown = days.filter(({ pools, run }) => pools > 0 || run !== null);
+  const shown = days.filter(({ day, pools, run }) => pools > 0 || run !== null || day === next);
   const drawn = [...shown].reverse();
   return (
     <>
@@ -232,6 +232,14 @@ function DayState({ day }: { day: MiningDay }) {
     );
   }
   if (day.run) return <StatusBadge status="being credited" tone="waiting" />;
+  if (day.pools === 0) {
+    return (
+      <>
+        <StatusBadge status="no pool" tone="waiting" />
+        <div className={list.second}>waits for a person</div>
+      </>
+    );
+  }
   if (day.complete) return <StatusBadge status="complete" tone="waiting" />;
   return (
     <>

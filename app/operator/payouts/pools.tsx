@@ -246,7 +246,11 @@ function Stop({
       >
         {(fields) => (
           <>
-            <TextInput label="Last UTC day" {...field(fields.countsUntil, "date")} />
+            <TextInput
+              label="Last UTC day"
+              description="Add the pool that follows first: a day on which none counts waits for a person and brings nobody anything"
+              {...field(fields.countsUntil, "date")}
+            />
             <TextInput label="Reason" {...field(fields.reason)} />
           </>
         )}

@@ -5,7 +5,10 @@ import { field } from "#app/ui/form-fields.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
+import { writeDecimal } from "#core/decimal.ts";
+import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
+import { type EnergyCost, listEnergyCosts } from "#server/fleet/queries.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { draftPlan } from "#server/plans/draft-plan.ts";
@@ -22,8 +25,9 @@ export const middleware: Route.MiddlewareFunction[] = [
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Draft a plan");
 
-export async function loader() {
-  return { planId: randomUUID() };
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  return { planId: randomUUID(), energyCosts: await listEnergyCosts(db, utcDay(now())) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -51,13 +55,15 @@ export default function NewPlan({ loaderData, actionData }: Route.ComponentProps
             termDays: "360",
             mostUnits: "1000",
             termination: "refund-unserved",
+            // What the dearest site costs: a plan is served by all of them.
+            energy: suggested(loaderData.energyCosts),
           }}
           button="Save the draft"
           pendingText="Saving…"
         >
           {(fields) => (
             <>
-              <PlanFields fields={fields} />
+              <PlanFields fields={fields} energyCosts={loaderData.energyCosts} />
               <TextInput
                 label="Name in addresses"
                 description="Empty: made of the name. It never changes"
@@ -69,4 +75,9 @@ export default function NewPlan({ loaderData, actionData }: Route.ComponentProps
       </Panel>
     </>
   );
+}
+
+function suggested(costs: EnergyCost[]): string {
+  const [dearest] = costs.map((cost) => cost.usdMicrosPerThsDay).sort((a, b) => (a < b ? 1 : -1));
+  return dearest === undefined ? "" : writeDecimal(dearest, 6);
 }

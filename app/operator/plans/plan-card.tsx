@@ -1,28 +1,11 @@
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { formatUsd } from "#core/money.ts";
+import type { PricedTerms } from "#server/plans/plan.ts";
 import styles from "./plan.module.css";
 
-interface PlanCardProps {
-  plan: {
-    name: string;
-    unitGhs: bigint;
-    termDays: number;
-    mostUnits: number;
-    priceUsdCents: bigint;
-    machinesUsdCents: bigint;
-    setupUsdCents: bigint;
-    marginUsdCents: bigint;
-    maintenanceUsdMicros: bigint;
-    energyUsdMicros: bigint;
-    operationUsdMicros: bigint;
-    maintenanceMarginUsdMicros: bigint;
-    termination: "refund-unserved" | "forfeit";
-  };
-}
-
 /** What customers see of a plan's terms: what it costs, and what that is made of. No yield, because nobody knows one. */
-export function PlanCard({ plan }: PlanCardProps) {
+export function PlanCard({ plan }: { plan: PricedTerms }) {
   const perThsDay = (plan.priceUsdCents * 10_000n * 1000n) / (plan.unitGhs * BigInt(plan.termDays));
   return (
     <div className={styles.card}>

@@ -2,7 +2,9 @@ import type { FieldMetadata } from "@conform-to/react";
 import { NativeSelect, TextInput } from "@mantine/core";
 import { field, select } from "#app/ui/form-fields.tsx";
 import { parseDecimal, writeDecimal } from "#core/decimal.ts";
+import { formatHashrate } from "#core/mining/hashrate.ts";
 import { formatUsd } from "#core/money.ts";
+import type { EnergyCost } from "#server/fleet/queries.ts";
 import { Pair } from "../act-form.tsx";
 import styles from "./plan.module.css";
 
@@ -21,7 +23,13 @@ export type TermName =
   | "termination";
 
 /** The terms of a plan. Price and fee are what their parts come to, as one types. */
-export function PlanFields({ fields }: { fields: Record<TermName, FieldMetadata<string>> }) {
+export function PlanFields({
+  fields,
+  energyCosts,
+}: {
+  fields: Record<TermName, FieldMetadata<string>>;
+  energyCosts: EnergyCost[];
+}) {
   return (
     <>
       <TextInput label="Name" description="Customers read it" {...field(fields.name)} />
@@ -63,6 +71,7 @@ export function PlanFields({ fields }: { fields: Record<TermName, FieldMetadata<
           <TextInput label="Operation" inputMode="decimal" {...field(fields.operation)} />
           <TextInput label="Your margin" {...field(fields.maintenanceMargin)} />
         </Pair>
+        <EnergyCosts costs={energyCosts} />
         <Sum
           label="Maintenance per TH/s and day"
           of={[fields.energy, fields.operation, fields.maintenanceMargin]}
@@ -79,6 +88,31 @@ export function PlanFields({ fields }: { fields: Record<TermName, FieldMetadata<
         {...select(fields.termination)}
       />
     </>
+  );
+}
+
+/** What energy costs today where machines run: what the part for it can rest on. */
+function EnergyCosts({ costs }: { costs: EnergyCost[] }) {
+  if (costs.length === 0) {
+    return (
+      <p className={styles.second}>
+        Nothing can be suggested for energy: no site has machines and a price of energy yet.
+      </p>
+    );
+  }
+  return (
+    <div className={styles.second}>
+      Energy costs today, by what your machines draw and what a kWh costs:
+      <ul className={styles.suggested}>
+        {costs.map((cost) => (
+          <li key={cost.siteName}>
+            {cost.siteName}: <strong>${writeDecimal(cost.usdMicrosPerThsDay, 6)}</strong> (
+            {formatHashrate(cost.ghs)}, ${writeDecimal(cost.usdMicrosPerKwh, 6)} per kWh since{" "}
+            {cost.effectiveFrom})
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -12,11 +12,13 @@ import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
+import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { announceMaintenance, earliestChange } from "#server/contracts/announce-maintenance.ts";
 import { listMaintenanceChanges, listVersionUse } from "#server/contracts/maintenance-queries.ts";
 import { withdrawMaintenance } from "#server/contracts/withdraw-maintenance.ts";
+import { listEnergyCosts } from "#server/fleet/queries.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { changeDraft } from "#server/plans/change-draft.ts";
@@ -57,13 +59,15 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const version = await getVersion(db, params.versionId);
-  const [changes, uses] = await Promise.all([
+  const [changes, uses, energyCosts] = await Promise.all([
     listMaintenanceChanges(db, version.id),
     listVersionUse(db),
+    listEnergyCosts(db, utcDay(now())),
   ]);
   return {
     version,
     mark: markOfTerms(version),
+    energyCosts,
     changes,
     use: uses.find(({ versionId }) => versionId === version.id) ?? null,
     earliest: earliestChange(now()),
@@ -140,7 +144,12 @@ export default function PlanPage({ loaderData, actionData }: Route.ComponentProp
         <div className={styles.column}>
           {version.state === "draft" && may("plans/draft") ? (
             <Panel title="Terms">
-              <DraftForm version={version} mark={mark} answer={actionData} />
+              <DraftForm
+                version={version}
+                mark={mark}
+                answer={actionData}
+                energyCosts={loaderData.energyCosts}
+              />
             </Panel>
           ) : null}
           <Panel title="As customers see it">
@@ -197,7 +206,12 @@ interface VersionProps {
   answer: FormAnswer | undefined;
 }
 
-function DraftForm({ version, mark, answer }: VersionProps) {
+function DraftForm({
+  version,
+  mark,
+  answer,
+  energyCosts,
+}: VersionProps & Pick<PageData, "energyCosts">) {
   return (
     <ActForm<Record<TermName, string>>
       key={mark}
@@ -223,7 +237,7 @@ function DraftForm({ version, mark, answer }: VersionProps) {
       pendingText="Saving…"
       tone="plain"
     >
-      {(fields) => <PlanFields fields={fields} />}
+      {(fields) => <PlanFields fields={fields} energyCosts={energyCosts} />}
     </ActForm>
   );
 }

@@ -10,7 +10,6 @@ import { type App, appContext } from "#server/app-context.ts";
 import type { Operator } from "#server/identity/operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
-import { listStandingFlags } from "#server/staff-notes/queries.ts";
 import { approveVerification } from "#server/verification/approve-verification.ts";
 import { askSecondReview } from "#server/verification/ask-second-review.ts";
 import { checklistFor } from "#server/verification/checklist.ts";
@@ -26,6 +25,7 @@ import {
 } from "#server/verification/queries.ts";
 import { ConsoleError } from "../console-error.tsx";
 import { StandingFlags } from "../customer/standing-flags.tsx";
+import { readFlags } from "../read-flags.ts";
 import type { Route } from "./+types/case";
 import styles from "./case.module.css";
 import { DetailsPanel } from "./details-panel.tsx";
@@ -76,7 +76,7 @@ export async function loader({ params, url, context }: Route.LoaderArgs) {
     parts: ["personal-details" as const, ...neededDocuments(identityKind, secondProof)],
     operatorId: operator.id,
     nextId: await findNextSubmission(db, id),
-    flags: await listStandingFlags(db, customerId, now()),
+    flags: await readFlags(context, customerId),
   };
 }
 

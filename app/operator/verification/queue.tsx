@@ -14,6 +14,8 @@ import { listDecidedSubmissions, listWaitingSubmissions } from "#server/verifica
 import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
 import styles from "../console-list.module.css";
+import { readRowFlags } from "../read-flags.ts";
+import { RowFlags } from "../row-flags.tsx";
 import tabs from "../tabs.module.css";
 import type { Route } from "./+types/queue";
 
@@ -33,6 +35,10 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   return {
     decided,
     now: now(),
+    flags: await readRowFlags(
+      context,
+      waiting.map(({ customerId }) => customerId),
+    ),
     waiting: waiting
       .slice(0, pageSize)
       .map((each) => ({ ...each, country: countryName(each.country) })),
@@ -42,7 +48,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 }
 
 export default function VerificationQueue({ loaderData }: Route.ComponentProps) {
-  const { decided, now, waiting, done, after } = loaderData;
+  const { decided, done, ...queue } = loaderData;
   return (
     <>
       <PageHeader title="Verification" />
@@ -62,14 +68,14 @@ export default function VerificationQueue({ loaderData }: Route.ComponentProps) 
           Decided
         </Link>
       </nav>
-      {decided ? <Decided done={done} /> : <Waiting waiting={waiting} now={now} after={after} />}
+      {decided ? <Decided done={done} /> : <Waiting {...queue} />}
     </>
   );
 }
 
 type Data = Route.ComponentProps["loaderData"];
 
-function Waiting({ waiting, now, after }: Pick<Data, "waiting" | "now" | "after">) {
+function Waiting({ waiting, flags, now, after }: Omit<Data, "decided" | "done">) {
   if (waiting.length === 0) {
     return <EmptyState drawing="seal">Nobody waits to be verified.</EmptyState>;
   }
@@ -93,6 +99,7 @@ function Waiting({ waiting, now, after }: Pick<Data, "waiting" | "now" | "after"
                   {each.legalName}
                 </Link>
                 <div className={styles.second}>{each.email}</div>
+                <RowFlags kinds={flags[each.customerId]} />
               </Table.Td>
               <Table.Td>
                 <Age at={each.submittedAt} now={now} />

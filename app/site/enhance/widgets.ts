@@ -6,7 +6,7 @@ import { type EmbedConsent, embedProvider, readEmbedConsent } from "#core/embeds
  * them after a yes (`data-embed`), and says on the page about them what was chosen (`data-embed-choice`).
  */
 export function enhanceWidgets(root: ParentNode): void {
-  const choice = readEmbedConsent(document.cookie);
+  const choice = readEmbedConsent(document.cookie, location.protocol === "https:");
   for (const words of root.querySelectorAll<HTMLElement>("[data-embed-choice]")) {
     words.textContent = chosen[choice];
   }

@@ -5,7 +5,7 @@ import { embedNames, embedProvider, embeds, readEmbedConsent } from "#core/embed
  * otherwise nothing is asked of anybody. The site's own part, which stood there, is gone then.
  */
 export function putEmbeds(root: ParentNode): void {
-  if (readEmbedConsent(document.cookie) !== "yes") return;
+  if (readEmbedConsent(document.cookie, location.protocol === "https:") !== "yes") return;
   for (const place of root.querySelectorAll<HTMLElement>("[data-embed]")) {
     const name = embedNames.find((known) => known === place.dataset["embed"]);
     if (name) place.replaceChildren(frame(name));

@@ -100,6 +100,12 @@ export function ReceiptView({
         />
       </Panel>
       <Panel title="Evidence">
+        {receipt.evidence.length === 0 ? (
+          <p className={styles.reason}>
+            No pool counted on this day, so nothing was paid and nothing was served. The contract
+            runs on for it.
+          </p>
+        ) : null}
         {receipt.evidence.map((each) => (
           <EvidenceFacts key={each.payoutId} evidence={each} />
         ))}

@@ -6,8 +6,14 @@ import {
 } from "@mantine/core";
 import { dark, light, shades, type Token, variableOf } from "./tokens.ts";
 
-const serif = '"Assay Serif", "Source Serif 4", "Source Serif 4 fallback", Georgia, serif';
-const sans = '"Assay Sans", "Inter", "Inter fallback", system-ui, sans-serif';
+/**
+ * Ours, the packages' for rare letters, and system faces of the same measure (fonts.css). Those of Linux come first: only there
+ * does a browser ask another process for each face, and wait.
+ */
+const serif =
+  '"Assay Serif", "Source Serif 4", "Source Serif 4 on Linux", "Source Serif 4 fallback", "Source Serif 4 on Android", Georgia, serif';
+const sans =
+  '"Assay Sans", "Inter", "Inter on Linux", "Inter fallback", "Inter on Android", system-ui, sans-serif';
 
 /** The one theme: paper and ink, one metal, one patina, radius 6, hairlines instead of shadows. */
 export const theme = createTheme({

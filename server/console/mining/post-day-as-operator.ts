@@ -2,14 +2,14 @@ import { formatAmount } from "#core/money.ts";
 import { actAsOperator } from "#server/identity/act-as-operator.ts";
 import type { ActingOperator } from "#server/identity/operator.ts";
 import { openMiningDay } from "#server/mining/open-mining-day.ts";
-import { postMiningDay } from "#server/mining/post-mining-day.ts";
+import { postMiningDayLater } from "#server/mining/post-mining-day.ts";
 import { previewMiningDay } from "#server/mining/preview-mining-day.ts";
 import { findRun } from "#server/mining/queries.ts";
 import type { Db } from "#server/platform/database.ts";
 
 /**
- * Posts a UTC day as a member of staff. The day's inputs are frozen in the transaction of the act; credits follow, and
- * if this process dies any other one goes on. Posting what is posted changes nothing, and is no act.
+ * Has a UTC day posted as a member of staff. The day's inputs are frozen in the transaction of the act; the worker does the
+ * rest, and if it dies another one goes on. Asking for what is asked for or posted changes nothing, and is no act.
  *
  * @throws Refusal as `openMiningDay` and `actAsOperator` do
  */
@@ -32,9 +32,11 @@ export async function postDayAsOperator(
       },
       now,
     };
-    await actAsOperator(db, operator, act, (tx, actionId) =>
-      openMiningDay(tx, day, { now, actionId }),
-    );
+    await actAsOperator(db, operator, act, async (tx, actionId) => {
+      await openMiningDay(tx, day, { now, actionId });
+      await postMiningDayLater(tx, day);
+    });
+  } else if (known.state === "posting") {
+    await postMiningDayLater(db, day);
   }
-  if (known?.state !== "posted") await postMiningDay(db, day, now);
 }

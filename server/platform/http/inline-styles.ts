@@ -22,12 +22,18 @@ export function inlineStyles(html: string, folder: string, nonce: string): strin
   });
 }
 
+/**
+ * All of a page that decides which rules are chosen: its classes (used-css.ts) and the variables that it names anywhere,
+ * be it in a style, in an attribute of a drawing or in a script (used-variables.ts).
+ */
+const deciding = /\sclass="[^"]*"|--mantine-[\w-]+/g;
+
 /** What was found for pages that ask for the same: choosing the rules takes longer than drawing a small page. */
 const found = new Map<string, string>();
 const mostFound = 200;
 
 function cssOf(hrefs: string[], html: string, folder: string): string {
-  const asked = new Set(html.match(/ (?:class|style)="[^"]*"/g));
+  const asked = new Set(html.match(deciding));
   const key = [...hrefs, ...asked].join();
   const known = found.get(key);
   if (known !== undefined) return known;

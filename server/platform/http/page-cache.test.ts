@@ -167,6 +167,20 @@ test("a flood of addresses takes no more memory than was given, and spares what 
   expect(cache.peek("/")).not.toBeNull();
 });
 
+test("however much is searched for, no plain page has to be rendered again", async () => {
+  next = async (address) => page(`${address} ${"x".repeat(1_000)}`);
+  cache = openPageCache({
+    clock: () => now,
+    maxBytes: 100_000,
+    render: (address) => next(address),
+  });
+  await cache.get("/faq");
+  for (let word = 0; word < 500; word += 1) await cache.get(`/faq?q=${word}`);
+  expect(cache.peek("/faq?q=499")).not.toBeNull();
+  expect(cache.peek("/faq?q=0")).toBeNull();
+  expect(cache.peek("/faq")).not.toBeNull();
+});
+
 test("one huge page does not drive out all the others", async () => {
   cache = openPageCache({
     clock: () => now,

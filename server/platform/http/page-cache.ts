@@ -1,5 +1,5 @@
 import { compressPage, type KeptPage, type RenderedPage } from "./kept-page.ts";
-import { openRecentStore } from "./recent-store.ts";
+import { openRecentStore, type RecentStore } from "./recent-store.ts";
 
 export interface PageCache {
   /** The page of this address when it is fresh: the common case, which waits for nothing. */
@@ -8,6 +8,8 @@ export interface PageCache {
   get(address: string): Promise<KeptPage | null>;
   /** What the pages show has changed: whoever asks next waits for a new one. */
   expire(): void;
+  /** Resolves when nothing is being rendered. */
+  settle(): Promise<void>;
 }
 
 interface Options {
@@ -39,13 +41,26 @@ interface Entry {
   failedAt: number | null;
 }
 
+/** Pages that somebody asked something of have room of their own: however many are made up, they drive out none of the others. */
+function openEntries(maxBytes: number): RecentStore<Entry> {
+  const sizeOf = ({ page }: Entry) => page.bytes;
+  const asked = openRecentStore<Entry>(maxBytes / 4, sizeOf);
+  const plain = openRecentStore<Entry>((maxBytes * 3) / 4, sizeOf);
+  const storeOf = (address: string) => (address.includes("?") ? asked : plain);
+  return {
+    get: (address) => storeOf(address).get(address),
+    set: (address, entry) => storeOf(address).set(address, entry),
+    delete: (address) => storeOf(address).delete(address),
+  };
+}
+
 /** Keeps rendered pages in memory. A page is rendered by one request at a time, whoever else asks for it. */
 export function openPageCache({
   render,
   clock = () => performance.now(),
   maxBytes = 32 * 1024 * 1024,
 }: Options): PageCache {
-  const entries = openRecentStore<Entry>(maxBytes, ({ page }) => page.bytes);
+  const entries = openEntries(maxBytes);
   const rendering = new Map<string, { startedAt: number; page: Promise<KeptPage | null> }>();
   let changedAt = Number.NEGATIVE_INFINITY;
 
@@ -99,6 +114,9 @@ export function openPageCache({
     },
     expire() {
       changedAt = clock();
+    },
+    async settle() {
+      await Promise.all([...rendering.values()].map(({ page }) => page));
     },
   };
 }

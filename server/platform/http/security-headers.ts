@@ -1,4 +1,7 @@
+import { cookieName } from "#core/cookie-name.ts";
 import type { Config } from "../config.ts";
+
+const hostPrefix = cookieName("", true);
 
 /** What allows a page's own inline scripts and styles: its nonce, or the hash of each. */
 export interface InlineSources {
@@ -45,7 +48,7 @@ export function plainAnswerHeaders(headers: Headers, config: Pick<Config, "appUr
   secureTransport(headers, config);
 }
 
-/** Where there is TLS, browsers insist on it, and send no cookie without it. */
+/** Where there is TLS, browsers insist on it, send no cookie without it, and take one from this very host alone. */
 function secureTransport(headers: Headers, { appUrl }: Pick<Config, "appUrl">): void {
   if (!appUrl.startsWith("https:")) return;
   if (!headers.has("strict-transport-security")) {
@@ -53,10 +56,13 @@ function secureTransport(headers: Headers, { appUrl }: Pick<Config, "appUrl">): 
   }
   const cookies = headers.getSetCookie();
   headers.delete("set-cookie");
-  for (const cookie of cookies) {
-    const isSecure = /;\s*secure\s*(?:;|$)/i.test(cookie);
-    headers.append("set-cookie", isSecure ? cookie : `${cookie}; Secure`);
-  }
+  for (const cookie of cookies) headers.append("set-cookie", ofThisHost(cookie));
+}
+
+function ofThisHost(cookie: string): string {
+  const isSecure = /;\s*secure\s*(?:;|$)/i.test(cookie);
+  const secured = isSecure ? cookie : `${cookie}; Secure`;
+  return cookie.startsWith(hostPrefix) ? secured : hostPrefix + secured;
 }
 
 export function allowNonce(nonce: string): InlineSources {

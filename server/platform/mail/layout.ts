@@ -26,10 +26,11 @@ export interface Letter {
 
 /** Writes a letter out in both forms that a mail carries, in the site's look. */
 export function renderMail(site: Site, letter: Letter): RenderedMail {
-  const { template, subject, holdsLink = false } = letter;
+  const { template, subject, preview, holdsLink = false } = letter;
   return {
     template,
     subject,
+    preview,
     holdsLink,
     write: (phrase) => ({
       text: plainText(site, letter, phrase),

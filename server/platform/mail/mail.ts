@@ -6,6 +6,8 @@ export interface RenderedMail {
   /** Which letter it is, for instance `verification`. */
   template: string;
   subject: string;
+  /** The line that a mail program shows beside the subject. */
+  preview: string;
   /** Writes both forms out, with the phrase by which its reader knows our mails, if there is one. */
   write(phrase: string | null): { text: string; html: string };
   /** Whether it holds a link that opens something: such bodies are not kept once sent. */

@@ -1,0 +1,98 @@
+import { Button } from "@mantine/core";
+import { Form, Link, redirect } from "react-router";
+import { z } from "zod";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { flash } from "#app/ui/flash.ts";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { OlderNewer } from "#app/ui/pagination.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { When } from "#app/ui/when.tsx";
+import { appContext } from "#server/app-context.ts";
+import { customerContext } from "#server/identity/person-context.ts";
+import { markNoticesRead } from "#server/notices/mark-notices-read.ts";
+import { type ListedNotice, listNotices } from "#server/notices/queries.ts";
+import type { Route } from "./+types/notices";
+import styles from "./notices.module.css";
+
+export const meta = titled("Notices");
+
+const limit = 25;
+const key = z.uuid().optional().catch(undefined);
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db } = context.get(appContext);
+  const { id } = context.get(customerContext);
+  const after = key.parse(new URL(request.url).searchParams.get("after") ?? undefined);
+  const notices = await listNotices(db, id, { after, limit: limit + 1 });
+  return { notices: notices.slice(0, limit), more: notices.length > limit, isFirst: !after };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db, now } = context.get(appContext);
+  const { id } = context.get(customerContext);
+  const upTo = key.parse((await request.formData()).get("upTo") ?? undefined);
+  if (upTo) await markNoticesRead(db, { customerId: id, upTo }, now());
+  return redirect("/account/notices", {
+    headers: { "Set-Cookie": await flash("notices-read") },
+  });
+}
+
+export default function Notices({ loaderData: { notices, more, isFirst } }: Route.ComponentProps) {
+  const [newest] = notices;
+  return (
+    <>
+      <PageHeader
+        title="Notices"
+        description="What happened to what is yours. Most of it reaches you by mail, too."
+        actions={
+          isFirst && newest && notices.some(({ isRead }) => !isRead) ? (
+            <Form method="post">
+              <input type="hidden" name="upTo" value={newest.id} />
+              <Button type="submit" variant="outline">
+                Mark all as read
+              </Button>
+            </Form>
+          ) : null
+        }
+      />
+      <Panel flush>
+        {notices.length === 0 ? (
+          <EmptyState drawing="seal">
+            Nothing yet. What is credited, what a fee becomes, and how a contract ends will stand
+            here.
+          </EmptyState>
+        ) : (
+          <ol className={styles.list}>
+            {notices.map((notice) => (
+              <Item key={notice.id} notice={notice} />
+            ))}
+          </ol>
+        )}
+      </Panel>
+      {notices.length === 0 ? null : (
+        <OlderNewer after={more ? (notices.at(-1)?.id ?? null) : null}>
+          {notices.length} {notices.length === 1 ? "notice" : "notices"} shown
+        </OlderNewer>
+      )}
+    </>
+  );
+}
+
+function Item({ notice }: { notice: ListedNotice }) {
+  const { title, body, path, createdAt, isRead } = notice;
+  return (
+    <li className={isRead ? styles.item : `${styles.item} ${styles.unread}`}>
+      <div className={styles.words}>
+        <Link to={path} className={styles.title}>
+          {title}
+        </Link>
+        {isRead ? null : <span className={styles.fresh}>new</span>}
+        <p className={styles.body}>{body}</p>
+      </div>
+      <div className={styles.when}>
+        <When at={createdAt} />
+      </div>
+    </li>
+  );
+}

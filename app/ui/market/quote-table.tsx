@@ -1,0 +1,112 @@
+import { DataTable } from "#app/ui/data-table.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { assetNames, formatPrice, type PricedAsset } from "#core/price.ts";
+import { changeWords } from "./price-words.ts";
+
+export interface Quote {
+  source: string;
+  /** In 10^-8 dollars. */
+  usdE8: bigint;
+  quotedAt: Date;
+  verdict: "agreed" | "outlier" | "stale";
+}
+
+interface QuoteTableProps {
+  /** The price that rests on these quotes, in 10^-8 dollars. */
+  price: { asset: PricedAsset; usdE8: bigint; observedAt: Date };
+  quotes: Quote[];
+  /** No border: inside a Panel with `flush`. */
+  bare?: boolean;
+}
+
+/** What a price rests on: who was asked, what each said and when, and whose word was left out. */
+export function QuoteTable({ price, quotes, bare = false }: QuoteTableProps) {
+  return (
+    <DataTable label={`What exchanges said of ${assetNames[price.asset]}`} bare={bare}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Exchange</Table.Th>
+          <Table.Th ta="right">Its price</Table.Th>
+          <Table.Th ta="right">Beside ours</Table.Th>
+          <Table.Th>Its time</Table.Th>
+          <Table.Th>What came of it</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {quotes.map(({ source, usdE8, quotedAt, verdict }) => (
+          <Table.Tr key={source}>
+            <Table.Th scope="row">{sourceNames[source] ?? source}</Table.Th>
+            <Table.Td ta="right">
+              <data value={usdE8.toString()}>{formatPrice(usdE8)}</data>
+            </Table.Td>
+            <Table.Td ta="right">
+              <data value={difference(usdE8, price.usdE8)}>
+                {differenceWords(usdE8, price.usdE8)}
+              </data>
+            </Table.Td>
+            <Table.Td>
+              <time dateTime={quotedAt.toISOString()} title={formatSecond(quotedAt)}>
+                {formatBeside(quotedAt, price.observedAt)}
+              </time>
+            </Table.Td>
+            <Table.Td>{verdicts[verdict]}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}
+
+/** How many exchanges a price is the median of. */
+export function medianWords(sources: number): string {
+  return sources === 1
+    ? "one exchange had a fresh price"
+    : `the median of ${sources} exchanges that agree`;
+}
+
+/** Day, hour, minute and second, UTC. */
+export function formatSecond(at: Date): string {
+  return `${second.format(at)} UTC`;
+}
+
+const second = new Intl.DateTimeFormat("en-GB", {
+  timeZone: "UTC",
+  day: "2-digit",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+});
+
+const sourceNames: Record<string, string> = {
+  kraken: "Kraken",
+  coinbase: "Coinbase Exchange",
+  bitstamp: "Bitstamp",
+};
+
+const verdicts: Record<Quote["verdict"], string> = {
+  agreed: "In the median",
+  outlier: "Left out: too far from the others",
+  stale: "Left out: too old",
+};
+
+/** How far a quote lies from the price, in per cent to three decimals. */
+function difference(usdE8: bigint, ours: bigint): number {
+  return Number(((usdE8 - ours) * 100_000n) / ours) / 1000;
+}
+
+function differenceWords(usdE8: bigint, ours: bigint): string {
+  const percent = difference(usdE8, ours);
+  if (percent === 0) return "the same";
+  const { tone } = changeWords(percent);
+  return `${Math.abs(percent).toFixed(3)}% ${tone === "up" ? "above" : "below"}`;
+}
+
+/** The hour alone, where the day is the same. */
+function formatBeside(at: Date, observedAt: Date): string {
+  const full = formatSecond(at);
+  return at.toISOString().slice(0, 10) === observedAt.toISOString().slice(0, 10)
+    ? full.slice(full.indexOf(",") + 2)
+    : full;
+}

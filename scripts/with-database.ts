@@ -1,0 +1,28 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { type Config, ConfigError } from "../server/platform/config.ts";
+import { type Db, openDatabase } from "../server/platform/database.ts";
+import { openLog } from "../server/platform/log.ts";
+import { reachDatabase } from "./reach-database.ts";
+
+/**
+ * Works with the database that is there, by the application's login, and makes none.
+ *
+ * @throws ConfigError
+ */
+export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
+  if (!config.databaseUrl && !existsSync(path.join(config.dataDir, "postgres", "PG_VERSION"))) {
+    throw new ConfigError(`There is no database in DATA_DIR ${config.dataDir}.`);
+  }
+  const database = await reachDatabase(config);
+  try {
+    const db = openDatabase(database.applicationUrl, openLog("silent"), 1);
+    try {
+      return await work(db);
+    } finally {
+      await db.$client.end();
+    }
+  } finally {
+    await database.stop();
+  }
+}

@@ -1,0 +1,29 @@
+import { eq } from "drizzle-orm";
+import type { Db } from "../platform/database.ts";
+import type { FileStore } from "../platform/files/file-store.ts";
+import { listEvidenceToErase } from "./queries.ts";
+import { adjustmentEvidence } from "./schema.ts";
+
+const batch = 100;
+
+/**
+ * Erases evidence that nobody can ask for any more: its file and its name. Its hashes stay beside the adjustment. The
+ * file goes first: whatever dies in between, the next run finishes it.
+ */
+export async function eraseEvidence(
+  { db, files }: { db: Db; files: FileStore },
+  now: Date,
+): Promise<{ erased: number }> {
+  for (let erased = 0; ; ) {
+    const due = await listEvidenceToErase(db, { now, limit: batch });
+    if (due.length === 0) return { erased };
+    for (const { id, fileKey } of due) {
+      await files.delete(fileKey);
+      await db
+        .update(adjustmentEvidence)
+        .set({ erasedAt: now, originalName: "" })
+        .where(eq(adjustmentEvidence.id, id));
+    }
+    erased += due.length;
+  }
+}

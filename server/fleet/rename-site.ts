@@ -1,0 +1,45 @@
+import { and, eq, ne } from "drizzle-orm";
+import { Refusal } from "#core/refusal.ts";
+import { actAsOperator } from "../identity/act-as-operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
+import type { Db } from "../platform/database.ts";
+import { refusedBy } from "../platform/refused-by.ts";
+import { lockFleet } from "./lock-fleet.ts";
+import { sites } from "./schema.ts";
+import { siteRefusals } from "./site-refusals.ts";
+
+/**
+ * Gives a site another name, or another place as customers read it. What was called so before stands in the audit log. The
+ * same words again change nothing.
+ *
+ * @throws Refusal `fleet/no-such-site`, `fleet/site-name-taken`, `fleet/site-unnamed`, and as `actAsOperator` does
+ */
+export function renameSite(
+  db: Db,
+  operator: ActingOperator,
+  { siteId, ...wanted }: { siteId: string; name: string; place: string },
+  now: Date,
+): Promise<void> {
+  const name = wanted.name.trim();
+  const place = wanted.place.trim();
+  return refusedBy(siteRefusals, () =>
+    db.transaction(async (tx) => {
+      await lockFleet(tx);
+      const [site] = await tx.select().from(sites).where(eq(sites.id, siteId));
+      if (!site) throw new Refusal("fleet/no-such-site");
+      if (site.name === name && site.place === place) return;
+      const isTwin = and(eq(sites.name, name), ne(sites.id, siteId));
+      const [twin] = await tx.select({ id: sites.id }).from(sites).where(isTwin);
+      if (twin) throw new Refusal("fleet/site-name-taken");
+      const act = {
+        act: "fleet/rename-site" as const,
+        subject: `site:${siteId}`,
+        detail: { name, place, before: `${site.name}, ${site.place}` },
+        now,
+      };
+      await actAsOperator(tx, operator, act, (inner, changedActionId) =>
+        inner.update(sites).set({ name, place, changedActionId }).where(eq(sites.id, siteId)),
+      );
+    }),
+  );
+}

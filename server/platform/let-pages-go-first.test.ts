@@ -1,0 +1,19 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { getPriority } from "node:os";
+import { expect, test } from "vitest";
+import { letPagesGoFirst } from "./let-pages-go-first.ts";
+
+test.runIf(process.platform === "linux")(
+  "the threads that hash stand behind the one that answers, and no other does",
+  async () => {
+    await letPagesGoFirst();
+    const threads = readdirSync("/proc/self/task").map((id) => ({
+      name: readFileSync(`/proc/self/task/${id}/comm`, "utf8").trim(),
+      priority: getPriority(Number(id)),
+    }));
+    const behind = threads.filter(({ priority }) => priority === 10);
+    expect(behind.length).toBeGreaterThan(0);
+    expect(new Set(behind.map(({ name }) => name))).toEqual(new Set(["libuv-worker"]));
+    expect(getPriority()).toBe(0);
+  },
+);
