@@ -165,7 +165,7 @@ function Waiting({ deposits, flags, now }: WaitingProps) {
             <Table.Td>
               <SlipFlag {...deposit} />
             </Table.Td>
-            <Table.Td>{deposit.declaredOn}</Table.Td>
+            <Table.Td className={styles.day}>{deposit.declaredOn}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

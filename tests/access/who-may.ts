@@ -186,6 +186,7 @@ export const viewedPages: Record<string, readonly Who[]> = {
   "/account/evidence/:transferId": supporters,
   "/account/withdraw": supporters,
   "/account/transactions": supporters,
+  "/account/notices": supporters,
   "/account/profile": supporters,
   // Support sees no birthday or address in the console either.
   "/account/verification": theOwner,
@@ -230,6 +231,7 @@ export const senders: Record<string, Record<string, readonly Who[]>> = {
   "/account/mining/buy/:quoteId": { form: theCustomer, "new-price": theCustomer },
   "/account/mining/:contractId": { "give-back": theCustomer },
   "/account/mining/:contractId/:day": { share: theCustomer, unshare: theCustomer },
+  "/account/notices": { form: customers },
   "/account/profile": { form: customers, export: customers, "cancel-email": customers },
   "/account/profile/close": { form: customers, "take-back": customers },
   "/account/testimonial": {
@@ -304,7 +306,7 @@ export const senders: Record<string, Record<string, readonly Who[]>> = {
     "reset-factors": supporters,
   },
   "/operator/fleet": { batch: preparers, reserve: deciders },
-  "/operator/fleet/sites": { site: preparers, energy: preparers },
+  "/operator/fleet/sites": { site: preparers, rename: preparers, energy: preparers },
   "/operator/fleet/outages": { outage: preparers, end: preparers },
   "/operator/fleet/batches/:batchId": { form: preparers },
   "/operator/plans/new": { draft: preparers },
