@@ -305,6 +305,8 @@ test("the auditor reads every page of the console that shows something, and send
   // What others were asked to show to verifiers alone, and pages that exist for their forms alone.
   expect(closed.map(([path]) => path)).toEqual([
     "/operator/adjustments/new",
+    // What is to be signed, for who carries it to the signer and back.
+    "/operator/withdrawals/batches/:paymentId/:psbtFile",
     "/operator/verification/:submissionId/documents/:documentId",
     "/operator/content/invite/:customerId",
     "/operator/plans/new",

@@ -274,7 +274,7 @@ export const senders: Record<string, Record<string, readonly Who[]>> = {
     approve: deciders,
     reject: deciders,
   },
-  "/operator/withdrawals/batches": { "look-for-coins": preparers, form: preparers },
+  "/operator/withdrawals/batches": { "look-for-coins": preparers, "form-batch": preparers },
   "/operator/withdrawals/batches/:paymentId": {
     upload: ["treasurer", "approver", "owner"],
     order: deciders,

@@ -39,7 +39,7 @@ import styles from "./withdrawals.module.css";
 export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("withdrawals/read", {
     "look-for-coins": "withdrawals/look-for-coins",
-    form: "withdrawals/form-batch",
+    "form-batch": "withdrawals/form-batch",
   }),
 ];
 export const ErrorBoundary = ConsoleError;
@@ -247,7 +247,7 @@ interface FormFormProps {
 }
 
 function FormForm({ data, answer, coins }: FormFormProps) {
-  const mine = answer?.intent === "form" ? answer : null;
+  const mine = answer?.intent === "form-batch" ? answer : null;
   return (
     <Form method="post" preventScrollReset className={styles.form}>
       <FormAlert errors={mine ? [mine.fault] : null} />
@@ -281,7 +281,7 @@ function FormForm({ data, answer, coins }: FormFormProps) {
         </div>
       </details>
       <div>
-        <SubmitButton name="intent" value="form" pendingText="Building…">
+        <SubmitButton name="intent" value="form-batch" pendingText="Building…">
           {`Form the batch of ${utcDay(data.now)}`}
         </SubmitButton>
       </div>
