@@ -11,20 +11,40 @@ export const coinOfMethod: Record<DepositMethod, Coin> = {
   USDT: "USDT",
 };
 
-/** What happened to a deposit. It waits, then it is approved or rejected, once and for good. */
-export const depositStates = ["pending", "approved", "rejected"] as const;
+/**
+ * What happened to a deposit. It waits, then it is approved or rejected, once and for good; but what a payment on chain
+ * credited is taken back when its block leaves the chain: `orphaned` until that is done, then `reversed`.
+ */
+export const depositStates = ["pending", "approved", "rejected", "orphaned", "reversed"] as const;
 export type DepositState = (typeof depositStates)[number];
 
-export const depositStatuses = ["Pending", "Approved", "Rejected"] as const;
+export const depositStatuses = ["Pending", "Approved", "Rejected", "Reversed"] as const;
 export type DepositStatus = (typeof depositStatuses)[number];
 
-/** What the customer reads: Rejected with its reason, else Approved when `imageUrl` is non-empty, else Pending. */
+/** What the customer reads: Rejected with its reason, Reversed, else Approved when `imageUrl` is non-empty, else Pending. */
 export function depositStatus(deposit: {
   state: DepositState;
   imageUrl: string | null;
 }): DepositStatus {
   if (deposit.state === "rejected") return "Rejected";
+  if (deposit.state === "orphaned" || deposit.state === "reversed") return "Reversed";
   return deposit.imageUrl ? "Approved" : "Pending";
+}
+
+/** A deposit that a customer claimed with a slip. The others were made by a payment on chain, and claim nothing. */
+export type Claimed<Deposit> = Deposit & {
+  claimedUsdCents: bigint;
+  usdCents: bigint;
+  slipName: string;
+  slipMediaType: "image/jpeg" | "application/pdf";
+  slipByteSize: number;
+  slipSha256: string;
+};
+
+export function isClaimed<Deposit extends { slipName: string | null }>(
+  deposit: Deposit,
+): deposit is Claimed<Deposit> {
+  return deposit.slipName !== null;
 }
 
 /** Nobody pays in more than $100,000,000 at once: a larger figure is a slip of the finger. */

@@ -2,6 +2,7 @@
 export const noticeEvents = [
   "deposit-received",
   "deposit-approved",
+  "deposit-credited",
   "deposit-rejected",
   "adjustment-posted",
   "testimonial-invitation",

@@ -69,7 +69,7 @@ export const permissions = {
   },
 
   "chain/read": {
-    does: "see the wallets that addresses come from",
+    does: "see the wallets that addresses come from, and what arrives there",
     roles: ["treasurer", "approver", "auditor", "owner"],
   },
   "chain/compare-wallet": {

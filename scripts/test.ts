@@ -4,6 +4,7 @@ import path from "node:path";
 import { ensureBrowser } from "../tests/setup/find-browser.ts";
 import { buildWhenNeeded } from "./build.ts";
 import { runChecks } from "./checks.ts";
+import { ensureBitcoind } from "./get-bitcoind.ts";
 
 /** `npm test` runs everything; `npm test -- deposits` runs the tests whose path names that room. */
 const rooms = process.argv.slice(2);
@@ -17,6 +18,8 @@ let failed = 0;
 if (rooms.length === 0) {
   ({ passed, failed } = await runChecks());
 }
+// Once, before test files that want a node run side by side.
+ensureBitcoind();
 runTests();
 runJourneys();
 

@@ -13,6 +13,7 @@ import {
 import type pg from "pg";
 import { adjustmentJobs } from "./adjustments/jobs.ts";
 import type { App } from "./app-context.ts";
+import { chainJobs } from "./chain/jobs.ts";
 import { contactJobs } from "./contact/jobs.ts";
 import { contractJobs } from "./contracts/jobs.ts";
 import { depositJobs } from "./deposits/jobs.ts";
@@ -33,6 +34,7 @@ import { verificationJobs } from "./verification/jobs.ts";
 const allJobs = [
   ...ledgerJobs,
   ...marketJobs,
+  ...chainJobs,
   ...mailJobs,
   ...identityJobs,
   ...noticeJobs,

@@ -12,7 +12,7 @@ const mostShown = 99;
 export function Breadcrumb({ unread }: { unread: number }) {
   const last = lastSegment(useLocation().pathname);
   return (
-    <div className={styles.top}>
+    <header className={styles.top}>
       <nav aria-label="Breadcrumb">
         <ol className={styles.crumbs}>
           {last === "account" ? null : (
@@ -32,7 +32,7 @@ export function Breadcrumb({ unread }: { unread: number }) {
         <Bell unread={unread} />
         <ColourSchemeToggle />
       </div>
-    </div>
+    </header>
   );
 }
 

@@ -13,6 +13,8 @@ import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Timeline, type TimelineEvent } from "#app/ui/timeline.tsx";
 import { When } from "#app/ui/when.tsx";
+import { Worth } from "#app/ui/worth.tsx";
+import { type Claimed, isClaimed } from "#core/deposit.ts";
 import { appContext } from "#server/app-context.ts";
 import { type Deposit, findDeposit } from "#server/deposits/queries.ts";
 import { customerContext } from "#server/identity/person-context.ts";
@@ -38,7 +40,12 @@ export default function DepositDetails({ loaderData }: Route.ComponentProps) {
       <PageHeader
         title={
           <>
-            {deposit.method} deposit of <Usd cents={deposit.usdCents} />
+            {deposit.method} deposit{" "}
+            {deposit.usdCents === null ? null : (
+              <>
+                of <Usd cents={deposit.usdCents} />
+              </>
+            )}
           </>
         }
         description={<StatusBadge status={deposit.status} />}
@@ -55,6 +62,11 @@ export default function DepositDetails({ loaderData }: Route.ComponentProps) {
           </Notice>
         </div>
       ) : null}
+      {deposit.state === "orphaned" || deposit.state === "reversed" ? (
+        <div className={styles.reason}>
+          <TakenBack deposit={deposit} />
+        </div>
+      ) : null}
       <div className={styles.columns}>
         <div className={styles.column}>
           <Panel title="The numbers">
@@ -64,9 +76,11 @@ export default function DepositDetails({ loaderData }: Route.ComponentProps) {
             <Timeline events={eventsOf(deposit)} />
           </Panel>
         </div>
-        <Panel title="Payment slip">
-          <SlipView deposit={deposit} />
-        </Panel>
+        {isClaimed(deposit) ? (
+          <Panel title="Payment slip">
+            <SlipView deposit={deposit} />
+          </Panel>
+        ) : null}
         {units === null ? null : (
           <div className={styles.wide}>
             <StoredPrice units={units} coin={coin} price={price || null} />
@@ -77,13 +91,29 @@ export default function DepositDetails({ loaderData }: Route.ComponentProps) {
   );
 }
 
+function TakenBack({ deposit }: { deposit: Deposit }) {
+  const isDone = deposit.state === "reversed";
+  return (
+    <Notice
+      tone="error"
+      title={isDone ? "This credit was taken back" : "This credit has to be taken back"}
+      role="status"
+    >
+      The network replaced the block that held its payment by another one without it.{" "}
+      {isDone
+        ? "If the payment confirms again, it is credited again, as another deposit."
+        : "Part of the coins was used; what was left is put aside. If the payment confirms again, all of it is yours again."}
+    </Notice>
+  );
+}
+
 function Numbers({ deposit }: { deposit: Deposit }) {
   const { usdCents, claimedUsdCents, quantityUnits, transferId } = deposit;
-  const corrected = usdCents !== claimedUsdCents;
+  const corrected = claimedUsdCents !== null && usdCents !== claimedUsdCents;
   return (
     <Facts
       facts={[
-        { label: "Amount", value: <Usd cents={usdCents} /> },
+        { label: "Amount", value: <Worth cents={usdCents} /> },
         corrected && { label: "Claimed", value: <Usd cents={claimedUsdCents} /> },
         { label: "Method", value: deposit.method },
         {
@@ -109,6 +139,14 @@ function Numbers({ deposit }: { deposit: Deposit }) {
           value: <CopyField text={deposit.txid} label="transaction id" />,
         },
         deposit.outputIndex !== null && { label: "Output", value: deposit.outputIndex },
+        deposit.confirmations !== null && {
+          label: "Confirmations",
+          value: `${deposit.confirmations} were waited for`,
+        },
+        deposit.reversalId !== null && {
+          label: "Taken back",
+          value: <Link to={`/account/evidence/${deposit.reversalId}`}>The journal's entries</Link>,
+        },
         { label: "Date", value: deposit.declaredOn },
         { label: "ID", value: <CopyField text={deposit.depositId} label="deposit id" /> },
       ]}
@@ -120,50 +158,68 @@ const uncreditedReason = {
   pending: "the deposit has not been reviewed yet",
   approved: "the deposit has not been reviewed yet",
   rejected: "the deposit was rejected",
+  orphaned: "the payment's block left the chain",
+  reversed: "the payment's block left the chain",
 };
 
 function eventsOf(deposit: Deposit): TimelineEvent[] {
-  const declared: TimelineEvent = {
-    title: "Declared, with the slip",
-    at: deposit.createdAt,
-    tone: "plain",
-    body: (
-      <>
-        <Usd cents={deposit.claimedUsdCents} /> by {deposit.method}
-      </>
-    ),
-  };
-  return [declared, ...outcomeOf(deposit)];
+  const { createdAt: at, claimedUsdCents, method } = deposit;
+  const begun: TimelineEvent =
+    claimedUsdCents === null
+      ? { title: "Seen on chain, at your own address", at, tone: "plain" }
+      : {
+          title: "Declared, with the slip",
+          at,
+          tone: "plain",
+          body: (
+            <>
+              <Usd cents={claimedUsdCents} /> by {method}
+            </>
+          ),
+        };
+  return [begun, ...outcomeOf(deposit), ...endOf(deposit)];
 }
 
 function outcomeOf(deposit: Deposit): TimelineEvent[] {
-  const { reviewedAt: at, usdCents, claimedUsdCents, quantityUnits } = deposit;
+  const { reviewedAt: at, quantityUnits, confirmations } = deposit;
   if (deposit.state === "pending") {
     const body =
-      "Staff compare the slip with what arrived. You get a mail when it is approved or rejected.";
+      "Staff compare the slip with what arrived, or the payment approves it by itself. You get a mail when it is approved or rejected.";
     return [{ title: "Waits for review", tone: "waiting", body }];
   }
   if (deposit.state === "rejected") {
     return [{ title: "Rejected", at, tone: "bad", body: deposit.rejectionReason }];
   }
-  const corrected =
-    usdCents === claimedUsdCents ? null : (
-      <>
-        The slip shows <Usd cents={usdCents} />, which takes the place of the claim.
-      </>
-    );
-  return [
-    { title: "Approved by staff, against the transaction", at, tone: "good", body: corrected },
-    {
-      title: "Credited",
-      at,
-      tone: "good",
-      body: <Amount units={quantityUnits ?? 0n} asset={deposit.asset} />,
-    },
-  ];
+  const approved: TimelineEvent =
+    confirmations === null
+      ? {
+          title: "Approved by staff, against the transaction",
+          at,
+          tone: "good",
+          body: <Correction deposit={deposit} />,
+        }
+      : { title: `Confirmed by ${confirmations} blocks`, at, tone: "good" };
+  const body = <Amount units={quantityUnits ?? 0n} asset={deposit.asset} />;
+  return [approved, { title: "Credited", at, tone: "good", body }];
 }
 
-function SlipView({ deposit }: { deposit: Deposit }) {
+function Correction({ deposit: { usdCents, claimedUsdCents } }: { deposit: Deposit }) {
+  if (usdCents === null || usdCents === claimedUsdCents) return null;
+  return (
+    <>
+      The slip shows <Usd cents={usdCents} />, which takes the place of the claim.
+    </>
+  );
+}
+
+function endOf({ state, orphanedAt: at }: Deposit): TimelineEvent[] {
+  if (state === "reversed")
+    return [{ title: "Taken back: its block left the chain", at, tone: "bad" }];
+  if (state !== "orphaned") return [];
+  return [{ title: "Its block left the chain", at, tone: "bad", body: "To be taken back." }];
+}
+
+function SlipView({ deposit }: { deposit: Claimed<Deposit> }) {
   const path = `/account/deposit/${deposit.depositId}/slip`;
   return (
     <>

@@ -8,6 +8,7 @@ import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { PageSizeForm, SearchBox } from "#app/ui/table-forms.tsx";
+import { Worth } from "#app/ui/worth.tsx";
 import type { Deposit, DepositPage } from "#server/deposits/queries.ts";
 import styles from "./deposit-transactions.module.css";
 
@@ -80,7 +81,7 @@ function DepositTable({ list }: { list: DepositPage }) {
             <Usd cents={list.totalUsdCents} />
           </Table.Td>
           <Table.Td colSpan={2}>
-            <span className={styles.muted}>without what was rejected</span>
+            <span className={styles.muted}>without what was rejected or taken back</span>
           </Table.Td>
         </Table.Tr>
       </Table.Tfoot>
@@ -102,8 +103,8 @@ function DepositRow({ deposit }: { deposit: Deposit }) {
       </Table.Td>
       <Table.Td className={styles.wide}>{deposit.method}</Table.Td>
       <Table.Td className={styles.number}>
-        <Usd cents={usdCents} />
-        {usdCents === claimedUsdCents ? null : (
+        <Worth cents={usdCents} />
+        {claimedUsdCents === null || usdCents === claimedUsdCents ? null : (
           <div className={styles.muted}>
             claimed <Usd cents={claimedUsdCents} />
           </div>

@@ -5,10 +5,13 @@ import { flash } from "#app/ui/flash.ts";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
-import { appContext } from "#server/app-context.ts";
+import { parseTxid } from "#core/deposit.ts";
+import { type App, appContext } from "#server/app-context.ts";
+import { locateDeposit } from "#server/deposits/locate-deposit.ts";
 import { paymentAddresses } from "#server/deposits/payment-addresses.ts";
 import { depositTotals, listDeposits } from "#server/deposits/queries.ts";
 import { customerContext, viewContext } from "#server/identity/person-context.ts";
+import { TooManyAttempts } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/deposit";
 import { ChooseMethod } from "./choose-method.tsx";
 import styles from "./deposit.module.css";
@@ -16,7 +19,10 @@ import type { DepositAnswer } from "./deposit-answer.ts";
 import { DepositForm } from "./deposit-form.tsx";
 import { readListing } from "./deposit-listing.ts";
 import { DepositTransactions } from "./deposit-transactions.tsx";
+import type { Found } from "./find-deposit.tsx";
 import { methodPanels } from "./method-panels.ts";
+import { PaymentsPanels } from "./payments-panels.tsx";
+import { readPayments, withNeeded } from "./read-payments.ts";
 import { submitSlip } from "./submit-slip.ts";
 import { keepTotalAmount } from "./total-amount.ts";
 
@@ -26,9 +32,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, config, now } = context.get(appContext);
   const { id } = context.get(customerContext);
   const listing = readListing(request.url);
-  const [list, totals, addresses] = await Promise.all([
+  const [list, totals, payments, found, addresses] = await Promise.all([
     listDeposits(db, id, listing),
     depositTotals(db, id),
+    readPayments(context.get(appContext), id),
+    find(context.get(appContext), id, request.url),
     // Staff who look at the page as its customer sees it change nothing by it.
     paymentAddresses(
       { db, config },
@@ -42,8 +50,29 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     network: config.network,
     show: listing.show,
     list,
+    payments,
+    found,
     totalUsdCents: totals.totalUsdCents,
   };
+}
+
+/** What the box was asked for: `?txid=…`. */
+async function find(app: App, customerId: string, url: string): Promise<Found> {
+  const typed = new URL(url).searchParams.get("txid")?.trim().slice(0, 200);
+  if (!typed) return null;
+  const txid = parseTxid(typed, "Bitcoin");
+  if (!txid) {
+    const fault = "A Bitcoin transaction id is 64 characters: digits, and letters from a to f.";
+    return { txid: typed, fault };
+  }
+  try {
+    const at = await locateDeposit(app, { customerId, txid, now: app.now() });
+    if (at.kind !== "yours") return { txid, at };
+    return { txid, payments: at.payments.map((payment) => withNeeded(app.config, payment)) };
+  } catch (error) {
+    if (!(error instanceof TooManyAttempts)) throw error;
+    return { txid, fault: "That was asked very often. Please try again in a quarter of an hour." };
+  }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -68,7 +97,7 @@ export async function clientAction({
 }
 
 export default function DepositPage({ loaderData }: Route.ComponentProps) {
-  const { submissionKey, panels, network, show, list, totalUsdCents } = loaderData;
+  const { submissionKey, panels, network, show, list, payments, found, totalUsdCents } = loaderData;
   const answer = useActionData<DepositAnswer>();
   useEffect(() => keepTotalAmount(totalUsdCents), [totalUsdCents]);
   return (
@@ -80,6 +109,7 @@ export default function DepositPage({ loaderData }: Route.ComponentProps) {
           <DepositForm submissionKey={submissionKey} answer={answer} />
         </Panel>
       </div>
+      {payments ? <PaymentsPanels read={payments} found={found} /> : null}
       <DepositTransactions list={list} show={show} />
     </>
   );

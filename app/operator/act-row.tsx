@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
@@ -68,11 +69,18 @@ export function ActDetail({ detail }: { detail: Record<string, unknown> }) {
       {known.map(([name, value]) => (
         <div key={name} className={styles.fact}>
           <dt>{words(name)}</dt>
-          <dd>{typeof value === "object" ? JSON.stringify(value) : String(value)}</dd>
+          <dd>{inWords(value)}</dd>
         </div>
       ))}
     </dl>
   );
+}
+
+const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+
+function inWords(value: unknown): ReactNode {
+  if (typeof value === "object") return JSON.stringify(value);
+  return typeof value === "string" && moment.test(value) ? <When at={value} /> : String(value);
 }
 
 /** `usdCents` -> "usd cents". */

@@ -15,7 +15,7 @@ interface ClaimPanelProps {
     customerFirstName: string;
     customerLastName: string;
     method: DepositMethod;
-    claimedUsdCents: bigint;
+    claimedUsdCents: bigint | null;
     declaredOn: string;
     createdAt: Date;
     state: DepositState;
@@ -30,24 +30,28 @@ interface ClaimPanelProps {
 export function ClaimPanel({ deposit, customer, balances, now }: ClaimPanelProps) {
   const coin = coinOfMethod[deposit.method];
   const isWaiting = deposit.state === "pending";
+  const { claimedUsdCents } = deposit;
   return (
-    <Panel title="Claim" aside={isWaiting ? <StatusBadge status={deposit.status} /> : null}>
+    <Panel
+      title={claimedUsdCents === null ? "Customer" : "Claim"}
+      aside={isWaiting ? <StatusBadge status={deposit.status} /> : null}
+    >
       <Facts
         facts={[
-          {
+          claimedUsdCents !== null && {
             label: "Amount",
             value: (
               <>
                 <strong>
-                  <Usd cents={deposit.claimedUsdCents} />
+                  <Usd cents={claimedUsdCents} />
                 </strong>{" "}
                 by {deposit.method}
               </>
             ),
           },
-          { label: "Declared for", value: deposit.declaredOn },
+          claimedUsdCents !== null && { label: "Declared for", value: deposit.declaredOn },
           {
-            label: "Submitted",
+            label: claimedUsdCents === null ? "Seen" : "Submitted",
             value: (
               <span className={styles.inline}>
                 <Age at={deposit.createdAt} now={now} /> <When at={deposit.createdAt} />

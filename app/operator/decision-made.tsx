@@ -3,6 +3,7 @@ import { Facts } from "#app/ui/facts.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { When } from "#app/ui/when.tsx";
+import { Worth } from "#app/ui/worth.tsx";
 import { coinOfMethod } from "#core/deposit.ts";
 import type { DepositForReview } from "#server/deposits/queries.ts";
 import styles from "./deposit.module.css";
@@ -14,7 +15,7 @@ export function DecisionMade({ deposit }: { deposit: DepositForReview }) {
     <Panel title="Decision" aside={<StatusBadge status={deposit.status} />}>
       <Facts
         facts={[
-          { label: "Decided by", value: deposit.reviewerName ?? "A command on the server" },
+          { label: "Decided by", value: deciderOf(deposit) },
           deposit.reviewedAt !== null && {
             label: "Decided",
             value: <When at={deposit.reviewedAt} />,
@@ -28,24 +29,37 @@ export function DecisionMade({ deposit }: { deposit: DepositForReview }) {
             value: <code className={styles.code}>{deposit.txid}</code>,
           },
           deposit.outputIndex !== null && { label: "Output", value: deposit.outputIndex },
-          deposit.state === "approved" && {
+          quantityUnits !== null && {
             label: "USD amount",
             value: (
               <>
-                <Usd cents={usdCents} />
-                {usdCents === claimedUsdCents ? (
-                  " as claimed"
-                ) : (
-                  <>
-                    , corrected from <Usd cents={claimedUsdCents} />
-                  </>
-                )}
+                <Worth cents={usdCents} />
+                {claimedUsdCents === null ? null : <Against {...{ usdCents, claimedUsdCents }} />}
               </>
             ),
+          },
+          deposit.state === "orphaned" && {
+            label: "Put aside",
+            value: <Amount units={deposit.heldUnits} asset={deposit.asset} />,
           },
           deposit.rejectionReason !== null && { label: "Reason", value: deposit.rejectionReason },
         ]}
       />
     </Panel>
+  );
+}
+
+function deciderOf({ reviewerName, paymentId }: DepositForReview): string {
+  if (paymentId !== null) return "Its payment, confirmed on chain";
+  return reviewerName ?? "A command on the server";
+}
+
+function Against(amounts: { usdCents: bigint | null; claimedUsdCents: bigint }) {
+  const { usdCents, claimedUsdCents } = amounts;
+  if (usdCents === claimedUsdCents) return " as claimed";
+  return (
+    <>
+      , corrected from <Usd cents={claimedUsdCents} />
+    </>
   );
 }

@@ -1,8 +1,8 @@
 import { Link } from "react-router";
-import { Usd } from "#app/ui/amount.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { When } from "#app/ui/when.tsx";
+import { Worth } from "#app/ui/worth.tsx";
 import type { Deposit, listDepositsWithSameSlip } from "#server/deposits/queries.ts";
 import styles from "./deposit.module.css";
 
@@ -47,7 +47,7 @@ export function SameSlips({ slips, isCompared, customerId }: SameSlipsProps) {
                 {slip.sameFile ? "the same file" : "looks the same"}
               </span>
             </span>
-            <Usd cents={slip.usdCents} />
+            <Worth cents={slip.usdCents} />
             <StatusBadge status={slip.status} />
           </li>
         ))}
@@ -94,7 +94,7 @@ export function DepositList({ deposits }: { deposits: Deposit[] }) {
               <When at={deposit.createdAt} />
             </span>
           </span>
-          <Usd cents={deposit.usdCents} />
+          <Worth cents={deposit.usdCents} />
           <StatusBadge status={deposit.status} />
         </li>
       ))}

@@ -6,8 +6,8 @@ import { flash } from "#app/ui/flash.ts";
 import { StoredPrice } from "#app/ui/market/stored-price.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
-import { coinOfMethod } from "#core/deposit.ts";
-import { formatUsd } from "#core/money.ts";
+import { type Claimed, coinOfMethod, isClaimed } from "#core/deposit.ts";
+import { formatAmount, formatUsd } from "#core/money.ts";
 import { type PriceMessage, valueInUsdCents } from "#core/price.ts";
 import { Refusal } from "#core/refusal.ts";
 import { type App, appContext } from "#server/app-context.ts";
@@ -39,6 +39,7 @@ import { StandingFlags } from "./customer/standing-flags.tsx";
 import { DecisionMade } from "./decision-made.tsx";
 import styles from "./deposit.module.css";
 import { OtherDeposits, SameSlips } from "./deposit-lists.tsx";
+import { PaymentEvidence } from "./payment-evidence.tsx";
 import { readAfterConflict } from "./read-after-conflict.ts";
 import { readFlags } from "./read-flags.ts";
 import { RejectForm } from "./reject-form.tsx";
@@ -59,7 +60,7 @@ export const ErrorBoundary = ConsoleError;
 export const shouldRevalidate = readAfterConflict;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const { deposit } = loaderData ?? {};
-  const title = deposit ? `${formatUsd(deposit.claimedUsdCents)} by ${nameOf(deposit)}` : "Deposit";
+  const title = deposit ? titleOf(deposit) : "Deposit";
   return [{ title: `${title} · ${matches[0].loaderData.siteName}` }];
 }
 
@@ -105,6 +106,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   };
 }
 
+type ClaimedDeposit = Claimed<DepositForReview>;
+
 /** What the page says after a form came in. */
 type Answer =
   | { form: "approve" | "reject"; result: SubmissionResult<string[]> }
@@ -115,12 +118,14 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const operator = context.get(operatorContext);
   const deposit = await getDeposit(app.db, params.depositId);
+  // A payment on chain decided it.
+  if (!isClaimed(deposit)) return data<Answer>({ tooLate: true }, 409);
   const form = await request.formData();
   const review = form.get("intent") === "reject" ? reject : approve;
   return review(app, operator, deposit, form);
 }
 
-async function approve(app: App, operator: Operator, deposit: DepositForReview, form: FormData) {
+async function approve(app: App, operator: Operator, deposit: ClaimedDeposit, form: FormData) {
   const submission = parseWithZod(form, { schema: approvalSchema(deposit.method) });
   const answer = (result: SubmissionResult<string[]>): Answer => ({ form: "approve", result });
   if (submission.status !== "success") return data(answer(submission.reply()), 400);
@@ -149,7 +154,7 @@ async function approve(app: App, operator: Operator, deposit: DepositForReview, 
 }
 
 /** What arrived at the stored price; null when that is too old to value anything. */
-async function worthOf(app: App, { method }: DepositForReview, quantity: bigint) {
+async function worthOf(app: App, { method }: ClaimedDeposit, quantity: bigint) {
   const coin = coinOfMethod[method];
   const now = app.now();
   const price = await findFreshPrice(app.db, coin, now);
@@ -158,7 +163,7 @@ async function worthOf(app: App, { method }: DepositForReview, quantity: bigint)
   return { usdCents, price: toMessage(price, now), now };
 }
 
-async function reject(app: App, operator: Operator, deposit: DepositForReview, form: FormData) {
+async function reject(app: App, operator: Operator, deposit: ClaimedDeposit, form: FormData) {
   const submission = parseWithZod(form, { schema: rejectionSchema });
   const answer = (result: SubmissionResult<string[]>): Answer => ({ form: "reject", result });
   if (submission.status !== "success") return data(answer(submission.reply()), 400);
@@ -200,6 +205,15 @@ function typedIn(form: FormData): Record<string, string> {
   );
 }
 
+function titleOf(deposit: DepositForReview): string {
+  const { claimedUsdCents, quantityUnits, asset } = deposit;
+  const what =
+    claimedUsdCents === null
+      ? `${formatAmount(quantityUnits ?? 0n, asset)} ${asset}`
+      : formatUsd(claimedUsdCents);
+  return `${what} by ${nameOf(deposit)}`;
+}
+
 function nameOf(deposit: { customerFirstName: string; customerLastName: string }): string {
   return `${deposit.customerFirstName} ${deposit.customerLastName}`;
 }
@@ -218,21 +232,24 @@ export default function DepositPage({ loaderData, actionData }: Route.ComponentP
   );
   return (
     <>
-      <PageHeader
-        title={`${formatUsd(deposit.claimedUsdCents)} by ${nameOf(deposit)}`}
-        actions={<Onward nextId={nextId} />}
-      />
+      <PageHeader title={titleOf(deposit)} actions={<Onward nextId={nextId} />} />
       <StandingFlags flags={loaderData.flags} customerId={deposit.customerId} />
       <div className={styles.case} key={deposit.depositId}>
         <div className={styles.claim}>
           {actionData && "tooLate" in actionData ? <TooLate /> : null}
           <ClaimPanel deposit={deposit} customer={customer} balances={balances} now={now} />
         </div>
-        <div className={styles.evidence}>
-          {sameSlips.length > 0 ? same : null}
-          <SlipView deposit={deposit} />
-          {sameSlips.length > 0 ? null : same}
-        </div>
+        {isClaimed(deposit) ? (
+          <div className={styles.evidence}>
+            {sameSlips.length > 0 ? same : null}
+            <SlipView deposit={deposit} />
+            {sameSlips.length > 0 ? null : same}
+          </div>
+        ) : (
+          <div className={styles.evidence}>
+            <PaymentEvidence deposit={deposit} />
+          </div>
+        )}
         <div className={styles.decision}>
           <Decision deposit={deposit} price={price} now={now} answer={actionData} />
           {deposit.quantityUnits === null ? null : (
@@ -291,7 +308,7 @@ interface DecisionProps {
 
 function Decision({ deposit, price, now, answer }: DecisionProps) {
   const may = useMay();
-  if (deposit.state !== "pending") return <DecisionMade deposit={deposit} />;
+  if (deposit.state !== "pending" || !isClaimed(deposit)) return <DecisionMade deposit={deposit} />;
   const { method, claimedUsdCents } = deposit;
   if (answer && "summary" in answer) {
     const { summary } = answer;

@@ -8,6 +8,7 @@ import { titled } from "#app/ui/page-title.ts";
 import { OlderNewer } from "#app/ui/pagination.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { Age, When } from "#app/ui/when.tsx";
+import { Worth } from "#app/ui/worth.tsx";
 import { coinOfMethod, type DepositState, depositStates } from "#core/deposit.ts";
 import { may } from "#core/permissions.ts";
 import { appContext } from "#server/app-context.ts";
@@ -102,6 +103,7 @@ const tabNames: [DepositState, string][] = [
   ["pending", "Waiting"],
   ["approved", "Approved"],
   ["rejected", "Rejected"],
+  ["reversed", "Taken back"],
 ];
 
 /** Reads the queue again while somebody looks at it: what a colleague decided goes, what is new comes. */
@@ -123,7 +125,8 @@ function NoDeposits({ state }: { state: DepositState }) {
       </EmptyState>
     );
   }
-  return <EmptyState drawing="touchstone">No deposit has been {state} yet.</EmptyState>;
+  const what = state === "reversed" ? "taken back" : state;
+  return <EmptyState drawing="touchstone">No deposit has been {what} yet.</EmptyState>;
 }
 
 interface WaitingProps {
@@ -159,13 +162,13 @@ function Waiting({ deposits, flags, now }: WaitingProps) {
               <Age at={deposit.createdAt} now={now} />
             </Table.Td>
             <Table.Td className={styles.number}>
-              <Usd cents={deposit.claimedUsdCents} />
+              <Worth cents={deposit.claimedUsdCents} />
             </Table.Td>
             <Table.Td>{deposit.method}</Table.Td>
             <Table.Td>
               <SlipFlag {...deposit} />
             </Table.Td>
-            <Table.Td>{deposit.declaredOn}</Table.Td>
+            <Table.Td className={styles.day}>{deposit.declaredOn}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
@@ -196,8 +199,9 @@ function Decided({ deposits }: { deposits: DecidedDeposit[] }) {
             </Table.Td>
             <Table.Td>{deposit.method}</Table.Td>
             <Table.Td className={styles.number}>
-              <Usd cents={deposit.usdCents} />
-              {deposit.usdCents === deposit.claimedUsdCents ? null : (
+              <Worth cents={deposit.usdCents} />
+              {deposit.claimedUsdCents === null ||
+              deposit.usdCents === deposit.claimedUsdCents ? null : (
                 <div className={styles.second}>
                   claimed <Usd cents={deposit.claimedUsdCents} />
                 </div>
@@ -210,7 +214,7 @@ function Decided({ deposits }: { deposits: DecidedDeposit[] }) {
                 <Amount units={deposit.quantityUnits} asset={coinOfMethod[deposit.method]} />
               )}
             </Table.Td>
-            <Table.Td>{deposit.reviewerName}</Table.Td>
+            <Table.Td>{deposit.reviewerName ?? "Its payment"}</Table.Td>
             <Table.Td>
               <When at={deposit.reviewedAt} />
             </Table.Td>

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { postMiningDay } from "#server/mining/post-mining-day.ts";
 import { createTestBatch, createTestPlanVersion } from "#tests/factories/fleet.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
@@ -66,6 +67,12 @@ test("a site and its machines are entered, and make the capacity of each day", a
   });
   expect(site).toMatchObject({ status: 302, location: "/operator/fleet/sites" });
   const { rows } = await owner.query("select id from sites where name = 'North'");
+  const other = { intent: "rename", form: `rename-${rows[0].id}`, siteId: rows[0].id };
+  const unnamed = await send("/operator/fleet/sites", { ...other, name: "", place: "Boden" });
+  expect(unnamed.html).toContain("Write a name");
+  const named = { ...other, name: "North hall", place: "Boden, Sweden" };
+  expect((await send("/operator/fleet/sites", named)).status).toBe(302);
+  expect((await read("/operator/fleet/sites")).html).toContain("North hall");
   const batch = {
     intent: "batch",
     batchId: randomUUID(),
@@ -274,6 +281,8 @@ test("a day is tried, says what is missing, and is credited in order and once", 
   expect((await read(day, "alan")).html).not.toContain(`Credit ${ago(2)}`);
   expect((await send(day, { intent: "post" })).status).toBe(302);
   expect((await send(day, { intent: "post" })).status).toBe(302);
+  expect((await read(day)).html).toContain("Being credited");
+  await postMiningDay(db, ago(2), new Date());
   expect((await read(day)).html).toContain("Credited");
   const acts = await owner.query(
     "select count(*)::int from audit_log where act = 'mining/post-day'",

@@ -75,6 +75,12 @@ const sections: Section[] = [
     reads: "mail/list",
     waits: { count: "failedMails", of: "failed" },
   },
+  {
+    name: "Chain",
+    to: "/operator/chain",
+    reads: "chain/read",
+    waits: { count: "chainTroubles", of: "to look at" },
+  },
   { name: "Wallets", to: "/operator/wallets", reads: "chain/read" },
   { name: "Markets", to: "/operator/markets", reads: "markets/read" },
   {

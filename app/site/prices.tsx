@@ -55,11 +55,9 @@ export default function Prices({ loaderData: { evidence, overview } }: Route.Com
           figures is real.
         </p>
       ) : null}
-      {evidence.length > 0 || overview.figures ? (
-        <div className={styles.overview}>
-          <MarketOverview {...overview} size="small" page="/prices" />
-        </div>
-      ) : null}
+      <div className={styles.overview}>
+        <MarketOverview {...overview} size="small" page="/prices" />
+      </div>
       {pricedAssets.map((asset) => (
         <PriceEvidence
           key={asset}

@@ -23,6 +23,7 @@ const tones: Record<string, Tone> = {
   unverified: "waiting",
   failed: "bad",
   rejected: "bad",
+  reversed: "bad",
   revoked: "bad",
   expired: "plain",
 };

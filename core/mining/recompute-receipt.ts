@@ -1,23 +1,17 @@
 import { formatAmount, formatUsdMicros } from "../money.ts";
 import { formatPrice } from "../price.ts";
 import { creditSats, servedPpm, sharedGhs } from "./credit.ts";
+import type { DayFigures } from "./day-figures.ts";
 import { maintenanceSats } from "./maintenance.ts";
 import { referenceSats } from "./reference.ts";
 
 /** The figures of a receipt that everything else on it follows from, and what it states. */
-export interface ReceiptFigures {
+export interface ReceiptFigures extends DayFigures {
   ghs: bigint;
   creditSats: bigint;
   feeSats: bigint;
   /** Of one TH/s for one day. */
   maintenanceUsdMicros: bigint;
-  payoutSats: bigint;
-  carriedSats: bigint;
-  distributableSats: bigint;
-  deliveredGhs: bigint;
-  activeGhs: bigint;
-  sharedGhs: bigint;
-  servedPpm: bigint;
   btcUsdE8: bigint;
   reference: {
     difficulty: bigint;

@@ -4,7 +4,8 @@ import { addr } from "micro-eth-signer";
 import type { Network } from "../address.ts";
 import type { WalletKey } from "./wallet-key.ts";
 
-const networks: Record<Network, typeof NETWORK> = {
+/** How addresses are written on each network. */
+export const bitcoinNetworks: Record<Network, typeof NETWORK> = {
   mainnet: NETWORK,
   testnet: TEST_NETWORK,
   regtest: { ...TEST_NETWORK, bech32: "bcrt" },
@@ -20,8 +21,8 @@ export function deriveAddress(
   if (script === "account") return addr.fromPublicKey(publicKey);
   const payment =
     script === "p2tr"
-      ? p2tr(publicKey.slice(1), undefined, networks[network])
-      : p2wpkh(publicKey, networks[network]);
+      ? p2tr(publicKey.slice(1), undefined, bitcoinNetworks[network])
+      : p2wpkh(publicKey, bitcoinNetworks[network]);
   if (!payment.address) throw new Error("a single key has an address");
   return payment.address;
 }

@@ -4,6 +4,7 @@ import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import type { Db } from "../platform/database.ts";
 import { findDepositAddress } from "./queries.ts";
 import { depositAddresses, wallets } from "./schema.ts";
+import { writeScript } from "./write-scripts.ts";
 
 /**
  * The customer's own address in a wallet; the first time it takes the wallet's next index. Null while nobody has
@@ -34,6 +35,7 @@ export async function issueDepositAddress(
       address,
       issuedAt: now,
     });
+    if (key.chain === "bitcoin") await writeScript(tx, address, key.network);
     return address;
   });
 }

@@ -1,7 +1,16 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { depositAddresses, wallets } from "./schema.ts";
+import {
+  chainBlocks,
+  chainPayments,
+  chainPositions,
+  chainReorgs,
+  chainSources,
+  chainTroubles,
+  depositAddresses,
+  wallets,
+} from "./schema.ts";
 
 /** The customer's own address in a wallet, once it was issued. */
 export async function findDepositAddress(
@@ -28,3 +37,104 @@ export function listWallets(db: Db) {
   return db.select().from(wallets).orderBy(asc(wallets.chain), asc(wallets.firstSeenAt));
 }
 export type Wallet = typeof wallets.$inferSelect;
+
+/** Up to where the Bitcoin chain was read; null: not begun. */
+export async function findPosition(db: Db | Tx) {
+  const [position] = await db
+    .select({
+      beganAtHeight: chainPositions.beganAtHeight,
+      height: chainPositions.height,
+      hash: chainPositions.hash,
+      blockTime: chainPositions.blockTime,
+      readAt: chainPositions.readAt,
+      bits: chainBlocks.bits,
+    })
+    .from(chainPositions)
+    .leftJoin(
+      chainBlocks,
+      and(
+        eq(chainBlocks.chain, chainPositions.chain),
+        eq(chainBlocks.height, chainPositions.height),
+      ),
+    )
+    .where(eq(chainPositions.chain, "bitcoin"));
+  return position ?? null;
+}
+export type Position = NonNullable<Awaited<ReturnType<typeof findPosition>>>;
+
+/** The blocks that are remembered, newest first. */
+export function listBlocks(db: Db): Promise<Array<{ height: number; hash: string }>> {
+  return db
+    .select({ height: chainBlocks.height, hash: chainBlocks.hash })
+    .from(chainBlocks)
+    .where(eq(chainBlocks.chain, "bitcoin"))
+    .orderBy(desc(chainBlocks.height));
+}
+
+/** Whether the source of the Bitcoin chain can be used, as it was last asked; null: it never was. */
+export async function findSource(db: Db | Tx) {
+  const [source] = await db.select().from(chainSources).where(eq(chainSources.chain, "bitcoin"));
+  return source ?? null;
+}
+export type AskedSource = NonNullable<Awaited<ReturnType<typeof findSource>>>;
+
+/** What kept us from using a source, newest first. */
+export function listTroubles(db: Db, limit: number) {
+  return db
+    .select()
+    .from(chainTroubles)
+    .orderBy(desc(chainTroubles.beganAt), desc(chainTroubles.id))
+    .limit(limit);
+}
+
+/** How many chains cannot be read at this moment. */
+export async function countOpenTroubles(db: Db): Promise<number> {
+  return db.$count(chainTroubles, isNull(chainTroubles.endedAt));
+}
+
+/** Branches that were left, newest first. */
+export function listReorgs(db: Db, limit: number) {
+  return db
+    .select()
+    .from(chainReorgs)
+    .orderBy(desc(chainReorgs.foundAt), desc(chainReorgs.id))
+    .limit(limit);
+}
+
+const confirmations = sql<number>`chain_confirmations(chain_payments)`;
+
+/** Payments that the chain and the journal disagree about, oldest first: to be credited, or to be taken back. */
+export function listPaymentsToSettle(db: Db, limit: number) {
+  const p = chainPayments;
+  return db
+    .select({
+      paymentId: p.id,
+      state: p.state,
+      units: p.units,
+      coinbase: p.coinbase,
+      isSettled: sql<boolean>`${p.settledAt} is not null`,
+      confirmations,
+    })
+    .from(p)
+    .where(sql`(${p.state} = 'mined') <> (${p.settledAt} is not null)`)
+    .orderBy(asc(p.seenAt), asc(p.id))
+    .limit(limit);
+}
+
+/** How many blocks hold a payment by now: its own and those after it. */
+export async function countConfirmations(tx: Tx, paymentId: string): Promise<number> {
+  const [found] = await tx
+    .select({ confirmations })
+    .from(chainPayments)
+    .where(eq(chainPayments.id, paymentId));
+  return found?.confirmations ?? 0;
+}
+
+/** Whose address a payment went to. */
+export async function findOwnerOfAddress(tx: Tx, address: string): Promise<string | null> {
+  const [owner] = await tx
+    .select({ customerId: depositAddresses.customerId })
+    .from(depositAddresses)
+    .where(eq(depositAddresses.address, address));
+  return owner?.customerId ?? null;
+}

@@ -1,8 +1,20 @@
-import { integer, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from "drizzle-orm/pg-core";
 import type { Network } from "#core/address.ts";
+import type { Coin } from "#core/asset.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import { auditLog, customers } from "../identity/schema.ts";
-import { time } from "../platform/columns.ts";
+import { amount, bytes, time } from "../platform/columns.ts";
+import type { PaymentState } from "./payment.ts";
+import type { SourceCondition } from "./source-condition.ts";
 
 export const wallets = pgTable(
   "wallets",
@@ -38,3 +50,112 @@ export const depositAddresses = pgTable(
     unique("one_address_per_customer_and_wallet").on(t.customerId, t.walletId),
   ],
 );
+
+export const chainScripts = pgTable("chain_scripts", {
+  /** What an output pays to when it pays the address. */
+  script: bytes().primaryKey(),
+  address: text()
+    .notNull()
+    .unique("one_script_per_address")
+    .references(() => depositAddresses.address),
+});
+
+/** How far a chain was read. */
+export const chainPositions = pgTable("chain_positions", {
+  chain: text().$type<WalletChain>().primaryKey(),
+  beganAtHeight: integer("began_at_height").notNull(),
+  height: integer().notNull(),
+  hash: text().notNull(),
+  /** By the block's own clock. */
+  blockTime: time("block_time").notNull(),
+  readAt: time("read_at").notNull(),
+});
+
+/** The newest blocks that were read. */
+export const chainBlocks = pgTable(
+  "chain_blocks",
+  {
+    chain: text()
+      .$type<WalletChain>()
+      .notNull()
+      .references(() => chainPositions.chain),
+    height: integer().notNull(),
+    hash: text().notNull(),
+    bits: bigint({ mode: "number" }),
+  },
+  (t) => [primaryKey({ name: "one_block_per_height", columns: [t.chain, t.height] })],
+);
+
+/** Who is asked about a chain, and what became of the last question. */
+export const chainSources = pgTable("chain_sources", {
+  chain: text().$type<WalletChain>().primaryKey(),
+  condition: text().$type<SourceCondition>().notNull(),
+  detail: text().notNull(),
+  since: time("since").notNull(),
+  askedAt: time("asked_at").notNull(),
+  tipHeight: integer("tip_height"),
+  tipHash: text("tip_hash"),
+});
+
+export const chainTroubles = pgTable("chain_troubles", {
+  id: bigint({ mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
+  chain: text().$type<WalletChain>().notNull(),
+  condition: text().$type<SourceCondition>().notNull(),
+  detail: text().notNull(),
+  beganAt: time("began_at").notNull(),
+  endedAt: time("ended_at"),
+});
+
+/** The bytes of transactions that paid our addresses. */
+export const chainTransactions = pgTable(
+  "chain_transactions",
+  {
+    chain: text().$type<WalletChain>().notNull(),
+    txid: text().notNull(),
+    raw: bytes().notNull(),
+    firstSeenAt: time("first_seen_at").notNull(),
+  },
+  (t) => [primaryKey({ name: "one_row_per_transaction", columns: [t.chain, t.txid] })],
+);
+
+/** What arrived at a customer's address, once for each output. */
+export const chainPayments = pgTable(
+  "chain_payments",
+  {
+    id: uuid().primaryKey(),
+    chain: text().$type<WalletChain>().notNull(),
+    txid: text().notNull(),
+    outputIndex: integer("output_index").notNull(),
+    asset: text().$type<Coin>().notNull(),
+    address: text()
+      .notNull()
+      .references(() => depositAddresses.address),
+    units: amount("units").notNull(),
+    /** New coins of a block. */
+    coinbase: boolean().notNull().default(false),
+    state: text().$type<PaymentState>().notNull(),
+    blockHeight: integer("block_height"),
+    blockHash: text("block_hash"),
+    blockTime: time("block_time"),
+    seenAt: time("seen_at").notNull(),
+    changedAt: time("changed_at").notNull(),
+    /** When a block that held it left the chain last. */
+    orphanedAt: time("orphaned_at"),
+    /** Since when it is counted in the journal; null: it is not. */
+    settledAt: time("settled_at"),
+  },
+  (t) => [unique("one_payment_per_output").on(t.chain, t.txid, t.outputIndex)],
+);
+
+/** Branches of a chain that were left. */
+export const chainReorgs = pgTable("chain_reorgs", {
+  id: uuid().primaryKey(),
+  chain: text().$type<WalletChain>().notNull(),
+  /** The last block that both branches have. */
+  forkHeight: integer("fork_height").notNull(),
+  oldHeight: integer("old_height").notNull(),
+  oldHash: text("old_hash").notNull(),
+  /** How many payments were in the blocks that left. */
+  payments: integer().notNull(),
+  foundAt: time("found_at").notNull(),
+});

@@ -1,8 +1,9 @@
 import { count, eq } from "drizzle-orm";
 import { countOpenAdjustments } from "#server/adjustments/queries.ts";
+import { countOpenTroubles } from "#server/chain/queries.ts";
 import { countOpenThreads } from "#server/contact/queries.ts";
 import { countTestimonialsToRead } from "#server/content/queries.ts";
-import { countPendingDeposits } from "#server/deposits/queries.ts";
+import { countOrphanedDeposits, countPendingDeposits } from "#server/deposits/queries.ts";
 import { countOpenStaffChanges } from "#server/identity/staff-queries.ts";
 import { countFailingSources } from "#server/news/queries.ts";
 import { countWaitingPayouts } from "#server/payouts/queries.ts";
@@ -30,6 +31,8 @@ export interface WaitingWork {
   testimonials: number;
   failingFeeds: number;
   stoppedJobs: number;
+  /** Credits that cannot be taken back, and a chain that cannot be read. */
+  chainTroubles: number;
   /** Proposals about staff that wait for a second owner. */
   staffChanges: number;
 }
@@ -47,6 +50,8 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
     failingFeeds,
     stoppedJobs,
     staffChanges,
+    orphanedDeposits,
+    unreadChains,
   ] = await Promise.all([
     countPendingDeposits(db),
     countOpenAdjustments(db),
@@ -59,6 +64,8 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
     countFailingSources(db),
     countStoppedJobs(db),
     countOpenStaffChanges(db, now),
+    countOrphanedDeposits(db),
+    countOpenTroubles(db),
   ]);
   return {
     deposits: deposits.count,
@@ -73,5 +80,6 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
     failingFeeds,
     stoppedJobs,
     staffChanges,
+    chainTroubles: orphanedDeposits + unreadChains,
   };
 }

@@ -1,13 +1,22 @@
+import { settleJob } from "../chain/watch-bitcoin.ts";
+import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import type { Job } from "../platform/jobs.ts";
+import type { Log } from "../platform/log.ts";
+import type { Site } from "../platform/mail/layout.ts";
 import { compareSlip } from "./compare-slip.ts";
 import { eraseSlips } from "./erase-slips.ts";
+import { settlePayments } from "./settle-payments.ts";
 import { sweepSlips } from "./sweep-slips.ts";
+import { tellStaffJob } from "./take-back-credit.ts";
+import { tellStaffOfReversal } from "./tell-staff-of-reversal.ts";
 
 interface Context {
   db: Db;
   files: FileStore;
+  config: Pick<Config, "confirmations"> & Site;
+  log: Log;
   now(): Date;
 }
 
@@ -32,4 +41,16 @@ const erase: Job<Context, unknown> = {
   },
 };
 
-export const depositJobs = [compare, sweep, erase];
+const settle: Job<Context, unknown> = {
+  name: settleJob,
+  // Also enqueued by each pass over a chain.
+  schedule: "* * * * *",
+  run: (app) => settlePayments(app, app.now()),
+};
+
+const tellStaff: Job<Context, { depositId: string; isDone: boolean }> = {
+  name: tellStaffJob,
+  run: (app, told) => tellStaffOfReversal(app.db, { ...told, site: app.config, now: app.now() }),
+};
+
+export const depositJobs = [compare, sweep, erase, settle, tellStaff];

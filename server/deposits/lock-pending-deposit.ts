@@ -22,6 +22,10 @@ export async function lockPendingDeposit(tx: Tx, depositId: string) {
     .where(eq(deposits.id, depositId))
     .for("update");
   if (!deposit) throw new Refusal("deposits/not-found");
-  if (deposit.state !== "pending") throw new Refusal("deposits/already-reviewed");
-  return deposit;
+  const { claimedUsdCents } = deposit;
+  // What nobody claimed never waits: a payment made it, and decided it.
+  if (deposit.state !== "pending" || claimedUsdCents === null) {
+    throw new Refusal("deposits/already-reviewed");
+  }
+  return { ...deposit, claimedUsdCents };
 }

@@ -1,6 +1,21 @@
-import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import { union } from "drizzle-orm/pg-core";
 import { coinOfMethod, type DepositStatus, depositStatus } from "#core/deposit.ts";
+import { chainPayments, depositAddresses } from "../chain/schema.ts";
 import { auditLog, customers, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { prepared } from "../platform/prepared.ts";
@@ -10,6 +25,9 @@ import { depositSlipLikenesses, depositSlips, deposits } from "./schema.ts";
 
 const d = deposits;
 const s = depositSlips;
+
+/** Neither rejected nor taken back. What has no value yet adds nothing. */
+const countsAsPaidIn = sql`${d.state} in ('pending', 'approved')`;
 
 /** What a customer's deposits add up to. Rejected ones do not count. */
 export interface DepositTotals {
@@ -33,9 +51,9 @@ export async function depositTotals(db: Db | Tx, customerId: string): Promise<De
 const selectTotals = prepared((db) =>
   db
     .select({
-      totalUsdCents: sql<string>`coalesce(sum(${d.usdCents}) filter (where ${d.state} <> 'rejected'), 0)`,
+      totalUsdCents: sql<string>`coalesce(sum(${d.usdCents}) filter (where ${countsAsPaidIn}), 0)`,
       pendingUsdCents: sql<string>`coalesce(sum(${d.usdCents}) filter (where ${d.state} = 'pending'), 0)`,
-      count: sql<number>`(count(*) filter (where ${d.state} <> 'rejected'))::int`,
+      count: sql<number>`(count(*) filter (where ${countsAsPaidIn}))::int`,
       pendingCount: sql<number>`(count(*) filter (where ${d.state} = 'pending'))::int`,
     })
     .from(d)
@@ -65,17 +83,24 @@ const columns = {
   txid: d.txid,
   outputIndex: d.outputIndex,
   transferId: d.transferId,
-  priceId: d.priceId,
+  /** What the dollars rest on, by staff or by payment. */
+  priceId: sql<string | null>`coalesce(${d.paymentPriceId}, ${d.priceId})`,
   rejectionReason: d.rejectionReason,
   reviewedAt: d.reviewedAt,
+  paymentId: d.paymentId,
+  confirmations: d.confirmations,
+  orphanedAt: d.orphanedAt,
+  heldUnits: d.heldUnits,
+  reversalId: d.reversalId,
+  /** Null, like all of the slip's: a payment made the deposit by itself. */
   slipName: s.originalName,
   slipMediaType: s.mediaType,
   slipByteSize: s.byteSize,
-  slipSha256: sql<string>`encode(${s.sha256}, 'hex')`,
+  slipSha256: sql<string | null>`encode(${s.sha256}, 'hex')`,
 };
 
 function selectDeposits(db: Db | Tx, where: SQL | undefined) {
-  return db.select(columns).from(d).innerJoin(s, eq(s.id, d.slipId)).where(where);
+  return db.select(columns).from(d).leftJoin(s, eq(s.id, d.slipId)).where(where);
 }
 
 function asDeposit<Row extends DepositRow>(row: Row): Row & Pick<Deposit, "status" | "asset"> {
@@ -126,10 +151,10 @@ export async function listDeposits(
     .select({
       ...columns,
       total: sql<number>`(count(*) over ())::int`,
-      totalUsdCents: sql<string>`coalesce(sum(${d.usdCents}) filter (where ${d.state} <> 'rejected') over (), 0)`,
+      totalUsdCents: sql<string>`coalesce(sum(${d.usdCents}) filter (where ${countsAsPaidIn}) over (), 0)`,
     })
     .from(d)
-    .innerJoin(s, eq(s.id, d.slipId))
+    .leftJoin(s, eq(s.id, d.slipId))
     .where(and(eq(d.customerId, customerId), matching(listing.search)))
     .orderBy(...order(listing))
     .limit(show)
@@ -144,7 +169,7 @@ export async function listDeposits(
   };
 }
 
-const statusText = sql`case when ${d.state} = 'rejected' then 'Rejected' when ${d.imageUrl} <> '' then 'Approved' else 'Pending' end`;
+const statusText = sql`case when ${d.state} = 'rejected' then 'Rejected' when ${d.state} in ('orphaned', 'reversed') then 'Reversed' when ${d.imageUrl} <> '' then 'Approved' else 'Pending' end`;
 
 /** Plain text search: a percent sign is a percent sign. Fields stand on lines, so no match spans two. */
 function matching(search: string | undefined): SQL | undefined {
@@ -196,6 +221,81 @@ export async function findDraftSlip(
       ),
     );
   return slip ?? null;
+}
+
+const p = chainPayments;
+
+const paymentColumns = {
+  id: p.id,
+  txid: p.txid,
+  outputIndex: p.outputIndex,
+  asset: p.asset,
+  address: p.address,
+  units: p.units,
+  coinbase: p.coinbase,
+  state: p.state,
+  blockHeight: p.blockHeight,
+  blockHash: p.blockHash,
+  blockTime: p.blockTime,
+  seenAt: p.seenAt,
+  changedAt: p.changedAt,
+  orphanedAt: p.orphanedAt,
+  settledAt: p.settledAt,
+  confirmations: sql<number>`chain_confirmations(chain_payments)`,
+  /** The deposit that it is counted as, or was when it was taken back; null: none yet. */
+  depositId: sql<string | null>`(
+    select c.id from deposits c
+     where c.txid = ${p.txid} and (c.output_index is null or c.output_index = ${p.outputIndex})
+     order by c.reversal_id is not null, c.created_at desc limit 1)`,
+};
+
+/** How long a payment that came to nothing, or was credited, is still shown among those on their way. */
+const shownForHours = 24;
+
+/** A customer's payments that are on their way, and what became of those of the last day; newest first. */
+export function listPayments(
+  db: Db,
+  { customerId, now, limit = 20 }: { customerId: string; now: Date; limit?: number },
+) {
+  const recent = new Date(now.getTime() - shownForHours * 3_600_000);
+  return selectPayments(db)
+    .where(
+      and(
+        eq(depositAddresses.customerId, customerId),
+        or(
+          gt(p.changedAt, recent),
+          gt(p.settledAt, recent),
+          sql`${p.state} = 'seen' or (${p.state} = 'mined' and ${p.settledAt} is null)`,
+        ),
+      ),
+    )
+    .orderBy(desc(p.seenAt), desc(p.id))
+    .limit(limit);
+}
+export type CustomerPayment = Awaited<ReturnType<typeof listPayments>>[number];
+
+/** What a transaction paid to a customer, output by output. */
+export function listPaymentsOfTransaction(db: Db, customerId: string, txid: string) {
+  return selectPayments(db)
+    .where(and(eq(depositAddresses.customerId, customerId), eq(p.txid, txid)))
+    .orderBy(asc(p.outputIndex))
+    .limit(20);
+}
+
+function selectPayments(db: Db) {
+  return db
+    .select(paymentColumns)
+    .from(p)
+    .innerJoin(depositAddresses, eq(depositAddresses.address, p.address));
+}
+
+/** Payments of deposits whose credit was to be taken back, and that are in a block again. */
+export function listReturnedPayments(db: Db): Promise<Array<{ paymentId: string }>> {
+  return db
+    .select({ paymentId: p.id })
+    .from(d)
+    .innerJoin(p, eq(p.id, d.paymentId))
+    .where(and(eq(d.state, "orphaned"), eq(p.state, "mined")));
 }
 
 // What follows is for staff: it looks across customers.
@@ -268,7 +368,7 @@ export async function findDepositForReview(db: Db | Tx, depositId: string) {
       >`(select u.name from users u where u.id = ${auditLog.operatorId})`,
     })
     .from(d)
-    .innerJoin(s, eq(s.id, d.slipId))
+    .leftJoin(s, eq(s.id, d.slipId))
     .innerJoin(users, eq(users.id, d.customerId))
     .leftJoin(auditLog, eq(auditLog.id, d.reviewActionId))
     .where(eq(d.id, depositId));
@@ -312,4 +412,39 @@ export async function listSlipsOfTheErased(
     .innerJoin(customers, eq(customers.id, depositSlips.customerId))
     .where(and(lt(customers.erasedAt, before), isNull(depositSlips.erasedAt)))
     .limit(limit);
+}
+
+/** Payments to customers' addresses, newest first. `waiting`: only those that nobody counted though they are in a block. */
+export async function listPaymentsForStaff(
+  db: Db,
+  { waiting, limit }: { waiting: boolean; limit: number },
+) {
+  return db
+    .select({ ...paymentColumns, ...people, customerId: depositAddresses.customerId })
+    .from(p)
+    .innerJoin(depositAddresses, eq(depositAddresses.address, p.address))
+    .innerJoin(users, eq(users.id, depositAddresses.customerId))
+    .where(waiting ? sql`${p.state} = 'mined' and ${p.settledAt} is null` : undefined)
+    .orderBy(desc(p.seenAt), desc(p.id))
+    .limit(limit);
+}
+export type PaymentForStaff = Awaited<ReturnType<typeof listPaymentsForStaff>>[number];
+
+/** Deposits whose block left the chain: first those whose coins were used meanwhile, then those taken back, newest first. */
+export async function listReversals(db: Db, limit: number) {
+  const rows = await db
+    .select({ ...columns, ...people })
+    .from(d)
+    .leftJoin(s, eq(s.id, d.slipId))
+    .innerJoin(users, eq(users.id, d.customerId))
+    .where(inArray(d.state, ["orphaned", "reversed"]))
+    .orderBy(sql`${d.state} = 'reversed'`, desc(d.orphanedAt), desc(d.id))
+    .limit(limit);
+  return rows.map(asDeposit);
+}
+
+/** How many credits are to be taken back and cannot be yet. */
+export async function countOrphanedDeposits(db: Db): Promise<number> {
+  const [found] = await db.select({ count: count() }).from(d).where(eq(d.state, "orphaned"));
+  return found?.count ?? 0;
 }

@@ -2,5 +2,12 @@ import { refusedBy } from "../platform/refused-by.ts";
 
 /** Runs a write that names a payment, and says so when the database knows the payment already. */
 export function refusePaymentTwice<T>(write: () => PromiseLike<T>): Promise<T> {
-  return refusedBy({ one_deposit_per_payment: "deposits/payment-already-credited" }, write);
+  return refusedBy(
+    {
+      one_deposit_per_payment: "deposits/payment-already-credited",
+      one_credit_per_payment: "deposits/payment-already-credited",
+      closed_accounts_make_no_deposits: "deposits/account-closed",
+    },
+    write,
+  );
 }

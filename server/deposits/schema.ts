@@ -10,6 +10,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { DepositMethod, DepositState } from "#core/deposit.ts";
+import { chainPayments } from "../chain/schema.ts";
 import { auditLog, customers } from "../identity/schema.ts";
 import { ledgerTransfers } from "../ledger/schema.ts";
 import { marketPrices } from "../markets/schema.ts";
@@ -66,9 +67,11 @@ export const deposits = pgTable(
     submissionKey: uuid("submission_key").notNull(),
     method: text().$type<DepositMethod>().notNull(),
     declaredOn: date("declared_on").notNull(),
-    claimedUsdCents: amount("claimed_usd_cents").notNull(),
-    usdCents: amount("usd_cents").notNull(),
-    slipId: uuid("slip_id").notNull().unique("one_deposit_per_slip"),
+    /** Null: nobody claimed it, a payment brought it. */
+    claimedUsdCents: amount("claimed_usd_cents"),
+    /** Null: no fresh price has been there yet. */
+    usdCents: amount("usd_cents"),
+    slipId: uuid("slip_id").unique("one_deposit_per_slip"),
     createdAt: time("created_at").notNull(),
     state: text().$type<DepositState>().notNull().default("pending"),
     imageUrl: text("image_url"),
@@ -85,6 +88,18 @@ export const deposits = pgTable(
     reviewActionId: uuid("review_action_id")
       .references(() => auditLog.id)
       .unique("one_review_per_act"),
+    /** What credited it, where no staff did. */
+    paymentId: uuid("payment_id").references(() => chainPayments.id),
+    /** How many were asked for then. */
+    confirmations: integer(),
+    /** What it was valued with when, or after, a payment credited it. */
+    paymentPriceId: uuid("payment_price_id").references(() => marketPrices.id),
+    orphanedAt: time("orphaned_at"),
+    /** Put aside for a credit that is to be taken back. */
+    heldUnits: amount("held_units").notNull().default(0n),
+    reversalId: uuid("reversal_id")
+      .references(() => ledgerTransfers.id)
+      .unique("one_deposit_per_reversal"),
   },
   (t) => [unique("one_deposit_per_submission").on(t.customerId, t.submissionKey)],
 );

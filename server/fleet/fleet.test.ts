@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestBatch, createTestPlanVersion } from "#tests/factories/fleet.ts";
@@ -12,11 +13,13 @@ import {
   findEnergyPriceOn,
   listBatches,
   listBatchStates,
+  listEnergyCosts,
   listFleetDays,
   listOutages,
 } from "./queries.ts";
 import { recordBatchState } from "./record-batch-state.ts";
 import { recordOutage } from "./record-outage.ts";
+import { renameSite } from "./rename-site.ts";
 import { setEnergyPrice } from "./set-energy-price.ts";
 import { setReserve } from "./set-reserve.ts";
 
@@ -255,4 +258,37 @@ test.each([
   "select open_fleet_days('2040-01-01', '2040-01-02')",
 ])("the application itself may not: %s", async (statement) => {
   await expect(db.$client.query(statement)).rejects.toMatchObject({ code: "42501" });
+});
+
+test("a site gets another name by an act of staff, and energy is worked out of what its machines draw", async () => {
+  const north = await createTestBatch(db, grace, { machines: 10, now });
+  const name = `North ${randomUUID()}`;
+  const wanted = { siteId: north.siteId, name, place: "Boden, Sweden" };
+  await renameSite(db, grace, wanted, now);
+  await renameSite(db, grace, wanted, now);
+  await expect(renameSite(db, grace, { ...wanted, siteId }, now)).rejects.toMatchObject(
+    code("site-name-taken"),
+  );
+  await expect(renameSite(db, grace, { ...wanted, name: " " }, now)).rejects.toMatchObject(
+    code("site-unnamed"),
+  );
+  const acts = await owner.query(
+    "select detail->>'name' as name from audit_log where act = 'fleet/rename-site'",
+  );
+  expect(acts.rows).toEqual([{ name }]);
+  const secretly = db.execute(sql`update sites set name = 'Other' where id = ${siteId}`);
+  await expect(secretly).rejects.toMatchObject({
+    cause: { constraint: "sites_are_renamed_by_staff_acts" },
+  });
+  const costOf = async () =>
+    (await listEnergyCosts(db, "2026-11-21")).find(({ siteName }) => siteName === name);
+  expect(await costOf()).toBeUndefined();
+  const price = { siteId: north.siteId, usdMicrosPerKwh: 50_000n, evidence: "Bill" };
+  await setEnergyPrice(db, grace, { ...price, effectiveFrom: "2026-11-01" }, now);
+  const [batch] = (await listBatches(db, "2026-11-21")).filter(({ siteName }) => siteName === name);
+  const watts = BigInt(batch?.state?.powerWatts ?? 0);
+  const ghs = batch?.state?.measuredGhs ?? 1n;
+  // Of one TH/s: watts per TH/s, 24 hours, at five cents a kilowatt hour.
+  const cost = (watts * 24n * 50_000n + ghs - 1n) / ghs;
+  expect(await costOf()).toMatchObject({ usdMicrosPerThsDay: cost, ghs: 10n * ghs });
 });

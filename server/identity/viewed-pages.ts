@@ -9,7 +9,7 @@ const id = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
  */
 const pages: Array<{ at: RegExp; needs?: Permission }> = [
   { at: /^\/account(?:\/dashboard)?$/ },
-  { at: /^\/account\/deposit$/ },
+  { at: /^\/account\/deposit(?:\/payments)?$/ },
   { at: new RegExp(`^/account/deposit/${id}$`) },
   { at: new RegExp(`^/account/evidence/${id}$`) },
   { at: /^\/account\/withdraw$/ },

@@ -160,3 +160,41 @@ test("what is said later of a day that was given out is a correction, and its po
     await refusal(correctTestPayout(db, payout, { units: 90n, now: nightAfter("2026-03-03") })),
   ).toBe(undefined);
 });
+
+test("nobody pays for a contract that is not there, alone or among others", async () => {
+  const purchase = aTransfer({
+    ...{
+      kind: "contract-purchase",
+      ownerId: customer.id,
+      moves: { available: -5n, contract_prepaid: 5n },
+    },
+  });
+  const deposit = aTransfer({
+    ...{ kind: "deposit", ownerId: customer.id, moves: { available: 9n, custody: -9n } },
+  });
+  const paidFor = "only_contracts_are_paid_for";
+  expect(await refusal(postTransfer(db, purchase))).toBe(paidFor);
+  expect(await refusal(postTransfers(db, [deposit, purchase]))).toBe(paidFor);
+  const again = { ...purchase, key: `contract-purchase:${customer.contractId}x` };
+  expect(await refusal(postTransfer(db, again))).toBe(paidFor);
+});
+
+test("a purchase is reversed for what is given back, and what is given back is paid back", async () => {
+  const first = await site.customer({ coolingOff: true });
+  const { rows } = await owner.query("select transfer_id, bought_at from contracts where id = $1", [
+    first.contractId,
+  ]);
+  const [{ transfer_id: transferId, bought_at: occurredAt }] = rows;
+  const reversal = { transferId, key: randomUUID(), occurredAt, memo: "" };
+  expect(await refusal(reverseTransfer(db, reversal))).toBe(
+    "purchases_are_reversed_when_given_back",
+  );
+  const giveBack = sql`update contracts set last_day = starts_on - 1, end_reason = 'given-back', ended_at = bought_at
+    where id = ${first.contractId}`;
+  expect(await refusal(db.execute(giveBack))).toBe("what_is_given_back_is_paid_back");
+  await db.transaction(async (tx) => {
+    await reverseTransfer(tx, reversal);
+    await tx.execute(giveBack);
+  });
+  expect(await first.balance()).toBe(first.units);
+});

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { creditSats, servedPpm, sharedGhs } from "#core/mining/credit.ts";
+import type { DayFigures } from "#core/mining/day-figures.ts";
 import { maintenanceSats } from "#core/mining/maintenance.ts";
 import { referenceSats } from "#core/mining/reference.ts";
 import { utcDay } from "#core/utc-day.ts";
@@ -7,7 +8,7 @@ import type { Db } from "../platform/database.ts";
 import { findNextMiningDay, getRunSettings } from "./queries.ts";
 
 /** What a run of a day would do, without doing it. */
-export interface MiningPreview {
+export interface MiningPreview extends DayFigures {
   day: string;
   /** ready: it can be posted now. waiting: see `missing`. */
   state: "ready" | "waiting" | "posting" | "posted";
@@ -20,13 +21,6 @@ export interface MiningPreview {
     pools: { poolId: string; name: string }[];
     price: boolean;
   };
-  payoutSats: bigint;
-  carriedSats: bigint;
-  distributableSats: bigint;
-  deliveredGhs: bigint;
-  activeGhs: bigint;
-  sharedGhs: bigint;
-  servedPpm: bigint;
   contracts: number;
   creditSats: bigint;
   operatorShareSats: bigint;

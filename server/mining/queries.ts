@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Coin } from "#core/asset.ts";
+import type { DayFigures } from "#core/mining/day-figures.ts";
 import { usdMicros } from "#core/mining/maintenance.ts";
 import { referenceSats } from "#core/mining/reference.ts";
 import type { DigestEvery } from "#core/notice-events.ts";
@@ -138,7 +139,7 @@ function asContract(row: Row): ContractWithTotals {
 export type FeeState = "paid" | "open" | "collected" | "lapsed";
 
 /** What one contract earned and owed for one UTC day, with everything that it follows from. */
-export interface Receipt {
+export interface Receipt extends DayFigures {
   contractId: string;
   customerId: string;
   day: string;
@@ -154,13 +155,6 @@ export interface Receipt {
   feeClosedAt: Date | null;
   /** Of one TH/s for one day. */
   maintenanceUsdMicros: bigint;
-  payoutSats: bigint;
-  carriedSats: bigint;
-  distributableSats: bigint;
-  deliveredGhs: bigint;
-  activeGhs: bigint;
-  sharedGhs: bigint;
-  servedPpm: bigint;
   priceId: string;
   btcUsdE8: bigint;
   priceObservedAt: Date;
@@ -267,13 +261,7 @@ export async function findReceipt(
     feeState: (text(row, "fee_state") as FeeState | null) ?? "paid",
     feeClosedAt: moment(row, "fee_closed_at"),
     maintenanceUsdMicros: big(row, "maintenance_usd_micros"),
-    payoutSats: big(row, "payout_sats"),
-    carriedSats: big(row, "carried_sats"),
-    distributableSats: big(row, "distributable_sats"),
-    deliveredGhs: big(row, "delivered_ghs"),
-    activeGhs: big(row, "active_ghs"),
-    sharedGhs: big(row, "shared_ghs"),
-    servedPpm: big(row, "served_ppm"),
+    ...dayFigures(row),
     priceId: str(row, "price_id"),
     btcUsdE8: price,
     priceObservedAt: new Date(str(row, "price_observed_at")),
@@ -291,6 +279,18 @@ export async function findReceipt(
       startedAt: new Date(str(each, "started_at")),
       evidence: asEvidence(each),
     })),
+  };
+}
+
+function dayFigures(row: Row): DayFigures {
+  return {
+    payoutSats: big(row, "payout_sats"),
+    carriedSats: big(row, "carried_sats"),
+    distributableSats: big(row, "distributable_sats"),
+    deliveredGhs: big(row, "delivered_ghs"),
+    activeGhs: big(row, "active_ghs"),
+    sharedGhs: big(row, "shared_ghs"),
+    servedPpm: big(row, "served_ppm"),
   };
 }
 
@@ -434,16 +434,9 @@ export async function findProfit(db: Db | Tx, customerId: string): Promise<bigin
 }
 
 /** A run as the console lists it. Sums are null while it is being posted. */
-export interface Run {
+export interface Run extends DayFigures {
   day: string;
   state: "posting" | "posted";
-  payoutSats: bigint;
-  carriedSats: bigint;
-  distributableSats: bigint;
-  deliveredGhs: bigint;
-  activeGhs: bigint;
-  sharedGhs: bigint;
-  servedPpm: bigint;
   contracts: number;
   customers: number;
   btcUsdE8: bigint;
@@ -552,13 +545,7 @@ function asRun(row: Row): Run {
   return {
     day: str(row, "day"),
     state: str(row, "state") as Run["state"],
-    payoutSats: big(row, "payout_sats"),
-    carriedSats: big(row, "carried_sats"),
-    distributableSats: big(row, "distributable_sats"),
-    deliveredGhs: big(row, "delivered_ghs"),
-    activeGhs: big(row, "active_ghs"),
-    sharedGhs: big(row, "shared_ghs"),
-    servedPpm: big(row, "served_ppm"),
+    ...dayFigures(row),
     contracts: Number(str(row, "contracts")),
     customers: Number(str(row, "customers")),
     btcUsdE8: big(row, "btc_usd_e8"),

@@ -14,14 +14,17 @@ const active = "c.starts_on <= r.day and (c.last_day is null or c.last_day >= r.
 
 const claims: Claim[] = [
   {
-    claim: "every run rests on recorded payouts, and on the contracts that ran",
+    claim:
+      "every run rests on recorded payouts, or on an act of staff where no pool counted, and on the contracts that ran",
     count: "mining_runs",
     wrong: `
       select 'run ' || r.day as what from mining_runs r
-        left join lateral (select sum(p.units) as units, sum(p.delivered_ghs) as ghs from mining_run_payouts i
+        left join lateral (select count(*) as payouts, coalesce(sum(p.units), 0) as units, coalesce(sum(p.delivered_ghs), 0) as ghs
+                             from mining_run_payouts i
           join pool_payouts p on p.id = i.payout_id and p.day = r.day and p.state = 'recorded' where i.day = r.day) p on true
         left join lateral (select coalesce(sum(c.ghs), 0) as ghs, count(*) as contracts from contracts c where ${active}) c on true
-       where (r.payout_sats, r.delivered_ghs, r.active_ghs, r.contracts) is distinct from (p.units, p.ghs, c.ghs, c.contracts)`,
+       where (r.payout_sats, r.delivered_ghs, r.active_ghs, r.contracts) is distinct from (p.units, p.ghs, c.ghs, c.contracts)
+          or p.payouts = 0 and (r.action_id is null or not counts_no_pool(r.day))`,
   },
   {
     claim: "every run is priced by a price that is kept, and charges maintenance as announced",

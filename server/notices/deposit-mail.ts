@@ -16,8 +16,19 @@ export function depositMail(site: Site, firstName: string, notice: DepositNotice
 type Words = Pick<Letter, "subject" | "preview" | "paragraphs" | "facts" | "closing">;
 
 function words(notice: DepositNotice): Words {
-  if (notice.kind === "deposit-received") return received(notice);
-  return notice.kind === "deposit-approved" ? approved(notice) : rejected(notice);
+  switch (notice.kind) {
+    case "deposit-received":
+      return received(notice);
+    case "deposit-approved":
+      return approved(notice);
+    case "deposit-rejected":
+      return rejected(notice);
+    case "deposit-credited":
+      return credited(notice);
+    case "deposit-reversed":
+    case "deposit-orphaned":
+      return takenBack(notice);
+  }
 }
 
 function received(notice: Extract<DepositNotice, { kind: "deposit-received" }>): Words {
@@ -57,7 +68,48 @@ function rejected(notice: Extract<DepositNotice, { kind: "deposit-rejected" }>):
   };
 }
 
-function claimed(notice: DepositNotice): Array<[string, string]> {
+function credited(notice: Extract<DepositNotice, { kind: "deposit-credited" }>): Words {
+  const quantity = `${formatAmount(notice.units, notice.asset)} ${notice.asset}`;
+  const worth = notice.usdCents === null ? "Not valued yet" : formatUsd(notice.usdCents);
+  return {
+    subject: `Your payment is credited: ${quantity}`,
+    preview: `${quantity} stands in your account.`,
+    paragraphs: [
+      "A payment to your own address has its confirmations. The quantity below stands in your account now; no slip is needed for it.",
+    ],
+    facts: [
+      ["Credited", quantity],
+      ["Worth then", worth],
+      ["Transaction", notice.txid],
+    ],
+  };
+}
+
+type TakenBack = Extract<DepositNotice, { kind: "deposit-reversed" | "deposit-orphaned" }>;
+
+/** About money that goes: nobody can mute it. */
+function takenBack({ kind, asset, units, txid }: TakenBack): Words {
+  const quantity = `${formatAmount(units, asset)} ${asset}`;
+  const isDone = kind === "deposit-reversed";
+  return {
+    subject: isDone
+      ? `A credit was taken back: ${quantity}`
+      : `A credit has to be taken back: ${quantity}`,
+    preview: "The block with its payment is no longer in the chain.",
+    paragraphs: [
+      "The network has replaced the block that held your payment by another one, without it. So the coins did not arrive after all, or not yet.",
+      isDone
+        ? "The credit was taken back by a second transfer, which stands in your list of transactions. When the payment is confirmed again, it is credited again."
+        : "The credit has to be taken back, but part of it has been used. What was left is put aside. When the payment is confirmed again, it is yours again; otherwise please answer this mail or write to us.",
+    ],
+    facts: [
+      [isDone ? "Taken back" : "To be taken back", quantity],
+      ["Transaction", txid],
+    ],
+  };
+}
+
+function claimed(notice: { usdCents: bigint; method: string }): Array<[string, string]> {
   return [
     ["Amount", formatUsd(notice.usdCents)],
     ["Method", notice.method],

@@ -23,6 +23,26 @@ export type DepositNotice =
       method: string;
       usdCents: bigint;
       reason: string;
+    }
+  | {
+      /** By a payment on chain, without a slip. */
+      kind: "deposit-credited";
+      depositId: string;
+      method: string;
+      asset: Coin;
+      units: bigint;
+      /** Null: no fresh price was there. */
+      usdCents: bigint | null;
+      txid: string;
+    }
+  | {
+      /** Its block left the chain: the credit is taken back, or, orphaned, is to be when there is enough. */
+      kind: "deposit-reversed" | "deposit-orphaned";
+      depositId: string;
+      method: string;
+      asset: Coin;
+      units: bigint;
+      txid: string;
     };
 
 export type AdjustmentNotice =

@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createTestCustomer, testSite } from "#tests/factories/customer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { markNoticesRead } from "./mark-notices-read.ts";
 import { type Notice, noticeKey } from "./notice.ts";
+import { countUnreadNotices, listNotices } from "./queries.ts";
 import { sendNotice, sendNoticeLater } from "./send-notice.ts";
 
 const { db, owner } = await testDatabase();
@@ -42,6 +45,20 @@ test("tells what was credited, to the last digit", async () => {
   expect(mail.body_html).toContain("0.123456789012345678 ETH");
 });
 
+test("tells what a payment credited, also before it has a value, and that its block left the chain", async () => {
+  const payment = {
+    ...{ depositId: randomUUID(), method: "Bitcoin", asset: "BTC" as const },
+    ...{ units: 250_000n, txid: "ab".repeat(32) },
+  };
+  const credited = await told({ kind: "deposit-credited", ...payment, usdCents: null });
+  expect(credited.subject).toBe("Your payment is credited: 0.00250000 BTC");
+  expect(credited.body_text).toContain("Not valued yet");
+  const back = await told({ kind: "deposit-reversed", ...payment });
+  expect(back.subject).toBe("A credit was taken back: 0.00250000 BTC");
+  const due = await told({ kind: "deposit-orphaned", ...payment });
+  expect(due.body_text).toContain("What was left is put aside");
+});
+
 test("tells why a deposit was rejected, as text whatever it holds", async () => {
   const reason = "The slip shows <b>another</b> amount";
   const mail = await told({ kind: "deposit-rejected", ...deposit, reason });
@@ -75,4 +92,45 @@ test("tells nothing when the act is undone", async () => {
     [`%${depositId}`],
   );
   expect(rowCount).toBe(0);
+});
+
+test("keeps in the account what was told, once, also what is muted as mail, until it is read", async () => {
+  const reader = await createTestCustomer(db);
+  const other = await createTestCustomer(db);
+  await db.execute(sql`insert into muted_notices values (${reader.id}, 'deposit-received', now())`);
+  const contractId = randomUUID();
+  const back = { contractId, plan: "Start", quantity: 2, asset: "BTC", units: 1_000n } as const;
+  const told: Notice[] = [
+    { kind: "deposit-received", ...deposit, depositId: randomUUID() },
+    { kind: "contract-given-back", ...back },
+  ];
+  for (const notice of told) {
+    await db.transaction((tx) => sendNoticeLater(tx, { customerId: reader.id, notice }));
+    const { rows } = await owner.query(
+      "select payload from graphile_worker._private_jobs where key = $1",
+      [noticeKey(notice)],
+    );
+    for (const _ of [1, 2]) {
+      await sendNotice(db, { ...rows[0].payload, site: testSite, now: new Date() });
+    }
+  }
+  const mails = await owner.query("select template from mails where key = any ($1)", [
+    told.map(noticeKey),
+  ]);
+  expect(mails.rows).toEqual([{ template: "contract-given-back" }]);
+  const listed = await listNotices(db, reader.id, { limit: 10 });
+  expect(listed).toMatchObject([
+    { title: "2 × Start is given back", path: `/account/mining/${contractId}`, isRead: false },
+    { title: "We received your payment slip for $1,250.50", isRead: false },
+  ]);
+  const [newest, oldest] = listed.map(({ id }) => id);
+  const upTo = oldest ?? "";
+  await markNoticesRead(db, { customerId: other.id, upTo: newest ?? "" }, new Date());
+  expect(await countUnreadNotices(db, reader.id)).toBe(2);
+  await markNoticesRead(db, { customerId: reader.id, upTo }, new Date());
+  await markNoticesRead(db, { customerId: reader.id, upTo }, new Date());
+  expect(await countUnreadNotices(db, reader.id)).toBe(1);
+  expect(await listNotices(db, other.id, { limit: 10 })).toEqual([]);
+  const rewrite = owner.query("update notices set title = 'x' where id = $1", [newest]);
+  await expect(rewrite).rejects.toMatchObject({ constraint: "notices_are_never_rewritten" });
 });

@@ -59,7 +59,7 @@ export async function sendNotice(
 
 function read(text: string): Notice {
   const asWritten = (name: string, value: unknown) =>
-    amountFields.has(name) ? BigInt(value as string) : value;
+    amountFields.has(name) && value !== null ? BigInt(value as string) : value;
   return JSON.parse(text, asWritten) as Notice;
 }
 

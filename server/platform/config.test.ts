@@ -250,6 +250,44 @@ test("refuses a demo on mainnet", () => {
   expect(() => read({ NETWORK: "mainnet", DEMO: "1" })).toThrow("DEMO");
 });
 
+test("takes one source of the chain, and on mainnet none that somebody on the way could change", () => {
+  const node = "http://user:secret@127.0.0.1:8332";
+  expect(read({}).bitcoinChain).toBeNull();
+  expect(read({ BITCOIN_RPC_URL: node }).bitcoinChain).toEqual({ kind: "node", url: node });
+  expect(read({ BITCOIN_ESPLORA_URL: "http://127.0.0.1:3002/" }).bitcoinChain).toEqual({
+    kind: "esplora",
+    url: "http://127.0.0.1:3002",
+  });
+  for (const env of [
+    { BITCOIN_RPC_URL: node, BITCOIN_ESPLORA_URL: "http://127.0.0.1:3002" },
+    { BITCOIN_RPC_URL: "http://127.0.0.1:8332" },
+    { BITCOIN_RPC_URL: "127.0.0.1:8332" },
+  ]) {
+    expect(() => read(env)).toThrow(ConfigError);
+    expect(() => read(env)).not.toThrow("secret");
+  }
+  const mainnet = {
+    NETWORK: "mainnet",
+    DEPOSIT_ADDRESS_BITCOIN: "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu",
+    DEPOSIT_ADDRESS_ETHEREUM: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+  };
+  const elsewhere = { ...mainnet, BITCOIN_RPC_URL: "http://user:secret@192.0.2.7:8332" };
+  expect(() => read(elsewhere)).toThrow("BITCOIN_RPC_URL must be https on mainnet");
+});
+
+test("reads confirmations by quantity, which only rise", () => {
+  const of = (text: string) => read({ BITCOIN_CONFIRMATIONS: text }).confirmations.BTC;
+  expect(of("")).toEqual([{ fromUnits: 0n, blocks: 3 }]);
+  expect(of("2, 0.5:4,10:12")).toEqual([
+    { fromUnits: 0n, blocks: 2 },
+    { fromUnits: 50_000_000n, blocks: 4 },
+    { fromUnits: 1_000_000_000n, blocks: 12 },
+  ]);
+  for (const wrong of ["0", "-1", "three", "1:6", "3,6", "3,1:2", "3,2:4,1:5", "3,0:4", "3,1:0"]) {
+    expect(() => of(wrong)).toThrow("BITCOIN_CONFIRMATIONS must");
+  }
+});
+
 test("names in .env.example every variable that the product reads, and no other", () => {
   const example = readFileSync(".env.example", "utf8");
   const documented = [...example.matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map((match) => match[1]);

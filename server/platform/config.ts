@@ -18,6 +18,7 @@ import {
 } from "#core/address.ts";
 import { isCountry } from "#core/countries.ts";
 import { type EmbedName, embedNames } from "#core/embeds.ts";
+import { parseAmount } from "#core/money.ts";
 import { retention } from "#core/retention.ts";
 import {
   parseWalletKey,
@@ -73,6 +74,12 @@ export interface Config {
   };
   /** A mempool server that is asked about the Bitcoin network; null: nobody is. */
   bitcoinNetworkUrl: string | null;
+  /** Who is asked about the Bitcoin chain; null: nobody, and payments are not seen. */
+  bitcoinChain: { kind: "node" | "esplora"; url: string } | null;
+  /** How often it is asked what is new. */
+  bitcoinPollSeconds: number;
+  /** Blocks that a payment waits for, its own included, by its quantity: the last step that it reaches. */
+  confirmations: Record<"BTC", ConfirmationStep[]>;
   /** Braiins Pool's read-only API, which is asked for payouts; null: it is not. */
   braiins: { url: string; token: string } | null;
   /** Whether news feeds may also be read from http://127.0.0.1. Never on mainnet. */
@@ -89,6 +96,11 @@ export interface Config {
   };
   /** A file in MaxMind's format that tells where addresses are, and from where nobody may sign up or in; null: not asked. */
   geoip: { file: string; blockedCountries: string[] } | null;
+}
+
+export interface ConfirmationStep {
+  fromUnits: bigint;
+  blocks: number;
 }
 
 /** A wrong or missing setting. The message is the one line that the start prints. */
@@ -136,6 +148,9 @@ export function readConfig(env: Environment): Config {
     s3: s3(env, network),
     prices: prices(env, network),
     bitcoinNetworkUrl: bitcoinNetworkUrl(env),
+    bitcoinChain: bitcoinChain(env, network),
+    bitcoinPollSeconds: wholeNumber(env, "BITCOIN_POLL_SECONDS", 10, 1, 60),
+    confirmations: { BTC: confirmations(env, "BITCOIN_CONFIRMATIONS", "BTC", "3") },
     braiins: braiins(env, network),
     feedsAllowLoopback: feedsAllowLoopback(env, network),
     embeds: embeds(env, network),
@@ -535,6 +550,47 @@ function bitcoinNetworkUrl(env: Environment): string | null {
   return (
     sourceUrl("BITCOIN_NETWORK_SOURCE", env["BITCOIN_NETWORK_SOURCE"]) ?? "https://mempool.space"
   );
+}
+
+/** What it says is credited, and it is given what customers are paid with: nobody on the way may change that. */
+function bitcoinChain(env: Environment, network: Network): Config["bitcoinChain"] {
+  const node = sourceUrl("BITCOIN_RPC_URL", env["BITCOIN_RPC_URL"]);
+  const esplora = sourceUrl("BITCOIN_ESPLORA_URL", env["BITCOIN_ESPLORA_URL"]);
+  if (node && esplora) {
+    throw new ConfigError("BITCOIN_ESPLORA_URL must be left out where BITCOIN_RPC_URL is given.");
+  }
+  const given = node ?? esplora;
+  if (given === null) return null;
+  const name = node ? "BITCOIN_RPC_URL" : "BITCOIN_ESPLORA_URL";
+  if (network === "mainnet" && !isPrivate(new URL(given))) {
+    throw new ConfigError(`${name} must be https on mainnet, or on this machine.`);
+  }
+  if (node && !new URL(node).password) {
+    throw new ConfigError("BITCOIN_RPC_URL must hold the user and password of the node.");
+  }
+  return { kind: node ? "node" : "esplora", url: given };
+}
+
+/** `3`, or `3, 1:6, 10:12`: from 1 coin on 6, from 10 on 12. */
+function confirmations(env: Environment, name: string, asset: "BTC", fallback: string) {
+  const steps = text(env, name, fallback)
+    .split(",")
+    .map((step, i) => {
+      const [, from, blocks] = /^(?:(\d[\d.]*):)?(\d{1,3})$/.exec(step.trim()) ?? [];
+      const fromUnits = from === undefined ? 0n : parseAmount(from, asset);
+      const isFirst = from === undefined && i === 0;
+      const isLater = from !== undefined && i > 0;
+      if (!blocks || Number(blocks) < 1 || fromUnits === null || !(isFirst || isLater)) {
+        throw new ConfigError(`${name} must be a number of blocks, or read like 3, 1:6, 10:12.`);
+      }
+      return { fromUnits, blocks: Number(blocks) };
+    });
+  const rises = steps.every((step, i) => {
+    const before = steps[i - 1];
+    return !before || (step.fromUnits > before.fromUnits && step.blocks >= before.blocks);
+  });
+  if (!rises) throw new ConfigError(`${name} must rise: larger payments wait for as many or more.`);
+  return steps;
 }
 
 const provider = {

@@ -1,3 +1,4 @@
+import { postCorrections } from "#server/mining/post-corrections.ts";
 import { readConfig } from "#server/platform/config.ts";
 import { type Db, openDatabase } from "#server/platform/database.ts";
 import { findRunningEmbeddedPostgres } from "#server/platform/embedded-postgres.ts";
@@ -5,7 +6,7 @@ import { openLog } from "#server/platform/log.ts";
 import { offerTestPlan } from "../factories/contract.ts";
 import { createTestPrice } from "../factories/market.ts";
 import { createMinedDays } from "../factories/mined-days.ts";
-import { createTestFleet, dayAfter, giveCoins } from "../factories/mining.ts";
+import { correctTestPayout, createTestFleet, dayAfter, giveCoins } from "../factories/mining.ts";
 import { type RunningProduct, runProduct } from "../setup/run-product.ts";
 import { expect, expectSound, test as journey, newEmail, signUp } from "./journey.ts";
 
@@ -121,7 +122,25 @@ test("a customer reads the plans, buys, thinks again, mines, checks a receipt, s
   await expect(page.getByText("Taken back. The link shows nothing any more")).toBeVisible();
   expect((await stranger.goto(link))?.status()).toBe(404);
   await stranger.close();
+
+  // The pool had paid another amount, and somebody bought what was left.
+  const [payout] = (await db.$client.query("select id from current_payouts($1)", [lastDay])).rows;
+  await correctTestPayout(db, payout.id, { units: 1_234n, now });
+  await postCorrections(db, now);
   await expectSound(page, `/account/mining/${contractId}/${lastDay}`);
+  await expect(page.getByRole("heading", { name: "Correction" })).toBeVisible();
+  await page.getByRole("button", { name: "Recompute" }).click();
+  await expect(page.getByText(/It agrees: all \d+ steps/)).toBeVisible();
   await expectSound(page, `/account/mining/${contractId}`);
+  await db.$client.query(
+    "insert into fleet_reserves (reserve_ppm, created_at, action_id) select 1000000, now(), id from audit_log limit 1",
+  );
   await expectSound(page, "/account/mining/buy");
+  await expect(page.getByText("sold out at the moment")).toBeVisible();
+
+  // All of it stands behind the bell.
+  await expectSound(page, "/account/notices");
+  await expect(page.getByRole("link", { name: "1 × Ninety days is given back" })).toBeVisible();
+  await page.getByRole("button", { name: "Mark all as read" }).click();
+  await expect(page.getByText("All are marked as read")).toBeVisible();
 });

@@ -4,7 +4,8 @@ import { runProduct } from "./run-product.ts";
 
 /**
  * Starts the product as an operator would, with an SMTP server beside it, for all journeys of a run.
- * Tells the tests where through the environment: JOURNEY_URL, JOURNEY_INBOX, JOURNEY_DATA_DIR.
+ * Tells the tests where through the environment: JOURNEY_URL, JOURNEY_INBOX,
+ * JOURNEY_SMTP_URL, JOURNEY_DATA_DIR.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const inbox = await startSmtpInbox();
@@ -14,9 +15,11 @@ export default async function setup(): Promise<() => Promise<void>> {
     response.end(JSON.stringify(inbox.mails.filter((mail) => !to || mail.to.includes(to))));
   });
   await new Promise<void>((resolve) => mails.listen(0, "127.0.0.1", resolve));
-  const product = await runProduct({ SMTP_URL: `smtp://127.0.0.1:${inbox.port}` });
+  const smtpUrl = `smtp://127.0.0.1:${inbox.port}`;
+  const product = await runProduct({ SMTP_URL: smtpUrl });
   process.env["JOURNEY_URL"] = product.url;
   process.env["JOURNEY_INBOX"] = `http://127.0.0.1:${addressPort(mails)}`;
+  process.env["JOURNEY_SMTP_URL"] = smtpUrl;
   process.env["JOURNEY_DATA_DIR"] = product.dataDir;
   return async () => {
     await product.stop();

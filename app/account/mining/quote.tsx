@@ -205,7 +205,7 @@ function ContractOutlook({
         { label: "Last day", value: `${lastDay}, later by what is not delivered` },
         {
           label: "Maintenance",
-          value: `${formatUsdMicros((plan.maintenanceTodayUsdMicros * ghs) / 1000n)} a day, taken from your BTC`,
+          value: `${formatUsdMicros((plan.maintenanceTodayUsdMicros * ghs) / 1000n, 4)} a day, taken from your BTC`,
         },
         ...plan.announced.map((change) => ({
           label: `From ${change.effectiveFrom}`,

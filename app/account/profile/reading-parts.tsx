@@ -72,6 +72,7 @@ export function CurrencyPart({ currency, ...rest }: PartProps & { currency: Disp
 const eventWords: Record<NoticeEvent, string> = {
   "deposit-received": "A payment slip of mine arrived",
   "deposit-approved": "A deposit of mine was approved and credited",
+  "deposit-credited": "A payment to my address was credited",
   "deposit-rejected": "A deposit of mine was rejected",
   "adjustment-posted": "The operator gave me something of his own money",
   "testimonial-invitation": "I am asked for a few words about the service",

@@ -47,7 +47,7 @@ export default function CustomerMail({
                 <StatusBadge status={mail.state} />
               </div>
               <div className={lists.second}>
-                <When at={mail.createdAt} /> to {mail.recipient}
+                To {mail.recipient}, <When at={mail.createdAt} />
               </div>
             </li>
           ))}

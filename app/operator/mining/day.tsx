@@ -124,8 +124,9 @@ function Progress({ run }: { run: NonNullable<PageData["run"]> }) {
         {percent} %
       </progress>
       <p className={styles.note} role="status">
-        {percent} % of the customers are credited. It goes on by itself, also when you leave, and if
-        the process dies another one takes it up within two minutes.
+        {all === 0 ? "No contract ran on this day." : `${percent} % of the customers are credited.`}{" "}
+        It goes on by itself, also when you leave. If the process dies, another one takes it up
+        within two minutes.
       </p>
     </Panel>
   );
@@ -148,7 +149,7 @@ function Missing({ preview }: { preview: NonNullable<PageData["preview"]> }) {
   if (state === "waiting") {
     return (
       <Notice title="It waits">
-        <ul>
+        <ul className={styles.reasons}>
           {reasons.map((reason, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes its order
             <li key={index}>{reason}</li>

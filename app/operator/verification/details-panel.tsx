@@ -29,7 +29,7 @@ export function DetailsPanel({ submission, residences, now }: DetailsPanelProps)
           },
           {
             label: "Document",
-            value: `${identityKinds[submission.identityKind].name}, ${submission.identityExpiresOn ? `valid until ${submission.identityExpiresOn}` : "without an end"}`,
+            value: `${identityKinds[submission.identityKind].name}, ${submission.identityExpiresOn ? `valid until ${submission.identityExpiresOn}` : "no expiry date"}`,
           },
           { label: "Second proof", value: secondProofs[submission.secondProof] },
           {

@@ -10,14 +10,17 @@ export interface DecidedDeposit {
   customerId: string;
   customerName: string;
   method: DepositMethod;
-  claimedUsdCents: bigint;
-  usdCents: bigint;
+  /** Null: nobody claimed it, a payment brought it. */
+  claimedUsdCents: bigint | null;
+  /** Null: not valued yet. */
+  usdCents: bigint | null;
   /** What arrived; null when it was rejected. */
   quantityUnits: bigint | null;
   rejectionReason: string | null;
   createdAt: Date;
   reviewedAt: Date;
-  reviewerName: string;
+  /** Null: a payment on chain decided it. */
+  reviewerName: string | null;
 }
 
 const d = deposits;
@@ -41,11 +44,13 @@ export async function listDecidedDeposits(
       rejectionReason: d.rejectionReason,
       createdAt: d.createdAt,
       reviewedAt: sql<Date>`${d.reviewedAt}`.mapWith(d.reviewedAt),
-      reviewerName: sql<string>`coalesce(${reviewers.name}, '')`,
+      reviewerName: sql<
+        string | null
+      >`case when ${d.paymentId} is null then coalesce(${reviewers.name}, '') end`,
     })
     .from(d)
     .innerJoin(users, eq(users.id, d.customerId))
-    .innerJoin(auditLog, eq(auditLog.id, d.reviewActionId))
+    .leftJoin(auditLog, eq(auditLog.id, d.reviewActionId))
     .leftJoin(reviewers, eq(reviewers.id, auditLog.operatorId))
     .where(and(eq(d.state, state), isId(after) ? decidedBefore(after) : undefined))
     .orderBy(desc(d.reviewedAt), desc(d.id))

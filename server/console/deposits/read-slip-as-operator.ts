@@ -1,3 +1,4 @@
+import { isClaimed } from "#core/deposit.ts";
 import { findDepositForReview } from "#server/deposits/queries.ts";
 import { readSlip } from "#server/deposits/read-slip.ts";
 import { actAsOperator } from "#server/identity/act-as-operator.ts";
@@ -17,7 +18,7 @@ export async function readSlipAsOperator(
   now: Date,
 ): Promise<ShownFile | null> {
   const deposit = await findDepositForReview(db, depositId);
-  if (!deposit) return null;
+  if (!deposit || !isClaimed(deposit)) return null;
   const { customerId, slipName } = deposit;
   const seen = {
     act: "deposits/view-slip" as const,

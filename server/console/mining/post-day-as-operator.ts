@@ -33,10 +33,16 @@ export async function postDayAsOperator(
       now,
     };
     await actAsOperator(db, operator, act, async (tx, actionId) => {
-      await openMiningDay(tx, day, { now, actionId });
+      const { opened } = await openMiningDay(tx, day, { now, actionId });
+      if (!opened) throw new OpenedMeanwhile();
       await postMiningDayLater(tx, day);
+    }).catch((error: unknown) => {
+      if (!(error instanceof OpenedMeanwhile)) throw error;
     });
   } else if (known.state === "posting") {
     await postMiningDayLater(db, day);
   }
 }
+
+/** Another click was first: this one is no act, and leaves none. */
+class OpenedMeanwhile extends Error {}

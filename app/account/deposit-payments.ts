@@ -1,0 +1,18 @@
+import { appContext } from "#server/app-context.ts";
+import { customerContext } from "#server/identity/person-context.ts";
+import type { Route } from "./+types/deposit-payments";
+import { readPayments } from "./read-payments.ts";
+
+/** What the page of deposits asks for again and again while somebody looks at it. */
+export function loader({ context }: Route.LoaderArgs) {
+  return readPayments(context.get(appContext), context.get(customerContext).id);
+}
+
+/** A lost session or a lost line must not take the page away that somebody fills in. */
+export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
+  try {
+    return await serverLoader();
+  } catch {
+    return null;
+  }
+}

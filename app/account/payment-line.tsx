@@ -1,0 +1,73 @@
+import { Link } from "react-router";
+import { Amount } from "#app/ui/amount.tsx";
+import { CopyField } from "#app/ui/copy-field.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { When } from "#app/ui/when.tsx";
+import styles from "./payments.module.css";
+import type { ShownPayment } from "./read-payments.ts";
+
+/** Where one payment stands: how many blocks hold it, or what became of it. */
+export function PaymentLine({ payment }: { payment: ShownPayment }) {
+  const { txid, units, asset, seenAt, depositId, needed } = payment;
+  const { word, tone, says } = standingOf(payment);
+  const confirmed = Math.min(payment.confirmations, needed);
+  return (
+    <li className={styles.payment}>
+      <div className={styles.head}>
+        <strong>
+          <Amount units={units} asset={asset} />
+        </strong>
+        <StatusBadge status={word} tone={tone} />
+      </div>
+      {payment.state === "mined" && !payment.settledAt ? (
+        <div className={styles.progress}>
+          <progress value={confirmed} max={needed} aria-label="Confirmations" />
+          <span>
+            {confirmed} of {needed} confirmations
+          </span>
+        </div>
+      ) : null}
+      <p className={styles.says}>
+        {says}{" "}
+        {depositId ? <Link to={`/account/deposit/${depositId}`}>See the deposit</Link> : null}
+      </p>
+      <CopyField text={txid} label="transaction id" />
+      <p className={styles.seen}>
+        First seen <When at={seenAt} />
+      </p>
+    </li>
+  );
+}
+
+interface Standing {
+  word: string;
+  tone: "good" | "waiting" | "bad" | "plain";
+  says: string;
+}
+
+function standingOf(payment: ShownPayment): Standing {
+  const { state, settledAt, orphanedAt, confirmations, needed } = payment;
+  if (state === "mined" && settledAt) {
+    return { word: "Credited", tone: "good", says: "It has its confirmations and is credited." };
+  }
+  if (state === "mined") {
+    const isLate = confirmations >= needed;
+    const says = isLate
+      ? "It has its confirmations. It is credited within a minute, or staff look at it."
+      : `It is in a block. It is credited after ${needed}.`;
+    return { word: "Confirming", tone: "waiting", says };
+  }
+  if (state === "seen") {
+    const says = orphanedAt
+      ? "The network replaced the block that held it. It waits for another one."
+      : "The network knows it. It waits for its first block.";
+    return { word: "Seen", tone: "waiting", says };
+  }
+  if (state === "orphaned") {
+    const says =
+      "The network replaced the block that held it, and no other block holds it now. What was credited for it is taken back; if it confirms again, it is credited again.";
+    return { word: "Left the chain", tone: "bad", says };
+  }
+  const says = "Its sender replaced it before a block held it: these coins did not arrive.";
+  return { word: "Replaced", tone: "bad", says };
+}

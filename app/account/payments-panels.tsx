@@ -1,0 +1,21 @@
+import styles from "./deposit.module.css";
+import { FindDeposit, type Found } from "./find-deposit.tsx";
+import { Payments, useFreshPayments } from "./payments.tsx";
+import type { PaymentsOnChain } from "./read-payments.ts";
+
+/** What is on its way, beside the box that finds a payment: both always say the same of one. */
+export function PaymentsPanels({ read, found }: { read: PaymentsOnChain; found: Found }) {
+  const fresh = useFreshPayments(read);
+  return (
+    <div className={styles.columns}>
+      <Payments read={fresh} />
+      <FindDeposit found={asOfNow(found, fresh)} />
+    </div>
+  );
+}
+
+function asOfNow(found: Found, { payments }: PaymentsOnChain): Found {
+  if (!found || !("payments" in found)) return found;
+  const latest = found.payments.map((each) => payments.find(({ id }) => id === each.id) ?? each);
+  return { ...found, payments: latest };
+}

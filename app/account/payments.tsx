@@ -1,0 +1,64 @@
+import { useEffect } from "react";
+import { useFetcher } from "react-router";
+import { Notice } from "#app/ui/notice.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import type { clientLoader } from "./deposit-payments.ts";
+import { PaymentLine } from "./payment-line.tsx";
+import styles from "./payments.module.css";
+import type { PaymentsOnChain } from "./read-payments.ts";
+
+/** How often somebody who looks at a payment on its way is told where it stands. */
+const refreshMs = 5_000;
+
+/** Payments to the customer's own address, from the moment that the network knows them until they are credited. */
+export function Payments({ read }: { read: PaymentsOnChain }) {
+  const { payments, isFollowed } = read;
+  return (
+    <Panel title="On the way">
+      {isFollowed ? null : (
+        <div className={styles.warning}>
+          <Notice
+            tone="warning"
+            title="The Bitcoin network cannot be read at this moment"
+            role="status"
+          >
+            What you have paid is not lost. It is credited as soon as it can be read again.
+          </Notice>
+        </div>
+      )}
+      {payments.length === 0 ? (
+        <p className={styles.none}>
+          No payment is on its way. One to your own Bitcoin address appears here within seconds, and
+          is credited by itself after {afterBlocks(read)}. It needs no slip.
+        </p>
+      ) : (
+        <ul className={styles.payments} aria-live="polite">
+          {payments.map((payment) => (
+            <PaymentLine key={payment.id} payment={payment} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+/** What was read with the page, and again every few seconds. */
+export function useFreshPayments(read: PaymentsOnChain): PaymentsOnChain {
+  const { load, data, state } = useFetcher<typeof clientLoader>();
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible" && state === "idle") {
+        void load("/account/deposit/payments");
+      }
+    }, refreshMs);
+    return () => clearInterval(timer);
+  }, [load, state]);
+  return data ?? read;
+}
+
+function afterBlocks({ steps }: PaymentsOnChain): string {
+  const [first, ...more] = steps;
+  const blocks = first?.blocks ?? 1;
+  const plain = `${blocks} confirmation${blocks === 1 ? "" : "s"}`;
+  return more.length > 0 ? `${plain}, a large one after more` : plain;
+}

@@ -1,0 +1,174 @@
+import { Link } from "react-router";
+import { Amount } from "#app/ui/amount.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { When } from "#app/ui/when.tsx";
+import type { listReorgs, listTroubles } from "#server/chain/queries.ts";
+import type { listReversals, PaymentForStaff } from "#server/deposits/queries.ts";
+import styles from "./console-list.module.css";
+import { conditionWords } from "./source-condition-words.ts";
+
+type Payment = PaymentForStaff & { needed: number };
+
+export function PaymentTable({ payments }: { payments: Payment[] }) {
+  if (payments.length === 0) {
+    return <p className={styles.empty}>Nothing has arrived at a customer's own address yet.</p>;
+  }
+  return (
+    <DataTable label="Payments seen" bare>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Customer</Table.Th>
+          <Table.Th className={styles.number}>Quantity</Table.Th>
+          <Table.Th>State</Table.Th>
+          <Table.Th className={styles.number}>Confirmations</Table.Th>
+          <Table.Th>First seen</Table.Th>
+          <Table.Th>Transaction</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {payments.map((payment) => (
+          <Table.Tr key={payment.id}>
+            <Table.Td>
+              <Link to={`/operator/customers/${payment.customerId}`} className={styles.link}>
+                {payment.customerFirstName} {payment.customerLastName}
+              </Link>
+            </Table.Td>
+            <Table.Td className={styles.number}>
+              <Amount units={payment.units} asset={payment.asset} />
+            </Table.Td>
+            <Table.Td>
+              <PaymentState payment={payment} />
+            </Table.Td>
+            <Table.Td className={styles.number}>
+              {payment.state === "mined" ? `${payment.confirmations} of ${payment.needed}` : "–"}
+            </Table.Td>
+            <Table.Td>
+              <When at={payment.seenAt} />
+            </Table.Td>
+            <Table.Td className={styles.memo}>
+              {payment.txid}:{payment.outputIndex}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}
+
+function PaymentState({ payment }: { payment: Payment }) {
+  const { state, settledAt, confirmations, needed, depositId } = payment;
+  if (state === "mined" && settledAt) {
+    const badge = <StatusBadge status="Credited" />;
+    return depositId ? <Link to={`/operator/deposits/${depositId}`}>{badge}</Link> : badge;
+  }
+  if (state === "mined" && confirmations >= needed) {
+    // A closed account, or money that an adjustment counted as the operator's own.
+    return <StatusBadge status="Cannot be credited" tone="bad" />;
+  }
+  if (state === "mined") return <StatusBadge status="Confirming" tone="waiting" />;
+  if (state === "seen") return <StatusBadge status="Seen" tone="waiting" />;
+  return <StatusBadge status={state === "dropped" ? "Replaced" : "Left the chain"} tone="bad" />;
+}
+
+type Reversal = Awaited<ReturnType<typeof listReversals>>[number];
+
+export function ReversalTable({ reversals }: { reversals: Reversal[] }) {
+  return (
+    <DataTable label="Reversals, newest first" bare>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Customer</Table.Th>
+          <Table.Th className={styles.number}>Credited</Table.Th>
+          <Table.Th className={styles.number}>Put aside</Table.Th>
+          <Table.Th>State</Table.Th>
+          <Table.Th>Left the chain</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {reversals.map(({ depositId, quantityUnits, heldUnits, asset, state, ...deposit }) => (
+          <Table.Tr key={depositId}>
+            <Table.Td>
+              <Link to={`/operator/deposits/${depositId}`} className={styles.link}>
+                {deposit.customerFirstName} {deposit.customerLastName}
+              </Link>
+            </Table.Td>
+            <Table.Td className={styles.number}>
+              <Amount units={quantityUnits ?? 0n} asset={asset} />
+            </Table.Td>
+            <Table.Td className={styles.number}>
+              {heldUnits > 0n ? <Amount units={heldUnits} asset={asset} /> : "–"}
+            </Table.Td>
+            <Table.Td>
+              {state === "orphaned" ? (
+                <StatusBadge status="Coins were used" tone="bad" />
+              ) : (
+                <StatusBadge status="Taken back" tone="plain" />
+              )}
+            </Table.Td>
+            <Table.Td>{deposit.orphanedAt ? <When at={deposit.orphanedAt} /> : null}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}
+
+export function ReorgTable({ reorgs }: { reorgs: Awaited<ReturnType<typeof listReorgs>> }) {
+  if (reorgs.length === 0) return <p className={styles.empty}>The chain has left no branch.</p>;
+  return (
+    <DataTable label="Branches, newest first" bare>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Found</Table.Th>
+          <Table.Th className={styles.number}>Last common block</Table.Th>
+          <Table.Th className={styles.number}>Blocks left</Table.Th>
+          <Table.Th className={styles.number}>Payments in them</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {reorgs.map(({ id, foundAt, forkHeight, oldHeight, payments }) => (
+          <Table.Tr key={id}>
+            <Table.Td>
+              <When at={foundAt} />
+            </Table.Td>
+            <Table.Td className={styles.number}>{forkHeight}</Table.Td>
+            <Table.Td className={styles.number}>{oldHeight - forkHeight}</Table.Td>
+            <Table.Td className={styles.number}>{payments}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}
+
+export function TroubleTable({ troubles }: { troubles: Awaited<ReturnType<typeof listTroubles>> }) {
+  if (troubles.length === 0) {
+    return <p className={styles.empty}>It could be used whenever it was asked.</p>;
+  }
+  return (
+    <DataTable label="Troubles, newest first" bare>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>What</Table.Th>
+          <Table.Th>From</Table.Th>
+          <Table.Th>To</Table.Th>
+          <Table.Th>It said</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {troubles.map(({ id, condition, detail, beganAt, endedAt }) => (
+          <Table.Tr key={String(id)}>
+            <Table.Td>{conditionWords[condition]}</Table.Td>
+            <Table.Td>
+              <When at={beganAt} />
+            </Table.Td>
+            <Table.Td>{endedAt ? <When at={endedAt} /> : "still"}</Table.Td>
+            <Table.Td className={styles.memo}>{detail}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}

@@ -1,0 +1,33 @@
+import { Facts } from "#app/ui/facts.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { When } from "#app/ui/when.tsx";
+import type { DepositForReview } from "#server/deposits/queries.ts";
+import styles from "./deposit.module.css";
+
+/** What stands in a slip's place: the payment on chain that made the deposit. */
+export function PaymentEvidence({ deposit }: { deposit: DepositForReview }) {
+  const { txid, outputIndex, confirmations, orphanedAt, state } = deposit;
+  return (
+    <Panel title="Payment">
+      {state === "orphaned" ? (
+        <Notice tone="warning" title="The credit cannot be taken back whole">
+          Its block left the chain after coins of it were used. What was left is put aside; the rest
+          is missing in the wallets until the payment confirms again or the customer pays.
+        </Notice>
+      ) : null}
+      <Facts
+        facts={[
+          { label: "Came by", value: "A payment to the customer's own address, without a slip" },
+          txid !== null && {
+            label: "Transaction",
+            value: <code className={styles.code}>{txid}</code>,
+          },
+          outputIndex !== null && { label: "Output", value: outputIndex },
+          confirmations !== null && { label: "Confirmations asked for", value: confirmations },
+          orphanedAt !== null && { label: "Left the chain", value: <When at={orphanedAt} /> },
+        ]}
+      />
+    </Panel>
+  );
+}

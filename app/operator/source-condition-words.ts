@@ -1,0 +1,17 @@
+import type { SourceCondition } from "#server/chain/source-condition.ts";
+
+/** What a condition means to somebody of the staff. */
+export const conditionWords: Record<SourceCondition, string> = {
+  following: "Follows the chain",
+  "catching-up": "Reads older blocks",
+  unreachable: "Cannot be reached",
+  unauthorized: "Refuses our user or password",
+  "warming-up": "Is starting",
+  syncing: "Has not read the chain whole",
+  stale: "Has heard of no block for long",
+  behind: "Has fewer blocks than it had",
+  pruned: "Has thrown away blocks that we need",
+  "another-chain": "Is on another network",
+  lying: "Says what cannot be",
+  "reorg-too-deep": "Has another chain than the one that we know",
+};

@@ -1,0 +1,61 @@
+import { Facts } from "#app/ui/facts.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { Age, When } from "#app/ui/when.tsx";
+import type { AskedSource, Position } from "#server/chain/queries.ts";
+import styles from "./deposit.module.css";
+import { conditionWords } from "./source-condition-words.ts";
+
+const grouped = new Intl.NumberFormat("en-US");
+
+interface SourceFactsProps {
+  source: AskedSource | null;
+  position: Position | null;
+  now: Date;
+}
+
+/** Whether the source can be used, and how far the chain was read with it. */
+export function SourceFacts({ source, position, now }: SourceFactsProps) {
+  if (!source) return <p className={styles.note}>It has not been asked yet: does a worker run?</p>;
+  const isFine = source.condition === "following" || source.condition === "catching-up";
+  return (
+    <>
+      {isFine ? null : (
+        <Notice tone="warning" title={conditionWords[source.condition]}>
+          Nothing is credited or taken back until it can be used again. It says: {source.detail}.
+        </Notice>
+      )}
+      <Facts
+        facts={[
+          {
+            label: "Condition",
+            value: (
+              <StatusBadge
+                status={conditionWords[source.condition]}
+                tone={isFine ? "good" : "bad"}
+              />
+            ),
+          },
+          { label: "Since", value: <When at={source.since} /> },
+          { label: "Asked", value: <Age at={source.askedAt} now={now} /> },
+          source.tipHeight !== null && {
+            label: "Its newest block",
+            value: grouped.format(source.tipHeight),
+          },
+          position !== null && {
+            label: "Read up to",
+            value: `${grouped.format(position.height)}, from ${grouped.format(position.beganAtHeight)} on`,
+          },
+          position !== null && {
+            label: "Hash",
+            value: <code className={styles.code}>{position.hash}</code>,
+          },
+          position !== null && {
+            label: "Time of that block",
+            value: <When at={position.blockTime} />,
+          },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { BitcoinNode, NodeError } from "./bitcoin-node.ts";
+import type { BlockSource } from "./block-source.ts";
+import { SourceTrouble } from "./source-condition.ts";
+
+const atOnce = 100;
+
+/** A Bitcoin Core node as a source. A pruned one without a wallet and without indexes is enough. */
+export function bitcoinNodeSource(url: string, stopping?: AbortSignal): BlockSource {
+  const node = new BitcoinNode(url, stopping);
+  return {
+    async askTip() {
+      const info = await said(node.getBlockchainInfo());
+      const header = await said(node.getBlockHeader(info.bestblockhash));
+      if (header?.height !== info.blocks) {
+        throw new SourceTrouble("lying", "its best block is not at the height that it names");
+      }
+      // Headers come first, and a block soon after: two may be missing at any moment.
+      const isSyncing = info.initialblockdownload || info.headers - info.blocks > 2;
+      const time = new Date(header.time * 1000);
+      return { height: info.blocks, hash: info.bestblockhash, time, isSyncing };
+    },
+    hashAt: (height) => said(node.getBlockHash(height)),
+    async timeOf(hash) {
+      const header = await said(node.getBlockHeader(hash));
+      if (!header) throw new SourceTrouble("lying", `it does not know its own block ${hash}`);
+      return new Date(header.time * 1000);
+    },
+    readBlock: (hash) => said(node.getBlock(hash)),
+    mempool: {
+      list: () => said(node.getMempool()),
+      async read(txids) {
+        const found: Array<Buffer | null> = [];
+        for (let from = 0; from < txids.length; from += atOnce) {
+          const some = await said(node.getRawTransactions(txids.slice(from, from + atOnce)));
+          found.push(...some.map((hex) => (hex === null ? null : Buffer.from(hex, "hex"))));
+        }
+        return found;
+      },
+    },
+    async findTransaction(txid) {
+      const known = await said(node.getRawTransaction(txid));
+      if (known) return { inBlock: known.blockhash !== undefined };
+      // Without an index the node knows of old transactions only what is unspent; the first outputs are looked at.
+      for (const output of [0, 1]) {
+        const unspent = await said(node.getTxOut(txid, output));
+        if (unspent) return { inBlock: unspent.confirmations > 0 };
+      }
+      return null;
+    },
+  };
+}
+
+async function said<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    throw error instanceof NodeError ? troubleOf(error) : error;
+  }
+}
+
+function troubleOf({ failure, message }: NodeError): SourceTrouble {
+  if (failure === "malformed") return new SourceTrouble("lying", message);
+  if (failure !== "refused") return new SourceTrouble(failure, message);
+  const isPruned = /pruned/i.test(message);
+  return new SourceTrouble(isPruned ? "pruned" : "unreachable", message);
+}

@@ -1,0 +1,28 @@
+/** What a source says is its newest block. */
+export interface SourceTip {
+  height: number;
+  hash: string;
+  /** By the block's own clock. */
+  time: Date;
+  /** Whether it says that it is still reading the chain itself. */
+  isSyncing: boolean;
+}
+
+/** Somebody who knows the Bitcoin chain. Whatever is said is checked: `check-block.ts`. Everything throws SourceTrouble. */
+export interface BlockSource {
+  askTip(): Promise<SourceTip>;
+  /** Null: its chain is not that high. */
+  hashAt(height: number): Promise<string | null>;
+  /** The time of a block by its own clock. */
+  timeOf(hash: string): Promise<Date>;
+  /** The block as it travels, byte for byte. */
+  readBlock(hash: string): Promise<Buffer>;
+  /** Transactions that wait for a block; null: this source is not asked for them. */
+  mempool: {
+    list(): Promise<string[]>;
+    /** The bytes of each; null for one that is no longer there. */
+    read(txids: string[]): Promise<Array<Buffer | null>>;
+  } | null;
+  /** Whether it knows a transaction, and whether in a block; null: it does not, which need not mean that there is none. */
+  findTransaction(txid: string): Promise<{ inBlock: boolean } | null>;
+}

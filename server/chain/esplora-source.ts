@@ -1,0 +1,69 @@
+import { z } from "#core/zod.ts";
+import type { BlockSource } from "./block-source.ts";
+import { SourceTrouble } from "./source-condition.ts";
+
+const answerWithinMs = 60_000;
+const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+const block = z.object({ id: hash, height: z.int(), timestamp: z.int() });
+const status = z.object({ confirmed: z.boolean() });
+
+/** An Esplora server as a source: https://github.com/Blockstream/esplora/blob/master/API.md. It is asked for blocks alone. */
+export function esploraSource(url: string, stopping?: AbortSignal): BlockSource {
+  const describe = async (blockHash: string) => {
+    const found = await json(`/block/${blockHash}`, block);
+    if (found?.id !== blockHash) throw new SourceTrouble("lying", "it names a block that it lacks");
+    return found;
+  };
+  return {
+    async askTip() {
+      const tip = await text("/blocks/tip/hash");
+      const { height, timestamp } = await describe(tip ?? "");
+      return { height, hash: tip ?? "", time: new Date(timestamp * 1000), isSyncing: false };
+    },
+    hashAt: (height) => text(`/block-height/${height}`),
+    timeOf: async (blockHash) => new Date((await describe(blockHash)).timestamp * 1000),
+    async readBlock(blockHash) {
+      const raw = await ask(`/block/${blockHash}/raw`);
+      if (!raw) throw new SourceTrouble("lying", "it names a block that it lacks");
+      return raw;
+    },
+    mempool: null,
+    async findTransaction(txid) {
+      const found = await json(`/tx/${txid}/status`, status);
+      return found && { inBlock: found.confirmed };
+    },
+  };
+
+  async function json<T>(path: string, shape: z.ZodMiniType<T>): Promise<T | null> {
+    const answer = await ask(path);
+    if (!answer) return null;
+    try {
+      return shape.parse(JSON.parse(answer.toString("utf8")));
+    } catch {
+      throw new SourceTrouble("lying", `${path.split("/")[1]}: answered in an unknown shape`);
+    }
+  }
+
+  async function text(path: string): Promise<string | null> {
+    const answer = await ask(path);
+    const parsed = hash.safeParse(answer?.toString("utf8").trim());
+    if (answer && !parsed.success) throw new SourceTrouble("lying", "answered with no hash");
+    return parsed.data ?? null;
+  }
+
+  /** Null: it has no such thing. */
+  async function ask(path: string): Promise<Buffer | null> {
+    const timeout = AbortSignal.timeout(answerWithinMs);
+    const signal = stopping ? AbortSignal.any([timeout, stopping]) : timeout;
+    try {
+      const response = await fetch(url + path, { signal, redirect: "error" });
+      if (response.ok) return Buffer.from(await response.arrayBuffer());
+      await response.body?.cancel();
+      if (response.status === 404) return null;
+      throw new SourceTrouble("unreachable", `answered ${response.status}`);
+    } catch (error) {
+      if (error instanceof SourceTrouble) throw error;
+      throw new SourceTrouble("unreachable", "cannot be reached, or not in time");
+    }
+  }
+}

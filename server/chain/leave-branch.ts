@@ -1,0 +1,49 @@
+import { randomUUIDv7 } from "node:crypto";
+import { and, eq, gt } from "drizzle-orm";
+import type { Db } from "../platform/database.ts";
+import type { Position } from "./queries.ts";
+import { chainBlocks, chainPayments, chainPositions, chainReorgs } from "./schema.ts";
+
+/**
+ * Goes back to the last block that the chain still has: payments in later ones are orphaned until another block holds
+ * them. One transaction; nothing happens when somebody was quicker.
+ */
+export async function leaveBranch(
+  db: Db,
+  position: Position,
+  fork: { height: number; hash: string },
+  now: Date,
+): Promise<{ payments: number } | null> {
+  return db.transaction(async (tx) => {
+    const isBitcoin = eq(chainPositions.chain, "bitcoin");
+    const [current] = await tx.select().from(chainPositions).where(isBitcoin).for("update");
+    if (current?.hash !== position.hash) return null;
+    const left = await tx
+      .update(chainPayments)
+      .set({
+        ...{ state: "orphaned", blockHeight: null, blockHash: null, blockTime: null },
+        ...{ changedAt: now, orphanedAt: now },
+      })
+      .where(
+        and(
+          eq(chainPayments.chain, "bitcoin"),
+          eq(chainPayments.state, "mined"),
+          gt(chainPayments.blockHeight, fork.height),
+        ),
+      )
+      .returning({ id: chainPayments.id });
+    await tx
+      .delete(chainBlocks)
+      .where(and(eq(chainBlocks.chain, "bitcoin"), gt(chainBlocks.height, fork.height)));
+    await tx
+      .update(chainPositions)
+      .set({ height: fork.height, hash: fork.hash, readAt: now })
+      .where(isBitcoin);
+    await tx.insert(chainReorgs).values({
+      ...{ id: randomUUIDv7(), chain: "bitcoin", forkHeight: fork.height },
+      ...{ oldHeight: position.height, oldHash: position.hash },
+      ...{ payments: left.length, foundAt: now },
+    });
+    return { payments: left.length };
+  });
+}

@@ -1,0 +1,19 @@
+import type { ConfirmationStep } from "../platform/config.ts";
+
+/**
+ * What became of a payment: it waits for a block (`seen`), is in a block of the chain (`mined`), nobody waits with it any
+ * more because its sender replaced it (`dropped`), or its block is no longer in the chain (`orphaned`).
+ */
+export type PaymentState = "seen" | "mined" | "dropped" | "orphaned";
+
+/** New coins of a block cannot be spent before so many blocks (Bitcoin's COINBASE_MATURITY). */
+const coinbaseMaturity = 100;
+
+/** How many blocks a payment waits for, its own included. */
+export function confirmationsNeeded(
+  steps: ConfirmationStep[],
+  { units, coinbase }: { units: bigint; coinbase: boolean },
+): number {
+  const blocks = steps.findLast(({ fromUnits }) => units >= fromUnits)?.blocks ?? 1;
+  return coinbase ? Math.max(blocks, coinbaseMaturity) : blocks;
+}

@@ -1,0 +1,65 @@
+import { and, eq, inArray } from "drizzle-orm";
+import type { Db } from "../platform/database.ts";
+import type { BlockSource } from "./block-source.ts";
+import { matchOutputs } from "./match-outputs.ts";
+import { type ParsedTransaction, parseTransaction } from "./parse-block.ts";
+import { findPosition } from "./queries.ts";
+import { recordPayments } from "./record-payments.ts";
+import { chainPayments } from "./schema.ts";
+
+/** Transactions that were looked at, by database: each is read once while it waits. Forgotten with the process. */
+const lookedAt = new WeakMap<Db, Set<string>>();
+const atMostAtOnce = 5_000;
+
+/**
+ * Looks at the transactions that wait for a block, and writes down which pay an address of ours; and of those that were
+ * seen to wait, which do so no more. Nothing is ever credited by it.
+ *
+ * @throws SourceTrouble
+ */
+export async function readMempool(db: Db, source: BlockSource, now: Date): Promise<void> {
+  if (!source.mempool) return;
+  const waiting = await source.mempool.list();
+  const before = lookedAt.get(db) ?? new Set();
+  const fresh = waiting.filter((txid) => !before.has(txid)).slice(0, atMostAtOnce);
+  const read = await source.mempool.read(fresh);
+  const transactions = read.flatMap((raw) => (raw ? parse(raw) : []));
+  await db.transaction(async (tx) => {
+    await recordPayments(tx, await matchOutputs(tx, transactions), null, now);
+  });
+  const known = new Set(fresh);
+  for (const txid of waiting) if (before.has(txid)) known.add(txid);
+  lookedAt.set(db, known);
+  await dropReplaced(db, source, new Set(waiting), now);
+}
+
+/** What is not what it says is not looked at: only blocks are believed anyway. */
+function parse(raw: Buffer): ParsedTransaction[] {
+  try {
+    return [parseTransaction(raw)];
+  } catch (error) {
+    if (error instanceof RangeError) return [];
+    throw error;
+  }
+}
+
+async function dropReplaced(
+  db: Db,
+  source: BlockSource,
+  waiting: Set<string>,
+  now: Date,
+): Promise<void> {
+  const seen = await db
+    .select({ id: chainPayments.id, txid: chainPayments.txid })
+    .from(chainPayments)
+    .where(and(eq(chainPayments.chain, "bitcoin"), eq(chainPayments.state, "seen")));
+  const gone = seen.filter(({ txid }) => !waiting.has(txid)).map(({ id }) => id);
+  if (gone.length === 0) return;
+  // One that went into a block a moment ago no longer waits either: then there is a block to be read first.
+  const position = await findPosition(db);
+  if ((await source.askTip()).hash !== position?.hash) return;
+  await db
+    .update(chainPayments)
+    .set({ state: "dropped", changedAt: now })
+    .where(and(inArray(chainPayments.id, gone), eq(chainPayments.state, "seen")));
+}

@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { recomputeReceipt } from "#core/mining/recompute-receipt.ts";
+import { openMiningDay } from "#server/mining/open-mining-day.ts";
+import { postMiningDay } from "#server/mining/post-mining-day.ts";
+import { previewMiningDay } from "#server/mining/preview-mining-day.ts";
+import { findReceipt, findRun, listContractsWithTotals } from "#server/mining/queries.ts";
+import { runByItself } from "#server/mining/run-by-itself.ts";
+import { verifyMining } from "#server/mining/verify-mining.ts";
+import { stopPool } from "#server/payouts/stop-pool.ts";
+import { createTestPriceOfDay } from "#tests/factories/mining.ts";
+import { createMiningSite, nightAfter } from "#tests/factories/mining-site.ts";
+import { createTestOperator } from "#tests/factories/operator.ts";
+import { testDatabase } from "#tests/setup/test-database.ts";
+import { addPoolAsOperator } from "./add-pool-as-operator.ts";
+import { listMiningDays } from "./list-mining-days.ts";
+import { postDayAsOperator } from "./post-day-as-operator.ts";
+
+const { db, owner } = await testDatabase();
+const grace = await createTestOperator(db);
+const site = await createMiningSite(db, { firstDay: "2026-03-01", maintenanceUsdMicros: 0n });
+const customer = await site.customer();
+
+async function count(table: string, where: string): Promise<number> {
+  const { rows } = await owner.query(`select count(*)::int from ${table} where ${where}`);
+  return rows[0].count;
+}
+const jobs = () => count("graphile_worker._private_jobs", "key like 'mining-day:%'");
+
+test("a day is frozen by the act and posted by a job, once however often it is asked for", async () => {
+  const day = "2026-03-01";
+  const now = nightAfter(day);
+  await site.pay(day, 100n, 2_000n);
+  await Promise.allSettled([1, 2, 3].map(() => postDayAsOperator(db, grace, day, now)));
+  await postDayAsOperator(db, grace, day, now);
+  expect(await findRun(db, day)).toMatchObject({
+    ...{ state: "posting", creditedSats: 0n, progress: { done: 0, all: 1 } },
+  });
+  expect(await jobs()).toBe(1);
+  expect(await count("audit_log", "act = 'mining/post-day'")).toBe(1);
+  // As the job does, and again as a second one would.
+  expect(await postMiningDay(db, day, now)).toEqual({ posted: true });
+  expect(await postMiningDay(db, day, now)).toEqual({ posted: false });
+  await postDayAsOperator(db, grace, day, now);
+  expect(await findRun(db, day)).toMatchObject({
+    ...{ state: "posted", creditedSats: 50n, progress: { done: 1, all: 1 } },
+  });
+  expect(await customer.balance()).toBe(50n);
+});
+
+test("a day on which no pool counts waits for a person, credits nothing, and its receipt says so", async () => {
+  const day = "2026-03-02";
+  const now = nightAfter(day);
+  const { poolId } = site;
+  await stopPool(db, grace, { poolId, countsUntil: "2026-03-01", reason: "Left" }, now);
+  await createTestPriceOfDay(db, day);
+  expect(await runByItself(db, now)).toEqual([]);
+  await expect(
+    db.transaction((tx) => openMiningDay(tx, day, { now, actionId: null })),
+  ).rejects.toMatchObject({ code: "mining/evidence-incomplete" });
+  expect(await previewMiningDay(db, day, now)).toMatchObject({
+    ...{ state: "ready", isWithoutPool: true, stopsByItself: true, creditSats: 0n },
+  });
+  const { days, next } = await listMiningDays(db, { days: 5, now });
+  expect(next).toBe(day);
+  expect(days[0]).toMatchObject({ day, pools: 0, complete: false });
+
+  await postDayAsOperator(db, grace, day, now);
+  await postMiningDay(db, day, now);
+  expect(await findRun(db, day)).toMatchObject({
+    ...{ state: "posted", payoutSats: 0n, servedPpm: 0n, creditedSats: 0n, evidence: [] },
+  });
+  expect(await customer.balance()).toBe(50n);
+  const receipt = await findReceipt(db, { contractId: customer.contractId, day });
+  expect(receipt).toMatchObject({ creditSats: 0n, evidence: [], deliveredGhs: 0n });
+  if (!receipt) throw new Error("there is a receipt");
+  expect(recomputeReceipt(receipt).filter(({ agrees }) => !agrees)).toEqual([]);
+  const [contract] = await listContractsWithTotals(db, customer.id);
+  expect(contract).toMatchObject({ servedDays: 1, projectedLastDay: "2026-03-31" });
+  expect((await verifyMining(db)).filter(({ holds }) => !holds)).toEqual([]);
+  const late = { poolId: crypto.randomUUID(), name: "Late", format: "other", countsFrom: day };
+  await expect(addPoolAsOperator(db, grace, late as never, now)).rejects.toMatchObject({
+    code: "payouts/pool-begins-too-early",
+  });
+});

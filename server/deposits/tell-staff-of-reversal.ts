@@ -1,0 +1,52 @@
+import { formatAmount } from "#core/money.ts";
+import { may } from "#core/permissions.ts";
+import { listStaff } from "../identity/staff-queries.ts";
+import type { Db } from "../platform/database.ts";
+import { renderMail, type Site } from "../platform/mail/layout.ts";
+import type { RenderedMail } from "../platform/mail/mail.ts";
+import { queueMail } from "../platform/mail/queue-mail.ts";
+import { type DepositForReview, findDepositForReview } from "./queries.ts";
+
+/** Mails staff who see chains that a credited payment has left the chain, each of them once. */
+export async function tellStaffOfReversal(
+  db: Db,
+  { depositId, isDone, site, now }: { depositId: string; isDone: boolean; site: Site; now: Date },
+): Promise<void> {
+  const deposit = await findDepositForReview(db, depositId);
+  if (!deposit) return;
+  const staff = await listStaff(db);
+  const content = reversalMail(site, deposit, isDone);
+  await db.transaction(async (tx) => {
+    for (const { id, email, role, state } of staff) {
+      if (state !== "active" || !may(role, "chain/read")) continue;
+      const key = `deposit-${isDone ? "reversed" : "orphaned"}:${depositId}:${id}`;
+      await queueMail(tx, { to: email, userId: id, content, key, now });
+    }
+  });
+}
+
+function reversalMail(site: Site, deposit: DepositForReview, isDone: boolean): RenderedMail {
+  const { depositId, asset, quantityUnits, txid } = deposit;
+  const quantity = `${formatAmount(quantityUnits ?? 0n, asset)} ${asset}`;
+  return renderMail(site, {
+    template: "deposit-left-the-chain",
+    subject: isDone
+      ? `A credit was taken back: ${quantity}`
+      : `A credit cannot be taken back whole: ${quantity}`,
+    preview: "Its block is no longer in the chain.",
+    greeting: "A block with a credited payment is no longer in the chain.",
+    paragraphs: [
+      isDone
+        ? "The credit was taken back by a second transfer. Nothing has to be done. If it happens again, ask for more confirmations (BITCOIN_CONFIRMATIONS)."
+        : "The customer has used coins of it meanwhile. What was left is put aside, and no balance is below zero: the rest is missing in the wallets until the payment confirms again or the customer pays. Somebody has to look.",
+    ],
+    facts: [
+      ["Credited", quantity],
+      ["Transaction", txid ?? ""],
+    ],
+    action: {
+      label: "Open in the console",
+      url: `${site.appUrl}/operator/deposits/${depositId}`,
+    },
+  });
+}

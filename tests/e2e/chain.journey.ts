@@ -1,0 +1,85 @@
+import { test } from "./chain-product.ts";
+import {
+  becomeOperator,
+  expect,
+  expectAccessible,
+  expectSound,
+  mailTo,
+  newEmail,
+  signUp,
+} from "./journey.ts";
+
+test("a payment shows, confirms and is credited; a branch that is left takes it back, and the page says so", async ({
+  page,
+  browser,
+  product: { bitcoin },
+}) => {
+  const email = newEmail("payer");
+  await signUp(page, email);
+  await page.goto("/account/deposit");
+  await page
+    .locator("summary")
+    .filter({ has: page.getByText("Bitcoin", { exact: true }) })
+    .click();
+  await expect(page.getByText("This address is yours alone.")).toBeVisible();
+  const address = await page.locator("details[open] code").innerText();
+  const onTheWay = page.getByRole("region", { name: "On the way" });
+  await expect(onTheWay.getByText("No payment is on its way.")).toBeVisible();
+
+  // What somebody types meanwhile stays, however often the page asks.
+  await page.getByLabel("Amount").fill("$17");
+  const txid = await bitcoin.pay(address, 250_000n);
+  await expect(onTheWay.getByText("Seen", { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(onTheWay.getByText("0.0025")).toBeVisible();
+  await bitcoin.mine();
+  await expect(onTheWay.getByText("1 of 3 confirmations")).toBeVisible({ timeout: 20_000 });
+  await expectAccessible(page);
+  await bitcoin.mine(2);
+  await expect(onTheWay.getByText("Credited", { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByLabel("Amount")).toHaveValue("$17");
+  await mailTo(email, /payment is credited: 0\.00250000 BTC/);
+  await onTheWay.getByRole("link", { name: "See the deposit" }).click();
+  await expect(page.getByText("Confirmed by 3 blocks")).toBeVisible();
+  await expectAccessible(page);
+
+  await bitcoin.reorganise(3);
+  await mailTo(email, /credit was taken back/);
+  await page.reload();
+  await expect(page.getByText("This credit was taken back")).toBeVisible();
+  await page.goto("/account/deposit");
+  await expect(onTheWay.getByText("The network replaced the block that held it.")).toBeVisible();
+  await expect(page.getByRole("row").filter({ hasText: "Bitcoin" })).toContainText("Reversed");
+
+  const find = page.getByRole("region", { name: "Where is my deposit?" });
+  const ask = async (text: string) => {
+    await find.getByLabel("Transaction id").fill(text);
+    await find.getByRole("button", { name: "Find it" }).click();
+  };
+  await ask("not an id");
+  await expect(find.getByText("A Bitcoin transaction id is 64 characters")).toBeVisible();
+  await ask("ab".repeat(32));
+  await expect(find.getByText("The network does not know it")).toBeVisible();
+  await ask(await bitcoin.pay(await bitcoin.call("getnewaddress"), 1_000_000n));
+  await expect(find.getByText("It does not pay your address")).toBeVisible();
+  await ask(txid);
+  await expect(find.getByText("It waits for another one.")).toBeVisible();
+  await expectAccessible(page);
+  await bitcoin.mine(3);
+  await mailTo(email, /payment is credited/);
+  await expectSound(page, `/account/deposit?txid=${txid}`);
+
+  const staff = await (await browser.newContext()).newPage();
+  await becomeOperator(staff);
+  await staff.getByRole("link", { name: "Chain" }).click();
+  await expect(staff.getByText("Follows the chain")).toBeVisible();
+  await expect(staff.getByRole("region", { name: "Branches that were left" })).toContainText("3");
+  await expect(staff.getByRole("region", { name: "Payments seen, newest first" })).toContainText(
+    txid,
+  );
+  await expectSound(staff, "/operator/chain");
+  await staff.goto("/operator?state=approved");
+  await expect(staff.getByText("Its payment")).toBeVisible();
+  await staff.getByRole("link", { name: "Ada Lovelace" }).click();
+  await expect(staff.getByText("Its payment, confirmed on chain")).toBeVisible();
+  await expectAccessible(staff);
+});

@@ -1,0 +1,43 @@
+import { randomBytes } from "node:crypto";
+import { HDKey } from "@scure/bip32";
+import { deriveAddress } from "#core/wallet/derive-address.ts";
+import { parseWalletKey, type WalletKey } from "#core/wallet/wallet-key.ts";
+import { comparedIndex } from "#core/wallet/wallet-terms.ts";
+import { issueDepositAddress } from "#server/chain/issue-deposit-address.ts";
+import { listWallets } from "#server/chain/queries.ts";
+import { recordWallets } from "#server/chain/record-wallets.ts";
+import { compareAsOperator } from "#server/console/wallets/compare-as-operator.ts";
+import type { ActingOperator } from "#server/identity/operator.ts";
+import type { Db } from "#server/platform/database.ts";
+
+const testnetKeys = { private: 0x04358394, public: 0x043587cf };
+
+/** The descriptor of a new wallet on the chain that nodes of tests make (regtest), whose private key nobody keeps. */
+export function newTestDescriptor(): string {
+  const account = HDKey.fromMasterSeed(randomBytes(32), testnetKeys).derive("m/84'/1'/0'");
+  return `wpkh([73c5da0a/84h/1h/0h]${account.publicExtendedKey}/0/*)`;
+}
+
+/** Opens a wallet for customers, as staff do who compared it. */
+export async function openTestWallet(
+  db: Db,
+  operator: ActingOperator,
+  descriptor = newTestDescriptor(),
+): Promise<WalletKey> {
+  const key = parseWalletKey(descriptor, "bitcoin", "regtest");
+  if (typeof key === "string") throw new Error(key);
+  const now = new Date();
+  await recordWallets(db, [key], now);
+  const wallet = (await listWallets(db)).find((each) => each.descriptor === key.descriptor);
+  if (!wallet) throw new Error("the wallet was written down");
+  const address = deriveAddress(key, comparedIndex);
+  await compareAsOperator(db, operator, { walletId: wallet.id, key, address, now });
+  return key;
+}
+
+/** A customer's own address. */
+export async function testAddress(db: Db, key: WalletKey, customerId: string): Promise<string> {
+  const address = await issueDepositAddress(db, key, customerId, new Date());
+  if (!address) throw new Error("the wallet is open");
+  return address;
+}
