@@ -62,7 +62,7 @@ test("one proposes, another one approves, the customer reads it; and staff look 
   await customer.goto("/account/transactions");
   const entry = customer.getByRole("row").filter({ hasText: "Goodwill from the operator" });
   await expect(entry).toContainText("Your payout came a day late");
-  await entry.getByRole("link").click();
+  await entry.getByRole("link", { name: "Adjustment" }).click();
   await expect(customer.getByText("Approved by another person")).toBeVisible();
 
   await checker.getByRole("link", { name: "Ada Lovelace" }).click();
