@@ -6,7 +6,7 @@ import { deriveOutput } from "#core/wallet/derive-address.ts";
 import { nodeDescriptor } from "#core/wallet/node-descriptor.ts";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import { usualGapLimit } from "#core/wallet/wallet-terms.ts";
-import { type BitcoinNode, NodeError, type ScannedOutputs } from "../chain/bitcoin-node.ts";
+import { type BitcoinNode, NodeError } from "../chain/bitcoin-node.ts";
 import { findWallet } from "../chain/queries.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
@@ -91,7 +91,10 @@ export async function scanCoins(
 }
 
 /** Of each output the place that its descriptor names, as far as our own derivation agrees. */
-function toCoins(key: WalletKey, found: ScannedOutputs): ScannedCoin[] {
+function toCoins(
+  key: WalletKey,
+  found: Awaited<ReturnType<BitcoinNode["scanTxOutSet"]>>,
+): ScannedCoin[] {
   return found.unspents.flatMap((each) => {
     const [, branchText = "", indexText = ""] = /\/([01])\/(\d+)\]/.exec(each.desc) ?? [];
     const branch = branchText === "1" ? 1 : 0;

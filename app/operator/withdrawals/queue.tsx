@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import { FilterForm } from "#app/ui/filter-form.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { OlderNewer } from "#app/ui/pagination.tsx";
@@ -21,7 +22,6 @@ import {
 import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
 import styles from "../console-list.module.css";
-import { FilterForm } from "../filter-form.tsx";
 import { searchText } from "../search-text.ts";
 import type { Route } from "./+types/queue";
 import { WithdrawalTabs } from "./withdrawal-tabs.tsx";
