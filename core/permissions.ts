@@ -68,6 +68,58 @@ export const permissions = {
     sensitive: true,
   },
 
+  "withdrawals/read": {
+    does: "see withdrawals and their batches",
+    roles: ["support", "treasurer", "approver", "auditor", "owner"],
+  },
+  "withdrawals/approve": {
+    does: "approve a withdrawal",
+    roles: ["approver", "owner"],
+    sensitive: true,
+  },
+  "withdrawals/reject": {
+    does: "reject a withdrawal",
+    roles: ["approver", "owner"],
+    sensitive: true,
+  },
+  "withdrawals/place-hold": {
+    does: "hold a withdrawal for some days",
+    roles: ["support", "treasurer", "approver", "owner"],
+  },
+  "withdrawals/lift-hold": {
+    does: "end such a hold before its time",
+    roles: ["approver", "owner"],
+    sensitive: true,
+  },
+  "withdrawals/look-for-coins": {
+    does: "have the node look for what the wallet can spend",
+    roles: ["treasurer", "owner"],
+  },
+  "withdrawals/form-batch": {
+    does: "form a batch of withdrawals",
+    roles: ["treasurer", "owner"],
+    sensitive: true,
+  },
+  "withdrawals/rebuild-batch": {
+    does: "build a batch again, with another fee or without a payment",
+    roles: ["treasurer", "owner"],
+    sensitive: true,
+  },
+  "withdrawals/download-psbt": {
+    does: "take a batch away to be signed",
+    roles: ["treasurer", "approver", "owner"],
+  },
+  "withdrawals/upload-signed": {
+    does: "bring back what was signed",
+    roles: ["treasurer", "approver", "owner"],
+    sensitive: true,
+  },
+  "withdrawals/order-broadcast": {
+    does: "order that a signed batch is sent",
+    roles: ["approver", "owner"],
+    sensitive: true,
+  },
+
   "chain/read": {
     does: "see the wallets that addresses come from, and what arrives there",
     roles: ["treasurer", "approver", "auditor", "owner"],

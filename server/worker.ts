@@ -30,6 +30,7 @@ import { enqueue, type Job } from "./platform/jobs.ts";
 import { mailJobs } from "./platform/mail/jobs.ts";
 import { reconciliationJobs } from "./reconciliation/jobs.ts";
 import { verificationJobs } from "./verification/jobs.ts";
+import { withdrawalJobs } from "./withdrawals/jobs.ts";
 
 const allJobs = [
   ...ledgerJobs,
@@ -42,6 +43,7 @@ const allJobs = [
   ...contactJobs,
   ...newsletterJobs,
   ...depositJobs,
+  ...withdrawalJobs,
   ...adjustmentJobs,
   ...payoutJobs,
   ...miningJobs,

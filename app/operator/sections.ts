@@ -21,6 +21,12 @@ const sections: Section[] = [
     waits: { count: "deposits", of: "waiting" },
   },
   {
+    name: "Withdrawals",
+    to: "/operator/withdrawals",
+    reads: "withdrawals/read",
+    waits: { count: "withdrawals", of: "waiting" },
+  },
+  {
     name: "Adjustments",
     to: "/operator/adjustments",
     reads: "adjustments/read",

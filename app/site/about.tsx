@@ -132,7 +132,7 @@ function Demand() {
         </li>
         <li>Accounts that somebody independent has examined, and when.</li>
         <li>Under which law and supervision the company works, and whether it needs a licence.</li>
-        <li>A small withdrawal, before you pay in more. Here withdrawals are not offered yet.</li>
+        <li>A small withdrawal, before you pay in more.</li>
       </ul>
       <p>An honest operator is glad to be asked. Who has no time for it has told you enough.</p>
     </Section>
@@ -150,7 +150,7 @@ function Fraud() {
           ["A fixed return per day or month", "None is stated, anywhere. Mining can lose."],
           [
             "A payment before you can withdraw: a tax, a fee, an upgrade",
-            "Never asked for. Withdrawals are not offered yet.",
+            "Never asked for. Our fee is taken from what you withdraw.",
           ],
           ["A balance that grows without a document behind it", "Every entry names its document."],
           ["A bonus for bringing others", "There is none."],

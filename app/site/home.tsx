@@ -7,6 +7,7 @@ import { appContext } from "#server/app-context.ts";
 import { getCompany, listFaqEntries, listTestimonials } from "#server/content/queries.ts";
 import { findCapacity, findLastPayout, listOfferedPlans } from "#server/contracts/queries.ts";
 import { getOverview } from "#server/markets/get-overview.ts";
+import { getWithdrawalFigures } from "#server/withdrawals/queries.ts";
 import type { Route } from "./+types/home";
 import { AssayBalance } from "./assay-balance.tsx";
 import { CostCards } from "./cost-cards.tsx";
@@ -23,6 +24,7 @@ import { loadObserved } from "./plans/load-assumptions.ts";
 import { Questions } from "./questions.tsx";
 import { organization } from "./seo/organization.ts";
 import { Testimonials } from "./testimonials.tsx";
+import { WithdrawalFacts } from "./withdrawal-facts.tsx";
 
 export const handle = keptPage();
 
@@ -45,7 +47,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { db } = app;
   const now = app.now();
-  const [company, observed, overview, questions, carousel, news, plans, payout, capacity] =
+  const [company, observed, overview, questions, carousel, news, plans, payout, capacity, paying] =
     await Promise.all([
       orElse(app, getCompany(db), null),
       loadObserved(app, now),
@@ -56,21 +58,25 @@ export async function loader({ context }: Route.LoaderArgs) {
       orElse(app, listOfferedPlans(db, { now }), []),
       orElse(app, findLastPayout(db), null),
       orElse(app, findCapacity(db, now), null),
+      orElse(app, getWithdrawalFigures(db, now), null),
     ]);
   const plan = plans.find(({ freeUnits }) => freeUnits > 0) ?? null;
   const mining = { payout, capacity };
   const { names: embeds } = app.config.embeds;
-  return { company, observed, overview, questions, carousel, news, plan, mining, now, embeds };
+  const shown = { company, observed, overview, questions, carousel, news, plan };
+  return { ...shown, mining, paying, now, embeds };
 }
 
 export default function Home({ loaderData }: Route.ComponentProps) {
-  const { observed, overview, questions, carousel, news, plan, mining, now, embeds } = loaderData;
+  const { observed, overview, questions, carousel, news } = loaderData;
+  const { plan, mining, paying, now, embeds } = loaderData;
   const { network } = observed;
   return (
     <>
       <Hero />
       {network ? <NetworkFacts network={network} /> : null}
       <MiningFacts {...mining} />
+      {paying ? <WithdrawalFacts figures={paying} /> : null}
       <PayoutSteps />
       <CostCards />
       {plan ? <CalculatorTeaser plan={plan} observed={observed} now={now} /> : null}

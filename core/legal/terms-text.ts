@@ -92,7 +92,7 @@ function service(w: TermWords): LegalSection[] {
         head: ["Part of the service", "Today"],
         rows: offered.map(({ part, today }) => [part, today]),
       },
-      "“Not offered yet” means that it cannot be used today and that no day is promised. Coins that you deposit now cannot be withdrawn through this site yet: pay in only what you can leave where it is.",
+      "“Not offered yet” means that it cannot be used today and that no day is promised. Ether and USDT that you deposit now cannot be withdrawn through this site yet: of these pay in only what you can leave where it is.",
     ],
     availability: [
       "When the site is down",
@@ -180,12 +180,13 @@ function withdrawals(w: TermWords): LegalSection[] {
   return sections({
     withdrawals: [
       "Withdrawals",
-      "Not offered yet. From the day on which withdrawals are offered, this applies:",
+      "Bitcoin can be withdrawn. Ether and USDT cannot yet; from the day on which they can, the same applies to them:",
       {
         list: [
           `The minimum withdrawal is ${w.minimumWithdrawal}. When an account is closed, what is left is paid out even below it.`,
           `Withdrawal requests are processed ${w.withdrawalProcessing}: a request of one UTC day leaves with the batch of the day after it.`,
-          "The network's fee is taken from the amount, and is shown before you confirm. Nothing is to be paid in first.",
+          "A fee is taken from the amount, and is shown before you ask and again before you confirm. Nothing is to be paid in first.",
+          "A new address can be paid 24 hours after you added it. You confirm each withdrawal by a link that is mailed to you, and can cancel it until it is in a batch.",
           "You name the address. A payment to an address on a chain cannot be called back; check every character.",
           "Before a first withdrawal you say which country you live in. Beyond the amount that the page Verification names, your age and country are verified first. A verification costs nothing.",
         ],
@@ -193,7 +194,7 @@ function withdrawals(w: TermWords): LegalSection[] {
     ],
     holds: [
       "Holds and refusals",
-      "No part of the site can place coins on hold today. A hold, once there are holds, states its reason and the day on which it ends, and ends by itself.",
+      "Our staff can hold a withdrawal before it is in a batch. A hold states its reason, who placed it and the day on which it ends, at most 30 days after the first one began, and ends by itself. Until it does you can cancel the withdrawal.",
       "Where the law obliges us to freeze, report or refuse, we do. We tell you, unless the law forbids that too.",
     ],
   });

@@ -4,25 +4,43 @@ import { addr } from "micro-eth-signer";
 import type { Network } from "../address.ts";
 import type { WalletKey } from "./wallet-key.ts";
 
-/** How addresses are written on each network. */
+/** What addresses look like on each network. */
 export const bitcoinNetworks: Record<Network, typeof NETWORK> = {
   mainnet: NETWORK,
   testnet: TEST_NETWORK,
   regtest: { ...TEST_NETWORK, bech32: "bcrt" },
 };
 
-/** The receiving address of a wallet at a derivation index, as the wallet itself shows it: account key, then `/0/index`. */
+/**
+ * The address of a wallet at a derivation index, as the wallet itself shows it: account key, then `/0/index`. Change of the
+ * operator's own payments goes to branch 1.
+ */
 export function deriveAddress(
+  key: Pick<WalletKey, "xpub" | "script" | "network">,
+  index: number,
+  branch: 0 | 1 = 0,
+): string {
+  if (key.script === "account") return addr.fromPublicKey(derivePublicKey(key.xpub, index, branch));
+  const { address } = deriveOutput(key, index, branch);
+  if (!address) throw new Error("a single key has an address");
+  return address;
+}
+
+/** What a Bitcoin wallet's address at an index pays to, with its script. */
+export function deriveOutput(
   { xpub, script, network }: Pick<WalletKey, "xpub" | "script" | "network">,
   index: number,
-): string {
-  const { publicKey } = HDKey.fromExtendedKey(xpub).deriveChild(0).deriveChild(index);
+  branch: 0 | 1,
+) {
+  const publicKey = derivePublicKey(xpub, index, branch);
+  return script === "p2tr"
+    ? p2tr(publicKey.slice(1), undefined, bitcoinNetworks[network])
+    : p2wpkh(publicKey, bitcoinNetworks[network]);
+}
+
+/** Compressed, 33 bytes. */
+export function derivePublicKey(xpub: string, index: number, branch: 0 | 1): Uint8Array {
+  const { publicKey } = HDKey.fromExtendedKey(xpub).deriveChild(branch).deriveChild(index);
   if (!publicKey) throw new Error("an extended public key has a public key");
-  if (script === "account") return addr.fromPublicKey(publicKey);
-  const payment =
-    script === "p2tr"
-      ? p2tr(publicKey.slice(1), undefined, bitcoinNetworks[network])
-      : p2wpkh(publicKey, bitcoinNetworks[network]);
-  if (!payment.address) throw new Error("a single key has an address");
-  return payment.address;
+  return publicKey;
 }

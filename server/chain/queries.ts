@@ -32,6 +32,18 @@ export async function findDepositAddress(
   return found?.address ?? null;
 }
 
+/** What is known of a wallet of the configuration; null before it was recorded. */
+export async function findWallet(
+  db: Db | Tx,
+  { network, descriptor }: Pick<WalletKey, "network" | "descriptor">,
+): Promise<Wallet | null> {
+  const [wallet] = await db
+    .select()
+    .from(wallets)
+    .where(and(eq(wallets.network, network), eq(wallets.descriptor, descriptor)));
+  return wallet ?? null;
+}
+
 /** Every wallet that was ever configured: coins can still arrive at the addresses of former ones. */
 export function listWallets(db: Db) {
   return db.select().from(wallets).orderBy(asc(wallets.chain), asc(wallets.firstSeenAt));
@@ -137,4 +149,13 @@ export async function findOwnerOfAddress(tx: Tx, address: string): Promise<strin
     .from(depositAddresses)
     .where(eq(depositAddresses.address, address));
   return owner?.customerId ?? null;
+}
+
+/** Whether an address is one that we gave a customer to pay in at. */
+export async function isOurAddress(db: Db | Tx, address: string): Promise<boolean> {
+  const [found] = await db
+    .select({ address: depositAddresses.address })
+    .from(depositAddresses)
+    .where(eq(depositAddresses.address, address));
+  return found !== undefined;
 }

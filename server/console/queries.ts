@@ -12,11 +12,14 @@ import { mails } from "#server/platform/mail/schema.ts";
 import { countStoppedJobs } from "#server/platform/stopped-jobs.ts";
 import { countOpenReconciliations } from "#server/reconciliation/queries.ts";
 import { countWaitingSubmissions } from "#server/verification/queries.ts";
+import { countWaitingWithdrawals } from "#server/withdrawals/queries.ts";
 
 /** How much waits for somebody on each page of the console. */
 export interface WaitingWork {
   deposits: number;
   oldestDepositAt: Date | null;
+  /** To approve, and batches to sign and send. */
+  withdrawals: number;
   /** Proposals to move the operator's own money. */
   adjustments: number;
   /** Counts of the wallets to confirm, and differences to explain. */
@@ -40,6 +43,7 @@ export interface WaitingWork {
 export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
   const [
     deposits,
+    withdrawals,
     adjustments,
     reconciliations,
     verifications,
@@ -54,6 +58,7 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
     unreadChains,
   ] = await Promise.all([
     countPendingDeposits(db),
+    countWaitingWithdrawals(db),
     countOpenAdjustments(db),
     countOpenReconciliations(db),
     countWaitingSubmissions(db),
@@ -70,6 +75,7 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
   return {
     deposits: deposits.count,
     oldestDepositAt: deposits.oldestAt,
+    withdrawals,
     adjustments: adjustments.count,
     reconciliations,
     verifications,

@@ -157,8 +157,8 @@ export const defaultFaq: readonly DefaultFaqEntry[] = [
     slug: "how-to-withdraw",
     question: "How do I withdraw?",
     answer: paragraphs(
-      "Not yet: withdrawals are not offered today, and no day is promised for them. Pay in only what you can leave where it is.",
-      "When they are offered: the minimum withdrawal is {minimumWithdrawal}, and withdrawal requests are processed {withdrawalProcessing}. The network's fee is taken from the amount and shown before.",
+      "Bitcoin, on the page Withdraw of your account: choose an address of your book and an amount, then confirm both by the link in the mail. A second factor is needed, and a new address waits for 24 hours. Ether and USDT cannot be withdrawn yet.",
+      "The minimum withdrawal is {minimumWithdrawal}, and withdrawal requests are processed {withdrawalProcessing}. Our fee is taken from the amount and shown before.",
     ),
   },
   {

@@ -48,7 +48,6 @@ const moves: Partial<
   deposit: (units) => ({ available: units, custody: -units }),
   hold: (units) => ({ available: -units, held: units }),
   "hold-release": (units) => ({ available: units, held: -units }),
-  "withdrawal-sent": (units) => ({ held: -units, custody: units - 1n, withdrawal_fee_revenue: 1n }),
 };
 
 const posting: fc.Arbitrary<Posting> = fc.record({

@@ -5,7 +5,7 @@ import type { Coin } from "#core/asset.ts";
  * What a customer is told, in his account and by mail. A notice carries the facts of its moment: the room that sends it knows
  * them, and a mail that leaves late must not say what became true later. Days and moments are ISO texts.
  */
-export type Notice = DepositNotice | AdjustmentNotice | MiningNotice;
+export type Notice = DepositNotice | WithdrawalNotice | AdjustmentNotice | MiningNotice;
 
 export type DepositNotice =
   | { kind: "deposit-received"; depositId: string; method: string; usdCents: bigint }
@@ -43,6 +43,34 @@ export type DepositNotice =
       asset: Coin;
       units: bigint;
       txid: string;
+    };
+
+export type WithdrawalNotice =
+  | {
+      /** `units` is what arrives. */
+      kind: "withdrawal-sent" | "withdrawal-settled";
+      withdrawalId: string;
+      units: bigint;
+      address: string;
+      txid: string;
+    }
+  | {
+      /** `units` is what is available again. */
+      kind: "withdrawal-rejected" | "withdrawal-returned";
+      withdrawalId: string;
+      units: bigint;
+      address: string;
+      reason: string;
+    }
+  | { kind: "withdrawal-expired"; withdrawalId: string; units: bigint; address: string }
+  | {
+      kind: "withdrawal-held";
+      withdrawalId: string;
+      holdId: string;
+      units: bigint;
+      address: string;
+      reason: string;
+      endsAt: string;
     };
 
 export type AdjustmentNotice =
@@ -153,6 +181,14 @@ export function noticeKey(notice: Notice): string {
     case "maintenance-change":
     case "maintenance-change-withdrawn":
       return `${notice.kind}:${notice.changeId}:${notice.customerId}`;
+    case "withdrawal-held":
+      return `${notice.kind}:${notice.holdId}`;
+    case "withdrawal-sent":
+    case "withdrawal-settled":
+    case "withdrawal-rejected":
+    case "withdrawal-returned":
+    case "withdrawal-expired":
+      return `${notice.kind}:${notice.withdrawalId}`;
     case "adjustment-posted":
     case "adjustment-reversed":
       return `${notice.kind}:${notice.adjustmentId}`;
@@ -164,6 +200,7 @@ export function noticeKey(notice: Notice): string {
 /** Where in the account one sees what a notice is about. */
 export function noticePath(notice: Notice): string {
   if ("depositId" in notice) return `/account/deposit/${notice.depositId}`;
+  if ("withdrawalId" in notice) return `/account/withdraw/${notice.withdrawalId}`;
   if ("transferId" in notice) return `/account/evidence/${notice.transferId}`;
   if ("contractId" in notice) return `/account/mining/${notice.contractId}`;
   return "/account/mining";

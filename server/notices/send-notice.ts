@@ -12,6 +12,7 @@ import { depositMail } from "./deposit-mail.ts";
 import { miningMail } from "./mining-mail.ts";
 import { amountFields, type Notice, noticeKey, noticePath } from "./notice.ts";
 import { notices } from "./schema.ts";
+import { withdrawalMail } from "./withdrawal-mail.ts";
 
 /** Tells a customer something in his account and by mail, if the caller's transaction commits. Enqueues `notices/send`. */
 export async function sendNoticeLater(
@@ -69,6 +70,7 @@ function write(notice: Notice): string {
 
 function mailOf(site: Site, firstName: string, notice: Notice): RenderedMail {
   if ("depositId" in notice) return depositMail(site, firstName, notice);
+  if ("withdrawalId" in notice) return withdrawalMail(site, firstName, notice);
   if ("adjustmentId" in notice) return adjustmentMail(site, firstName, notice);
   return miningMail(site, firstName, notice);
 }

@@ -15,6 +15,7 @@ import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { eraseWordsAbout } from "../staff-notes/erase-words-about.ts";
 import { eraseVerificationOf } from "../verification/erase-verification-of.ts";
+import { eraseAddressesOf } from "../withdrawals/erase-addresses-of.ts";
 import { reopenedMail } from "./mails/closing-mails.ts";
 import { getSubject, isOwed } from "./queries.ts";
 import { accountClosings, dataExports } from "./schema.ts";
@@ -69,6 +70,7 @@ async function eraseOne(
   if (emailVerified) await forgetAddress(tx, email, now);
   await eraseVerificationOf(tx, customerId, now);
   await eraseWordsAbout(tx, customerId);
+  await eraseAddressesOf(tx, customerId);
   await discardDraftsOf(tx, customerId, now);
   await tx
     .update(dataExports)

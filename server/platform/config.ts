@@ -18,8 +18,9 @@ import {
 } from "#core/address.ts";
 import { isCountry } from "#core/countries.ts";
 import { type EmbedName, embedNames } from "#core/embeds.ts";
-import { parseAmount } from "#core/money.ts";
+import { parseAmount, toDecimal } from "#core/money.ts";
 import { retention } from "#core/retention.ts";
+import { terms } from "#core/terms.ts";
 import {
   parseWalletKey,
   type WalletChain,
@@ -88,6 +89,12 @@ export interface Config {
   embeds: { names: EmbedName[]; scriptOrigin: string; frameOrigins: string[] };
   /** What wraps the keys of identity documents. */
   documentKeys: KeyRing;
+  withdrawals: {
+    /** Taken from what is withdrawn, whatever the network costs. */
+    feeSats: bigint;
+    /** Who orders the broadcast of a larger batch is somebody else than who formed it. */
+    twoPeopleAboveSats: bigint;
+  };
   verification: {
     /** How long documents are kept after an approval. */
     approvedDocumentDays: number;
@@ -155,6 +162,10 @@ export function readConfig(env: Environment): Config {
     feedsAllowLoopback: feedsAllowLoopback(env, network),
     embeds: embeds(env, network),
     documentKeys: documentKeys(env, dataDir),
+    withdrawals: {
+      feeSats: bitcoins(env, "WITHDRAWAL_FEE_BTC", "0.00005", maxWithdrawalFeeSats),
+      twoPeopleAboveSats: bitcoins(env, "WITHDRAWAL_TWO_PEOPLE_BTC", "0.1", maxBitcoinSats),
+    },
     verification: {
       approvedDocumentDays: wholeNumber(
         env,
@@ -192,6 +203,23 @@ function wholeNumber(env: Environment, name: string, fallback: number, min: numb
     throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${value}".`);
   }
   return Number(value);
+}
+
+/** All there will ever be. */
+const maxBitcoinSats = 21_000_000n * 10n ** 8n;
+/** The smallest withdrawal must leave something to arrive. */
+const maxWithdrawalFeeSats = terms.minimumWithdrawalSats / 2n;
+
+/** An amount of bitcoin as satoshis; 0 is one. */
+function bitcoins(env: Environment, name: string, fallback: string, most: bigint): bigint {
+  const value = text(env, name, fallback);
+  const sats = parseAmount(value, "BTC");
+  if (sats === null || sats > most) {
+    throw new ConfigError(
+      `${name} must be an amount of BTC up to ${toDecimal(most, "BTC")}, not "${value}".`,
+    );
+  }
+  return sats;
 }
 
 function url(env: Environment, name: string, protocols: string[]): string | null {

@@ -14,6 +14,7 @@ import { makeExport } from "#server/personal-data/make-export.ts";
 import { enterCount } from "#server/reconciliation/enter-count.ts";
 import { listSubmittedDocuments } from "#server/verification/queries.ts";
 import { stateResidence } from "#server/verification/state-residence.ts";
+import { requestWithdrawal } from "#server/withdrawals/request-withdrawal.ts";
 import { aCount } from "#tests/factories/count.ts";
 import { builtPages } from "../../scripts/built-pages.ts";
 import { give, proposeGift } from "../factories/adjustment.ts";
@@ -34,6 +35,7 @@ import { createTestIssue, createTestSubscriber } from "../factories/newsletter.t
 import { createTestOperator } from "../factories/operator.ts";
 import { createTestPool as addTestPool, createTestPayout } from "../factories/payout.ts";
 import { createTestSubmission } from "../factories/verification.ts";
+import { aRequest, createUnsentBatch, letWithdraw, someAddress } from "../factories/withdrawal.ts";
 import { signInAs } from "../setup/sign-in-as.ts";
 import { testApp } from "../setup/test-app.ts";
 import { everybody, readers, senders, viewedPages, type Who } from "./who-may.ts";
@@ -82,6 +84,12 @@ const statedResidence = {
   userAgent: null,
 };
 await stateResidence(db, statedResidence, now);
+const book = { units: 1_000_000n, address: someAddress(), now };
+const withdrawer = { id: ada.id, ...(await letWithdraw(db, ada.id, book)) };
+const { batchId: paymentId } = await createUnsentBatch(db, {
+  customer: withdrawer,
+  operator: olga,
+});
 await createTestPrice(db, {
   asset: "BTC",
   usdE8: 10n ** 13n,
@@ -98,6 +106,8 @@ async function addFeed(): Promise<string> {
   return sourceId;
 }
 const writeIssue = () => createTestIssue(db, olga, { body: `Written for ${ada.email}` });
+
+const { withdrawalId } = await requestWithdrawal(db, aRequest(withdrawer), now);
 
 const { submissionId } = await createTestSubmission(app, ada.id);
 const browser = { ipAddress: "192.0.2.1", userAgent: null };
@@ -121,6 +131,9 @@ const ids: Record<string, string> = {
   ":adjustmentId": await proposeGift(app, tessa, ada.id, { units: 1n }),
   ":countId": await writeCount(),
   ":batchId": batchId,
+  ":withdrawalId": withdrawalId,
+  ":paymentId": paymentId,
+  ":psbtFile": "1.psbt",
   ":versionId": drafted.versionId,
   ":payoutId": payoutId,
   ":statementId": statementId,
@@ -303,6 +316,8 @@ test("the auditor reads every page of the console that shows something, and send
   expect(closed.map(([path]) => path)).toEqual([
     "/operator/adjustments/new",
     "/operator/reconciliation/new",
+    // What is to be signed, for who carries it to the signer and back.
+    "/operator/withdrawals/batches/:paymentId/:psbtFile",
     "/operator/verification/:submissionId/documents/:documentId",
     "/operator/content/invite/:customerId",
     "/operator/plans/new",

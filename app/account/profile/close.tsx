@@ -135,14 +135,13 @@ function Consequences({ owed }: { owed: boolean }) {
   );
 }
 
-/** Withdrawals do not exist yet: this must not read as if they did. */
 function Owed() {
   return (
     <Notice tone="warning" title="Something is owed to you">
-      Coins stand in your account, a deposit waits for review, or a contract runs. Withdrawals are
-      not offered on this site yet, so we cannot pay you out today: your wish is written down, the
-      account stays open, and once withdrawals begin you are asked here for the address of the final
-      payout. The account closes by itself after it.
+      Coins stand in your account, a deposit waits for review, or a contract runs. Your wish is
+      written down and the account stays open. Then you ask for the final payment, to an address of
+      your own, and the account closes by itself after it. Bitcoin can be paid out; Ether and USDT
+      cannot yet, so an account that holds them stays open until they can.
     </Notice>
   );
 }
@@ -153,9 +152,10 @@ function Waiting({ since }: { since: Date }) {
       <div className={styles.state}>
         <Notice tone="warning" title="Your wish to leave is written down">
           You asked on <When at={since} plain />. Something is owed to you first: coins stand in
-          your account, a deposit waits for review, or a contract runs. Withdrawals are not offered
-          on this site yet; once they are, you are asked here for the address of the final payout.
-          The account closes by itself after it.
+          your account, a deposit waits for review, or a contract runs.{" "}
+          <Link to="/account/withdraw?final">Ask for the final payment</Link> of your bitcoin: all
+          of it, below the minimum too, and without a fee. The account closes by itself once nothing
+          is owed to you any more.
         </Notice>
       </div>
       <Form method="post">

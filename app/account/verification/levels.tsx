@@ -61,7 +61,7 @@ export function Levels({ level }: { level: VerificationLevel }) {
 function today(): string {
   const missing = [
     !isOffered("Mining contracts, plans and a calculator") && "contracts",
-    !isOffered("Withdrawals") && "withdrawals",
+    !isOffered("Withdrawals of Bitcoin") && "withdrawals",
   ].filter((part) => part !== false);
   const closing = "The final payment when you close your account is free of these limits.";
   if (missing.length === 0) return closing;

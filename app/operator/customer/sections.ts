@@ -16,11 +16,12 @@ export interface CustomerSection {
 
 /**
  * The parts of a customer's page, each with an address and a reading of its own. A room with something new of customers
- * (contracts, withdrawals) adds a line here, what says that there is some to `Has` and read-frame.ts, and a page.
+ * (contracts) adds a line here, what says that there is some to `Has` and read-frame.ts, and a page.
  */
 export const customerSections: CustomerSection[] = [
   { name: "Overview", path: "", needs: "customers/read" },
   { name: "Deposits", path: "/deposits", needs: "deposits/read" },
+  { name: "Withdrawals", path: "/withdrawals", needs: "withdrawals/read" },
   { name: "Journal", path: "/journal", needs: "customers/read" },
   { name: "Adjustments", path: "/adjustments", needs: "adjustments/read", once: "adjustments" },
   { name: "Verification", path: "/verification", needs: "verification/read" },

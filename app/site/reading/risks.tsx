@@ -63,9 +63,9 @@ const risks: { title: string; what: string; who: string }[] = [
     who: "You bear it.",
   },
   {
-    title: "You cannot get out today",
-    what: "Withdrawals are not offered yet. What you pay in now stays in until they are.",
-    who: "You bear it, if you pay in now.",
+    title: "You cannot take out every coin today",
+    what: "Bitcoin can be withdrawn. Ether and USDT cannot yet: what you pay in of them stays in until they can.",
+    who: "You bear it, if you pay them in now.",
   },
 ];
 

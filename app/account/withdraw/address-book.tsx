@@ -1,0 +1,104 @@
+import { getFormProps, useForm } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { Button, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { Form } from "react-router";
+import { FormAlert, field, SubmitButton } from "#app/ui/form-fields.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { When } from "#app/ui/when.tsx";
+import { explainAddress } from "#core/withdrawal-address.ts";
+import type { WithdrawAnswer } from "./submit.ts";
+import styles from "./withdraw.module.css";
+import type { WithdrawData } from "./withdraw-data.ts";
+import { addressSchema } from "./withdraw-schema.ts";
+
+interface AddressBookProps {
+  data: WithdrawData;
+  answer: WithdrawAnswer | undefined;
+}
+
+/** Where a customer has his bitcoin sent, by name; a new one is checked while it is typed. */
+export function AddressBook({ data, answer }: AddressBookProps) {
+  const { addresses, now } = data;
+  return (
+    <Panel title="Address book">
+      {addresses.length > 0 ? (
+        <ul className={styles.book}>
+          {addresses.map(({ addressId, address, label, usableFrom }) => (
+            <li key={addressId} className={styles.entry}>
+              <div className={styles.words}>
+                <strong>{label}</strong>
+                <code className={styles.address}>{address}</code>
+                {usableFrom > now ? (
+                  <span className={styles.quiet}>
+                    New: nothing leaves to it before <When at={usableFrom} />
+                  </span>
+                ) : null}
+              </div>
+              <Form method="post" preventScrollReset>
+                <input type="hidden" name="addressId" value={addressId} />
+                <Button
+                  type="submit"
+                  name="intent"
+                  value="remove-address"
+                  variant="default"
+                  size="xs"
+                  aria-label={`Remove ${label}`}
+                >
+                  Remove
+                </Button>
+              </Form>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <AddForm key={addresses.length} data={data} answer={answer} />
+    </Panel>
+  );
+}
+
+function AddForm({ data, answer }: AddressBookProps) {
+  const mine = answer?.intent === "add-address" ? answer : null;
+  const [typed, setTyped] = useState("");
+  const [form, fields] = useForm<{ address: string; label: string }>({
+    id: "address",
+    lastResult: mine?.result ?? null,
+    shouldRevalidate: "onInput",
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: addressSchema as never }),
+  });
+  // Of a few letters nobody can tell yet what is wrong with them.
+  const fault = typed.trim().length >= 8 ? explainAddress(typed, data.network) : null;
+  const { error, ...address } = field(fields.address);
+  return (
+    <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
+      <FormAlert errors={form.errors} id={form.errorId} />
+      <TextInput
+        label="New Bitcoin address"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...address}
+        error={typed.trim() === "" ? error : (fault ?? undefined)}
+        withAsterisk={false}
+        description={
+          typed.trim().length >= 8 && fault === null
+            ? "Its checksum fits. Compare it with your wallet all the same."
+            : "Copied from your wallet"
+        }
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <TextInput
+        label="Its name"
+        placeholder="Cold wallet"
+        autoComplete="off"
+        {...field(fields.label)}
+        withAsterisk={false}
+      />
+      <div>
+        <SubmitButton name="intent" value="add-address" variant="default" pendingText="Adding…">
+          Add to the book
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}

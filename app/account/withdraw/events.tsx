@@ -1,0 +1,70 @@
+import type { TimelineEvent } from "#app/ui/timeline.tsx";
+import { When } from "#app/ui/when.tsx";
+import { withdrawalTerms } from "#core/withdrawal.ts";
+import type { WithdrawalCase } from "#server/withdrawals/queries.ts";
+
+/** What happened to a withdrawal, and what is still to come. */
+export function eventsOf(withdrawal: WithdrawalCase): TimelineEvent[] {
+  return [...past(withdrawal), ...holds(withdrawal), ...ending(withdrawal)];
+}
+
+function past(withdrawal: WithdrawalCase): TimelineEvent[] {
+  const { requestedAt, confirmedAt, approvedAt, batchedAt, batchDay, broadcastAt } = withdrawal;
+  const events: (TimelineEvent | false)[] = [
+    { title: "Asked for; the amount is held", at: requestedAt },
+    confirmedAt !== null && { title: "Confirmed by the link in the mail", at: confirmedAt },
+    approvedAt !== null && { title: "Approved by our staff", at: approvedAt, tone: "good" },
+    batchedAt !== null && { title: `In the batch of ${batchDay} (UTC)`, at: batchedAt },
+    broadcastAt !== null && { title: "Sent to the network", at: broadcastAt, tone: "good" },
+  ];
+  return events.filter((event) => event !== false);
+}
+
+function holds({ holds: all }: WithdrawalCase): TimelineEvent[] {
+  return all.map(({ reason, owner, placedAt, endsAt, liftedAt }) => ({
+    title: `Held by ${owner} of our staff`,
+    at: placedAt,
+    tone: "waiting" as const,
+    body: (
+      <>
+        {reason} {liftedAt ? "It was ended early, on " : "It ends by itself on "}
+        <When at={liftedAt ?? endsAt} plain />.
+      </>
+    ),
+  }));
+}
+
+const endings: Record<string, { title: string; tone: "good" | "bad" | "plain" }> = {
+  settled: { title: "Confirmed on chain", tone: "good" },
+  cancelled: { title: "Cancelled", tone: "plain" },
+  rejected: { title: "Rejected", tone: "bad" },
+  returned: { title: "Returned to your balance", tone: "bad" },
+};
+
+const cancelledBy: Record<string, string> = {
+  customer: "By you.",
+  "mail-link": "By the link in the mail.",
+  time: "Nobody confirmed it in time.",
+};
+
+function ending(withdrawal: WithdrawalCase): TimelineEvent[] {
+  const { state, endedAt, endedBy, dueOn, minedHeight } = withdrawal;
+  const ended = endings[state];
+  if (ended) {
+    const body = endedBy ? cancelledBy[endedBy] : undefined;
+    return [{ ...ended, at: endedAt, ...(body && { body }) }];
+  }
+  if (state === "broadcast") {
+    const { confirmations } = withdrawalTerms;
+    const body =
+      minedHeight === null
+        ? "It waits for a block. Should that take long, we raise the fee at our cost."
+        : `In block ${minedHeight}. It is final after ${confirmations} blocks.`;
+    return [{ title: "To be confirmed on chain", tone: "waiting", body }];
+  }
+  if (state === "requested") {
+    return [{ title: "To be confirmed by you, by mail", tone: "waiting" }];
+  }
+  const title = state === "confirmed" ? "To be approved by our staff" : `Leaves on ${dueOn} (UTC)`;
+  return [{ title, tone: "waiting" }];
+}

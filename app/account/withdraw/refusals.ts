@@ -1,0 +1,93 @@
+import { formatAmount, formatUsd } from "#core/money.ts";
+import { terms } from "#core/terms.ts";
+import { levelLimits } from "#core/verification-levels.ts";
+import { withdrawalTerms } from "#core/withdrawal.ts";
+
+/** Why nothing was asked for, in words; where it belongs to a field, which. */
+interface Words {
+  field?: "address" | "label" | "addressId" | "amount";
+  text: string;
+  status: number;
+}
+
+const words: Record<string, Words> = {
+  "withdrawals/bad-address": {
+    field: "address",
+    text: "Nobody could spend what is paid to this address. Copy it from your wallet as a whole.",
+    status: 400,
+  },
+  "withdrawals/own-address": {
+    field: "address",
+    text: "This is a deposit address of this site. Enter an address of a wallet of your own.",
+    status: 400,
+  },
+  "withdrawals/label-missing": {
+    field: "label",
+    text: "Give it a name of at most 60 characters",
+    status: 400,
+  },
+  "withdrawals/book-full": {
+    field: "address",
+    text: `The book holds ${withdrawalTerms.addressesMax} addresses. Remove one first.`,
+    status: 409,
+  },
+  "withdrawals/no-such-address": {
+    field: "addressId",
+    text: "This address is not in your book any more. Choose another one.",
+    status: 409,
+  },
+  "withdrawals/below-minimum": {
+    field: "amount",
+    text: `The minimum is ${formatAmount(terms.minimumWithdrawalSats, "BTC")} BTC`,
+    status: 400,
+  },
+  "withdrawals/too-small-to-send": {
+    field: "amount",
+    text: `Less than ${formatAmount(withdrawalTerms.dustSats, "BTC")} BTC cannot be sent on the chain. Write to us: we find a way.`,
+    status: 400,
+  },
+  "ledger/insufficient-balance": {
+    field: "amount",
+    text: "Your available balance does not cover this amount. Nothing was taken.",
+    status: 409,
+  },
+  "withdrawals/above-level": {
+    field: "amount",
+    text: `Until you are verified, at most ${formatUsd(levelLimits.resident.withdrawalsUsdCents ?? 0n)} within 30 days. Verify yourself, or ask for less.`,
+    status: 403,
+  },
+  "withdrawals/no-price": {
+    text: "Exchanges do not agree on a price at the moment, so we cannot tell whether this is within your limit. Try again in some minutes. Who is verified has no limit and need not wait.",
+    status: 503,
+  },
+  "withdrawals/second-factor-needed": {
+    text: "Set up a second factor first, on the page Security.",
+    status: 403,
+  },
+  "withdrawals/money-stays": {
+    text: "A way into your account was changed lately, so money stays for 24 hours. Nothing was taken.",
+    status: 403,
+  },
+  "withdrawals/account-frozen": { text: "Your account is frozen. Nothing was taken.", status: 403 },
+  "withdrawals/account-closed": { text: "This account is closed.", status: 403 },
+  "withdrawals/not-closing": {
+    text: "The final payment belongs to an account that is being closed. Nothing was taken.",
+    status: 409,
+  },
+  "withdrawals/request-key-reused": {
+    text: "This form was sent already with other content, and that withdrawal stands in the table below. If this is another one, send it again.",
+    status: 409,
+  },
+  "verification/residence-unknown": {
+    text: "Say first in which country you live.",
+    status: 403,
+  },
+  "verification/residence-refused": {
+    text: "The service is not available to residents of the country that you stated.",
+    status: 403,
+  },
+};
+
+export function refusalWords(code: string): Words | undefined {
+  return words[code];
+}

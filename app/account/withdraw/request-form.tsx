@@ -1,0 +1,129 @@
+import { getFormProps, useForm } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { Form } from "react-router";
+import { Amount } from "#app/ui/amount.tsx";
+import { Facts } from "#app/ui/facts.tsx";
+import { FormAlert, field, SubmitButton, select } from "#app/ui/form-fields.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { amountFault, dueDay } from "#core/withdrawal.ts";
+import type { WithdrawAnswer } from "./submit.ts";
+import styles from "./withdraw.module.css";
+import type { WithdrawData } from "./withdraw-data.ts";
+import { readSats, requestSchema } from "./withdraw-schema.ts";
+
+interface RequestFormProps {
+  data: WithdrawData;
+  answer: WithdrawAnswer | undefined;
+}
+
+/** How much goes where; beside it what arrives and when, while one types. */
+export function RequestForm({ data, answer }: RequestFormProps) {
+  const { addresses, isFinal, balances } = data;
+  const mine = answer?.intent === "request" ? answer : null;
+  const [form, fields] = useForm<{ addressId: string; amount: string; all: string }>({
+    id: "withdraw",
+    lastResult: mine?.result ?? null,
+    defaultValue: { addressId: addresses[0]?.addressId ?? "", amount: "" },
+    shouldRevalidate: "onInput",
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: requestSchema as never }),
+  });
+  const sentAll = mine?.result.initialValue?.["all"] !== undefined;
+  const [all, setAll] = useState(sentAll);
+  const [typed, setTyped] = useState(String(mine?.result.initialValue?.["amount"] ?? ""));
+  const [to, setTo] = useState(
+    String(mine?.result.initialValue?.["addressId"] ?? addresses[0]?.addressId ?? ""),
+  );
+  const takesAll = all || isFinal;
+  const units = takesAll ? balances.BTC.available : readSats(typed);
+  return (
+    <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
+      <FormAlert errors={form.errors} id={form.errorId} />
+      {isFinal ? (
+        <Notice title="The final payment">
+          All that is left, without a fee and below the minimum too, because you are closing the
+          account.
+        </Notice>
+      ) : null}
+      <input type="hidden" name="requestKey" value={mine?.requestKey ?? data.requestKey} />
+      {isFinal ? <input type="hidden" name="final" value="yes" /> : null}
+      <NativeSelect
+        label="To"
+        data={addresses.map(({ addressId, label, address }) => ({
+          value: addressId,
+          label: `${label}: ${address.slice(0, 10)}…${address.slice(-8)}`,
+        }))}
+        {...select(fields.addressId)}
+        withAsterisk={false}
+        onChange={(event) => setTo(event.currentTarget.value)}
+      />
+      {isFinal ? null : (
+        <>
+          <TextInput
+            label="Amount in BTC"
+            placeholder="0.00000000"
+            inputMode="decimal"
+            autoComplete="off"
+            {...field(fields.amount)}
+            withAsterisk={false}
+            disabled={all}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <Checkbox
+            name="all"
+            value="yes"
+            label="All that is available"
+            defaultChecked={sentAll}
+            onChange={(event) => setAll(event.currentTarget.checked)}
+          />
+        </>
+      )}
+      <Outlook data={data} units={units} to={to} />
+      <div>
+        <SubmitButton name="intent" value="request" pendingText="Asking…">
+          {isFinal ? "Ask for the final payment" : "Ask for this withdrawal"}
+        </SubmitButton>
+      </div>
+      <p className={styles.note}>
+        Then a mail asks you to confirm address and amount. Nothing leaves before that, and you can
+        cancel until it is in a batch.
+      </p>
+    </Form>
+  );
+}
+
+/** What an amount comes to. Before one is typed the places are held, so that nothing moves. */
+function Outlook({ data, units, to }: { data: WithdrawData; units: bigint | null; to: string }) {
+  const { addresses, balances, isFinal, now } = data;
+  const { available } = balances.BTC;
+  const feeUnits = isFinal ? 0n : data.feeUnits;
+  const isFine = units !== null && amountFault(units, { available, feeUnits, isFinal }) === null;
+  const address = addresses.find(({ addressId }) => addressId === to);
+  const cools = address && address.usableFrom > now;
+  return (
+    <div aria-live="polite">
+      <Facts
+        facts={[
+          { label: "Available", value: <Amount units={available} asset="BTC" /> },
+          { label: "Our fee, taken from it", value: <Amount units={feeUnits} asset="BTC" /> },
+          {
+            label: "Arrives",
+            value: isFine ? <Amount units={units - feeUnits} asset="BTC" /> : "–",
+          },
+          {
+            label: "Leaves on",
+            value: address ? (
+              <>
+                {dueDay(now, address.usableFrom)} (UTC day)
+                {cools ? <span className={styles.quiet}> the address is new</span> : null}
+              </>
+            ) : (
+              "–"
+            ),
+          },
+        ]}
+      />
+    </div>
+  );
+}

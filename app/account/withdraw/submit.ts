@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import type { SubmissionResult } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { data, redirect } from "react-router";
+import { type FlashKey, flash } from "#app/ui/flash.ts";
+import { Refusal } from "#core/refusal.ts";
+import { explainAddress } from "#core/withdrawal-address.ts";
+import type { App } from "#server/app-context.ts";
+import type { Browser } from "#server/identity/settings.ts";
+import { addAddress } from "#server/withdrawals/add-address.ts";
+import { removeAddress } from "#server/withdrawals/remove-address.ts";
+import { requestWithdrawal } from "#server/withdrawals/request-withdrawal.ts";
+import { refusalWords } from "./refusals.ts";
+import { addressSchema, readSats, requestSchema } from "./withdraw-schema.ts";
+
+/** What the page says of the form that came in. */
+export interface WithdrawAnswer {
+  intent: string;
+  result: SubmissionResult<string[]>;
+  /** A fresh one where the old one stands for another withdrawal. */
+  requestKey: string | null;
+}
+
+interface Sender {
+  customerId: string;
+  browser: Browser;
+}
+
+/** Takes in the forms of the page: an address for the book, one out of it, or a withdrawal. */
+export async function submitWithdrawForm(app: App, form: FormData, sender: Sender) {
+  const intent = String(form.get("intent"));
+  if (intent === "remove-address") {
+    const addressId = String(form.get("addressId"));
+    await removeAddress(app.db, { ...sender, addressId }, app.now());
+    return said("withdrawal-address-removed", "/account/withdraw");
+  }
+  return intent === "add-address" ? add(app, form, sender) : request(app, form, sender);
+}
+
+async function add(app: App, form: FormData, sender: Sender) {
+  const { network } = app.config;
+  const submission = parseWithZod(form, { schema: addressSchema });
+  const answer = answering("add-address", submission);
+  if (submission.status !== "success") return answer({}, 400);
+  const { address, label } = submission.value;
+  const fault = explainAddress(address, network);
+  if (fault) return answer({ fieldErrors: { address: [fault] } }, 400);
+  try {
+    await addAddress(app.db, { ...sender, address, label, network }, app.now());
+  } catch (error) {
+    return answer(...wordsFor(error));
+  }
+  return said("withdrawal-address-added", "/account/withdraw");
+}
+
+async function request(app: App, form: FormData, sender: Sender) {
+  const submission = parseWithZod(form, { schema: requestSchema });
+  const answer = answering("request", submission);
+  if (submission.status !== "success") return answer({}, 400);
+  const { requestKey, addressId, amount: typed, all, final } = submission.value;
+  const isFinal = final !== undefined;
+  const amount = all !== undefined || isFinal ? ("all" as const) : readSats(typed);
+  if (amount === null || amount === 0n) {
+    const words = typed?.trim() ? "Enter bitcoin, for instance 0.01" : "Enter an amount";
+    return answer({ fieldErrors: { amount: [words] } }, 400);
+  }
+  const { feeSats: feeUnits } = app.config.withdrawals;
+  const wanted = { ...sender, requestKey, addressId, amount, isFinal, feeUnits, site: app.config };
+  try {
+    const { withdrawalId } = await requestWithdrawal(app.db, wanted, app.now());
+    return said("withdrawal-requested", `/account/withdraw/${withdrawalId}`);
+  } catch (error) {
+    const used = error instanceof Refusal && error.code === "withdrawals/request-key-reused";
+    return answer(...wordsFor(error), used ? randomUUID() : null);
+  }
+}
+
+interface Said {
+  fieldErrors?: Record<string, string[]>;
+  formErrors?: string[];
+}
+
+function answering(intent: string, submission: { reply(said: Said): SubmissionResult<string[]> }) {
+  return (words: Said, status: number, requestKey: string | null = null) =>
+    data<WithdrawAnswer>({ intent, result: submission.reply(words), requestKey }, status);
+}
+
+function wordsFor(error: unknown): [Said, number] {
+  const words = error instanceof Refusal ? refusalWords(error.code) : undefined;
+  if (!words) throw error;
+  const { field, text, status } = words;
+  return [field ? { fieldErrors: { [field]: [text] } } : { formErrors: [text] }, status];
+}
+
+async function said(key: FlashKey, to: string) {
+  return redirect(to, { headers: { "Set-Cookie": await flash(key) } });
+}

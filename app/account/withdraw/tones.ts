@@ -1,0 +1,7 @@
+import type { WithdrawalState } from "#core/withdrawal.ts";
+
+export function toneOf(state: WithdrawalState): "good" | "waiting" | "bad" | "plain" {
+  if (state === "settled") return "good";
+  if (state === "rejected" || state === "returned") return "bad";
+  return state === "cancelled" ? "plain" : "waiting";
+}

@@ -1,0 +1,29 @@
+import { parseAmount } from "#core/money.ts";
+import { withdrawalTerms } from "#core/withdrawal.ts";
+import { z } from "#core/zod.ts";
+
+/** A form of an address for the book. What is wrong with the address itself needs the network: the page asks for it. */
+export const addressSchema = z.object({
+  address: z.string("Enter a Bitcoin address").check(z.maxLength(200, "This is too long")),
+  label: z
+    .string("Give it a name, for instance Cold wallet")
+    .check(
+      z.trim(),
+      z.minLength(1, "Give it a name, for instance Cold wallet"),
+      z.maxLength(withdrawalTerms.addressLabelMax, "At most 60 characters"),
+    ),
+});
+
+export const requestSchema = z.object({
+  requestKey: z.uuid("Please reload the page and try again"),
+  addressId: z.uuid("Choose an address of your book"),
+  // Left empty or unused where all is asked for.
+  amount: z.optional(z.string()),
+  all: z.optional(z.string()),
+  final: z.optional(z.string()),
+});
+
+/** Satoshis as they were typed; null where they cannot be read. */
+export function readSats(text: string | undefined): bigint | null {
+  return text === undefined ? null : parseAmount(text, "BTC");
+}

@@ -1,0 +1,174 @@
+import { randomUUID } from "node:crypto";
+import { Link } from "react-router";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { When } from "#app/ui/when.tsx";
+import { countryOptions } from "#core/countries.ts";
+import { pageSizes } from "#core/terms.ts";
+import { appContext, requestContext } from "#server/app-context.ts";
+import { customerContext } from "#server/identity/person-context.ts";
+import { getSecurityNeeds } from "#server/identity/queries.ts";
+import { requireFactorFor } from "#server/identity/require-factor.ts";
+import { getBalances } from "#server/ledger/queries.ts";
+import { getVerification } from "#server/verification/queries.ts";
+import {
+  listAddresses,
+  listWithdrawals,
+  sumWithdrawnUsdCents,
+} from "#server/withdrawals/queries.ts";
+import { ResidencePart } from "../verification/residence-part.tsx";
+import type { Route } from "./+types/withdraw";
+import { AddressBook } from "./address-book.tsx";
+import { RequestForm } from "./request-form.tsx";
+import { submitWithdrawForm } from "./submit.ts";
+import { Terms } from "./terms.tsx";
+import styles from "./withdraw.module.css";
+import type { WithdrawData } from "./withdraw-data.ts";
+import { WithdrawalTable } from "./withdrawal-table.tsx";
+
+/** Money and where it goes: whoever found an open browser does not have the second factor. */
+export const middleware: Route.MiddlewareFunction[] = [
+  requireFactorFor((form) => form.get("intent") !== "remove-address"),
+];
+export const meta = titled("Withdraw");
+
+export async function loader({ request, url, context }: Route.LoaderArgs) {
+  const { db, config, now } = context.get(appContext);
+  const { id } = context.get(customerContext);
+  const at = now();
+  const listing = readListing(request.url);
+  const [balances, addresses, needs, verification, withdrawn, list] = await Promise.all([
+    getBalances(db, id),
+    listAddresses(db, id),
+    getSecurityNeeds(db, id, at),
+    getVerification(db, id, at),
+    sumWithdrawnUsdCents(db, id, at),
+    listWithdrawals(db, id, listing, at),
+  ]);
+  const { residence, level } = verification;
+  return {
+    now: at,
+    requestKey: randomUUID(),
+    network: config.network,
+    feeUnits: config.withdrawals.feeSats,
+    balances,
+    addresses,
+    hasFactor: needs.hasFactor,
+    moneyHeldUntil: needs.moneyHeldUntil,
+    residence,
+    countries: residence ? [] : countryOptions(),
+    level,
+    withdrawn,
+    isFinal: url.searchParams.has("final"),
+    show: listing.show,
+    list,
+  };
+}
+
+function readListing(url: string) {
+  const params = new URL(url).searchParams;
+  const page = Number(params.get("page"));
+  return {
+    search: params.get("q") ?? undefined,
+    page: Number.isInteger(page) && page >= 1 && page <= 100_000 ? page : 1,
+    show: pageSizes.find((size) => size === Number(params.get("show"))) ?? pageSizes[0],
+  };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { id: customerId } = context.get(customerContext);
+  const { clientAddress: ipAddress } = context.get(requestContext);
+  const browser = { ipAddress, userAgent: request.headers.get("user-agent") };
+  const form = await request.formData();
+  return submitWithdrawForm(context.get(appContext), form, { customerId, browser });
+}
+
+export default function WithdrawPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { list, show, now } = loaderData;
+  return (
+    <>
+      <PageHeader
+        title="Withdraw"
+        description="Bitcoin, to an address of your own. You see what arrives and on which day before you ask for it."
+      />
+      <div className={styles.columns}>
+        <Panel title="Withdraw bitcoin">
+          <Request data={loaderData} answer={actionData} />
+        </Panel>
+        <div className={styles.stack}>
+          {loaderData.hasFactor ? <AddressBook data={loaderData} answer={actionData} /> : null}
+          <Terms data={loaderData} />
+        </div>
+      </div>
+      <WithdrawalTable list={list} show={show} now={now} />
+    </>
+  );
+}
+
+/** What stands between a customer and his withdrawal, one thing at a time; then the form. */
+function Request({
+  data,
+  answer,
+}: {
+  data: WithdrawData;
+  answer: Route.ComponentProps["actionData"];
+}) {
+  const { hasFactor, moneyHeldUntil, residence, countries, addresses, balances } = data;
+  if (!hasFactor) {
+    return (
+      <Notice tone="warning" title="First a second factor">
+        Nothing leaves an account that a password alone opens.{" "}
+        <Link to="/account/security">Set up an authenticator app or a passkey</Link>. Money then
+        stays for 24 hours, in case it was somebody else who did.
+      </Notice>
+    );
+  }
+  if (!residence) {
+    return (
+      <>
+        <p className={styles.note}>
+          Where do you live? This is asked before a first withdrawal, once.
+        </p>
+        <ResidencePart countries={countries} next="/account/withdraw" />
+      </>
+    );
+  }
+  if (!residence.served) {
+    return (
+      <Notice tone="warning">
+        The service is not available to residents of the country that you stated. You can change it
+        on the page <Link to="/account/verification?step=residence">Verification</Link>. If you
+        cannot, close your account: the final payment is made whatever the country.
+      </Notice>
+    );
+  }
+  if (addresses.length === 0) {
+    return (
+      <EmptyState drawing="touchstone">
+        Add an address to your book first. For 24 hours nothing leaves to a new one, so that you
+        would notice somebody else's.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      {moneyHeldUntil ? (
+        <Notice tone="warning" title="Money stays for a day">
+          A way into your account was changed. From <When at={moneyHeldUntil} plain /> on you can
+          withdraw.
+        </Notice>
+      ) : null}
+      {balances.BTC.available === 0n ? (
+        <EmptyState drawing="balance">
+          No bitcoin is available. What you asked for already is held, and stands in the table
+          below.
+        </EmptyState>
+      ) : (
+        <RequestForm key={data.requestKey} data={data} answer={answer} />
+      )}
+    </>
+  );
+}

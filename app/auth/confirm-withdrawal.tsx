@@ -1,0 +1,151 @@
+import { data, Form, Link } from "react-router";
+import { Facts } from "#app/ui/facts.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { PlainButton } from "#app/ui/plain-button.tsx";
+import { formatAmount } from "#core/money.ts";
+import { Refusal } from "#core/refusal.ts";
+import { cancellableStates } from "#core/withdrawal.ts";
+import { appContext, requestContext } from "#server/app-context.ts";
+import { frozenWords } from "#server/identity/factor-fault.ts";
+import { limits } from "#server/identity/limits.ts";
+import type { LinkState } from "#server/identity/use-link.ts";
+import { countAttempt, placeOf, TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
+import {
+  cancelByLink,
+  confirmWithdrawal,
+  inspectConfirmation,
+} from "#server/withdrawals/confirm-withdrawal.ts";
+import type { Route } from "./+types/confirm-withdrawal";
+import { AuthCard } from "./auth-card.tsx";
+import { FormWords } from "./form-words.tsx";
+
+export const meta = titled("Confirm a withdrawal");
+
+/** The address holds a token: it goes to no other site. */
+export const headers = () => ({ "Referrer-Policy": "same-origin" });
+
+export async function loader({ url, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const token = url.searchParams.get("token") ?? "";
+  const { state, withdrawal } = await inspectConfirmation(db, { token, now: now() });
+  if (!withdrawal) return { state, withdrawal: null, canCancel: false };
+  const { units, feeUnits, address, dueOn } = withdrawal;
+  const canCancel = cancellableStates.includes(withdrawal.state);
+  return { state, withdrawal: { units, feeUnits, address, dueOn }, canCancel };
+}
+
+export async function action({ request, url, context }: Route.ActionArgs) {
+  const { db, now } = context.get(appContext);
+  const { clientAddress: ipAddress } = context.get(requestContext);
+  const token = url.searchParams.get("token") ?? "";
+  const browser = { ipAddress, userAgent: request.headers.get("user-agent") };
+  const at = now();
+  const intent = (await request.formData()).get("intent");
+  try {
+    await countAttempt(db, limits.linkByPlace, placeOf(ipAddress), at);
+    if (intent === "cancel") {
+      await cancelByLink(db, { token, browser }, at);
+      return { done: "cancelled" as const, problem: null };
+    }
+    await confirmWithdrawal(db, { token, browser }, at);
+    return { done: "confirmed" as const, problem: null };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return data({ done: null, problem: wordsFor(error, at) }, { status: 400 });
+  }
+}
+
+function wordsFor(refusal: Refusal, now: Date): string {
+  if (refusal instanceof TooManyAttempts) {
+    return `Too many attempts. Please try again in ${waitUntil(refusal.retryAt, now)}.`;
+  }
+  if (refusal.code === "withdrawals/account-frozen") return frozenWords;
+  if (refusal.code === "withdrawals/money-stays") {
+    return "A way into the account was changed, so money stays for 24 hours. Confirm after that, or ask again.";
+  }
+  if (refusal.code === "withdrawals/too-late") {
+    return "It is in a batch already and cannot be cancelled any more. Write to us at once if it was not you.";
+  }
+  return "This link does not work any more.";
+}
+
+const states: Record<LinkState, { title: string; lead: string }> = {
+  open: {
+    title: "Confirm this withdrawal",
+    lead: "Compare the address with the one in your wallet, letter by letter. What leaves cannot be called back.",
+  },
+  used: {
+    title: "This was confirmed already",
+    lead: "The link works once; you need it no longer.",
+  },
+  replaced: { title: "This withdrawal is over", lead: "It was cancelled or rejected." },
+  expired: {
+    title: "This link has expired",
+    lead: "Nothing leaves. The amount is available again within minutes.",
+  },
+  unknown: {
+    title: "This link does not work",
+    lead: "It is not complete, or it is too old. Please copy it from the mail as a whole.",
+  },
+};
+
+const outcomes = {
+  confirmed: {
+    title: "Thank you, it is confirmed",
+    lead: "Our staff look at it now. You get a mail when it has left.",
+  },
+  cancelled: {
+    title: "It is cancelled",
+    lead: "The amount is available again. If it was not you who asked, set a new password now.",
+  },
+};
+
+export default function ConfirmWithdrawal({ loaderData, actionData }: Route.ComponentProps) {
+  const { state, withdrawal, canCancel } = loaderData;
+  const done = actionData?.done;
+  const said = done ? outcomes[done] : states[state];
+  const isOpen = state === "open" && !done;
+  return (
+    <AuthCard
+      title={said.title}
+      lead={said.lead}
+      links={<Link to="/account/withdraw">To your withdrawals</Link>}
+    >
+      <FormWords errors={actionData?.problem ? [actionData.problem] : []} />
+      {withdrawal ? <About withdrawal={withdrawal} /> : null}
+      {isOpen ? (
+        <Form method="post">
+          <PlainButton name="intent" value="confirm" pending="Confirming…">
+            Confirm
+          </PlainButton>
+        </Form>
+      ) : null}
+      {canCancel && done !== "cancelled" ? (
+        <Form method="post">
+          <PlainButton name="intent" value="cancel" look="quiet" pending="Cancelling…">
+            It was not me: cancel it
+          </PlainButton>
+        </Form>
+      ) : null}
+    </AuthCard>
+  );
+}
+
+interface AboutProps {
+  withdrawal: { units: bigint; feeUnits: bigint; address: string; dueOn: string };
+}
+
+function About({ withdrawal: { units, feeUnits, address, dueOn } }: AboutProps) {
+  const btc = (amount: bigint) => `${formatAmount(amount, "BTC")} BTC`;
+  return (
+    <Facts
+      facts={[
+        { label: "Leaves the balance", value: btc(units) },
+        { label: "Our fee", value: btc(feeUnits) },
+        { label: "Arrives", value: btc(units - feeUnits) },
+        { label: "Address", value: <code style={{ overflowWrap: "anywhere" }}>{address}</code> },
+        { label: "Leaves on", value: `${dueOn} (UTC)` },
+      ]}
+    />
+  );
+}

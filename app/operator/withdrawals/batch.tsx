@@ -1,0 +1,367 @@
+import { Checkbox, Textarea, TextInput } from "@mantine/core";
+import { data, Form, Link, redirect } from "react-router";
+import { Amount } from "#app/ui/amount.tsx";
+import { CopyField } from "#app/ui/copy-field.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { Facts } from "#app/ui/facts.tsx";
+import { flash } from "#app/ui/flash.ts";
+import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { Timeline, type TimelineEvent } from "#app/ui/timeline.tsx";
+import { Refusal } from "#core/refusal.ts";
+import { withdrawalStateWords, withdrawalTerms } from "#core/withdrawal.ts";
+import { appContext } from "#server/app-context.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { type BatchCase, findBatch } from "#server/withdrawals/batches/queries.ts";
+import { AnotherPayment } from "#server/withdrawals/upload-signed.ts";
+import { ConsoleError } from "../console-error.tsx";
+import list from "../console-list.module.css";
+import grid from "../deposit.module.css";
+import { readAfterConflict } from "../read-after-conflict.ts";
+import { useMay } from "../use-may.ts";
+import type { Route } from "./+types/batch";
+import { batchTones, batchWords } from "./batch-words.ts";
+import { refusalText, statusOf } from "./refusal-text.ts";
+import { runBatchForm } from "./run-batch-form.ts";
+import styles from "./withdrawals.module.css";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("withdrawals/read", {
+    upload: "withdrawals/upload-signed",
+    order: "withdrawals/order-broadcast",
+    rebuild: "withdrawals/rebuild-batch",
+  }),
+];
+export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
+export const meta = titled("Batch of withdrawals");
+
+const notFound = () => data(null, { status: 404, statusText: "Not Found" });
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, config } = context.get(appContext);
+  const batch = await findBatch(db, params.paymentId);
+  if (!batch) throw notFound();
+  const { id: operatorId } = context.get(operatorContext);
+  const [last] = batch.versions;
+  const isMaker = batch.formedBy === operatorId || last?.madeBy === operatorId;
+  return { batch, needsColleague: batch.needsTwo && isMaker, network: config.network };
+}
+
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const operator = context.get(operatorContext);
+  const form = await request.formData();
+  const { paymentId: batchId } = params;
+  try {
+    const key = await runBatchForm(app, operator, batchId, form);
+    return redirect(`/operator/withdrawals/batches/${batchId}`, {
+      headers: { "Set-Cookie": await flash(key) },
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const typed = (name: string) => String(form.get(name) ?? "");
+    const answer: BatchAnswer = {
+      intent: typed("intent"),
+      ...{ text: typed("text"), reason: typed("reason"), feeRate: typed("feeRate") },
+      fault: refusalText(error.code),
+      differences: error instanceof AnotherPayment ? error.differences : [],
+    };
+    return data(answer, statusOf(error.code));
+  }
+}
+
+interface BatchAnswer {
+  intent: string;
+  text: string;
+  reason: string;
+  feeRate: string;
+  fault: string;
+  differences: string[];
+}
+
+type Version = BatchCase["versions"][number];
+
+export default function BatchPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { batch, needsColleague } = loaderData;
+  const [last] = batch.versions;
+  if (!last) return null;
+  const goesOn = batch.state === "formed" || batch.state === "broadcast";
+  return (
+    <>
+      <PageHeader
+        title={`Batch of ${batch.day}`}
+        description={
+          <StatusBadge status={batchWords[batch.state]} tone={batchTones[batch.state]} />
+        }
+        actions={<Link to="/operator/withdrawals/batches">All batches</Link>}
+      />
+      <div className={grid.case}>
+        <div className={grid.claim}>
+          {last.fault ? (
+            <Notice tone="error" title="The node would not take it">
+              {last.fault}. It is tried again each minute. Should a coin have been spent elsewhere,
+              the batch ends by itself once that is confirmed, and everybody has his money back.
+            </Notice>
+          ) : null}
+          <VersionFacts version={last} batch={batch} />
+          {goesOn && !last.orderedAt ? (
+            <Next batch={batch} last={last} needsColleague={needsColleague} answer={actionData} />
+          ) : null}
+          {goesOn ? <Rebuild batch={batch} last={last} answer={actionData} /> : null}
+        </div>
+        <div className={grid.evidence}>
+          <Panel title="What happened">
+            <Timeline events={eventsOf(batch)} />
+          </Panel>
+        </div>
+      </div>
+      <Payments batch={batch} last={last} />
+    </>
+  );
+}
+
+function VersionFacts({ version, batch }: { version: Version; batch: BatchCase }) {
+  const { number, feeRate, feeUnits, changeUnits, spends, pays, txid, reason } = version;
+  const may = useMay();
+  return (
+    <Panel
+      title={number === 1 ? "The transaction" : `The transaction, version ${number}`}
+      aside={
+        may("withdrawals/download-psbt") ? (
+          <a href={`/operator/withdrawals/batches/${batch.id}/${number}.psbt`} download>
+            Take it away to sign
+          </a>
+        ) : null
+      }
+    >
+      <Facts
+        facts={[
+          reason !== null && { label: "Built again", value: reason },
+          { label: "Payments", value: pays.length },
+          { label: "Fee", value: <Amount units={feeUnits} asset="BTC" /> },
+          { label: "Fee rate", value: `${feeRate} sat/vB` },
+          { label: "Coins spent", value: spends.length },
+          { label: "Change to the wallet", value: <Amount units={changeUnits} asset="BTC" /> },
+          { label: "Transaction id", value: <CopyField text={txid} label="transaction id" /> },
+          { label: "Two people", value: batch.needsTwo ? "needed" : "not needed" },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+interface FormProps {
+  batch: BatchCase;
+  last: Version;
+  answer: BatchAnswer | undefined;
+}
+
+const faultOf = (answer: BatchAnswer | undefined, intent: string) =>
+  answer?.intent === intent ? answer : null;
+
+function Next({ last, needsColleague, answer }: FormProps & { needsColleague: boolean }) {
+  const may = useMay();
+  if (!last.signedAt) {
+    return may("withdrawals/upload-signed") ? <Upload last={last} answer={answer} /> : null;
+  }
+  if (!may("withdrawals/order-broadcast") || needsColleague) {
+    return (
+      <Notice title="Signed, waits for a colleague">
+        Somebody else than who built it orders the broadcast.
+      </Notice>
+    );
+  }
+  const fault = faultOf(answer, "order");
+  return (
+    <Panel title="Send it">
+      <Form method="post" preventScrollReset className={styles.form}>
+        <FormAlert errors={fault ? [fault.fault] : null} />
+        <p className={styles.note}>
+          What was signed pays exactly what stands below. Sent it cannot be called back.
+        </p>
+        <input type="hidden" name="number" value={last.number} />
+        <div>
+          <SubmitButton name="intent" value="order" pendingText="Ordering…">
+            Order the broadcast
+          </SubmitButton>
+        </div>
+      </Form>
+    </Panel>
+  );
+}
+
+function Upload({ last, answer }: Omit<FormProps, "batch">) {
+  const fault = faultOf(answer, "upload");
+  return (
+    <Panel title="Bring back what was signed">
+      <Form method="post" encType="multipart/form-data" preventScrollReset className={styles.form}>
+        {fault ? (
+          <Notice tone="error">
+            {fault.fault}
+            {fault.differences.length > 0 ? (
+              <ul className={styles.differences}>
+                {fault.differences.map((each) => (
+                  <li key={each}>{each}</li>
+                ))}
+              </ul>
+            ) : null}
+          </Notice>
+        ) : null}
+        <input type="hidden" name="number" value={last.number} />
+        <label>
+          The signed file
+          <input type="file" name="file" className={styles.file} />
+        </label>
+        <Textarea
+          name="text"
+          label="Or its text"
+          description="A PSBT as base64, or the finished transaction as hex"
+          rows={3}
+          defaultValue={fault?.text ?? ""}
+          spellCheck={false}
+        />
+        <div>
+          <SubmitButton name="intent" value="upload" pendingText="Comparing…">
+            Compare and keep
+          </SubmitButton>
+        </div>
+      </Form>
+    </Panel>
+  );
+}
+
+function Rebuild({ batch, last, answer }: FormProps) {
+  const may = useMay();
+  const fault = faultOf(answer, "rebuild");
+  if (!may("withdrawals/rebuild-batch")) return null;
+  const paid = batch.withdrawals.filter(({ id }) => last.pays.includes(id));
+  return (
+    <details className={grid.fold} open={fault !== null}>
+      <summary className={grid.summary}>
+        {last.orderedAt ? "Raise the fee, or leave a payment out" : "Build it again"}
+      </summary>
+      <div className={grid.folded}>
+        <Form method="post" preventScrollReset className={styles.form}>
+          <FormAlert errors={fault ? [fault.fault] : null} />
+          <p className={styles.note}>
+            The new version spends the same coins, so the chain takes one of them at most. Who is
+            left out has his money back once a version without him is confirmed.
+          </p>
+          <input type="hidden" name="number" value={last.number} />
+          <TextInput
+            className={styles.narrow}
+            name="feeRate"
+            label="Fee rate"
+            description="Satoshis per virtual byte"
+            inputMode="numeric"
+            required
+            withAsterisk={false}
+            defaultValue={fault?.feeRate ?? String(last.feeRate + 1)}
+          />
+          <fieldset>
+            <legend>Leave out</legend>
+            {paid.map(({ id, customerName, units, feeUnits }) => (
+              <Checkbox
+                key={id}
+                name="leaveOut"
+                value={id}
+                label={
+                  <>
+                    {customerName}, <Amount units={units - feeUnits} asset="BTC" plain />
+                  </>
+                }
+              />
+            ))}
+          </fieldset>
+          <TextInput
+            name="reason"
+            label="Why"
+            required
+            withAsterisk={false}
+            maxLength={withdrawalTerms.reasonMax}
+            defaultValue={fault?.reason ?? ""}
+          />
+          <div>
+            <SubmitButton name="intent" value="rebuild" variant="default" pendingText="Building…">
+              Build a new version
+            </SubmitButton>
+          </div>
+        </Form>
+      </div>
+    </details>
+  );
+}
+
+function Payments({ batch, last }: { batch: BatchCase; last: Version }) {
+  return (
+    <Panel title="Payments" flush>
+      <DataTable label="Payments of the batch" bare>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Customer</Table.Th>
+            <Table.Th className={list.number}>Arrives</Table.Th>
+            <Table.Th>Address</Table.Th>
+            <Table.Th>State</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {batch.withdrawals.map(({ id, customerName, units, feeUnits, address, state }) => (
+            <Table.Tr key={id}>
+              <Table.Td>
+                <Link to={`/operator/withdrawals/${id}`}>{customerName}</Link>
+              </Table.Td>
+              <Table.Td className={list.number}>
+                <Amount units={units - feeUnits} asset="BTC" />
+              </Table.Td>
+              <Table.Td>
+                <code className={styles.address}>{address}</code>
+              </Table.Td>
+              <Table.Td>
+                {withdrawalStateWords[state]}
+                {last.pays.includes(id) ? null : <div className={list.second}>left out</div>}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </DataTable>
+    </Panel>
+  );
+}
+
+function eventsOf(batch: BatchCase): TimelineEvent[] {
+  const built = batch.versions.toReversed().flatMap(eventsOfVersion);
+  return [...built, ...onChain(batch), ending(batch)];
+}
+
+function eventsOfVersion(version: Version): TimelineEvent[] {
+  const { number, madeAt, makerName, signedAt, signerName, orderedAt, ordererName } = version;
+  const name = number === 1 ? "" : `, version ${number}`;
+  const steps: Array<TimelineEvent & { at: Date | null }> = [
+    { title: `Built${name}`, at: madeAt, body: `By ${makerName}.` },
+    { title: `Signed${name}`, at: signedAt, body: `Brought back by ${signerName}.` },
+    { title: `Broadcast ordered${name}`, at: orderedAt, body: `By ${ordererName}.` },
+    { title: `Sent${name}`, at: version.sentAt, tone: "good" },
+  ];
+  return steps.filter(({ at }) => at !== null);
+}
+
+function onChain({ minedHeight, minedVersionId, versions }: BatchCase): TimelineEvent[] {
+  if (minedHeight === null) return [];
+  const mine = versions.find(({ id }) => id === minedVersionId);
+  const body = mine ? `Version ${mine.number}.` : "Another transaction has spent its coin.";
+  return [{ title: `In block ${minedHeight}`, tone: mine ? "good" : "bad", body }];
+}
+
+function ending({ state, endedAt }: BatchCase): TimelineEvent {
+  if (endedAt) {
+    return { title: batchWords[state], at: endedAt, tone: state === "settled" ? "good" : "bad" };
+  }
+  return { title: `Final after ${withdrawalTerms.confirmations} blocks`, tone: "waiting" };
+}

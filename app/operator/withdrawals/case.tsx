@@ -1,0 +1,373 @@
+import { Textarea, TextInput } from "@mantine/core";
+import { data, Form, Link, redirect } from "react-router";
+import { Amount, Usd } from "#app/ui/amount.tsx";
+import { Facts } from "#app/ui/facts.tsx";
+import { type FlashKey, flash } from "#app/ui/flash.ts";
+import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { When } from "#app/ui/when.tsx";
+import { Refusal } from "#core/refusal.ts";
+import { addDays, utcDay } from "#core/utc-day.ts";
+import { cancellableStates, withdrawalStateWords, withdrawalTerms } from "#core/withdrawal.ts";
+import { type App, appContext } from "#server/app-context.ts";
+import type { ActingOperator } from "#server/identity/operator.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { listStandingFlags } from "#server/staff-notes/queries.ts";
+import { getVerification } from "#server/verification/queries.ts";
+import { approveWithdrawal, rejectWithdrawal } from "#server/withdrawals/decide-withdrawal.ts";
+import { liftHold, placeHold } from "#server/withdrawals/hold-withdrawal.ts";
+import {
+  findNextWithdrawal,
+  findWithdrawal,
+  type WithdrawalCase,
+} from "#server/withdrawals/queries.ts";
+import { ConsoleError } from "../console-error.tsx";
+import { StandingFlags } from "../customer/standing-flags.tsx";
+import grid from "../deposit.module.css";
+import { MayLink } from "../may-link.tsx";
+import { readAfterConflict } from "../read-after-conflict.ts";
+import { useMay } from "../use-may.ts";
+import type { Route } from "./+types/case";
+import { refusalText, statusOf } from "./refusal-text.ts";
+import styles from "./withdrawals.module.css";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("withdrawals/read", {
+    approve: "withdrawals/approve",
+    reject: "withdrawals/reject",
+    hold: "withdrawals/place-hold",
+    lift: "withdrawals/lift-hold",
+  }),
+];
+export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
+export function meta({ loaderData, matches }: Route.MetaArgs) {
+  const whose = loaderData?.withdrawal.customerName;
+  return [{ title: `Withdrawal of ${whose} · ${matches[0].loaderData.siteName}` }];
+}
+export const handle = {
+  keys: [
+    { key: "a", does: "approve", needs: "withdrawals/approve" },
+    { key: "r", does: "reject", needs: "withdrawals/reject" },
+    { key: "n", does: "next that waits" },
+    { key: "q", does: "queue" },
+  ],
+};
+
+const notFound = () => data(null, { status: 404, statusText: "Not Found" });
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const at = now();
+  const withdrawal = await findWithdrawal(db, { withdrawalId: params.withdrawalId });
+  if (!withdrawal) throw notFound();
+  const { customerId, id } = withdrawal;
+  const [flags, nextId, { level, residence }] = await Promise.all([
+    listStandingFlags(db, customerId, at),
+    findNextWithdrawal(db, id),
+    getVerification(db, customerId, at),
+  ]);
+  return { withdrawal, flags, nextId, level, country: residence?.country ?? null, now: at };
+}
+
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const form = await request.formData();
+  const intent = String(form.get("intent"));
+  const reason = String(form.get("reason") ?? "").replaceAll("\0", "");
+  const day = String(form.get("day") ?? "");
+  const { withdrawalId } = params;
+  try {
+    const wanted = { withdrawalId, intent, reason, day };
+    const key = await decide(app, context.get(operatorContext), wanted);
+    return redirect(`/operator/withdrawals/${withdrawalId}`, {
+      headers: { "Set-Cookie": await flash(key) },
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.code === "withdrawals/not-found") throw notFound();
+    const fault = refusalText(error.code);
+    return data({ intent, reason, day, fault }, statusOf(error.code));
+  }
+}
+
+interface Wanted {
+  withdrawalId: string;
+  intent: string;
+  reason: string;
+  day: string;
+}
+
+async function decide(
+  { db, now }: App,
+  operator: ActingOperator,
+  { withdrawalId, intent, reason, day }: Wanted,
+): Promise<FlashKey> {
+  const at = now();
+  switch (intent) {
+    case "approve":
+      await approveWithdrawal(db, operator, withdrawalId, at);
+      return "withdrawal-approved";
+    case "reject":
+      await rejectWithdrawal(db, operator, { withdrawalId, reason }, at);
+      return "withdrawal-rejected";
+    case "hold": {
+      const endsAt = new Date(`${day}T00:00:00Z`);
+      await placeHold(db, operator, { withdrawalId, reason, endsAt }, at);
+      return "withdrawal-held";
+    }
+    default:
+      await liftHold(db, operator, withdrawalId, at);
+      return "withdrawal-hold-lifted";
+  }
+}
+
+type Answer = Wanted & { fault: string };
+
+export default function CasePage({ loaderData, actionData }: Route.ComponentProps) {
+  const { withdrawal, flags, nextId, now } = loaderData;
+  const answer = actionData as Answer | undefined;
+  return (
+    <>
+      <PageHeader
+        title={
+          <>
+            Withdrawal of <Amount units={withdrawal.units} asset={withdrawal.asset} plain />
+          </>
+        }
+        description={withdrawal.customerName}
+        actions={
+          <nav className={grid.onward} aria-label="Queue">
+            <Link to="/operator/withdrawals" data-key="q">
+              Queue
+            </Link>
+            {nextId ? (
+              <Link to={`/operator/withdrawals/${nextId}`} data-key="n">
+                Next
+              </Link>
+            ) : (
+              <span className={grid.muted}>Nothing else waits</span>
+            )}
+          </nav>
+        }
+      />
+      <StandingFlags flags={flags} customerId={withdrawal.customerId} />
+      <div className={grid.case} key={withdrawal.id}>
+        <div className={grid.claim}>
+          <CaseFacts data={loaderData} />
+        </div>
+        <div className={grid.evidence}>
+          <Holds withdrawal={withdrawal} now={now} answer={answer} />
+        </div>
+        <div className={grid.decision}>
+          <Decide withdrawal={withdrawal} answer={answer} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function CaseFacts({
+  data: { withdrawal, level, country },
+}: {
+  data: Route.ComponentProps["loaderData"];
+}) {
+  const { customerId, units, feeUnits, asset, usdCents, state } = withdrawal;
+  return (
+    <Panel title="What is asked for">
+      <Facts
+        facts={[
+          {
+            label: "Customer",
+            value: (
+              <MayLink needs="customers/read" to={`/operator/customers/${customerId}`}>
+                {withdrawal.customerName}
+              </MayLink>
+            ),
+          },
+          { label: "E-mail", value: withdrawal.customerEmail },
+          { label: "Level", value: country ? `${level}, ${country}` : level },
+          { label: "State", value: <StatusBadge status={withdrawalStateWords[state]} /> },
+          { label: "From the balance", value: <Amount units={units} asset={asset} /> },
+          { label: "Our fee", value: <Amount units={feeUnits} asset={asset} /> },
+          { label: "Arrives", value: <Amount units={units - feeUnits} asset={asset} /> },
+          usdCents !== null && { label: "Worth then", value: <Usd cents={usdCents} /> },
+          withdrawal.isFinal && { label: "Kind", value: "Final payment, the account is closing" },
+          { label: "Address", value: <code className={styles.address}>{withdrawal.address}</code> },
+          { label: "Asked for", value: <When at={withdrawal.requestedAt} /> },
+          withdrawal.confirmedAt !== null && {
+            label: "Confirmed by mail",
+            value: <When at={withdrawal.confirmedAt} />,
+          },
+          { label: "Leaves on", value: `${withdrawal.dueOn} (UTC)` },
+          withdrawal.batchId !== null && {
+            label: "Batch",
+            value: (
+              <Link to={`/operator/withdrawals/batches/${withdrawal.batchId}`}>
+                {withdrawal.batchDay}
+              </Link>
+            ),
+          },
+          withdrawal.txid !== null && {
+            label: "Transaction",
+            value: <code className={styles.address}>{withdrawal.txid}</code>,
+          },
+          withdrawal.reason !== null && { label: "Reason", value: withdrawal.reason },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+const faultOf = (answer: Answer | undefined, intent: string) =>
+  answer?.intent === intent ? answer : null;
+
+interface PartProps {
+  withdrawal: WithdrawalCase;
+  answer: Answer | undefined;
+}
+
+function Decide({ withdrawal, answer }: PartProps) {
+  const may = useMay();
+  const { state } = withdrawal;
+  if (!cancellableStates.includes(state)) {
+    return (
+      <Panel title="Decision">
+        <p className={styles.note}>{`${withdrawalStateWords[state]}: nothing is to be decided.`}</p>
+      </Panel>
+    );
+  }
+  const fault = faultOf(answer, "approve");
+  return (
+    <>
+      {state === "requested" ? (
+        <Notice title="Its customer has to confirm it by mail first" />
+      ) : null}
+      {state === "confirmed" && may("withdrawals/approve") ? (
+        <Panel title="Approve">
+          <Form method="post" preventScrollReset className={styles.form}>
+            <FormAlert errors={fault ? [fault.fault] : null} />
+            <p className={styles.note}>
+              It then goes into the batch of its day. Its customer can still cancel until that is
+              formed.
+            </p>
+            <div>
+              <SubmitButton name="intent" value="approve" pendingText="Approving…" data-key="a">
+                Approve
+              </SubmitButton>
+            </div>
+          </Form>
+        </Panel>
+      ) : null}
+      {state === "confirmed" && !may("withdrawals/approve") ? (
+        <Notice title="Waits for an approver">
+          Your role sees this case; approving and rejecting is for others.
+        </Notice>
+      ) : null}
+      {may("withdrawals/reject") ? <Reject answer={answer} /> : null}
+    </>
+  );
+}
+
+function Reject({ answer }: { answer: Answer | undefined }) {
+  const fault = faultOf(answer, "reject");
+  return (
+    <details className={grid.fold} open={fault !== null}>
+      <summary className={grid.summary}>Reject</summary>
+      <div className={grid.folded}>
+        <Form method="post" preventScrollReset className={styles.form}>
+          <FormAlert errors={fault ? [fault.fault] : null} />
+          <Textarea
+            name="reason"
+            label="Reason"
+            description="The customer reads it; the amount is available to him again"
+            rows={3}
+            required
+            withAsterisk={false}
+            maxLength={withdrawalTerms.reasonMax}
+            defaultValue={fault?.reason ?? ""}
+            data-key="r"
+          />
+          <div>
+            <SubmitButton name="intent" value="reject" variant="outline" color="brick">
+              Reject and tell the customer
+            </SubmitButton>
+          </div>
+        </Form>
+      </div>
+    </details>
+  );
+}
+
+function Holds({ withdrawal, now, answer }: PartProps & { now: Date }) {
+  const may = useMay();
+  const { holds, state } = withdrawal;
+  const standing = holds.find(({ liftedAt, endsAt }) => !liftedAt && endsAt > now);
+  const canHold = cancellableStates.includes(state) && !standing && may("withdrawals/place-hold");
+  const fault = faultOf(answer, "hold");
+  return (
+    <Panel title="Holds">
+      {holds.length === 0 ? <p className={styles.note}>None.</p> : null}
+      {holds.map(({ id, reason, ownerName, placedAt, endsAt, liftedAt }) => (
+        <Facts
+          key={id}
+          facts={[
+            { label: "Reason", value: reason },
+            { label: "Placed by", value: ownerName },
+            { label: "From", value: <When at={placedAt} /> },
+            { label: liftedAt ? "Ended early" : "Ends", value: <When at={liftedAt ?? endsAt} /> },
+          ]}
+        />
+      ))}
+      {standing && may("withdrawals/lift-hold") ? (
+        <Form method="post" preventScrollReset className={styles.form}>
+          <div>
+            <SubmitButton name="intent" value="lift" variant="default">
+              End the hold now
+            </SubmitButton>
+          </div>
+        </Form>
+      ) : null}
+      {canHold ? (
+        <details className={grid.fold} open={fault !== null}>
+          <summary className={grid.summary}>Hold it</summary>
+          <div className={grid.folded}>
+            <Form method="post" preventScrollReset className={styles.form}>
+              <FormAlert errors={fault ? [fault.fault] : null} />
+              <TextInput
+                type="date"
+                name="day"
+                label="Until"
+                description="00:00 UTC of that day. It ends by itself, within 30 days"
+                required
+                withAsterisk={false}
+                min={addDays(utcDay(now), 1)}
+                max={addDays(utcDay(now), withdrawalTerms.holdDays)}
+                defaultValue={fault?.day ?? addDays(utcDay(now), 2)}
+              />
+              <Textarea
+                name="reason"
+                label="Why"
+                description="The customer reads it, with your first name"
+                rows={2}
+                required
+                withAsterisk={false}
+                maxLength={withdrawalTerms.reasonMax}
+                defaultValue={fault?.reason ?? ""}
+              />
+              <div>
+                <SubmitButton name="intent" value="hold" variant="default">
+                  Hold and tell the customer
+                </SubmitButton>
+              </div>
+            </Form>
+          </div>
+        </details>
+      ) : null}
+    </Panel>
+  );
+}

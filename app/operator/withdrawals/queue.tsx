@@ -1,0 +1,150 @@
+import { TextInput } from "@mantine/core";
+import { Link } from "react-router";
+import { Amount } from "#app/ui/amount.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { FilterForm } from "#app/ui/filter-form.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { OlderNewer } from "#app/ui/pagination.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { Age, When } from "#app/ui/when.tsx";
+import { withdrawalStateWords } from "#core/withdrawal.ts";
+import { appContext } from "#server/app-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import {
+  listWithdrawalQueue,
+  type QueuedWithdrawal,
+  type WithdrawalQueue,
+  withdrawalQueues,
+} from "#server/withdrawals/queries.ts";
+import { ConsoleError } from "../console-error.tsx";
+import { listKeys } from "../console-keys.ts";
+import styles from "../console-list.module.css";
+import { searchText } from "../search-text.ts";
+import type { Route } from "./+types/queue";
+import { WithdrawalTabs } from "./withdrawal-tabs.tsx";
+import own from "./withdrawals.module.css";
+
+const pageSize = 50;
+
+export const middleware: Route.MiddlewareFunction[] = [requirePermission("withdrawals/read")];
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Withdrawals");
+export const handle = { keys: [...listKeys, { key: "/", does: "search" }] };
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const params = new URL(request.url).searchParams;
+  const known = Object.keys(withdrawalQueues) as WithdrawalQueue[];
+  const queue = known.find((each) => each === params.get("state")) ?? "confirmed";
+  const search = searchText(params, "q");
+  const after = params.get("after") ?? undefined;
+  const at = now();
+  const found = await listWithdrawalQueue(db, { queue, search, after, limit: pageSize + 1 }, at);
+  const shown = found.slice(0, pageSize);
+  return {
+    queue,
+    search,
+    now: at,
+    withdrawals: shown,
+    after: found.length > pageSize ? (shown.at(-1)?.id ?? null) : null,
+  };
+}
+
+export default function WithdrawalsPage({ loaderData }: Route.ComponentProps) {
+  const { queue, search, withdrawals, after, now } = loaderData;
+  const isDone = queue === "settled" || queue === "ended";
+  return (
+    <>
+      <PageHeader
+        title="Withdrawals"
+        description="What customers confirmed is approved here. Requests of one UTC day leave in the next day's batch."
+      />
+      <WithdrawalTabs current={queue} />
+      <FilterForm label="Filter withdrawals">
+        {queue === "confirmed" ? null : <input type="hidden" name="state" value={queue} />}
+        <TextInput
+          key={`${queue}-${search}`}
+          type="search"
+          name="q"
+          label="Customer or address"
+          defaultValue={search}
+          w={{ base: "100%", xs: "18rem" }}
+          data-key="/"
+        />
+      </FilterForm>
+      {withdrawals.length === 0 ? (
+        <EmptyState drawing="balance">
+          {search ? "No withdrawal matches." : empty[queue]}
+        </EmptyState>
+      ) : (
+        <Rows withdrawals={withdrawals} now={now} isDone={isDone} />
+      )}
+      <OlderNewer after={after}>
+        {withdrawals.length === 0 ? null : isDone ? "Newest first" : "Oldest first"}
+      </OlderNewer>
+    </>
+  );
+}
+
+const empty: Record<WithdrawalQueue, string> = {
+  confirmed: "Nothing waits to be approved.",
+  requested: "Nobody has yet to confirm by mail.",
+  approved: "Nothing waits for a batch.",
+  leaving: "Nothing is on its way.",
+  settled: "Nothing was confirmed on chain yet.",
+  ended: "Nothing was cancelled, rejected or returned.",
+};
+
+interface RowsProps {
+  withdrawals: QueuedWithdrawal[];
+  now: Date;
+  isDone: boolean;
+}
+
+function Rows({ withdrawals, now, isDone }: RowsProps) {
+  return (
+    <DataTable label={isDone ? "Withdrawals, newest first" : "Withdrawals, oldest first"}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Customer</Table.Th>
+          <Table.Th className={styles.number}>Arrives</Table.Th>
+          <Table.Th>{isDone ? "Ended" : "Asked for"}</Table.Th>
+          <Table.Th>Leaves on</Table.Th>
+          <Table.Th>State</Table.Th>
+          <Table.Th>Address</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {withdrawals.map((each) => (
+          <Table.Tr key={each.id} className={styles.row}>
+            <Table.Td>
+              <Link to={`/operator/withdrawals/${each.id}`} className={styles.link} data-row>
+                {each.customerName}
+              </Link>
+              <div className={styles.second}>{each.customerEmail}</div>
+            </Table.Td>
+            <Table.Td className={styles.number}>
+              <Amount units={each.units - each.feeUnits} asset={each.asset} />
+            </Table.Td>
+            <Table.Td>
+              {each.endedAt ? <When at={each.endedAt} /> : <Age at={each.requestedAt} now={now} />}
+            </Table.Td>
+            <Table.Td>{each.dueOn}</Table.Td>
+            <Table.Td>
+              <StatusBadge
+                status={each.heldUntil ? "held" : withdrawalStateWords[each.state]}
+                tone={isDone ? (each.state === "settled" ? "good" : "plain") : "waiting"}
+              />
+            </Table.Td>
+            <Table.Td>
+              <code className={own.address}>{each.address}</code>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}

@@ -1,0 +1,57 @@
+const texts: Record<string, string> = {
+  "withdrawals/not-found": "There is no such withdrawal.",
+  "withdrawals/not-confirmed": "Its customer has not confirmed it by mail yet.",
+  "withdrawals/already-decided": "This was decided while you looked at it.",
+  "withdrawals/too-late": "It is in a batch already. Nothing was done.",
+  "withdrawals/reason-missing": "Write the reason, in at most 1,000 characters.",
+  "withdrawals/bad-end": "Choose an end that is still to come.",
+  "withdrawals/held-already": "It is held already.",
+  "withdrawals/hold-too-long":
+    "All holds on one withdrawal end within 30 days of the first. Choose an earlier end.",
+  "withdrawals/account-frozen": "The customer's account is frozen. Nothing was done.",
+  "withdrawals/money-stays":
+    "A way into the account was changed lately, so its money stays for 24 hours. Nothing was done.",
+  "withdrawals/no-node": "No Bitcoin node is configured (BITCOIN_RPC_URL).",
+  "withdrawals/no-wallet": "No Bitcoin wallet is configured, or another one than the batch's.",
+  "withdrawals/node-does-not-answer": "The Bitcoin node does not answer. Nothing was done.",
+  "withdrawals/bad-fee-rate": "A whole number of satoshis per virtual byte, from 1 to 1000.",
+  "withdrawals/fee-too-high": "The fee would be more than a tenth of what is paid. Lower the rate.",
+  "withdrawals/scan-too-old":
+    "What the wallet holds was looked for more than six hours ago, or never. Look for coins first.",
+  "withdrawals/nothing-due": "No withdrawal is due. Nothing was done.",
+  "withdrawals/no-such-coin": "One of these coins is spent. Look for coins again.",
+  "withdrawals/coins-taken": "Another batch spends one of these coins. Look for coins again.",
+  "withdrawals/not-enough-coins": "These coins do not cover the payments and the fee.",
+  "withdrawals/no-such-batch": "There is no such batch.",
+  "withdrawals/batch-has-ended": "This batch has ended.",
+  "withdrawals/changed-meanwhile": "A colleague has built another version meanwhile.",
+  "withdrawals/nobody-left": "A batch pays at least one withdrawal.",
+  "withdrawals/fee-not-higher":
+    "Nodes take a replacement only with a higher fee and rate than before. Raise the rate.",
+  "withdrawals/nothing-changed": "This is the version that there is already.",
+  "withdrawals/unreadable": "This is neither a PSBT nor a transaction.",
+  "withdrawals/not-signed":
+    "It is not signed by the keys of this wallet, or not for every coin that it spends.",
+  "withdrawals/node-would-not-take-it":
+    "The node would not take it: a signature is wrong, or a coin is spent. Nothing was kept.",
+  "withdrawals/another-payment": "This is not what was to be signed. Nothing was kept.",
+  "withdrawals/second-person-needed":
+    "The total is above the limit, so somebody else than who built it orders the broadcast.",
+  "withdrawals/customer-frozen":
+    "An account that is paid was frozen meanwhile. Build the batch again without it.",
+  "withdrawals/scan-under-way": "The node is looking for coins already.",
+  "identity/operator-not-active":
+    "Your right to act was taken away a moment ago. Nothing was done.",
+  "identity/not-permitted": "Your role may not do this any more. Nothing was done.",
+};
+
+/** Why an act on a withdrawal or a batch was refused. */
+export function refusalText(code: string): string {
+  return texts[code] ?? "This was refused. Nothing was done.";
+}
+
+/** Of those the page shows what a colleague has done meanwhile. */
+export function statusOf(code: string): 400 | 409 {
+  const conflicts = ["already-decided", "too-late", "changed-meanwhile", "batch-has-ended"];
+  return conflicts.includes(code.split("/")[1] ?? "") ? 409 : 400;
+}

@@ -1,0 +1,59 @@
+import type { FlashKey } from "#app/ui/flash.ts";
+import { Refusal } from "#core/refusal.ts";
+import type { App } from "#server/app-context.ts";
+import type { ActingOperator } from "#server/identity/operator.ts";
+import { requireNode } from "#server/withdrawals/node.ts";
+import { orderBroadcast } from "#server/withdrawals/order-broadcast.ts";
+import { rebuildBatch } from "#server/withdrawals/rebuild-batch.ts";
+import { uploadSigned } from "#server/withdrawals/upload-signed.ts";
+
+/** A signed transaction of a thousand payments has some 200 KB. */
+const maxSignedBytes = 1_000_000;
+
+/** Does what a form on a batch's page asks for. */
+export async function runBatchForm(
+  { db, config, now }: App,
+  operator: ActingOperator,
+  batchId: string,
+  form: FormData,
+): Promise<FlashKey> {
+  const number = Number(form.get("number"));
+  if (!Number.isInteger(number) || number < 1 || number > 10_000) {
+    throw new Refusal("withdrawals/no-such-batch");
+  }
+  switch (form.get("intent")) {
+    case "upload": {
+      const signed = await readSignedField(form);
+      const { network } = config;
+      const upload = { batchId, number, signed, network, node: requireNode(config) };
+      await uploadSigned(db, operator, upload, now());
+      return "batch-signed";
+    }
+    case "order":
+      await orderBroadcast(db, operator, { batchId, number }, now());
+      return "batch-ordered";
+    default: {
+      const wanted = {
+        ...{ batchId, after: number, feeRate: Number(form.get("feeRate")) },
+        leaveOut: form.getAll("leaveOut").map(String),
+        reason: String(form.get("reason") ?? "").replaceAll("\0", ""),
+        ...{ key: config.wallets.bitcoin, node: requireNode(config) },
+      };
+      await rebuildBatch(db, operator, wanted, now());
+      return "batch-rebuilt";
+    }
+  }
+}
+
+async function readSignedField(form: FormData): Promise<Uint8Array> {
+  const file = form.get("file");
+  const text = String(form.get("text") ?? "").trim();
+  if (file instanceof File && file.size > 0) {
+    if (file.size > maxSignedBytes) throw new Refusal("withdrawals/unreadable");
+    return new Uint8Array(await file.arrayBuffer());
+  }
+  if (text === "" || text.length > 2 * maxSignedBytes) {
+    throw new Refusal("withdrawals/unreadable");
+  }
+  return Buffer.from(text);
+}

@@ -1,0 +1,67 @@
+import { randomUUIDv7 } from "node:crypto";
+import { and, count, eq, isNull } from "drizzle-orm";
+import type { Network } from "#core/address.ts";
+import { Refusal } from "#core/refusal.ts";
+import { withdrawalTerms } from "#core/withdrawal.ts";
+import { readAddress } from "#core/withdrawal-address.ts";
+import { isOurAddress } from "../chain/queries.ts";
+import { recordAccountEvent } from "../identity/account-events.ts";
+import type { Browser } from "../identity/settings.ts";
+import type { Db } from "../platform/database.ts";
+import { refusing } from "./as-refusal.ts";
+import { withdrawalAddresses } from "./schema.ts";
+import { scriptOf } from "./withdrawal.ts";
+
+/**
+ * Puts an address into a customer's book. Nothing leaves to it for 24 hours. The same address again is the one that is
+ * there, with another label if one is given.
+ *
+ * @throws Refusal `withdrawals/bad-address`, `withdrawals/own-address` (one of ours, which pays nobody out),
+ * `withdrawals/label-missing`, `withdrawals/book-full`, `withdrawals/account-closed`
+ */
+export async function addAddress(
+  db: Db,
+  added: {
+    customerId: string;
+    address: string;
+    label: string;
+    network: Network;
+    browser: Browser;
+  },
+  now: Date,
+): Promise<{ addressId: string; usableFrom: Date }> {
+  const { customerId, network, browser } = added;
+  const address = readAddress(added.address);
+  const label = added.label.replace(/[\p{Cc}\s]+/gu, " ").trim();
+  if (label === "" || label.length > withdrawalTerms.addressLabelMax) {
+    throw new Refusal("withdrawals/label-missing");
+  }
+  if (!scriptOf(address, network)) throw new Refusal("withdrawals/bad-address");
+  if (await isOurAddress(db, address)) throw new Refusal("withdrawals/own-address");
+  const a = withdrawalAddresses;
+  return refusing(() =>
+    db.transaction(async (tx) => {
+      const ofCustomer = and(eq(a.customerId, customerId), isNull(a.removedAt));
+      const [known] = await tx
+        .update(a)
+        .set({ label })
+        .where(and(ofCustomer, eq(a.address, address)))
+        .returning({ addressId: a.id, usableFrom: a.usableFrom });
+      if (known) return known;
+      const [kept] = await tx.select({ count: count() }).from(a).where(ofCustomer);
+      if ((kept?.count ?? 0) >= withdrawalTerms.addressesMax) {
+        throw new Refusal("withdrawals/book-full");
+      }
+      const usableFrom = new Date(now.getTime() + withdrawalTerms.newAddressHours * 3_600_000);
+      const id = randomUUIDv7();
+      const row = { id, customerId, asset: "BTC" as const, address, label, addedAt: now };
+      await tx.insert(a).values({ ...row, usableFrom });
+      await recordAccountEvent(tx, {
+        ...{ userId: customerId, event: "withdrawal-address-added", by: "self" as const, now },
+        detail: { address },
+        ...browser,
+      });
+      return { addressId: id, usableFrom };
+    }),
+  );
+}

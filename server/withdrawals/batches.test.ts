@@ -1,0 +1,349 @@
+import { randomUUID } from "node:crypto";
+import { hexToBytes } from "@noble/hashes/utils.js";
+import { Transaction } from "@scure/btc-signer";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { deriveAddress } from "#core/wallet/derive-address.ts";
+import { testSite } from "#tests/factories/customer.ts";
+import { createTestOperator } from "#tests/factories/operator.ts";
+import {
+  createApprovedWithdrawal,
+  createBitcoinPrice,
+  createOfflineWallet,
+  createWithdrawer,
+  type OfflineWallet,
+  recordTestWallet,
+} from "#tests/factories/withdrawal.ts";
+import { type RunningBitcoinNode, startBitcoinNode } from "#tests/setup/bitcoin-node.ts";
+import { testDatabase } from "#tests/setup/test-database.ts";
+import { BitcoinNode } from "../chain/bitcoin-node.ts";
+import { freezeAsOperator } from "../identity/freeze-account.ts";
+import { getBalances, listHouseBalances } from "../ledger/queries.ts";
+import { findBatch, getReadiness } from "./batches/queries.ts";
+import { followBatches } from "./follow-batches.ts";
+import { formBatch } from "./form-batch.ts";
+import { placeHold } from "./hold-withdrawal.ts";
+import { orderBroadcast } from "./order-broadcast.ts";
+import { findWithdrawal, getWithdrawalFigures, listVersions } from "./queries.ts";
+import { rebuildBatch } from "./rebuild-batch.ts";
+import { askForCoins, scanCoins } from "./scan-coins.ts";
+import { coinScans, withdrawalBatches } from "./schema.ts";
+import { sendVersion } from "./send-version.ts";
+import { AnotherPayment, uploadSigned } from "./upload-signed.ts";
+
+const { db } = await testDatabase();
+const asked = new Date("2026-03-10T12:00:00Z");
+const now = new Date("2026-03-11T09:00:00Z");
+const clock = () => now;
+const network = "regtest" as const;
+const [grace, alan] = [await createTestOperator(db), await createTestOperator(db)];
+let bitcoin: RunningBitcoinNode;
+let wallet: OfflineWallet;
+let node: BitcoinNode;
+
+beforeAll(async () => {
+  bitcoin = await startBitcoinNode();
+  node = bitcoin.node;
+  wallet = await createOfflineWallet(bitcoin);
+  await recordTestWallet(db, wallet, asked);
+  await createBitcoinPrice(db, asked);
+  await wallet.fund(40_000_000n, 30_000_000n, 20_000_000n, 10_000_000n, 9_000_000n, 8_000_000n);
+});
+afterAll(() => bitcoin.stop());
+
+const ownAddress = () => bitcoin.call<string>("getnewaddress", [], "miner");
+const received = async (address: string) =>
+  Math.round(1e8 * (await bitcoin.call<number>("getreceivedbyaddress", [address, 0], "miner")));
+
+/** Customers with an approved withdrawal of 0.002 BTC each, to addresses of their own. */
+async function approved(count: number) {
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const customer = await createWithdrawer(db, { now: asked, address: await ownAddress() });
+      const wanted = { customer, operator: grace, now: asked };
+      return { ...customer, withdrawalId: await createApprovedWithdrawal(db, wanted) };
+    }),
+  );
+}
+
+async function lookForCoins() {
+  await askForCoins(db, grace, wallet.key, now);
+  const scans = await db.select().from(coinScans);
+  const scanId = scans.find(({ finishedAt }) => finishedAt === null)?.id ?? "";
+  await scanCoins(db, { node, key: wallet.key, scanId }, clock);
+}
+
+async function form(wanted: Partial<Parameters<typeof formBatch>[2]> = {}) {
+  await lookForCoins();
+  const batch = {
+    ...{ submissionKey: randomUUID(), feeRate: 5, outpoints: [], key: wallet.key, node },
+    ...{ twoPeopleAboveSats: 100_000_000n, ...wanted },
+  };
+  return (await formBatch(db, grace, batch, now)).batchId;
+}
+
+async function newest(batchId: string) {
+  const version = (await listVersions(db, batchId)).at(-1);
+  if (!version) throw new Error("a batch has a version");
+  return version;
+}
+
+async function sign(batchId: string) {
+  const { psbt, number } = await newest(batchId);
+  const signed = await wallet.sign(psbt);
+  await uploadSigned(db, alan, { batchId, number, signed, network, node }, now);
+}
+
+async function order(batchId: string, operator = alan) {
+  const { number, id } = await newest(batchId);
+  await orderBroadcast(db, operator, { batchId, number }, now);
+  return id;
+}
+const states = async (people: { withdrawalId: string }[]) =>
+  Promise.all(
+    people.map(async ({ withdrawalId }) => (await findWithdrawal(db, { withdrawalId }))?.state),
+  );
+const custody = async () =>
+  (await listHouseBalances(db)).find(
+    ({ account, asset }) => account === "custody" && asset === "BTC",
+  )?.units ?? 0n;
+const refusal = (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => "done",
+    (error: Error) => error.message,
+  );
+async function settleByMining() {
+  await bitcoin.mine(3);
+  await followBatches(db, node, clock);
+}
+
+test("a batch pays exactly what is due, is signed elsewhere, sent once and settled by the chain", async () => {
+  const people = await approved(3);
+  const [first, held] = [people[0], people[2]];
+  if (!first || !held) throw new Error("three were made");
+  const hold = { withdrawalId: held.withdrawalId, reason: "We ask first" };
+  await placeHold(db, grace, { ...hold, endsAt: new Date("2026-03-12T00:00:00Z") }, now);
+  expect(await getReadiness(db, wallet.key, now)).toMatchObject({ payments: 2, stopped: 1 });
+  expect(await getReadiness(db, wallet.key, asked)).toMatchObject({ payments: 0, later: 3 });
+  expect(await refusal(form({ feeRate: 0 }))).toBe("withdrawals/bad-fee-rate");
+  expect(await refusal(form({ feeRate: 900 }))).toBe("withdrawals/fee-too-high");
+
+  const submissionKey = randomUUID();
+  const [batchId, again] = [await form({ submissionKey }), await form({ submissionKey })];
+  expect(again).toBe(batchId);
+  const { psbt, feeUnits, changeUnits, spends, txid } = await newest(batchId);
+  const unsigned = Transaction.fromPSBT(psbt);
+  expect(spends).toHaveLength(1);
+  expect(unsigned.outputsLength).toBe(3);
+  expect(40_000_000n - 2n * 195_000n - feeUnits).toBe(changeUnits);
+  expect(await states(people)).toEqual(["batched", "batched", "approved"]);
+
+  // What is not the batch, whole and signed, is refused.
+  const upload = (signed: Uint8Array, number = 1) =>
+    refusal(uploadSigned(db, alan, { batchId, number, signed, network, node }, now));
+  expect(await upload(Buffer.from("nonsense"))).toBe("withdrawals/unreadable");
+  expect(await upload(psbt)).toBe("withdrawals/not-signed");
+  const forged = Transaction.fromPSBT(psbt);
+  const mine = Array.from({ length: 3 }, (_, i) => i).find(
+    (i) => forged.getOutput(i).amount === 195_000n,
+  );
+  forged.updateOutput(mine ?? 0, { amount: 194_000n }, true);
+  const signedForgery = await wallet.sign(forged.toPSBT(0));
+  const wrong = await uploadSigned(
+    db,
+    alan,
+    { batchId, number: 1, signed: signedForgery, network, node },
+    now,
+  ).catch((error: AnotherPayment) => error);
+  expect(wrong).toBeInstanceOf(AnotherPayment);
+  expect((wrong as AnotherPayment).differences.join(" ")).toMatch(
+    /does not pay 0.00195000 BTC to bcrt1.*pays 0.00194000 BTC to bcrt1/,
+  );
+  const other = await createOfflineWallet(bitcoin, "thief");
+  expect(await upload(await other.sign(psbt))).toBe("withdrawals/not-signed");
+  expect(await refusal(order(batchId))).toBe("withdrawals/not-signed");
+
+  // As text, as some signers give it.
+  expect(await upload(Buffer.from((await wallet.sign(psbt)).toString("base64")))).toBe("done");
+  const versionId = await order(batchId);
+  await order(batchId);
+  const before = await custody();
+  await Promise.all([1, 2, 3].map(() => sendVersion(db, { node, versionId }, now)));
+  expect(await node.getMempool()).toEqual([txid]);
+  expect(await states(people)).toEqual(["broadcast", "broadcast", "approved"]);
+  expect((await findWithdrawal(db, first))?.txid).toBe(txid);
+
+  await bitcoin.mine();
+  await followBatches(db, node, clock);
+  expect(await states(people)).toEqual(["broadcast", "broadcast", "approved"]);
+  expect((await findBatch(db, batchId))?.minedHeight).toBe(103);
+  // The block goes, and the payment with it: it is noted, and sent again by who has it.
+  await bitcoin.reorganise(1);
+  await followBatches(db, node, clock);
+  expect((await findBatch(db, batchId))?.minedHeight).toBeNull();
+  await bitcoin.mine(3);
+  await Promise.all([1, 2, 3].map(() => followBatches(db, node, clock)));
+  expect(await states(people)).toEqual(["settled", "settled", "approved"]);
+  expect(await received(first.address)).toBe(195_000);
+  expect((await getBalances(db, first.id)).BTC).toEqual({ available: 800_000n, held: 0n });
+  expect(before - (await custody())).toBe(2n * 195_000n + feeUnits);
+  expect(await getWithdrawalFigures(db, now)).toMatchObject({ medianHours: 21, sent: 2 });
+  expect((await node.getTxOut(txid, 0)) !== null).toBe(true);
+
+  const change = deriveAddress(wallet.key, 0, 1);
+  await lookForCoins();
+  const { coins } = await getReadiness(db, wallet.key, now);
+  expect(coins.find(({ branch }) => branch === 1)).toMatchObject({ units: changeUnits, index: 0 });
+  expect(
+    (await bitcoin.call<{ ismine: boolean }>("getaddressinfo", [change], "offline")).ismine,
+  ).toBe(true);
+});
+
+test("a node that answers late, and a crash after sending, leave one payment and one entry", async () => {
+  const people = await approved(1);
+  const batchId = await form();
+  await sign(batchId);
+  const versionId = await order(batchId);
+  const { raw, txid } = await newest(batchId);
+  // It has reached the node, and nobody was told.
+  await node.sendRawTransaction(Buffer.from(raw ?? []).toString("hex"));
+  const gone = new BitcoinNode("http://test:test@127.0.0.1:1");
+  expect(await refusal(sendVersion(db, { node: gone, versionId }, now))).toMatch(/reached/);
+  expect(await states(people)).toEqual(["batched"]);
+  // It is mined before anybody here knows that it was sent.
+  await bitcoin.mine();
+  await Promise.all([sendVersion(db, { node, versionId }, now), followBatches(db, node, clock)]);
+  await bitcoin.mine(2);
+  await Promise.all([1, 2].map(() => followBatches(db, node, clock)));
+  expect(await states(people)).toEqual(["settled"]);
+  expect((await findBatch(db, batchId))?.minedHash).not.toBeNull();
+  expect(
+    (await findWithdrawal(db, { withdrawalId: people[0]?.withdrawalId ?? "" }))?.batchState,
+  ).toBe("settled");
+  expect(await received(people[0]?.address ?? "")).toBe(195_000);
+  expect(txid).toHaveLength(64);
+});
+
+test("a node that dies between order and answer: the payment leaves once it is back", async () => {
+  const people = await approved(1);
+  const batchId = await form();
+  await sign(batchId);
+  const versionId = await order(batchId);
+  await bitcoin.kill();
+  expect(await refusal(sendVersion(db, { node, versionId }, now))).toMatch(/reached|answer/);
+  expect(await refusal(form())).toBe("withdrawals/node-does-not-answer");
+  await bitcoin.restart();
+  await bitcoin.call("loadwallet", ["offline"]).catch(() => null);
+  // The job is lost too: whoever follows the batches sends what was ordered.
+  await followBatches(db, node, clock);
+  expect(await states(people)).toEqual(["broadcast"]);
+  await settleByMining();
+  expect(await states(people)).toEqual(["settled"]);
+});
+
+test("a stuck batch is replaced with a higher fee; without a payment, which comes back", async () => {
+  const people = await approved(2);
+  const [kept, left] = people;
+  if (!kept || !left) throw new Error("two were made");
+  const batchId = await form({ feeRate: 2 });
+  await sign(batchId);
+  await sendVersion(db, { node, versionId: await order(batchId) }, now);
+  const first = await newest(batchId);
+  const again = (wanted: { feeRate: number; leaveOut?: string[]; after?: number }) =>
+    rebuildBatch(
+      db,
+      grace,
+      {
+        ...{ batchId, after: 1, leaveOut: [], reason: "Stuck", key: wallet.key, node },
+        ...wanted,
+      },
+      now,
+    );
+  expect(await refusal(again({ feeRate: 2 }))).toMatch(/fee-not-higher|nothing-changed/);
+  expect(
+    await refusal(again({ feeRate: 20, leaveOut: people.map((each) => each.withdrawalId) })),
+  ).toBe("withdrawals/nobody-left");
+  const rebuilt = await Promise.allSettled([
+    again({ feeRate: 20, leaveOut: [left.withdrawalId] }),
+    again({ feeRate: 21, leaveOut: [left.withdrawalId] }),
+  ]);
+  expect(rebuilt.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  const second = await newest(batchId);
+  expect(second.spends).toContain(first.spends[0]);
+  await sign(batchId);
+  await sendVersion(db, { node, versionId: await order(batchId) }, now);
+  expect(await node.getMempool()).toEqual([second.txid]);
+  // Nothing comes back before the chain has decided.
+  expect(await states(people)).toEqual(["broadcast", "broadcast"]);
+  expect((await getBalances(db, left.id)).BTC.held).toBe(200_000n);
+  await settleByMining();
+  expect(await states(people)).toEqual(["settled", "returned"]);
+  expect((await getBalances(db, left.id)).BTC).toEqual({ available: 1_000_000n, held: 0n });
+  expect(await received(left.address)).toBe(0);
+});
+
+test("a coin spent elsewhere ends the batch: everybody has his money back, and nothing was paid", async () => {
+  const people = await approved(2);
+  const batchId = await form();
+  await sign(batchId);
+  const spent = (await findBatch(db, batchId))?.anchorTxid;
+  const vout = (await findBatch(db, batchId))?.anchorVout;
+  const to = await ownAddress();
+  // The operator moves the coin with his own wallet.
+  const raw = await bitcoin.call<string>("createrawtransaction", [
+    [{ txid: spent, vout }],
+    [{ [to]: 0.0001 }],
+  ]);
+  const { hex } = await bitcoin.call<{ hex: string }>(
+    "signrawtransactionwithwallet",
+    [raw],
+    "offline",
+  );
+  await bitcoin.call("sendrawtransaction", [hex, 0, 1]);
+  await bitcoin.mine();
+  const versionId = await order(batchId);
+  await sendVersion(db, { node, versionId }, now);
+  expect((await newest(batchId)).fault).toMatch(/missingorspent/);
+  await followBatches(db, node, clock);
+  expect(await states(people)).toEqual(["batched", "batched"]);
+  await bitcoin.mine(2);
+  await Promise.all([1, 2].map(() => followBatches(db, node, clock)));
+  expect(await states(people)).toEqual(["returned", "returned"]);
+  expect((await getBalances(db, people[0]?.id ?? "")).BTC.available).toBe(1_000_000n);
+  expect((await findBatch(db, batchId))?.state).toBe("failed");
+});
+
+test("above the limit a second person orders; a frozen account is not paid; two batches take no coin twice", async () => {
+  const people = await approved(2);
+  const [first] = people;
+  if (!first) throw new Error("two were made");
+  const formed = await Promise.allSettled([
+    form({ twoPeopleAboveSats: 399_999n }),
+    formBatch(
+      db,
+      grace,
+      {
+        ...{ submissionKey: randomUUID(), feeRate: 5, outpoints: [], key: wallet.key, node },
+        twoPeopleAboveSats: 399_999n,
+      },
+      now,
+    ),
+  ]);
+  const done = formed.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  expect(done).toHaveLength(1);
+  const [batch] = await db
+    .select()
+    .from(withdrawalBatches)
+    .where(eq(withdrawalBatches.state, "formed"));
+  const batchId = batch?.id ?? "";
+  const { anchorTxid, anchorVout } = batch ?? { anchorTxid: "", anchorVout: 0 };
+  await approved(1);
+  const outpoints = [`${anchorTxid}:${anchorVout}`];
+  expect(await refusal(form({ outpoints }))).toBe("withdrawals/coins-taken");
+  await sign(batchId);
+  expect(await refusal(order(batchId, grace))).toBe("withdrawals/second-person-needed");
+  const freeze = { customerId: first.id, reason: "His mailbox was taken", now };
+  await freezeAsOperator({ db, config: testSite }, alan, freeze);
+  expect(await refusal(order(batchId))).toBe("withdrawals/customer-frozen");
+  expect(hexToBytes(anchorTxid)).toHaveLength(32);
+});

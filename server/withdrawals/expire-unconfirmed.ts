@@ -1,0 +1,25 @@
+import { and, eq, lt } from "drizzle-orm";
+import { sendNoticeLater } from "../notices/send-notice.ts";
+import type { Db } from "../platform/database.ts";
+import { giveBack } from "./give-back.ts";
+import { withdrawals } from "./schema.ts";
+
+/** Cancels withdrawals that nobody confirmed in time, and tells their customers. */
+export async function expireUnconfirmed(db: Db, now: Date): Promise<void> {
+  const isLate = and(eq(withdrawals.state, "requested"), lt(withdrawals.confirmBy, now));
+  const late = await db.select({ id: withdrawals.id }).from(withdrawals).where(isLate).limit(1000);
+  for (const { id } of late) {
+    await db.transaction(async (tx) => {
+      const [found] = await tx
+        .select()
+        .from(withdrawals)
+        .where(and(eq(withdrawals.id, id), isLate))
+        .for("update");
+      if (!found) return;
+      await giveBack(tx, found, { state: "cancelled", endedBy: "time" }, now);
+      const { customerId, units, address } = found;
+      const notice = { kind: "withdrawal-expired" as const, withdrawalId: id, units, address };
+      await sendNoticeLater(tx, { customerId, notice });
+    });
+  }
+}

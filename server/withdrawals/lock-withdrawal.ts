@@ -1,0 +1,27 @@
+import { and, eq, type SQL } from "drizzle-orm";
+import { Refusal } from "#core/refusal.ts";
+import type { Tx } from "../platform/database.ts";
+import type { Withdrawal } from "./give-back.ts";
+import { withdrawals } from "./schema.ts";
+import { isUuid } from "./withdrawal.ts";
+
+/**
+ * Takes a withdrawal, so that one thing happens to it at a time. `whose` narrows it to one customer's.
+ *
+ * @throws Refusal `withdrawals/not-found`
+ */
+export async function lockWithdrawal(
+  tx: Tx,
+  withdrawalId: string,
+  whose?: SQL,
+): Promise<Withdrawal> {
+  const [found] = isUuid(withdrawalId)
+    ? await tx
+        .select()
+        .from(withdrawals)
+        .where(and(eq(withdrawals.id, withdrawalId), whose))
+        .for("update")
+    : [];
+  if (!found) throw new Refusal("withdrawals/not-found");
+  return found;
+}

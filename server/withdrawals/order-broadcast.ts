@@ -1,0 +1,65 @@
+import { eq, inArray, sql } from "drizzle-orm";
+import { Refusal } from "#core/refusal.ts";
+import { actAsOperator } from "../identity/act-as-operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
+import type { Db, Tx } from "../platform/database.ts";
+import { enqueue } from "../platform/jobs.ts";
+import { refusing } from "./as-refusal.ts";
+import { lockBatch } from "./rebuild-batch.ts";
+import { withdrawalBatchVersions, withdrawals } from "./schema.ts";
+import { subjectOfBatch } from "./withdrawal.ts";
+
+/**
+ * Orders that a signed version is sent. Above the limit that is for somebody else than who formed the batch and built the
+ * version. A job sends it: `sendVersion`. Ordered twice, it is one order.
+ *
+ * @throws Refusal `withdrawals/no-such-batch`, `withdrawals/batch-has-ended`, `withdrawals/changed-meanwhile`,
+ * `withdrawals/not-signed`, `withdrawals/second-person-needed`, `withdrawals/customer-frozen` (build it again without him),
+ * and as `actAsOperator` does
+ */
+export async function orderBroadcast(
+  db: Db,
+  operator: ActingOperator,
+  { batchId, number }: { batchId: string; number: number },
+  now: Date,
+): Promise<void> {
+  await refusing(() =>
+    db.transaction(async (tx) => {
+      const { batch, last } = await lockBatch(tx, batchId);
+      if (last.number !== number) throw new Refusal("withdrawals/changed-meanwhile");
+      if (last.orderedAt) return;
+      if (!last.raw) throw new Refusal("withdrawals/not-signed");
+      requireSecondPerson(operator, batch.needsTwo ? [batch.formedBy, last.madeBy] : []);
+      await requireNobodyFrozen(tx, last.pays);
+      const act = {
+        ...{ act: "withdrawals/order-broadcast" as const, subject: subjectOfBatch(batchId) },
+        ...{ detail: { version: number, txid: last.txid }, now },
+      };
+      await actAsOperator(tx, operator, act, async (inner, orderedByAct) => {
+        await inner
+          .update(withdrawalBatchVersions)
+          .set({ orderedBy: operator.id, orderedByAct, orderedAt: now, fault: null })
+          .where(eq(withdrawalBatchVersions.id, last.id));
+        await enqueue(
+          inner,
+          "withdrawals/send",
+          { versionId: last.id },
+          { key: `withdrawals/send:${last.id}` },
+        );
+      });
+    }),
+  );
+}
+
+function requireSecondPerson({ id }: ActingOperator, makers: string[]): void {
+  if (makers.includes(id)) throw new Refusal("withdrawals/second-person-needed");
+}
+
+async function requireNobodyFrozen(tx: Tx, withdrawalIds: string[]): Promise<void> {
+  const w = withdrawals;
+  const frozen = await tx
+    .select({ id: w.id })
+    .from(w)
+    .where(sql`${inArray(w.id, withdrawalIds)} and is_frozen(${w.customerId})`);
+  if (frozen.length > 0) throw new Refusal("withdrawals/customer-frozen");
+}

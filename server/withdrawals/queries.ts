@@ -1,0 +1,310 @@
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  ilike,
+  inArray,
+  isNull,
+  min,
+  ne,
+  or,
+  sql,
+} from "drizzle-orm";
+import type { WithdrawalState } from "#core/withdrawal.ts";
+import { openWithdrawalStates } from "#core/withdrawal.ts";
+import { operators, users } from "../identity/schema.ts";
+import type { Db, Tx } from "../platform/database.ts";
+import {
+  withdrawalAddresses,
+  withdrawalBatches,
+  withdrawalBatchVersions,
+  withdrawalHolds,
+  withdrawals,
+} from "./schema.ts";
+import { isUuid } from "./withdrawal.ts";
+
+const w = withdrawals;
+const h = withdrawalHolds;
+const a = withdrawalAddresses;
+
+/** What a customer has asked for within 30 days and was not given back, in cents, each at the price of its day. */
+export async function sumWithdrawnUsdCents(
+  db: Db | Tx,
+  customerId: string,
+  now: Date,
+): Promise<bigint> {
+  const since = new Date(now.getTime() - 30 * 86_400_000);
+  const [sum] = await db
+    .select({ cents: sql<string>`coalesce(sum(${w.usdCents}), 0)` })
+    .from(w)
+    .where(
+      and(
+        eq(w.customerId, customerId),
+        gt(w.requestedAt, since),
+        inArray(w.state, [...openWithdrawalStates, "settled"]),
+        eq(w.isFinal, false),
+      ),
+    );
+  return BigInt(sum?.cents ?? 0);
+}
+
+/** A customer's address book, the newest first. */
+export function listAddresses(db: Db, customerId: string) {
+  return db
+    .select({
+      addressId: a.id,
+      address: a.address,
+      label: a.label,
+      addedAt: a.addedAt,
+      usableFrom: a.usableFrom,
+    })
+    .from(a)
+    .where(and(eq(a.customerId, customerId), isNull(a.removedAt)))
+    .orderBy(desc(a.addedAt), desc(a.id));
+}
+
+/** The transaction that pays a withdrawal: the one that was mined, else the last one that was sent. */
+const txid = sql<string | null>`(
+  select v.txid from withdrawal_batch_versions v
+   where v.batch_id = ${w.batchId} and ${w.id} = any (v.pays) and v.sent_at is not null
+   order by v.id = (select b.mined_version_id from withdrawal_batches b where b.id = ${w.batchId}) desc nulls last, v.number desc
+   limit 1)`;
+
+const heldUntil = (at: Date) =>
+  sql<Date | null>`(
+  select max(hold.ends_at) from withdrawal_holds hold
+   where hold.withdrawal_id = ${w.id} and hold.lifted_at is null and hold.ends_at > ${at.toISOString()}::timestamptz)`.mapWith(
+    h.endsAt,
+  );
+
+const columns = {
+  id: w.id,
+  customerId: w.customerId,
+  asset: w.asset,
+  address: w.address,
+  units: w.units,
+  feeUnits: w.feeUnits,
+  isFinal: w.isFinal,
+  usdCents: w.usdCents,
+  requestedAt: w.requestedAt,
+  payableFrom: w.payableFrom,
+  dueOn: w.dueOn,
+  confirmBy: w.confirmBy,
+  state: w.state,
+  confirmedAt: w.confirmedAt,
+  approvedAt: w.approvedAt,
+  batchId: w.batchId,
+  broadcastAt: w.broadcastAt,
+  endedAt: w.endedAt,
+  endedBy: w.endedBy,
+  reason: w.reason,
+  requestTransferId: w.requestTransferId,
+  endTransferId: w.endTransferId,
+  txid,
+};
+
+export interface WithdrawalListing {
+  search?: string | undefined;
+  page: number;
+  show: number;
+}
+
+/** A page of a customer's withdrawals, newest first, with what was sent and what is on its way. */
+export async function listWithdrawals(
+  db: Db,
+  customerId: string,
+  { search, page, show }: WithdrawalListing,
+  now: Date,
+) {
+  const words = search?.trim();
+  const like = words ? `%${words.replace(/[\\%_]/g, "\\$&")}%` : null;
+  const matches = and(
+    eq(w.customerId, customerId),
+    like
+      ? or(ilike(w.address, like), ilike(w.state, like), sql`${w.id}::text ilike ${like}`)
+      : undefined,
+  );
+  const [sum] = await db
+    .select({
+      total: count(),
+      sentUnits: sql<string>`coalesce(sum(${w.units} - ${w.feeUnits}) filter (where ${w.state} = 'settled'), 0)`,
+    })
+    .from(w)
+    .where(matches);
+  const total = sum?.total ?? 0;
+  const shown = Math.min(page, Math.max(1, Math.ceil(total / show)));
+  const rows = await db
+    .select({ ...columns, heldUntil: heldUntil(now) })
+    .from(w)
+    .where(matches)
+    .orderBy(desc(w.requestedAt), desc(w.id))
+    .limit(show)
+    .offset((shown - 1) * show);
+  return { withdrawals: rows, total, page: shown, sentUnits: BigInt(sum?.sentUnits ?? 0) };
+}
+export type WithdrawalPage = Awaited<ReturnType<typeof listWithdrawals>>;
+
+/** One withdrawal with its holds and where its batch stands; null when there is none, or it is somebody else's. */
+export async function findWithdrawal(
+  db: Db,
+  { withdrawalId, customerId }: { withdrawalId: string; customerId?: string },
+) {
+  if (!isUuid(withdrawalId)) return null;
+  const whose = customerId === undefined ? undefined : eq(w.customerId, customerId);
+  const b = withdrawalBatches;
+  const [found] = await db
+    .select({
+      ...columns,
+      customerName: users.name,
+      customerEmail: users.email,
+      approvedBy: w.approvedBy,
+      batchState: b.state,
+      batchDay: b.day,
+      batchedAt: b.formedAt,
+      minedHeight: b.minedHeight,
+    })
+    .from(w)
+    .innerJoin(users, eq(users.id, w.customerId))
+    .leftJoin(b, eq(b.id, w.batchId))
+    .where(and(eq(w.id, withdrawalId), whose));
+  if (!found) return null;
+  const holds = await db
+    .select({
+      id: h.id,
+      reason: h.reason,
+      placedAt: h.placedAt,
+      endsAt: h.endsAt,
+      liftedAt: h.liftedAt,
+      owner: users.firstName,
+      ownerName: users.name,
+    })
+    .from(h)
+    .innerJoin(operators, eq(operators.id, h.placedBy))
+    .innerJoin(users, eq(users.id, operators.id))
+    .where(eq(h.withdrawalId, withdrawalId))
+    .orderBy(asc(h.placedAt));
+  return { ...found, holds };
+}
+export type WithdrawalCase = NonNullable<Awaited<ReturnType<typeof findWithdrawal>>>;
+
+/** The groups that staff look at: what waits for whom. */
+export const withdrawalQueues = {
+  confirmed: ["confirmed"],
+  requested: ["requested"],
+  approved: ["approved"],
+  leaving: ["batched", "broadcast"],
+  settled: ["settled"],
+  ended: ["cancelled", "rejected", "returned"],
+} as const satisfies Record<string, WithdrawalState[]>;
+export type WithdrawalQueue = keyof typeof withdrawalQueues;
+
+/** Withdrawals of one group: those under way the oldest first, those that have ended the newest first. */
+export function listWithdrawalQueue(
+  db: Db,
+  listing: { queue: WithdrawalQueue; search: string; after?: string | undefined; limit: number },
+  now: Date,
+) {
+  const { queue, search, after, limit } = listing;
+  const isDone = queue === "settled" || queue === "ended";
+  const like = `%${search.replace(/[\\%_]/g, "\\$&")}%`;
+  const key = isDone ? w.endedAt : w.requestedAt;
+  const seen =
+    after && isUuid(after)
+      ? sql`(${key}, ${w.id}) ${sql.raw(isDone ? "<" : ">")} (
+          select ${sql.raw(isDone ? "ended_at" : "requested_at")}, id from withdrawals where id = ${after}::uuid)`
+      : undefined;
+  return db
+    .select({
+      ...columns,
+      heldUntil: heldUntil(now),
+      customerName: users.name,
+      customerEmail: users.email,
+    })
+    .from(w)
+    .innerJoin(users, eq(users.id, w.customerId))
+    .where(
+      and(
+        inArray(w.state, withdrawalQueues[queue]),
+        search
+          ? or(ilike(users.name, like), ilike(users.email, like), ilike(w.address, like))
+          : undefined,
+        seen,
+      ),
+    )
+    .orderBy(...(isDone ? [desc(w.endedAt), desc(w.id)] : [asc(w.requestedAt), asc(w.id)]))
+    .limit(limit);
+}
+export type QueuedWithdrawal = Awaited<ReturnType<typeof listWithdrawalQueue>>[number];
+
+/** The oldest one that waits for an approver, other than this. */
+export async function findNextWithdrawal(db: Db, exceptId: string): Promise<string | null> {
+  const [next] = await db
+    .select({ id: w.id })
+    .from(w)
+    .where(and(eq(w.state, "confirmed"), ne(w.id, exceptId)))
+    .orderBy(asc(w.requestedAt), asc(w.id))
+    .limit(1);
+  return next?.id ?? null;
+}
+
+/** What waits for somebody of the staff: to be approved, and batches to be signed or sent. */
+export async function countWaitingWithdrawals(db: Db): Promise<number> {
+  const b = withdrawalBatches;
+  const [toApprove] = await db.select({ count: count() }).from(w).where(eq(w.state, "confirmed"));
+  const [toSign] = await db.select({ count: count() }).from(b).where(eq(b.state, "formed"));
+  return (toApprove?.count ?? 0) + (toSign?.count ?? 0);
+}
+
+/** A customer's newest withdrawals, for staff. */
+export function listWithdrawalsOf(db: Db, customerId: string, limit: number) {
+  return db
+    .select(columns)
+    .from(w)
+    .where(eq(w.customerId, customerId))
+    .orderBy(desc(w.requestedAt), desc(w.id))
+    .limit(limit);
+}
+
+export interface WithdrawalFigures {
+  /** From the request to the transaction's broadcast, of what was sent in the last 90 days; null: nothing was. */
+  medianHours: number | null;
+  p95Hours: number | null;
+  sent: number;
+  /** The oldest one that its customer has confirmed and that is not sent. */
+  oldestOpenAt: Date | null;
+}
+
+/** How long customers wait, for everybody to read. */
+export async function getWithdrawalFigures(db: Db, now: Date): Promise<WithdrawalFigures> {
+  const since = new Date(now.getTime() - 90 * 86_400_000);
+  const hours = sql`extract(epoch from ${w.broadcastAt} - ${w.requestedAt}) / 3600`;
+  const [paid] = await db
+    .select({
+      sent: count(),
+      median: sql<number | null>`percentile_cont(0.5) within group (order by ${hours})`,
+      p95: sql<number | null>`percentile_cont(0.95) within group (order by ${hours})`,
+    })
+    .from(w)
+    .where(and(gt(w.broadcastAt, since), ne(w.state, "returned")));
+  const [open] = await db
+    .select({ oldestAt: min(w.requestedAt) })
+    .from(w)
+    .where(inArray(w.state, ["confirmed", "approved", "batched"]));
+  const round = (value: number | null | undefined) =>
+    value === null || value === undefined ? null : Math.round(Number(value) * 10) / 10;
+  return {
+    medianHours: round(paid?.median),
+    p95Hours: round(paid?.p95),
+    sent: paid?.sent ?? 0,
+    oldestOpenAt: open?.oldestAt ?? null,
+  };
+}
+
+/** Where a version stands, for the tests and pages of batches. */
+export function listVersions(db: Db, batchId: string) {
+  const v = withdrawalBatchVersions;
+  return db.select().from(v).where(eq(v.batchId, batchId)).orderBy(asc(v.number));
+}

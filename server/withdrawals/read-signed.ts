@@ -1,0 +1,132 @@
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { base64 } from "@scure/base";
+import { Address, OutScript, Transaction } from "@scure/btc-signer";
+import type { Network } from "#core/address.ts";
+import { formatAmount } from "#core/money.ts";
+import { bitcoinNetworks } from "#core/wallet/derive-address.ts";
+import { txidOf } from "./build-payment.ts";
+
+/** Longer is no transaction that a node relays. */
+const maxBytes = 1_000_000;
+
+/** Nothing more than the batch is taken from strangers' bytes: what is unknown in them is read, and compared. */
+const lenient = {
+  ...{ allowUnknownOutputs: true, allowUnknownInputs: true, disableScriptCheck: true },
+  allowLegacyWitnessUtxo: true,
+};
+
+export type SignedFault =
+  | { code: "unreadable" }
+  | { code: "not-signed" }
+  /** What differs, in words for staff. */
+  | { code: "another-payment"; differences: string[] };
+
+/**
+ * Reads what an offline signer gave back, a PSBT (as bytes or base64) or the finished transaction (as hex), and compares it
+ * with what was to be signed: every input, sequence, output and amount, byte for byte. Returns the transaction with its
+ * witnesses.
+ */
+export function readSigned(
+  given: Uint8Array,
+  psbt: Uint8Array,
+  network: Network,
+): { raw: Uint8Array } | SignedFault {
+  const wanted = Transaction.fromPSBT(psbt);
+  const signed = parse(given);
+  if (!signed) return { code: "unreadable" };
+  if (txidOf(signed.unsignedTx) !== txidOf(wanted.unsignedTx)) {
+    return { code: "another-payment", differences: compare(wanted, signed, network) };
+  }
+  return finish(signed, wanted) ?? { code: "not-signed" };
+}
+
+function parse(given: Uint8Array): Transaction | null {
+  if (given.length > maxBytes * 2) return null;
+  const text = Buffer.from(given).toString("latin1").replace(/\s+/g, "");
+  try {
+    if (/^(?:[0-9a-fA-F]{2})+$/.test(text)) {
+      const bytes = hexToBytes(text.toLowerCase());
+      return isPsbt(bytes)
+        ? Transaction.fromPSBT(bytes, lenient)
+        : Transaction.fromRaw(bytes, lenient);
+    }
+    if (isPsbt(given)) return Transaction.fromPSBT(given, lenient);
+    return Transaction.fromPSBT(base64.decode(text), lenient);
+  } catch {
+    return null;
+  }
+}
+
+function isPsbt(bytes: Uint8Array): boolean {
+  return bytesToHex(bytes.slice(0, 5)) === "70736274ff";
+}
+
+/** Puts the signatures into our own copy, whose scripts and amounts are known, and closes it. */
+function finish(signed: Transaction, wanted: Transaction): { raw: Uint8Array } | null {
+  try {
+    for (let i = 0; i < wanted.inputsLength; i++) {
+      const signature = signatureOf(signed, i);
+      if (!signature) return null;
+      wanted.updateInput(i, signature, true);
+      if (!signature.finalScriptWitness) wanted.finalizeIdx(i);
+    }
+    const raw = wanted.extract();
+    return raw.length <= maxBytes ? { raw } : null;
+  } catch {
+    return null;
+  }
+}
+
+function signatureOf(signed: Transaction, i: number) {
+  const { finalScriptWitness, partialSig, tapKeySig } = signed.getInput(i);
+  if (finalScriptWitness?.length) return { finalScriptWitness };
+  if (tapKeySig) return { tapKeySig };
+  return partialSig?.length ? { partialSig } : null;
+}
+
+/** What differs, output by output. */
+function compare(wanted: Transaction, signed: Transaction, network: Network): string[] {
+  const said: string[] = [];
+  const inputs = differ(listInputs(wanted), listInputs(signed));
+  for (const missing of inputs.missing) said.push(`It does not spend the coin ${missing}.`);
+  for (const extra of inputs.extra) said.push(`It spends another coin, ${extra}.`);
+  const outputs = differ(listOutputs(wanted, network), listOutputs(signed, network));
+  for (const missing of outputs.missing) said.push(`It does not pay ${missing}.`);
+  for (const extra of outputs.extra) said.push(`It pays ${extra}, which is not in the batch.`);
+  if (said.length === 0) said.push("Order, sequence numbers, version or lock time differ.");
+  return said.slice(0, 20);
+}
+
+function listInputs(tx: Transaction): string[] {
+  return Array.from({ length: tx.inputsLength }, (_, i) => {
+    const { txid, index } = tx.getInput(i);
+    return `${bytesToHex(txid ?? new Uint8Array())}:${index}`;
+  });
+}
+
+function listOutputs(tx: Transaction, network: Network): string[] {
+  return Array.from({ length: tx.outputsLength }, (_, i) => {
+    const { amount = 0n, script = new Uint8Array() } = tx.getOutput(i);
+    return `${formatAmount(amount, "BTC")} BTC to ${nameOf(script, network)}`;
+  });
+}
+
+function nameOf(script: Uint8Array, network: Network): string {
+  try {
+    return Address(bitcoinNetworks[network]).encode(OutScript.decode(script) as never);
+  } catch {
+    return `the script ${bytesToHex(script)}`;
+  }
+}
+
+/** What is in one list and not in the other, each as often as it is. */
+function differ(wanted: string[], found: string[]) {
+  const extra = [...found];
+  const missing = wanted.filter((each) => {
+    const at = extra.indexOf(each);
+    if (at < 0) return true;
+    extra.splice(at, 1);
+    return false;
+  });
+  return { missing, extra };
+}

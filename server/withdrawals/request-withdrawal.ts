@@ -1,0 +1,185 @@
+import { randomBytes, randomUUIDv7 } from "node:crypto";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { toDecimal } from "#core/money.ts";
+import { valueInUsdCents } from "#core/price.ts";
+import { Refusal } from "#core/refusal.ts";
+import { utcDay } from "#core/utc-day.ts";
+import { levelLimits } from "#core/verification-levels.ts";
+import { amountFault, dueDay, withdrawalTerms } from "#core/withdrawal.ts";
+import { recordAccountEvent } from "../identity/account-events.ts";
+import { hashToken } from "../identity/issue-link.ts";
+import { findCustomer } from "../identity/queries.ts";
+import type { Browser } from "../identity/settings.ts";
+import { postTransfer } from "../ledger/post-transfer.ts";
+import { getBalances } from "../ledger/queries.ts";
+import { keepPrice } from "../markets/keep-price.ts";
+import { findFreshPrice } from "../markets/queries.ts";
+import type { Db, Tx } from "../platform/database.ts";
+import type { Site } from "../platform/mail/layout.ts";
+import { queueMail } from "../platform/mail/queue-mail.ts";
+import { getVerification } from "../verification/queries.ts";
+import { requireResidence } from "../verification/require-residence.ts";
+import { refusing } from "./as-refusal.ts";
+import { confirmMail } from "./mails/confirm-mail.ts";
+import { sumWithdrawnUsdCents } from "./queries.ts";
+import { withdrawalAddresses, withdrawals } from "./schema.ts";
+import { isUuid, subjectOf } from "./withdrawal.ts";
+
+export interface WithdrawalRequest {
+  customerId: string;
+  /** Minted with the form. The same key is the same withdrawal, however often it arrives. */
+  requestKey: string;
+  /** Of the customer's address book. */
+  addressId: string;
+  /** Satoshis that leave the balance, the fee among them; `all` of what is available. */
+  amount: bigint | "all";
+  /** The last payment of an account that is being closed: all, without fee, minimum and limit. */
+  isFinal: boolean;
+  /** The fee in force. */
+  feeUnits: bigint;
+  browser: Browser;
+  site: Site;
+}
+
+/**
+ * Asks for a withdrawal: the amount is put aside at once, and a mail asks to confirm address and amount. Nothing leaves
+ * before that. The same request again is answered as the first was.
+ *
+ * Requests of one customer wait for each other.
+ *
+ * @throws Refusal `withdrawals/request-key-reused`, `withdrawals/no-such-address`, `withdrawals/below-minimum`,
+ * `withdrawals/too-small-to-send`, `ledger/insufficient-balance`, `withdrawals/above-level`, `withdrawals/no-price`,
+ * `withdrawals/second-factor-needed`, `withdrawals/account-frozen`, `withdrawals/money-stays`,
+ * `withdrawals/account-closed`, `withdrawals/not-closing`, and as `requireResidence` does
+ */
+export async function requestWithdrawal(
+  db: Db,
+  request: WithdrawalRequest,
+  now: Date,
+): Promise<{ withdrawalId: string; repeated: boolean }> {
+  return refusing(() => db.transaction((tx) => take(tx, request, now)));
+}
+
+async function take(tx: Tx, request: WithdrawalRequest, now: Date) {
+  const { customerId, isFinal } = request;
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended('withdrawals.customer:' || ${customerId}, 0))`,
+  );
+  const first = await findFirst(tx, request);
+  if (first) return { withdrawalId: first, repeated: true };
+  await requireResidence(tx, customerId);
+  const to = await getAddress(tx, request);
+  const { available } = (await getBalances(tx, customerId)).BTC;
+  const units = request.amount === "all" ? available : request.amount;
+  const feeUnits = isFinal ? 0n : request.feeUnits;
+  const fault = amountFault(units, { available, feeUnits, isFinal });
+  if (fault) {
+    throw new Refusal(
+      fault === "insufficient-balance" ? "ledger/insufficient-balance" : `withdrawals/${fault}`,
+    );
+  }
+  const value = await valueWithinLevel(tx, { customerId, units, isFinal }, now);
+  const payment = { ...to, units, feeUnits, ...value };
+  return { withdrawalId: await insert(tx, request, payment, now), repeated: false };
+}
+
+async function findFirst(tx: Tx, request: WithdrawalRequest): Promise<string | null> {
+  const { customerId, requestKey, addressId, amount, isFinal } = request;
+  const w = withdrawals;
+  const [first] = await tx
+    .select()
+    .from(w)
+    .where(and(eq(w.customerId, customerId), eq(w.requestKey, requestKey)));
+  if (!first) return null;
+  const [to] = isUuid(addressId)
+    ? await tx
+        .select({ address: withdrawalAddresses.address })
+        .from(withdrawalAddresses)
+        .where(eq(withdrawalAddresses.id, addressId))
+    : [];
+  const same =
+    to?.address === first.address &&
+    first.isFinal === isFinal &&
+    (amount === "all" ? first.takesAll : !first.takesAll && first.units === amount);
+  if (!same) throw new Refusal("withdrawals/request-key-reused");
+  return first.id;
+}
+
+async function getAddress(tx: Tx, { customerId, addressId }: WithdrawalRequest) {
+  const a = withdrawalAddresses;
+  const [found] = isUuid(addressId)
+    ? await tx
+        .select({ address: a.address, label: a.label, payableFrom: a.usableFrom })
+        .from(a)
+        .where(and(eq(a.id, addressId), eq(a.customerId, customerId), isNull(a.removedAt)))
+        .for("share")
+    : [];
+  if (!found) throw new Refusal("withdrawals/no-such-address");
+  return found;
+}
+
+/** What it is worth now, and whether the customer's level allows so much within 30 days. */
+async function valueWithinLevel(
+  tx: Tx,
+  { customerId, units, isFinal }: { customerId: string; units: bigint; isFinal: boolean },
+  now: Date,
+) {
+  const price = await findFreshPrice(tx, "BTC", now);
+  const usdCents = price ? valueInUsdCents(units, "BTC", price.usdE8) : null;
+  const { level } = await getVerification(tx, customerId, now);
+  const most = isFinal ? null : levelLimits[level].withdrawalsUsdCents;
+  if (most !== null) {
+    // Who is verified does not wait for exchanges; who has a limit in dollars needs to know what they are.
+    if (usdCents === null) throw new Refusal("withdrawals/no-price");
+    const before = await sumWithdrawnUsdCents(tx, customerId, now);
+    if (before + usdCents > most) throw new Refusal("withdrawals/above-level");
+  }
+  if (price) await keepPrice(tx, price);
+  return { usdCents, priceId: price?.priceId ?? null };
+}
+
+interface Payment {
+  address: string;
+  label: string;
+  payableFrom: Date;
+  units: bigint;
+  feeUnits: bigint;
+  usdCents: bigint | null;
+  priceId: string | null;
+}
+
+async function insert(tx: Tx, request: WithdrawalRequest, payment: Payment, now: Date) {
+  const { customerId, requestKey, amount, isFinal, browser, site } = request;
+  const { label, ...kept } = payment;
+  const { units, address } = payment;
+  const id = randomUUIDv7();
+  const { transferId } = await postTransfer(tx, {
+    ...{ kind: "withdrawal-request", key: `withdrawal-request:${id}`, ownerId: customerId },
+    ...{ day: utcDay(now), occurredAt: now, source: subjectOf(id) },
+    memo: `To ${address}`,
+    legs: [
+      { account: "available", asset: "BTC", owner: customerId, units: -units },
+      { account: "held", asset: "BTC", owner: customerId, units },
+    ],
+  });
+  const token = randomBytes(32).toString("base64url");
+  const confirmBy = new Date(now.getTime() + withdrawalTerms.confirmLinkHours * 3_600_000);
+  const dueOn = dueDay(now, payment.payableFrom);
+  await tx.insert(withdrawals).values({
+    ...{ id, customerId, requestKey, asset: "BTC", ...kept, takesAll: amount === "all", isFinal },
+    ...{ requestedAt: now, dueOn, confirmTokenSha256: hashToken(token), confirmBy },
+    requestTransferId: transferId,
+  });
+  const customer = await findCustomer(tx, customerId);
+  if (!customer) throw new Error(`no customer ${customerId}`);
+  const url = `${site.appUrl}/confirm-withdrawal?token=${token}`;
+  const letter = { firstName: customer.firstName, url, dueOn, ...payment };
+  const content = confirmMail(site, letter);
+  await queueMail(tx, { to: customer.email, userId: customerId, now, content });
+  await recordAccountEvent(tx, {
+    ...{ userId: customerId, event: "withdrawal-requested", by: "self" as const, now },
+    detail: { amount: `${toDecimal(units, "BTC")} BTC`, address },
+    ...browser,
+  });
+  return id;
+}

@@ -1,0 +1,112 @@
+import { randomUUIDv7 } from "node:crypto";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { and, eq, isNull, max, sql } from "drizzle-orm";
+import { Refusal } from "#core/refusal.ts";
+import { deriveOutput } from "#core/wallet/derive-address.ts";
+import { nodeDescriptor } from "#core/wallet/node-descriptor.ts";
+import type { WalletKey } from "#core/wallet/wallet-key.ts";
+import { usualGapLimit } from "#core/wallet/wallet-terms.ts";
+import { type BitcoinNode, NodeError } from "../chain/bitcoin-node.ts";
+import { findWallet } from "../chain/queries.ts";
+import { actAsOperator } from "../identity/act-as-operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
+import type { Db } from "../platform/database.ts";
+import { enqueue } from "../platform/jobs.ts";
+import { refusing } from "./as-refusal.ts";
+import type { ScannedCoin } from "./coin.ts";
+import { coinScans, withdrawalBatches } from "./schema.ts";
+
+/** A mined coin can be spent after so many blocks. */
+const coinbaseMaturity = 100;
+
+/**
+ * Has the node look for what the wallet can spend: all of its addresses, in the unspent outputs of the whole chain. That is
+ * the chain's own answer, whatever our tables missed. Takes minutes on the main network, so that a job does it. While one
+ * is under way, nothing happens.
+ *
+ * @throws Refusal `withdrawals/no-wallet`, and as `actAsOperator` does
+ */
+export async function askForCoins(
+  db: Db,
+  operator: ActingOperator,
+  key: WalletKey | null,
+  now: Date,
+): Promise<void> {
+  const wallet = key && (await findWallet(db, key));
+  if (!wallet) throw new Refusal("withdrawals/no-wallet");
+  await refusing(() =>
+    db.transaction(async (tx) => {
+      const walletId = wallet.id;
+      await tx.execute(
+        sql`select pg_advisory_xact_lock(hashtextextended('withdrawals.scan:' || ${walletId}, 0))`,
+      );
+      const s = coinScans;
+      const open = await tx
+        .select({ id: s.id })
+        .from(s)
+        .where(and(eq(s.walletId, walletId), isNull(s.finishedAt)));
+      if (open.length > 0) return;
+      const act = {
+        ...{ act: "withdrawals/look-for-coins" as const, subject: `wallet:${walletId}` },
+        ...{ detail: {}, now },
+      };
+      await actAsOperator(tx, operator, act, async (inner, askedByAct) => {
+        const id = randomUUIDv7();
+        await inner
+          .insert(s)
+          .values({ id, walletId, askedBy: operator.id, askedByAct, askedAt: now });
+        await enqueue(inner, "withdrawals/scan-coins", { scanId: id }, { maxAttempts: 3 });
+      });
+    }),
+  );
+}
+
+/** Looks for the coins that were asked for, and keeps them, or why they could not be found. */
+export async function scanCoins(
+  db: Db,
+  { node, key, scanId }: { node: BitcoinNode; key: WalletKey; scanId: string },
+  now: () => Date,
+): Promise<void> {
+  const s = coinScans;
+  const isOpen = and(eq(s.id, scanId), isNull(s.finishedAt));
+  const [scan] = await db.select().from(s).where(isOpen);
+  const wallet = await findWallet(db, key);
+  if (!scan || scan.walletId !== wallet?.id) return;
+  const b = withdrawalBatches;
+  const [used] = await db
+    .select({ highest: max(b.changeIndex) })
+    .from(b)
+    .where(eq(b.walletId, wallet.id));
+  const ends = [wallet.nextIndex, (used?.highest ?? -1) + 1].map((next) => next + usualGapLimit);
+  try {
+    const found = await node.scanTxOutSet(
+      ends.map((range, branch) => ({ desc: nodeDescriptor(key, branch === 1 ? 1 : 0), range })),
+    );
+    const coins = toCoins(key, found);
+    await db.update(s).set({ finishedAt: now(), height: found.height, coins }).where(isOpen);
+  } catch (error) {
+    if (!(error instanceof NodeError)) throw error;
+    await db.update(s).set({ finishedAt: now(), fault: error.message }).where(isOpen);
+  }
+}
+
+/** Of each output the place that its descriptor names, as far as our own derivation agrees. */
+function toCoins(
+  key: WalletKey,
+  found: Awaited<ReturnType<BitcoinNode["scanTxOutSet"]>>,
+): ScannedCoin[] {
+  return found.unspents.flatMap((each) => {
+    const [, branchText = "", indexText = ""] = /\/([01])\/(\d+)\]/.exec(each.desc) ?? [];
+    const branch = branchText === "1" ? 1 : 0;
+    const index = Number(indexText);
+    const isOurs = indexText !== "" && toHex(key, index, branch) === each.scriptPubKey;
+    const isRipe = !each.coinbase || found.height - each.height + 1 >= coinbaseMaturity;
+    if (!isOurs || !isRipe) return [];
+    const { txid, vout, amount, height, blockhash: blockHash } = each;
+    return [{ txid, vout, sats: `${amount}`, branch, index, height, blockHash }];
+  });
+}
+
+function toHex(key: WalletKey, index: number, branch: 0 | 1): string {
+  return bytesToHex(deriveOutput(key, index, branch).script);
+}

@@ -1,0 +1,136 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import pg from "pg";
+import { findRunningEmbeddedPostgres } from "#server/platform/embedded-postgres.ts";
+import { followBatches } from "#server/withdrawals/follow-batches.ts";
+import { createBitcoinPrice, letWithdraw } from "../factories/withdrawal.ts";
+import { appBeside } from "../setup/app-beside.ts";
+import {
+  becomeOperator,
+  expect,
+  expectSound,
+  linkIn,
+  mailTo,
+  newEmail,
+  signUp,
+} from "./journey.ts";
+import { test } from "./withdrawal-product.ts";
+
+/** The request was made a day ago: batches of a test cannot wait until tomorrow. */
+async function letADayPass(dataDir: string): Promise<void> {
+  const client = new pg.Client({
+    connectionString: findRunningEmbeddedPostgres(dataDir)?.ownerUrl,
+  });
+  await client.connect();
+  await client.query(`
+    begin;
+    alter table withdrawals disable trigger user;
+    update withdrawals set requested_at = requested_at - interval '1 day', confirm_by = confirm_by - interval '1 day',
+      due_on = due_on - 1;
+    alter table withdrawals enable always trigger withdrawals_move_forward;
+    alter table withdrawals enable trigger user;
+    commit`);
+  await client.end();
+}
+
+async function takeAway(page: Page): Promise<Buffer> {
+  const coming = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Take it away to sign" }).click();
+  return readFile(await (await coming).path());
+}
+
+test("bitcoin leaves: asked for, confirmed by mail, approved, signed elsewhere, sent and confirmed on chain", async ({
+  page: customer,
+  browser,
+  product,
+}) => {
+  test.setTimeout(180_000);
+  const { bitcoin, wallet, dataDir } = product;
+  const { db, now, config } = appBeside(product);
+  expect(config.network).toBe("regtest");
+  await wallet.fund(50_000_000n);
+  await createBitcoinPrice(db, now());
+  const email = newEmail("ada");
+  await signUp(customer, email);
+  const to = await bitcoin.call<string>("getnewaddress", [], "miner");
+  const { rows } = await db.$client.query("select id from users where email = $1", [email]);
+  await letWithdraw(db, rows[0].id, { units: 1_000_000n, address: to, now: now() });
+
+  await customer.goto("/account/withdraw");
+  await customer
+    .getByLabel("New Bitcoin address")
+    .fill("0xdAC17F958D2ee523a2206206994597C13D831ec7");
+  await expect(customer.getByText("This is the contract of USDT itself")).toBeVisible();
+  await customer
+    .getByLabel("New Bitcoin address")
+    .fill(to.replace(/.$/, "b").replace("bcrt", "bc"));
+  await expect(customer.getByText(/checksum does not fit|another network/)).toBeVisible();
+  await customer.getByLabel("Amount in BTC").fill("0.0001");
+  await customer.getByRole("button", { name: "Ask for this withdrawal" }).click();
+  await expect(customer.getByText("The minimum is 0.00070000 BTC")).toBeVisible();
+  await customer.getByLabel("Amount in BTC").fill("0.002");
+  await expect(customer.getByText("0.00195", { exact: false }).first()).toBeVisible();
+  await customer.getByRole("button", { name: "Ask for this withdrawal" }).click();
+  await expect(customer.getByText("Confirm it by mail")).toBeVisible();
+  const details = new URL(customer.url()).pathname;
+
+  const mail = await mailTo(email, /Confirm your withdrawal of 0.00200000 BTC/);
+  expect(mail.text).toContain(to);
+  await customer.goto(linkIn(mail));
+  await expect(customer.getByText(to)).toBeVisible();
+  await customer.getByRole("button", { name: "Confirm", exact: true }).click();
+  await expect(customer.getByText("Thank you, it is confirmed")).toBeVisible();
+  await customer.goto(linkIn(mail));
+  await expect(customer.getByText("This was confirmed already")).toBeVisible();
+  await letADayPass(dataDir);
+
+  const maker = await (await browser.newContext({ baseURL: product.url })).newPage();
+  await becomeOperator(maker);
+  await maker.goto("/operator/withdrawals");
+  await maker.getByRole("link", { name: "Ada Lovelace" }).click();
+  const decision = new URL(maker.url()).pathname;
+  await maker.getByRole("button", { name: "Approve", exact: true }).click();
+  await expect(maker.getByText("Approved. It goes into the batch of its day")).toBeVisible();
+  await maker.goto("/operator/withdrawals/batches");
+  await maker.getByRole("button", { name: "Look for coins" }).click();
+  await expect(async () => {
+    await maker.goto("/operator/withdrawals/batches");
+    await expect(maker.getByText("in 1 coin")).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await maker.getByLabel("Fee rate").fill("5");
+  await maker.getByRole("button", { name: /^Form the batch of/ }).click();
+  await expect(maker.getByText("Take it away and sign it")).toBeVisible();
+  const batch = new URL(maker.url()).pathname;
+
+  const psbt = await takeAway(maker);
+  await maker.getByLabel("Or its text").fill(psbt.toString("base64"));
+  await maker.getByRole("button", { name: "Compare and keep" }).click();
+  await expect(maker.getByText("It is not signed by the keys of this wallet")).toBeVisible();
+  const signed = await wallet.sign(psbt);
+  const file = { name: "signed.psbt", mimeType: "application/octet-stream", buffer: signed };
+  await maker.getByLabel("The signed file").setInputFiles(file);
+  await maker.getByRole("button", { name: "Compare and keep" }).click();
+  await expect(maker.getByText("Signed, waits for a colleague")).toBeVisible();
+
+  const checker = await (await browser.newContext({ baseURL: product.url })).newPage();
+  await becomeOperator(checker);
+  await checker.goto(batch);
+  await checker.getByRole("button", { name: "Order the broadcast" }).click();
+  await expect.poll(() => bitcoin.node.getMempool(), { timeout: 20_000 }).toHaveLength(1);
+  await mailTo(email, /0.00195000 BTC is on its way to you/);
+  await bitcoin.mine(3);
+  await followBatches(db, bitcoin.node, now);
+  await customer.goto(details);
+  await expect(customer.getByText("Confirmed on chain").first()).toBeVisible();
+  expect(await bitcoin.call("getreceivedbyaddress", [to, 1], "miner")).toBe(0.00195);
+  await mailTo(email, /0.00195000 BTC has arrived/);
+  await customer.goto("/account/transactions");
+  await expect(customer.getByRole("row").filter({ hasText: "Withdrawal sent" })).toBeVisible();
+
+  for (const path of ["/account/withdraw", details]) await expectSound(customer, path);
+  for (const path of ["/operator/withdrawals", decision, "/operator/withdrawals/batches", batch]) {
+    await expectSound(checker, path);
+  }
+  await maker.context().close();
+  await checker.context().close();
+});
