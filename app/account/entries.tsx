@@ -128,7 +128,7 @@ function placeOf(document: EntryDocument, transferId: string): { to: string; wor
   const { of, id } = document;
   if (of === "deposit") return { to: `/account/deposit/${id}`, words: "Deposit" };
   if (of === "contract") return { to: `/account/mining/${id}`, words: "Contract" };
-  if (of === "withdrawal") return { to: "/account/withdraw", words: "Withdrawal" };
+  if (of === "withdrawal") return { to: `/account/withdraw/${id}`, words: "Withdrawal" };
   return { to: `/account/evidence/${transferId}`, words: "Adjustment" };
 }
 
