@@ -191,6 +191,7 @@ export const viewedPages: Record<string, readonly Who[]> = {
   "/account": supporters,
   "/account/dashboard": supporters,
   "/account/deposit": supporters,
+  "/account/deposit/payments": supporters,
   "/account/deposit/:depositId": supporters,
   "/account/evidence/:transferId": supporters,
   "/account/withdraw": supporters,
