@@ -157,7 +157,7 @@ export const defaultFaq: readonly DefaultFaqEntry[] = [
     slug: "how-to-withdraw",
     question: "How do I withdraw?",
     answer: paragraphs(
-      "Bitcoin, on the page Withdraw of your account: choose an address of your book and an amount, then confirm both by the link in the mail. A second factor is needed, and a new address waits for 24 hours. Ether and USDT cannot be withdrawn yet.",
+      "Bitcoin, on the page Withdraw of your account: choose an address of your book and an amount, then confirm both by the link in the mail. A second factor is needed, and a new address waits for a day. Ether and USDT cannot be withdrawn yet.",
       "The minimum withdrawal is {minimumWithdrawal}, and withdrawal requests are processed {withdrawalProcessing}. Our fee is taken from the amount and shown before.",
     ),
   },
