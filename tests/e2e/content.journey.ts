@@ -121,11 +121,16 @@ test("words that are not saved are not left by a slip of the finger", async ({ b
   const console = await anOperator(browser);
   await console.goto("/operator/content/announcement/new");
   await console.getByLabel("Title").fill("Half a thought");
-  console.once("dialog", (dialog) => void dialog.dismiss());
-  await console.getByRole("link", { name: "Customers" }).click();
+  const leave = async () => {
+    const [question] = await Promise.all([
+      console.waitForEvent("dialog"),
+      console.getByRole("link", { name: "Customers" }).click(),
+    ]);
+    return question;
+  };
+  await (await leave()).dismiss();
   await expect(console.getByLabel("Title")).toHaveValue("Half a thought");
-  console.once("dialog", (dialog) => void dialog.accept());
-  await console.getByRole("link", { name: "Customers" }).click();
+  await (await leave()).accept();
   await expect(console).toHaveURL(/customers/);
   await console.context().close();
 });

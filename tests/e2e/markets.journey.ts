@@ -71,8 +71,13 @@ test("prices, their ages and their evidence can be read without JavaScript", asy
   await untilPriced(page);
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: product.url });
   const plain = await context.newPage();
-  await plain.goto("/");
-  await expect(plain.locator('[data-price="SOL"]').first()).toContainText("$140.55");
+  // Coins are priced one after the other, and the page is kept for some seconds.
+  await expect(async () => {
+    await plain.goto("/");
+    await expect(plain.locator('[data-price="SOL"]').first()).toContainText("$140.55", {
+      timeout: 1_000,
+    });
+  }).toPass({ timeout: 60_000 });
   await plain.getByRole("navigation", { name: "Coin" }).getByText("Ether").click();
   await expect(plain).toHaveURL(/\/prices\?coin=ETH&range=12M#overview$/);
   await expect(plain.locator("[data-overview-sentence]")).toContainText("Ether over 12 months");
