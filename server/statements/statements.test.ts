@@ -200,7 +200,7 @@ test("what was issued cannot be changed, nor made not to add up", async () => {
   const statement = randomUUID();
   await expect(
     owner.query(
-      `with made as (insert into issued_statements select $1, translate(code, 'ABC', 'DEF') , customer_id, 'month', '2026-04-01', '2026-04-30', 0,
+      `with made as (insert into issued_statements select $1, reverse(code), customer_id, 'month', '2026-04-01', '2026-04-30', 0,
          sha256, issued_at from issued_statements where code = $2 returning id)
        insert into issued_statement_coins select id, 'BTC', 1, 0, 0, 2 from made`,
       [statement, code],
