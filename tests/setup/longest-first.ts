@@ -8,6 +8,8 @@ const long = [
   "tests/access/access.test.ts",
   "scripts/operator.test.ts",
   "tests/faults/app-killed.test.ts",
+  "server/mining/simulation.test.ts",
+  "server/deposits/payments.test.ts",
   "server/worker.test.ts",
   "scripts/verify.test.ts",
 ];
