@@ -6,8 +6,8 @@ export default defineConfig({
   testMatch: "*.journey.ts",
   globalSetup: "./tests/setup/product.ts",
   outputDir: "test-results/traces",
-  // Two more than the cores of a small machine: journeys wait for mails and timers, too.
-  workers: 4,
+  // One more than the cores of a small machine: journeys wait for mails and timers, too.
+  workers: 3,
   fullyParallel: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },

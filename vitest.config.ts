@@ -15,8 +15,8 @@ export default defineConfig({
     ],
     globalSetup: ["tests/setup/postgres.ts"],
     pool: "forks",
-    // Two more than the cores of a small machine: the slowest files wait for programs that they start and kill.
-    maxWorkers: 4,
+    // One more than the cores of a small machine: the slowest files wait for programs that they start and kill.
+    maxWorkers: 3,
     // What every file imports is read once by each worker: a third less work. No test leaves the process changed.
     isolate: false,
     sequence: { sequencer: LongestFirst },

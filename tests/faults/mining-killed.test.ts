@@ -90,13 +90,14 @@ test("a process killed in the middle of a day leaves whole chunks; another goes 
         and owner_id = (select first_customer_id from mining_chunks where day = $1 and number = 9) for update`,
     [day],
   );
+  const { rows: held } = await holder.query("select pg_backend_pid() as pid");
   const doomed = startPoster(day);
   await doomed.ready;
   doomed.process.stdin?.write("go\n");
-  const waiting = `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  await expect
-    .poll(async () => (await owner.query(waiting)).rows[0].count, { timeout: 30_000, interval: 20 })
-    .toBeGreaterThan(0);
+  const waiting =
+    "select count(*)::int as count from pg_stat_activity where $1 = any(pg_blocking_pids(pid))";
+  const waits = async () => (await owner.query(waiting, [held[0].pid])).rows[0].count;
+  await expect.poll(waits, { timeout: 30_000, interval: 20 }).toBeGreaterThan(0);
   doomed.process.kill("SIGKILL");
   await doomed.gone;
   const chunks = async () => {
@@ -109,8 +110,10 @@ test("a process killed in the middle of a day leaves whole chunks; another goes 
   await holder.query("rollback");
   holder.release();
   // Its statements may outlive it for a moment; then the chunk is as if nobody had begun.
+  const others =
+    "select count(*)::int as count from pg_stat_activity where datname = current_database() and usename <> current_user and xact_start is not null";
   await expect
-    .poll(async () => (await owner.query(waiting)).rows[0].count, { timeout: 30_000, interval: 20 })
+    .poll(async () => (await owner.query(others)).rows[0].count, { timeout: 30_000, interval: 20 })
     .toBe(0);
   const { posted, all } = await chunks();
   await annotate(`killed with ${posted} of ${all} chunks posted`);
