@@ -11,9 +11,10 @@ test.runIf(process.platform === "linux")(
       name: readFileSync(`/proc/self/task/${id}/comm`, "utf8").trim(),
       priority: getPriority(Number(id)),
     }));
-    const behind = threads.filter(({ priority }) => priority === 10);
-    expect(behind.length).toBeGreaterThan(0);
-    expect(new Set(behind.map(({ name }) => name))).toEqual(new Set(["libuv-worker"]));
+    const behind = threads.filter(({ priority }) => priority === 10).map(({ name }) => name);
+    expect(behind).toContain("libuv-worker");
+    // A thread that draws pictures is begun by one that hashes, and stands where that one stands.
+    expect(behind.filter((name) => !/^(libuv-worker|libvips worker)$/.test(name))).toEqual([]);
     expect(getPriority()).toBe(0);
   },
 );
