@@ -1,16 +1,14 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
-import path from "node:path";
+import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { checkBlock } from "../server/chain/check-block.ts";
 import { recordBlock } from "../server/chain/record-block.ts";
 import { type Db, openDatabase } from "../server/platform/database.ts";
-import { startEmbeddedPostgres } from "../server/platform/embedded-postgres.ts";
 import { openLog } from "../server/platform/log.ts";
 import { migrate } from "../server/platform/migrate.ts";
 import { fullBlock } from "./load/full-block.ts";
+import { startOwnPostgres } from "./load/own-postgres.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -35,8 +33,7 @@ interface Site {
   hash: string;
 }
 
-const folder = mkdtempSync(path.join(tmpdir(), "assay-bench-chain-"));
-const postgres = await startEmbeddedPostgres(folder, { flags: ["-c", "shared_buffers=512MB"] });
+const postgres = await startOwnPostgres(["-c", "shared_buffers=512MB"]);
 try {
   const sites: Site[] = [];
   for (const size of sizes) sites.push(await prepare(size));
@@ -50,7 +47,6 @@ try {
   await Promise.all(sites.map(({ db }) => db.$client.end()));
 } finally {
   await postgres.stop();
-  rmSync(folder, { recursive: true, force: true });
 }
 
 /** A database of its own with so many customers' addresses. */

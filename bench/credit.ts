@@ -1,13 +1,12 @@
 import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
+import { cpus } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs, promisify } from "node:util";
 import pg from "pg";
 import { postMiningDay } from "../server/mining/post-mining-day.ts";
 import { type Db, openDatabase } from "../server/platform/database.ts";
-import { startEmbeddedPostgres } from "../server/platform/embedded-postgres.ts";
 import { openLog } from "../server/platform/log.ts";
 import { migrate } from "../server/platform/migrate.ts";
 import { dayAfter } from "../tests/factories/mining.ts";
@@ -21,6 +20,7 @@ import {
   firstDay,
 } from "./load/credit-load.ts";
 import { benchHistory } from "./load/history-load.ts";
+import { startOwnPostgres } from "./load/own-postgres.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -36,11 +36,8 @@ const bars = { bare: 3, rerun: 0.2, rssMb: 300, history: 2 };
 
 const barFrom = 1_000_000;
 
-const folder = mkdtempSync(path.join(tmpdir(), "assay-bench-"));
-const postgres = await startEmbeddedPostgres(folder, {
-  // As a server of this size is set: the defaults are for a much smaller one. Durability stays as it is.
-  flags: ["-c", "shared_buffers=1GB", "-c", "max_wal_size=8GB"],
-});
+// As a server of this size is set: the defaults are for a much smaller one. Durability stays as it is.
+const postgres = await startOwnPostgres(["-c", "shared_buffers=1GB", "-c", "max_wal_size=8GB"]);
 try {
   for (const size of sizes) await benchSize(size);
   if (options.history) {
@@ -52,7 +49,6 @@ try {
   }
 } finally {
   await postgres.stop();
-  rmSync(folder, { recursive: true, force: true });
 }
 
 async function benchSize(contracts: number): Promise<void> {

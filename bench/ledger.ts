@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
+import { cpus } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { postTransfers } from "../server/ledger/post-transfers.ts";
-import { type Db, openDatabase } from "../server/platform/database.ts";
-import { startEmbeddedPostgres } from "../server/platform/embedded-postgres.ts";
-import { openLog } from "../server/platform/log.ts";
-import { migrate } from "../server/platform/migrate.ts";
+import type { Db } from "../server/platform/database.ts";
 import { benchCustomer, deposit, postFor, postMany } from "./load/ledger-load.ts";
+import { benchOn, startOwnPostgres } from "./load/own-postgres.ts";
 import { findPgbench, initialiseTpcB, type Pgbench, runPgbench } from "./load/pgbench.ts";
 
 const { values: options } = parseArgs({
@@ -31,20 +29,8 @@ interface Measure {
   run(): Promise<number>;
 }
 
-const folder = mkdtempSync(path.join(tmpdir(), "assay-bench-"));
-const postgres = await startEmbeddedPostgres(folder);
-try {
-  await migrate(postgres.ownerUrl);
-  const db = openDatabase(postgres.applicationUrl, openLog("silent"));
-  try {
-    await bench(db);
-  } finally {
-    await db.$client.end();
-  }
-} finally {
-  await postgres.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
+const postgres = await startOwnPostgres();
+await benchOn(postgres, bench);
 
 async function bench(db: Db): Promise<void> {
   const pgbench = findPgbench();
@@ -129,7 +115,7 @@ function product(db: Db): Measure[] {
 
 /** The statement that the application sends, sent by pgbench: what the database itself can do. */
 function statement(pgbench: Pgbench): Measure {
-  const script = path.join(folder, "post-transfer.sql");
+  const script = path.join(postgres.folder, "post-transfer.sql");
   writeFileSync(
     script,
     `\\set customer random(1, ${customers})

@@ -1,16 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
-import path from "node:path";
+import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { type Coin, coins } from "../core/asset.ts";
 import { listStatement, type StatementListing } from "../server/ledger/list-statement.ts";
 import { postTransfers } from "../server/ledger/post-transfers.ts";
 import type { Transfer } from "../server/ledger/transfer.ts";
-import { type Db, openDatabase } from "../server/platform/database.ts";
-import { startEmbeddedPostgres } from "../server/platform/embedded-postgres.ts";
-import { openLog } from "../server/platform/log.ts";
-import { migrate } from "../server/platform/migrate.ts";
+import type { Db } from "../server/platform/database.ts";
 import { valueLines } from "../server/statements/queries.ts";
+import { benchOn, startOwnPostgres } from "./load/own-postgres.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -24,20 +20,7 @@ const show = 100;
 const barMs = 50;
 const customerId = "00000000-0000-4000-8000-000000000001";
 
-const folder = mkdtempSync(path.join(tmpdir(), "assay-bench-"));
-const postgres = await startEmbeddedPostgres(folder);
-try {
-  await migrate(postgres.ownerUrl);
-  const db = openDatabase(postgres.applicationUrl, openLog("silent"));
-  try {
-    await bench(db);
-  } finally {
-    await db.$client.end();
-  }
-} finally {
-  await postgres.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
+await benchOn(await startOwnPostgres(), bench);
 
 async function bench(db: Db): Promise<void> {
   const { rows } = await db.$client.query("select version()");
