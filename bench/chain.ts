@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { checkBlock } from "../server/chain/check-block.ts";
+import { readBitcoin } from "../server/chain/read-bitcoin.ts";
 import { recordBlock } from "../server/chain/record-block.ts";
 import { type Db, openDatabase } from "../server/platform/database.ts";
 import { openLog } from "../server/platform/log.ts";
@@ -99,8 +99,11 @@ async function scan(site: Site, round: number): Promise<number> {
   const started = performance.now();
   for (const { bytes, hash } of made) {
     const before = { height: site.height, hash: site.hash, bits: null };
-    const checked = checkBlock(bytes, { hash, before, network: "regtest" });
-    if (!(await recordBlock(site.db, checked, before, new Date()))) throw new Error("not recorded");
+    const reader = readBitcoin({ readBlock: async () => bytes } as never, "regtest");
+    const checked = await reader.readBlock(hash, before);
+    if (!(await recordBlock(site.db, "bitcoin", checked, before, new Date()))) {
+      throw new Error("not recorded");
+    }
     site.height += 1;
     site.hash = hash;
   }
