@@ -10,6 +10,7 @@ import { requirePermission } from "#server/identity/require-permission.ts";
 import type { Route } from "./+types/chain";
 import { PaymentTable, ReorgTable, ReversalTable, TroubleTable } from "./chain-tables.tsx";
 import { ConsoleError } from "./console-error.tsx";
+import facts from "./deposit.module.css";
 import styles from "./markets.module.css";
 import { SourceFacts } from "./source-facts.tsx";
 
@@ -114,7 +115,7 @@ function askedEthereum({ usdtContract, traces, pollSeconds }: NonNullable<Loaded
     {
       label: "USDT is",
       value: usdtContract ? (
-        <code>{usdtContract}</code>
+        <code className={facts.code}>{usdtContract}</code>
       ) : (
         "not named (USDT_CONTRACT): it is not seen"
       ),
