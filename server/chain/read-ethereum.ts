@@ -110,7 +110,7 @@ async function readTransfers(
 
 /** Ether that contracts sent within a block's transactions. */
 async function readCalls(node: EthereumNode, block: EthereumBlock) {
-  const traced = await toldBy(node.traceBlock(block.hash).catch(refuseNoTraces));
+  const traced = await toldBy(node.traceBlock(block.hash).catch(refuseNoTraces(block)));
   const isWhole =
     traced.length === block.transactions.length &&
     traced.every(({ txHash }, i) => !txHash || txHash === block.transactions[i]?.hash);
@@ -125,13 +125,15 @@ async function readCalls(node: EthereumNode, block: EthereumBlock) {
   });
 }
 
-function refuseNoTraces(error: unknown): never {
+/** Nodes without the method; and somebody may make a block on purpose whose trace is too large to be told. */
+function refuseNoTraces({ number }: EthereumBlock) {
   const { methodNotFound, methodNotSupported } = ethereumErrors;
   const numbers: Array<number | null> = [methodNotFound, methodNotSupported];
-  if (error instanceof NodeError && numbers.includes(error.code)) {
-    throw new SourceTrouble("no-traces", "it has no debug_traceBlockByHash: ETHEREUM_TRACES");
-  }
-  throw error;
+  return (error: unknown): never => {
+    if (!(error instanceof NodeError)) throw error;
+    if (!numbers.includes(error.code) && error.failure !== "malformed") throw error;
+    throw new SourceTrouble("no-traces", `block ${number}: ${error.message}`);
+  };
 }
 
 interface Candidates {
