@@ -1,17 +1,17 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import { utcDay } from "#core/utc-day.ts";
-import { postTransfer } from "../ledger/post-transfer.ts";
-import { postTransfers } from "../ledger/post-transfers.ts";
-import { sendNoticeLater } from "../notices/send-notice.ts";
-import type { Db, Tx } from "../platform/database.ts";
-import { giveBack, type Withdrawal } from "./give-back.ts";
+import { postTransfer } from "../../ledger/post-transfer.ts";
+import { postTransfers } from "../../ledger/post-transfers.ts";
+import { sendNoticeLater } from "../../notices/send-notice.ts";
+import type { Db, Tx } from "../../platform/database.ts";
+import { giveBack, type Withdrawal } from "../give-back.ts";
 import {
   withdrawalBatchCoins,
   withdrawalBatches,
   withdrawalBatchVersions,
   withdrawals,
-} from "./schema.ts";
-import { subjectOf, subjectOfBatch } from "./withdrawal.ts";
+} from "../schema.ts";
+import { subjectOf, subjectOfBatch } from "../withdrawal.ts";
 
 const notPaid =
   "Another transaction took the place of the one that paid it, so it cannot leave any more.";
