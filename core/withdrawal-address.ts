@@ -6,9 +6,12 @@ import {
   toChecksumAddress,
 } from "./address.ts";
 
-/** Contracts on Ethereum's main network that people take for an address to be paid at. */
+/** The contract of USDT on Ethereum's main network. */
+export const usdtContract = "0xdac17f958d2ee523a2206206994597c13d831ec7";
+
+/** Contracts there that people take for an address to be paid at. */
 const knownTokens: Record<string, string> = {
-  "0xdac17f958d2ee523a2206206994597c13d831ec7": "USDT",
+  [usdtContract]: "USDT",
   "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48": "USDC",
   "0x6b175474e89094c44da98b954eedeac495271d0f": "DAI",
   "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2": "wrapped Ether",
@@ -73,9 +76,9 @@ function explainBitcoin(address: string, network: Network): string | null {
   return other ? other.say : explainFault(address, network);
 }
 
-function explainEthereum(address: string, coin: Coin, usdtContract: string | null): string | null {
+function explainEthereum(address: string, coin: Coin, ours: string | null): string | null {
   const lower = address.toLowerCase();
-  const token = lower === usdtContract?.toLowerCase() ? "USDT" : knownTokens[lower];
+  const token = lower === ours?.toLowerCase() ? "USDT" : knownTokens[lower];
   if (token) {
     return `This is the contract of ${token} itself, not a wallet: coins sent to it are lost. Copy the address from the page of your wallet that says Receive.`;
   }

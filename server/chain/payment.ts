@@ -9,11 +9,11 @@ export type PaymentState = "seen" | "mined" | "dropped" | "orphaned";
 /** New coins of a block cannot be spent before so many blocks (Bitcoin's COINBASE_MATURITY). */
 const coinbaseMaturity = 100;
 
-/** How many blocks a payment waits for, its own included. */
+/** How many blocks a payment waits for, its own included; or until its block is final. */
 export function confirmationsNeeded(
   steps: ConfirmationStep[],
   { units, coinbase }: { units: bigint; coinbase: boolean },
-): number {
+): ConfirmationStep["blocks"] {
   const blocks = steps.findLast(({ fromUnits }) => units >= fromUnits)?.blocks ?? 1;
-  return coinbase ? Math.max(blocks, coinbaseMaturity) : blocks;
+  return coinbase && blocks !== "finalized" ? Math.max(blocks, coinbaseMaturity) : blocks;
 }
