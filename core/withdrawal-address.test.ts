@@ -17,7 +17,9 @@ const good = [
 test.each(good)("%s can be paid, however it was copied", (address) => {
   expect(explainAddress(address, main)).toBeNull();
   expect(explainAddress(` bitcoin:${address}?amount=1 \n`, main)).toBeNull();
-  expect(readAddress(`bitcoin:${address}?label=x`, "BTC").toLowerCase()).toBe(address.toLowerCase());
+  expect(readAddress(`bitcoin:${address}?label=x`, "BTC").toLowerCase()).toBe(
+    address.toLowerCase(),
+  );
 });
 
 test.each([
@@ -41,8 +43,7 @@ test.each([
 });
 
 const usdtContract = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
-const onEthereum = (coin: "ETH" | "USDT") =>
-  ({ coin, network: "regtest", usdtContract }) as const;
+const onEthereum = (coin: "ETH" | "USDT") => ({ coin, network: "regtest", usdtContract }) as const;
 // Of EIP-55.
 const checksummed = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 

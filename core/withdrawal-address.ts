@@ -1,10 +1,10 @@
-import type { Coin } from "./asset.ts";
 import {
   checkBitcoinAddress,
   checkEthereumAddress,
   type Network,
   toChecksumAddress,
 } from "./address.ts";
+import type { Coin } from "./asset.ts";
 
 /** The contract of USDT on Ethereum's main network. */
 export const usdtContract = "0xdac17f958d2ee523a2206206994597c13d831ec7";
@@ -111,7 +111,8 @@ function explainLength(address: string): string {
 const notEthereum: Array<{ looks: RegExp; say: (coin: Coin) => string }> = [
   {
     looks: /^(bc|tb|bcrt)1|^[13][1-9A-HJ-NP-Za-km-z]{25,34}$/i,
-    say: (coin) => `This is a Bitcoin address. ${coin} leaves on Ethereum: enter an Ethereum address.`,
+    say: (coin) =>
+      `This is a Bitcoin address. ${coin} leaves on Ethereum: enter an Ethereum address.`,
   },
   {
     looks: /^T[1-9A-HJ-NP-Za-km-z]{33}$/,
@@ -130,11 +131,13 @@ const notEthereum: Array<{ looks: RegExp; say: (coin: Coin) => string }> = [
   },
   {
     looks: /^[xyztuv]prv/,
-    say: () => "This is a private key. Show it to nobody, and move what it holds: enter an address.",
+    say: () =>
+      "This is a private key. Show it to nobody, and move what it holds: enter an address.",
   },
   {
     looks: /^(bnb1|cosmos1|ltc1|addr1|r[1-9A-HJ-NP-Za-km-z]{24,34}$)/,
-    say: () => "This is an address of another network. Ask your wallet for its address on Ethereum.",
+    say: () =>
+      "This is an address of another network. Ask your wallet for its address on Ethereum.",
   },
   {
     looks: /^[0-9a-f]{40}$/i,

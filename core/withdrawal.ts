@@ -17,6 +17,9 @@ export interface CoinTerms {
   minimumUnits: bigint;
 }
 
+/** A coin within a sentence. */
+export const coinWords: Record<Coin, string> = { BTC: "bitcoin", ETH: "ether", USDT: "USDT" };
+
 /** Below this a payment cannot be sent at all: nodes relay no smaller output of bitcoin. */
 export const smallestPayment: Record<Coin, bigint> = { BTC: 546n, ETH: 1n, USDT: 1n };
 

@@ -266,26 +266,26 @@ begin
   if batch.chain = 'ethereum' then
     select * into payment from withdrawal_payments where withdrawal_id = new.id;
   end if;
-  if new.state = 'broadcast' and not case batch.chain
+  if new.state = 'broadcast' and not (case batch.chain
        when 'bitcoin' then exists (
          select from withdrawal_batch_versions v where v.batch_id = batch.id and v.sent_at is not null and new.id = any (v.pays))
        else exists (
-         select from withdrawal_transactions t where t.withdrawal_id = new.id and t.pays and t.sent_at is not null) end then
+         select from withdrawal_transactions t where t.withdrawal_id = new.id and t.pays and t.sent_at is not null) end) then
     raise exception 'A withdrawal is broadcast with its batch.'
       using errcode = 'check_violation', constraint = 'withdrawals_are_broadcast_with_their_batch';
   end if;
-  if new.state = 'settled' and not case batch.chain
+  if new.state = 'settled' and not (case batch.chain
        when 'bitcoin' then batch.state = 'settled' and exists (
          select from withdrawal_batch_versions v where v.id = batch.mined_version_id and new.id = any (v.pays))
-       else coalesce(payment.outcome = 'paid', false) end then
+       else coalesce(payment.outcome = 'paid', false) end) then
     raise exception 'A withdrawal is settled by the transaction that pays it.'
       using errcode = 'check_violation', constraint = 'withdrawals_are_settled_on_chain';
   end if;
   -- Only what can never confirm any more comes back: another transaction has spent the anchor, or taken the nonce.
-  if new.state = 'returned' and not case batch.chain
+  if new.state = 'returned' and not (case batch.chain
        when 'bitcoin' then batch.state = 'failed' or batch.state = 'settled' and not exists (
          select from withdrawal_batch_versions v where v.id = batch.mined_version_id and new.id = any (v.pays))
-       else coalesce(payment.outcome <> 'paid', false) end then
+       else coalesce(payment.outcome <> 'paid', false) end) then
     raise exception 'A withdrawal comes back when no transaction can pay it any more.'
       using errcode = 'check_violation', constraint = 'withdrawals_come_back_when_they_cannot_leave';
   end if;

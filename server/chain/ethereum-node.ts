@@ -32,6 +32,7 @@ const transaction = z.object({
   /** Null: it makes a contract. */
   to: z.optional(z.nullable(address)),
   value: quantity,
+  input: hex,
   nonce: small,
   /** The two are null while it waits for a block. */
   blockHash: z.optional(z.nullable(hash)),

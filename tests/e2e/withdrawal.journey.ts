@@ -119,7 +119,8 @@ test("bitcoin leaves: asked for, confirmed by mail, approved, signed elsewhere, 
   await expect.poll(() => bitcoin.node.getMempool(), { timeout: 20_000 }).toHaveLength(1);
   await mailTo(email, /0.00195000 BTC is on its way to you/);
   await bitcoin.mine(3);
-  await followBatches(db, bitcoin.node, now);
+  const nodes = { bitcoin: bitcoin.node, ethereum: null };
+  await followBatches(db, { nodes, finality: "finalized" }, now);
   await customer.goto(details);
   await expect(customer.getByText("Confirmed on chain").first()).toBeVisible();
   expect(await bitcoin.call("getreceivedbyaddress", [to, 1], "miner")).toBe(0.00195);

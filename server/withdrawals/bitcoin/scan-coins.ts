@@ -14,8 +14,8 @@ import type { ActingOperator } from "../../identity/operator.ts";
 import type { Db } from "../../platform/database.ts";
 import { enqueue } from "../../platform/jobs.ts";
 import { refusing } from "../as-refusal.ts";
-import type { ScannedCoin } from "./coin.ts";
 import { coinScans, withdrawalBatches } from "../schema.ts";
+import type { ScannedCoin } from "./coin.ts";
 
 /** A mined coin can be spent after so many blocks. */
 const coinbaseMaturity = 100;
