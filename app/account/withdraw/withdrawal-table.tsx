@@ -34,7 +34,7 @@ export function WithdrawalTable({ list, show, now }: WithdrawalTableProps) {
     <Panel title="Withdrawals" flush>
       <TableTools>
         <PageSizeForm show={show} />
-        <SearchBox label="Search withdrawals" placeholder="Address or state" />
+        <SearchBox label="Search withdrawals" placeholder="Address, coin or state" />
       </TableTools>
       {list.total === 0 ? (
         <EmptyState drawing="touchstone">
@@ -99,17 +99,19 @@ function Rows({ list }: { list: WithdrawalPage; now: Date }) {
         ))}
       </Table.Tbody>
       <Table.Tfoot>
-        <Table.Tr>
-          <Table.Th scope="row">Sent in all</Table.Th>
-          <Table.Td colSpan={2} className={styles.wide} />
-          <Table.Td className={styles.number}>
-            <Amount units={list.sentUnits} asset="BTC" />
-          </Table.Td>
-          <Table.Td>
-            <span className={styles.quiet}>confirmed on chain</span>
-          </Table.Td>
-          <Table.Td className={styles.wide} />
-        </Table.Tr>
+        {list.sent.map(({ asset, units }, i) => (
+          <Table.Tr key={asset}>
+            <Table.Th scope="row">{i === 0 ? "Sent in all" : ""}</Table.Th>
+            <Table.Td colSpan={2} className={styles.wide} />
+            <Table.Td className={styles.number}>
+              <Amount units={units} asset={asset} />
+            </Table.Td>
+            <Table.Td>
+              <span className={styles.quiet}>confirmed on chain</span>
+            </Table.Td>
+            <Table.Td className={styles.wide} />
+          </Table.Tr>
+        ))}
       </Table.Tfoot>
     </DataTable>
   );
