@@ -30,7 +30,7 @@ import {
   type WalletKeyFault,
 } from "#core/wallet/wallet-key.ts";
 import type { CoinTerms } from "#core/withdrawal.ts";
-import { usdtContract } from "#core/withdrawal-address.ts";
+import { usdtContract as usdtOnMainnet } from "#core/withdrawal-address.ts";
 import { type KeyRing, newKey, parseKeyRing } from "./files/key-ring.ts";
 
 const networks = ["regtest", "testnet", "mainnet"] as const satisfies Network[];
@@ -83,11 +83,9 @@ export interface Config {
   bitcoinChain: { kind: "node" | "esplora"; url: string } | null;
   /** How often it is asked what is new. */
   bitcoinPollSeconds: number;
-  /** An Ethereum node, and the numbers of the chains that it may be on; null: nobody is asked, and payments are not seen. */
-  ethereumChain: { url: string; chainIds: number[] } | null;
+  /** Who is asked about the Ethereum chain; null: nobody, and payments are not seen. */
+  ethereumChain: EthereumChain | null;
   ethereumPollSeconds: number;
-  /** The token that counts as USDT, in small letters; null: none, and tokens are not seen. */
-  usdtContract: string | null;
   /** What a payment waits for, by its quantity: the last step that it reaches. */
   confirmations: Record<Coin, ConfirmationStep[]>;
   /** Braiins Pool's read-only API, which is asked for payouts; null: it is not. */
@@ -118,6 +116,17 @@ export interface Config {
 export interface WithdrawalSettings extends CoinTerms {
   /** Who orders the broadcast of a batch that pays more of it is somebody else than who formed it. */
   twoPeopleAboveUnits: bigint;
+}
+
+export interface EthereumChain {
+  /** A node's JSON-RPC. */
+  url: string;
+  /** The numbers of the chains that it may be on. */
+  chainIds: number[];
+  /** The token that counts as USDT, in small letters; null: none, and tokens are not seen. */
+  usdtContract: string | null;
+  /** Whether the node says what contracts sent; else ether from contracts is not seen. */
+  traces: boolean;
 }
 
 export interface ConfirmationStep {
@@ -175,7 +184,6 @@ export function readConfig(env: Environment): Config {
     bitcoinPollSeconds: wholeNumber(env, "BITCOIN_POLL_SECONDS", 10, 1, 60),
     ethereumChain: ethereumChain(env, network),
     ethereumPollSeconds: wholeNumber(env, "ETHEREUM_POLL_SECONDS", 6, 1, 60),
-    usdtContract: usdtToken(env, network),
     confirmations: {
       BTC: confirmations(env, "BITCOIN_CONFIRMATIONS", "BTC", "3"),
       ETH: confirmations(env, "ETHEREUM_CONFIRMATIONS", "ETH", "finalized"),
@@ -679,21 +687,23 @@ const chainIds: Record<Network, number[]> = {
 };
 
 /** What it says is credited, as it is for Bitcoin. Providers put their key into the path. */
-function ethereumChain(env: Environment, network: Network): Config["ethereumChain"] {
+function ethereumChain(env: Environment, network: Network): EthereumChain | null {
   const given = sourceUrl("ETHEREUM_RPC_URL", env["ETHEREUM_RPC_URL"]);
   if (given === null) return null;
   if (network === "mainnet" && !isPrivate(new URL(given))) {
     throw new ConfigError("ETHEREUM_RPC_URL must be https on mainnet, or on this machine.");
   }
-  return { url: given, chainIds: chainIds[network] };
+  const usdtContract = usdtToken(env, network);
+  const traces = oneOf(env, "ETHEREUM_TRACES", ["on", "off"], "on") === "on";
+  return { url: given, chainIds: chainIds[network], usdtContract, traces };
 }
 
 function usdtToken(env: Environment, network: Network): string | null {
   const given = env["USDT_CONTRACT"]?.trim();
-  if (!given) return network === "mainnet" ? usdtContract : null;
+  if (!given) return network === "mainnet" ? usdtOnMainnet : null;
   const fault = checkEthereumAddress(given);
   if (fault) throw new ConfigError(`USDT_CONTRACT ${faultInWords(fault, network)}.`);
-  if (network === "mainnet" && given.toLowerCase() !== usdtContract) {
+  if (network === "mainnet" && given.toLowerCase() !== usdtOnMainnet) {
     throw new ConfigError(
       "USDT_CONTRACT must be left out on mainnet: there is one USDT on Ethereum.",
     );

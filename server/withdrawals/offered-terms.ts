@@ -6,19 +6,18 @@ import type { Config } from "../platform/config.ts";
 export type OfferedTerms = Partial<Record<Coin, CoinTerms>>;
 
 /**
- * Ether and USDT leave from an address of the operator's that must be configured, USDT through a contract that must be
- * known, too. Bitcoin can be asked for in any case: its wallet may be configured until tomorrow.
+ * Ether and USDT leave from an address of the operator's, with an Ethereum node, USDT through a contract: they must be
+ * configured. Bitcoin can be asked for in any case: its wallet may be configured until tomorrow.
  */
 export function offeredTerms({
   withdrawals: { coins, payerAddress },
-  usdtContract,
-}: Pick<Config, "withdrawals" | "usdtContract">): OfferedTerms {
+  ethereumChain,
+}: Pick<Config, "withdrawals" | "ethereumChain">): OfferedTerms {
   const { BTC, ETH, USDT } = coins;
-  return {
-    BTC: termsOf(BTC),
-    ...(payerAddress && { ETH: termsOf(ETH) }),
-    ...(payerAddress && usdtContract && { USDT: termsOf(USDT) }),
-  };
+  const terms: OfferedTerms = { BTC: termsOf(BTC) };
+  if (!payerAddress || !ethereumChain) return terms;
+  const { usdtContract } = ethereumChain;
+  return { ...terms, ETH: termsOf(ETH), ...(usdtContract && { USDT: termsOf(USDT) }) };
 }
 
 function termsOf({ feeUnits, minimumUnits }: CoinTerms): CoinTerms {

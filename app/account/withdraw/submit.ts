@@ -41,8 +41,9 @@ export async function submitWithdrawForm(app: App, form: FormData, sender: Sende
 }
 
 async function add(app: App, form: FormData, sender: Sender) {
-  const { network, usdtContract, withdrawals } = app.config;
+  const { network, ethereumChain, withdrawals } = app.config;
   const { payerAddress } = withdrawals;
+  const usdtContract = ethereumChain?.usdtContract ?? null;
   const submission = parseWithZod(form, { schema: addressSchema });
   const answer = answering("add-address", submission);
   if (submission.status !== "success") return answer({}, 400);

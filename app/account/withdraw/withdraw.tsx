@@ -63,7 +63,7 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
     requestKey: randomUUID(),
     coin,
     network: config.network,
-    usdtContract: config.usdtContract,
+    usdtContract: config.ethereumChain?.usdtContract ?? null,
     /** Null: it cannot be withdrawn here. */
     terms: offeredTerms(config)[coin] ?? null,
     balances,

@@ -77,7 +77,8 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 /** What is due on Ethereum; what its node says is null where it does not answer, or none is configured. */
 async function readEthereum({ db, config }: App, at: Date) {
-  const { withdrawals, usdtContract } = config;
+  const { withdrawals, ethereumChain } = config;
+  const usdtContract = ethereumChain?.usdtContract ?? null;
   const { payerAddress, coins } = withdrawals;
   const { ethereum: node } = nodesOf(config);
   const [due, open, price, view] = await Promise.all([
@@ -143,9 +144,10 @@ function planBitcoin({ db, config, now }: App, form: FormData) {
 }
 
 function planEthereum({ db, config, now }: App, form: FormData) {
-  const { ethereumChain, usdtContract, withdrawals } = config;
+  const { ethereumChain, withdrawals } = config;
   const wanted = {
-    ...{ node: requireEthereumNode(nodesOf(config)), usdtContract },
+    node: requireEthereumNode(nodesOf(config)),
+    usdtContract: ethereumChain?.usdtContract ?? null,
     chainIds: ethereumChain?.chainIds ?? [],
     payerAddress: withdrawals.payerAddress,
     price: readGasPrice(form),

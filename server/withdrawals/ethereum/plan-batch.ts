@@ -1,5 +1,4 @@
 import { and, asc, eq, inArray, isNull, max } from "drizzle-orm";
-import { toChecksumAddress } from "#core/address.ts";
 import type { Coin } from "#core/asset.ts";
 import { toDecimal } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
@@ -10,7 +9,6 @@ import type { Db, Tx } from "../../platform/database.ts";
 import {
   type BatchPlan,
   type BuiltVersion,
-  coinsOf,
   isDue,
   toPayment,
   totalInWords,
