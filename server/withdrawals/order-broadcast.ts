@@ -28,7 +28,7 @@ export async function orderBroadcast(
       const { batch, last } = await lockBatch(tx, batchId);
       if (last.number !== number) throw new Refusal("withdrawals/changed-meanwhile");
       if (last.orderedAt) return;
-      if (!last.signedAt) throw new Refusal("withdrawals/not-signed");
+      requireSigned(last);
       requireSecondPerson(operator, batch.needsTwo ? [batch.formedBy, last.madeBy] : []);
       await requireNobodyFrozen(tx, last.pays);
       const act = {
@@ -49,6 +49,10 @@ export async function orderBroadcast(
       });
     }),
   );
+}
+
+function requireSigned({ signedAt }: { signedAt: Date | null }): void {
+  if (!signedAt) throw new Refusal("withdrawals/not-signed");
 }
 
 function requireSecondPerson({ id }: ActingOperator, makers: string[]): void {

@@ -30,23 +30,17 @@ export function RequestForm({ data, terms, answer }: RequestFormProps) {
     shouldRevalidate: "onInput",
     onValidate: ({ formData }) => parseWithZod(formData, { schema: requestSchema as never }),
   });
-  const sentAll = mine?.result.initialValue?.["all"] !== undefined;
+  const sent = (name: string) => mine?.result.initialValue?.[name];
+  const sentAll = sent("all") !== undefined;
   const [all, setAll] = useState(sentAll);
-  const [typed, setTyped] = useState(String(mine?.result.initialValue?.["amount"] ?? ""));
-  const [to, setTo] = useState(
-    String(mine?.result.initialValue?.["addressId"] ?? addresses[0]?.addressId ?? ""),
-  );
+  const [typed, setTyped] = useState(String(sent("amount") ?? ""));
+  const [to, setTo] = useState(String(sent("addressId") ?? addresses[0]?.addressId ?? ""));
   const takesAll = all || isFinal;
   const units = takesAll ? balances[coin].available : readUnits(typed, coin);
   return (
     <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
       <FormAlert errors={form.errors} id={form.errorId} />
-      {isFinal ? (
-        <Notice title="The final payment">
-          All {coinWords[coin]} that is left, without a fee and below the minimum too, because you
-          are closing the account.
-        </Notice>
-      ) : null}
+      {isFinal ? <FinalWords coin={coin} /> : null}
       <input type="hidden" name="coin" value={coin} />
       <input type="hidden" name="requestKey" value={mine?.requestKey ?? data.requestKey} />
       {isFinal ? <input type="hidden" name="final" value="yes" /> : null}
@@ -61,25 +55,14 @@ export function RequestForm({ data, terms, answer }: RequestFormProps) {
         onChange={(event) => setTo(event.currentTarget.value)}
       />
       {isFinal ? null : (
-        <>
-          <TextInput
-            label={`Amount in ${coin}`}
-            placeholder={coin === "USDT" ? "0.00" : "0.00000000"}
-            inputMode="decimal"
-            autoComplete="off"
-            {...field(fields.amount)}
-            withAsterisk={false}
-            disabled={all}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
-          <Checkbox
-            name="all"
-            value="yes"
-            label="All that is available"
-            defaultChecked={sentAll}
-            onChange={(event) => setAll(event.currentTarget.checked)}
-          />
-        </>
+        <AmountFields
+          coin={coin}
+          amount={field(fields.amount)}
+          all={all}
+          sentAll={sentAll}
+          onAmount={setTyped}
+          onAll={setAll}
+        />
       )}
       <Outlook data={data} terms={terms} units={units} to={to} />
       <div>
@@ -92,6 +75,48 @@ export function RequestForm({ data, terms, answer }: RequestFormProps) {
         cancel until it is in a batch.
       </p>
     </Form>
+  );
+}
+
+interface AmountFieldsProps {
+  coin: WithdrawData["coin"];
+  amount: ReturnType<typeof field>;
+  all: boolean;
+  sentAll: boolean;
+  onAmount: (typed: string) => void;
+  onAll: (all: boolean) => void;
+}
+
+/** So much, or all of it. */
+function AmountFields({ coin, amount, all, sentAll, onAmount, onAll }: AmountFieldsProps) {
+  return (
+    <>
+      <TextInput
+        label={`Amount in ${coin}`}
+        placeholder={coin === "USDT" ? "0.00" : "0.00000000"}
+        inputMode="decimal"
+        autoComplete="off"
+        {...amount}
+        withAsterisk={false}
+        disabled={all}
+        onChange={(event) => onAmount(event.currentTarget.value)}
+      />
+      <Checkbox
+        name="all"
+        value="yes"
+        label="All that is available"
+        defaultChecked={sentAll}
+        onChange={(event) => onAll(event.currentTarget.checked)}
+      />
+    </>
+  );
+}
+
+function FinalWords({ coin }: { coin: WithdrawData["coin"] }) {
+  return (
+    <Notice title="The final payment">
+      {`All ${coinWords[coin]} that is left, without a fee and below the minimum too, because you are closing the account.`}
+    </Notice>
   );
 }
 

@@ -15,6 +15,10 @@ import {
 } from "../schema.ts";
 import { subjectOfBatch } from "../withdrawal.ts";
 
+const nothing: { pays: string[]; spends: string[]; txid: string } = {
+  ...{ pays: [], spends: [], txid: "" },
+};
+
 /**
  * Ends a batch whose anchor is spent deep enough: what the transaction pays has left, posted once for each, and what it does
  * not pay comes back. One commit. Whoever comes second, or with a block that was noted no more, changes nothing.
@@ -35,20 +39,19 @@ export async function settleBatch(
       .where(and(eq(withdrawals.batchId, batchId), isNull(withdrawals.endedAt)))
       .orderBy(asc(withdrawals.customerId), asc(withdrawals.id))
       .for("update");
-    const { pays = [], spends = [], feeUnits = 0n } = version ?? {};
-    const txid = version?.txid ?? "";
+    const { pays, spends, txid } = version ?? nothing;
     const paid = open.filter(({ id }) => pays.includes(id));
     const settled = await settleWithdrawals(tx, paid, txid, now);
-    const fee = { of: batchId, source: subjectOfBatch(batchId), asset: "BTC" as const };
-    const feeTransferId = version
-      ? await postNetworkFee(tx, { ...fee, units: feeUnits, txid }, now)
-      : null;
-    const state = version ? ("settled" as const) : ("failed" as const);
-    await tx.update(b).set({ state, endedAt: now, feeTransferId }).where(eq(b.id, batchId));
+    const end = version
+      ? { state: "settled" as const, feeTransferId: await postFee(tx, batchId, version, now) }
+      : { state: "failed" as const };
+    await tx
+      .update(b)
+      .set({ ...end, endedAt: now })
+      .where(eq(b.id, batchId));
     for (const each of settled) await noteSettled(tx, each, txid, now);
-    for (const withdrawal of open) {
-      if (!pays.includes(withdrawal.id)) await comeBack(tx, withdrawal, overtakenWords, now);
-    }
+    const unpaid = open.filter(({ id }) => !pays.includes(id));
+    for (const withdrawal of unpaid) await comeBack(tx, withdrawal, overtakenWords, now);
     await release(tx, batchId, spends, now);
   });
 }
@@ -58,7 +61,18 @@ async function findVersion(tx: Tx, id: string | null) {
   const v = withdrawalBatchVersions;
   const [version] = await tx.select().from(v).where(eq(v.id, id));
   if (!version) throw new Error(`no version ${id}`);
-  return version;
+  const { pays, spends, feeUnits, txid } = version;
+  return { pays, spends, feeUnits, txid: txid ?? "" };
+}
+
+function postFee(
+  tx: Tx,
+  batchId: string,
+  { feeUnits: units, txid }: { feeUnits: bigint; txid: string },
+  now: Date,
+): Promise<string> {
+  const fee = { of: batchId, source: subjectOfBatch(batchId), asset: "BTC" as const };
+  return postNetworkFee(tx, { ...fee, units, txid }, now);
 }
 
 /** Coins that the batch had taken and not spent are free again: nothing that spends them can confirm without the anchor. */

@@ -57,15 +57,30 @@ export async function followPayments(
   for (const each of open) {
     const receipt = await findReceipt(node, each);
     await noteBlock(db, each.payment, receipt);
-    if (final === null || taken <= each.payment.nonce) {
-      if (!receipt) await sendAgain(db, node, each, now());
-      continue;
-    }
-    const ending = await findEnding(node, each, { receipt, final, from: batch.formedHeight });
-    if (ending === null) continue;
-    if (ending.outcome === "odd") await noteOdd(db, each.payment, ending.fault);
-    else await settlePayment(db, { payment: each.payment, ending }, now());
+    const seen = { receipt, final: final ?? 0, from: batch.formedHeight };
+    if (taken > each.payment.nonce) await end(db, node, each, seen, now());
+    else if (!receipt) await sendAgain(db, node, each, now());
   }
+}
+
+async function end(
+  db: Db,
+  node: EthereumNode,
+  following: Following,
+  seen: Seen,
+  now: Date,
+): Promise<void> {
+  const { payment } = following;
+  const ending = await findEnding(node, following, seen);
+  if (ending?.outcome === "odd") await noteOdd(db, payment, ending.fault);
+  else if (ending) await settlePayment(db, { payment, ending }, now);
+}
+
+/** What is known of the chain: what became of ours, the newest final height, and the tip when the batch was formed. */
+interface Seen {
+  receipt: EthereumReceipt | null;
+  final: number;
+  from: number;
 }
 
 async function listOpen(db: Db, batchId: string): Promise<Following[]> {
@@ -136,7 +151,7 @@ interface Odd {
 async function findEnding(
   node: EthereumNode,
   following: Following,
-  seen: { receipt: EthereumReceipt | null; final: number; from: number },
+  seen: Seen,
 ): Promise<Ending | Odd | null> {
   const { payment } = following;
   const { final, from } = seen;
