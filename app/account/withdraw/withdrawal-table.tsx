@@ -53,6 +53,14 @@ export function WithdrawalTable({ list, show, now }: WithdrawalTableProps) {
   );
 }
 
+function State({ of: { heldUntil, state } }: { of: WithdrawalPage["withdrawals"][number] }) {
+  return heldUntil ? (
+    <StatusBadge status="held" tone="waiting" />
+  ) : (
+    <StatusBadge status={withdrawalStateWords[state]} tone={toneOf(state)} />
+  );
+}
+
 function Rows({ list }: { list: WithdrawalPage; now: Date }) {
   return (
     <DataTable label="Withdrawals" bare>
@@ -62,8 +70,8 @@ function Rows({ list }: { list: WithdrawalPage; now: Date }) {
           <Table.Th className={styles.wide}>Address</Table.Th>
           <Table.Th className={`${styles.number} ${styles.wide}`}>From the balance</Table.Th>
           <Table.Th className={styles.number}>Arrives</Table.Th>
-          <Table.Th>State</Table.Th>
-          <Table.Th className={styles.wide}>Leaves on</Table.Th>
+          <Table.Th className={styles.wide}>State</Table.Th>
+          <Table.Th className={styles.wide}>Leaves on (UTC)</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -73,10 +81,13 @@ function Rows({ list }: { list: WithdrawalPage; now: Date }) {
               <Link to={`/account/withdraw/${each.id}`}>
                 <When at={each.requestedAt} plain />
               </Link>
+              <span className={styles.narrow}>
+                <State of={each} />
+              </span>
             </Table.Td>
             <Table.Td className={styles.wide}>
-              <code title={each.address}>
-                {each.address.slice(0, 10)}…{each.address.slice(-6)}
+              <code title={each.address} className={styles.code}>
+                {each.address.slice(0, 8)}…{each.address.slice(-6)}
               </code>
             </Table.Td>
             <Table.Td className={`${styles.number} ${styles.wide}`}>
@@ -85,15 +96,11 @@ function Rows({ list }: { list: WithdrawalPage; now: Date }) {
             <Table.Td className={styles.number}>
               <Amount units={each.units - each.feeUnits} asset={each.asset} />
             </Table.Td>
-            <Table.Td>
-              {each.heldUntil ? (
-                <StatusBadge status="held" tone="waiting" />
-              ) : (
-                <StatusBadge status={withdrawalStateWords[each.state]} tone={toneOf(each.state)} />
-              )}
-            </Table.Td>
             <Table.Td className={styles.wide}>
-              {each.endedAt ? "–" : `${each.dueOn} (UTC)`}
+              <State of={each} />
+            </Table.Td>
+            <Table.Td className={`${styles.wide} ${styles.date}`}>
+              {each.endedAt ? "–" : each.dueOn}
             </Table.Td>
           </Table.Tr>
         ))}
@@ -106,7 +113,7 @@ function Rows({ list }: { list: WithdrawalPage; now: Date }) {
             <Table.Td className={styles.number}>
               <Amount units={units} asset={asset} />
             </Table.Td>
-            <Table.Td>
+            <Table.Td className={styles.wide}>
               <span className={styles.quiet}>confirmed on chain</span>
             </Table.Td>
             <Table.Td className={styles.wide} />

@@ -255,7 +255,7 @@ function Upload({ batch, last, answer }: FormProps) {
           </Notice>
         ) : null}
         <input type="hidden" name="number" value={last.number} />
-        <label>
+        <label className={styles.given}>
           The signed file
           <input type="file" name="file" className={styles.file} />
         </label>
@@ -366,9 +366,9 @@ function PaymentState({
       <div className={list.second}>
         {outcomeWords[outcome]}
         {networkFeeUnits ? (
-          <>
-            , the network took <Amount units={networkFeeUnits} asset="ETH" plain />
-          </>
+          <div>
+            fee <Amount units={networkFeeUnits} asset="ETH" plain />
+          </div>
         ) : null}
       </div>
     );
@@ -402,7 +402,7 @@ function Payments({ batch, last }: { batch: BatchCase; last: Version }) {
                 <Amount units={each.units - each.feeUnits} asset={each.asset} />
               </Table.Td>
               <Table.Td>
-                <code className={styles.address}>{each.address}</code>
+                <code className={`${styles.address} ${styles.whole}`}>{each.address}</code>
               </Table.Td>
               <Table.Td>
                 {withdrawalStateWords[each.state]}

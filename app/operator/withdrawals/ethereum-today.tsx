@@ -55,11 +55,7 @@ function DueFacts({ data: { ethereum, twoPeople } }: { data: BatchesData }) {
         },
         { label: "On later days", value: later },
         { label: "Paid from", value: <CopyField text={payerAddress} label="address" /> },
-        view && { label: "It holds", value: <Amount units={view.ether} asset="ETH" /> },
-        view?.tokens != null && {
-          label: "and",
-          value: <Amount units={view.tokens} asset="USDT" />,
-        },
+        view && { label: "It holds", value: <TotalAmounts totals={view.holds} /> },
         view && { label: "The network asks", value: `${inGwei(view.baseFeePerGas)} gwei per gas` },
         view && {
           label: "A payment of USDT costs us",

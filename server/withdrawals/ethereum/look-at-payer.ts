@@ -8,8 +8,7 @@ const tokenGas = 65_000n;
 
 /** What the address that pays holds, and what the network asks for at this moment. Amounts are wei, USDT its own smallest unit. */
 export interface PayerView {
-  ether: bigint;
-  tokens: bigint | null;
+  holds: { ETH: bigint; USDT?: bigint };
   baseFeePerGas: bigint;
   /** Twice the base fee, so that it is enough for some blocks of rising fees, and the tip that half of the others paid. */
   suggested: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
@@ -35,7 +34,8 @@ export async function lookAtPayer(
   const maxPriorityFeePerGas = tips[Math.floor(tips.length / 2)] || 10n ** 8n;
   const maxFeePerGas = 2n * baseFeePerGas + maxPriorityFeePerGas;
   return {
-    ...{ ether, tokens, baseFeePerGas },
+    holds: { ETH: ether, ...(tokens !== null && { USDT: tokens }) },
+    baseFeePerGas,
     suggested: { maxFeePerGas, maxPriorityFeePerGas },
     tokenPaymentWei: tokenGas * maxFeePerGas,
   };
