@@ -19,6 +19,9 @@ import {
 } from "./journey.ts";
 import { test } from "./withdrawal-product.ts";
 
+// One product, with a node of each chain, for both.
+test.describe.configure({ mode: "default" });
+
 /** The request was made a day ago: batches of a test cannot wait until tomorrow. */
 async function letADayPass(dataDir: string): Promise<void> {
   const client = new pg.Client({

@@ -178,7 +178,6 @@ export async function getDue(db: Db, chain: WalletChain, now: Date) {
   const totals: Totals = Object.fromEntries(free.map(({ asset, units }) => [asset, BigInt(units)]));
   return { payments, totals, stopped: all - payments, later };
 }
-export type Due = Awaited<ReturnType<typeof getDue>>;
 
 /** What stands ready for a batch of bitcoin: what is due, and what the wallet can spend as far as it was looked for. */
 export async function getReadiness(db: Db, key: WalletKey | null, now: Date) {
