@@ -195,9 +195,20 @@ export function readConfig(env: Environment): Config {
     documentKeys: documentKeys(env, dataDir),
     withdrawals: {
       coins: {
-        BTC: withdrawalSettings(env, "BTC", { fee: "0.00005", minimum: null, twoPeople: "0.1" }),
-        ETH: withdrawalSettings(env, "ETH", { fee: "0.0005", minimum: "0.005", twoPeople: "2" }),
-        USDT: withdrawalSettings(env, "USDT", { fee: "3", minimum: "20", twoPeople: "5000" }),
+        BTC: withdrawalSettings(env, "BTC", {
+          fee: ["WITHDRAWAL_FEE_BTC", "0.00005"],
+          twoPeople: ["WITHDRAWAL_TWO_PEOPLE_BTC", "0.1"],
+        }),
+        ETH: withdrawalSettings(env, "ETH", {
+          fee: ["WITHDRAWAL_FEE_ETH", "0.0005"],
+          minimum: ["WITHDRAWAL_MINIMUM_ETH", "0.005"],
+          twoPeople: ["WITHDRAWAL_TWO_PEOPLE_ETH", "2"],
+        }),
+        USDT: withdrawalSettings(env, "USDT", {
+          fee: ["WITHDRAWAL_FEE_USDT", "3"],
+          minimum: ["WITHDRAWAL_MINIMUM_USDT", "20"],
+          twoPeople: ["WITHDRAWAL_TWO_PEOPLE_USDT", "5000"],
+        }),
       },
       payerAddress: payerAddress(env, network),
       ethereumFinality: ethereumFinality(env, network),
@@ -248,33 +259,26 @@ const mostOf: Record<Coin, bigint> = {
   USDT: 10_000_000_000_000n * 10n ** 6n,
 };
 
+/** A variable's name, and what holds without it. */
+type Setting = [name: string, fallback: string];
+
 /** Of bitcoin the terms say the minimum. The smallest withdrawal must leave something to arrive. */
 function withdrawalSettings(
   env: Environment,
   coin: Coin,
-  fallback: { fee: string; minimum: string | null; twoPeople: string },
+  { fee, minimum, twoPeople }: { fee: Setting; minimum?: Setting; twoPeople: Setting },
 ): WithdrawalSettings {
   const most = mostOf[coin];
-  const minimumUnits =
-    fallback.minimum === null
-      ? terms.minimumWithdrawalSats
-      : coinAmount(env, `WITHDRAWAL_MINIMUM_${coin}`, coin, { fallback: fallback.minimum, most });
-  const fee = { fallback: fallback.fee, most: minimumUnits / 2n };
-  const twoPeople = { fallback: fallback.twoPeople, most };
+  const minimumUnits = minimum ? coinAmount(env, minimum, coin, most) : terms.minimumWithdrawalSats;
   return {
     minimumUnits,
-    feeUnits: coinAmount(env, `WITHDRAWAL_FEE_${coin}`, coin, fee),
-    twoPeopleAboveUnits: coinAmount(env, `WITHDRAWAL_TWO_PEOPLE_${coin}`, coin, twoPeople),
+    feeUnits: coinAmount(env, fee, coin, minimumUnits / 2n),
+    twoPeopleAboveUnits: coinAmount(env, twoPeople, coin, most),
   };
 }
 
 /** An amount of a coin in its smallest unit; 0 is one. */
-function coinAmount(
-  env: Environment,
-  name: string,
-  coin: Coin,
-  { fallback, most }: { fallback: string; most: bigint },
-): bigint {
+function coinAmount(env: Environment, [name, fallback]: Setting, coin: Coin, most: bigint): bigint {
   const value = text(env, name, fallback);
   const units = parseAmount(value, coin);
   if (units === null || units > most) {

@@ -373,9 +373,17 @@ test("a nonce that the operator used himself ends the payment; the same payment 
   expect((await findBatch(db, batchId))?.state).toBe("settled");
 });
 
-test("above the limit a second person orders; PostgreSQL gives no nonce twice and lets nothing end unexplained", async () => {
+test("what would fail stays out; above the limit a second person orders; PostgreSQL gives no nonce twice and lets nothing end unexplained", async () => {
+  // A contract that takes no ether is left to staff; who is paid with it is paid without it.
+  const refusing = { coin: "ETH" as const, units: ether, now: asked };
+  const contract = toChecksumAddress(await ethereum.deploy("Splitter"));
+  const customer = await createWithdrawer(db, { ...refusing, address: contract });
+  const wanted = { customer, operator: grace, now: asked, amount: ether / 10n };
+  const withdrawalId = await createApprovedWithdrawal(db, wanted);
+  expect(await refusal(form())).toBe("withdrawals/would-fail");
   const [ada] = await approved("ETH");
   const batchId = await form({ twoPeople: { ...testTwoPeople, ETH: { twoPeopleAboveUnits: 1n } } });
+  expect((await findWithdrawal(db, { withdrawalId }))?.state).toBe("approved");
   const { unsigned, number } = await newest(batchId);
   const order = (operator = alan) => orderBroadcast(db, operator, { batchId, number }, now);
   expect(await refusal(order())).toBe("withdrawals/not-signed");
