@@ -137,7 +137,13 @@ function makeBlock(chain: Chain, previous: string, height: number, paid: Buffer[
   if (chain === "ethereum") {
     const addresses = paid.map((hash) => `0x${hash.toString("hex")}`);
     const { hash, node } = fullEthereumBlock(previous, height, addresses);
-    const told = { url: "", chainIds: [1], usdtContract: benchToken, traces: true };
+    const told = {
+      url: "",
+      chainIds: [1],
+      usdtContract: benchToken,
+      traces: true,
+      ownAddresses: [],
+    };
     return { hash, reader: readEthereum(node, told) };
   }
   const scripts = paid.map((hash) => Buffer.concat([Buffer.from("0014", "hex"), hash]));

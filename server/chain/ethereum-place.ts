@@ -3,7 +3,7 @@
  * 1 on the ether that contracts sent within it, by the order in which they were called; from here on the events that the
  * transaction announced, by their place in its receipt.
  */
-const firstEvent = 1_000_000;
+const firstEvent = 1_000_000_000;
 
 /** The place of a call: 0 for the transaction's own. */
 export function placeOfCall(nth: number): number {

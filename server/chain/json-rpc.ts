@@ -132,10 +132,20 @@ export class JsonRpc {
       const failure = error.code === this.#options.warmingUp ? "warming-up" : "refused";
       throw new NodeError(failure, `${method}: ${error.message.slice(0, 200)}`, error.code);
     }
-    const parsed = shape.safeParse(result);
-    if (parsed.success) return parsed.data;
-    const where = parsed.error.issues[0]?.path.join(".").slice(0, 60) || "the whole";
+    const parsed = parseShape(shape, result);
+    if (parsed?.success) return parsed.data;
+    const where = parsed?.error.issues[0]?.path.join(".").slice(0, 60) || "the whole";
     throw new NodeError("malformed", `${method} answered in an unknown shape (at ${where})`);
+  }
+}
+
+/** Null for what is nested too deep to be looked at. */
+function parseShape<T>(shape: Shape<T>, given: unknown) {
+  try {
+    return shape.safeParse(given);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
   }
 }
 

@@ -36,7 +36,7 @@ export function readEthereum(node: EthereumNode, chain: EthereumChain): ChainRea
 
 async function readBlock(
   node: EthereumNode,
-  { usdtContract, traces }: EthereumChain,
+  { usdtContract, traces, ownAddresses }: EthereumChain,
   hash: string,
   before: BlockBefore,
 ): Promise<ReadBlock> {
@@ -53,7 +53,8 @@ async function readBlock(
   );
   const ether = [...own, ...sent].map((each) => ({ ...each, asset: "ETH" as const }));
   const time = new Date(block.timestamp * 1000);
-  const findPayments = (db: Db) => findEthereumPayments({ db, node, block, ether, logs });
+  const findPayments = (db: Db) =>
+    findEthereumPayments({ db, node, block, ether, logs, ownAddresses });
   return { hash, time, bits: null, findPayments };
 }
 
@@ -109,7 +110,7 @@ async function readTransfers(
 
 /** Ether that contracts sent within a block's transactions. */
 async function readCalls(node: EthereumNode, block: EthereumBlock) {
-  const traced = await toldBy(node.traceBlock(block.hash).catch(refuseNoTraces));
+  const traced = await toldBy(node.traceBlock(block.hash).catch(refuseNoTraces(block)));
   const isWhole =
     traced.length === block.transactions.length &&
     traced.every(({ txHash }, i) => !txHash || txHash === block.transactions[i]?.hash);
@@ -124,13 +125,15 @@ async function readCalls(node: EthereumNode, block: EthereumBlock) {
   });
 }
 
-function refuseNoTraces(error: unknown): never {
+/** Nodes without the method; and somebody may make a block on purpose whose trace is too large to be told. */
+function refuseNoTraces({ number }: EthereumBlock) {
   const { methodNotFound, methodNotSupported } = ethereumErrors;
   const numbers: Array<number | null> = [methodNotFound, methodNotSupported];
-  if (error instanceof NodeError && numbers.includes(error.code)) {
-    throw new SourceTrouble("no-traces", "it has no debug_traceBlockByHash: ETHEREUM_TRACES");
-  }
-  throw error;
+  return (error: unknown): never => {
+    if (!(error instanceof NodeError)) throw error;
+    if (!numbers.includes(error.code) && error.failure !== "malformed") throw error;
+    throw new SourceTrouble("no-traces", `block ${number}: ${error.message}`);
+  };
 }
 
 interface Candidates {
@@ -139,24 +142,24 @@ interface Candidates {
   block: EthereumBlock;
   ether: Array<{ txid: string; outputIndex: number; to: string; units: bigint; asset: "ETH" }>;
   logs: Transfer[];
+  ownAddresses: string[];
 }
 
-/** Of all that was paid in a block, what paid our addresses, held against the receipts of those transactions. */
+/** Of all that was paid in a block, what others paid to our addresses, held against the receipts of those transactions. */
 async function findEthereumPayments(candidates: Candidates): Promise<FoundPayment[]> {
-  const { db, node, block, ether, logs } = candidates;
-  const ours = await findScripts(
+  const { db, node, block, ether, logs, ownAddresses } = candidates;
+  const addresses = await findScripts(
     db,
     [...ether, ...logs].map(({ to }) => to.slice(2)),
   );
-  const addressOf = (to: string) => ours.get(to.slice(2));
-  const etherToUs = ether.flatMap(({ to, ...payment }) => {
-    const address = addressOf(to);
-    return address ? [{ ...payment, address }] : [];
-  });
-  const tokensToUs = logs.flatMap(({ to, ...payment }) => {
-    const address = addressOf(to);
-    return address ? [{ ...payment, address }] : [];
-  });
+  const toUs = <Paid extends { to: string }>(paid: Paid[]) =>
+    paid.flatMap(({ to, ...payment }) => {
+      const address = addresses.get(to.slice(2));
+      return address ? [{ ...payment, address }] : [];
+    });
+  const own = await findOwnTransactions(db, block, addresses, ownAddresses);
+  const etherToUs = toUs(ether).filter(({ txid }) => !own.has(txid));
+  const tokensToUs = toUs(logs).filter(({ txid }) => !own.has(txid));
   const txids = [...new Set([...etherToUs, ...tokensToUs].map(({ txid }) => txid))];
   const receipts = await readReceipts(node, block, txids);
   const whole = { coinbase: false, raw: null };
@@ -170,6 +173,25 @@ async function findEthereumPayments(candidates: Candidates): Promise<FoundPaymen
       return { ...payment, outputIndex, asset: "USDT" as const, ...whole };
     }),
   ];
+}
+
+/**
+ * The operator's own transactions: from addresses that he named, and from customers' addresses, whose keys he alone has. He
+ * sends ether to those to pay for collecting what is there, which is nobody's deposit.
+ */
+async function findOwnTransactions(
+  db: Db,
+  { transactions }: EthereumBlock,
+  paid: Map<string, string>,
+  ownAddresses: string[],
+): Promise<Set<string>> {
+  if (paid.size === 0) return new Set();
+  const customers = await findScripts(
+    db,
+    transactions.map(({ from }) => from.slice(2)),
+  );
+  const isOwn = (from: string) => ownAddresses.includes(from) || customers.has(from.slice(2));
+  return new Set(transactions.filter(({ from }) => isOwn(from)).map(({ hash }) => hash));
 }
 
 async function readReceipts(

@@ -49,7 +49,13 @@ beforeAll(async () => {
     openTestWallet(db, grace, newEthereumDescriptor(), "ethereum"),
   ]);
   const { url, usdt: usdtContract } = ethereum;
-  chain = { url, chainIds: [31_337], usdtContract, traces: true };
+  chain = {
+    url,
+    chainIds: [31_337],
+    usdtContract,
+    traces: true,
+    ownAddresses: [ethereum.accounts[2]],
+  };
   splitter = await ethereum.deploy("Splitter");
   await ethereum.send({
     to: ethereum.usdt,
@@ -194,6 +200,17 @@ describe("a payment to a customer's address", () => {
     await ethereum.send(split("split", [ada.address], ether("1")));
     await confirm();
     expect(await available(ada.id)).toEqual({ ETH: ether("1"), USDT: 0n });
+  });
+
+  test("is none where the operator sends it himself, to collect what is there", async () => {
+    const [ada, bob] = [await customer(), await customer()];
+    await ethereum.send({ from: ethereum.accounts[2], to: ada.address, value: ether("1") });
+    await ethereum.mine();
+    await ethereum.call("anvil_impersonateAccount", [ada.address]);
+    await ethereum.send({ from: ada.address, to: bob.address, value: ether("0.5") });
+    await confirm();
+    expect(await paymentsOf(ada.id)).toEqual([]);
+    expect(await paymentsOf(bob.id)).toEqual([]);
   });
 
   test("is found among a hundred in one block, once, by two workers at once", async () => {

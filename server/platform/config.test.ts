@@ -323,6 +323,7 @@ test("takes an Ethereum node with the chain and the token of its network", () =>
   expect(read({}).ethereumChain).toBeNull();
   expect(of({}).ethereumChain).toMatchObject({ url, usdtContract: null, traces: true });
   expect(of({ USDT_CONTRACT: tether, ETHEREUM_TRACES: "off" }).ethereumChain).toMatchObject({
+    ownAddresses: [],
     ...{ chainIds: [31_337, 1_337], usdtContract: tether, traces: false },
   });
   expect(of(mainnet).ethereumChain).toMatchObject({ chainIds: [1], usdtContract: tether });
@@ -331,6 +332,7 @@ test("takes an Ethereum node with the chain and the token of its network", () =>
     [{ ...mainnet, USDT_CONTRACT: mainnet.DEPOSIT_ADDRESS_ETHEREUM }, "there is one USDT"],
     [{ ...mainnet, ETHEREUM_RPC_URL: "http://192.0.2.7:8545" }, "must be https on mainnet"],
     [{ ETHEREUM_TRACES: "maybe" }, "ETHEREUM_TRACES"],
+    [{ ETHEREUM_OWN_ADDRESSES: `${tether}, 0x12` }, "ETHEREUM_OWN_ADDRESSES is not"],
     [{ ETHEREUM_CONFIRMATIONS: "soon" }, "ETHEREUM_CONFIRMATIONS must be finalized, or"],
     [{ USDT_CONFIRMATIONS: "finalized, 100:12" }, "USDT_CONFIRMATIONS must rise"],
     [{ BITCOIN_CONFIRMATIONS: "finalized" }, "BITCOIN_CONFIRMATIONS must be a number"],

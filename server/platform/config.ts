@@ -127,6 +127,8 @@ export interface EthereumChain {
   usdtContract: string | null;
   /** Whether the node says what contracts sent; else ether from contracts is not seen. */
   traces: boolean;
+  /** The operator's own addresses, in small letters: what they send to customers' addresses is no deposit. */
+  ownAddresses: string[];
 }
 
 export interface ConfirmationStep {
@@ -699,7 +701,18 @@ function ethereumChain(env: Environment, network: Network): EthereumChain | null
   }
   const usdtContract = usdtToken(env, network);
   const traces = oneOf(env, "ETHEREUM_TRACES", ["on", "off"], "on") === "on";
-  return { url: given, chainIds: chainIds[network], usdtContract, traces };
+  const ownAddresses = ownEthereumAddresses(env, network);
+  return { url: given, chainIds: chainIds[network], usdtContract, traces, ownAddresses };
+}
+
+/** Whoever collects tokens from customers' addresses sends ether there first, to pay for it. */
+function ownEthereumAddresses(env: Environment, network: Network): string[] {
+  const given = (env["ETHEREUM_OWN_ADDRESSES"] ?? "").split(",").map((each) => each.trim());
+  return given.filter(Boolean).map((each) => {
+    const fault = checkEthereumAddress(each);
+    if (fault) throw new ConfigError(`ETHEREUM_OWN_ADDRESSES ${faultInWords(fault, network)}.`);
+    return each.toLowerCase();
+  });
 }
 
 function usdtToken(env: Environment, network: Network): string | null {

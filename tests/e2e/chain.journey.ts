@@ -9,6 +9,9 @@ import {
   signUp,
 } from "./journey.ts";
 
+// One product and its nodes for both.
+test.describe.configure({ mode: "default" });
+
 test("a payment shows, confirms and is credited; a branch that is left takes it back, and the page says so", async ({
   page,
   browser,
