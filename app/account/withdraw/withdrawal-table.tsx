@@ -71,7 +71,6 @@ function Rows({ list }: { list: WithdrawalPage; now: Date }) {
           <Table.Th className={`${styles.number} ${styles.wide}`}>From the balance</Table.Th>
           <Table.Th className={styles.number}>Arrives</Table.Th>
           <Table.Th className={styles.wide}>State</Table.Th>
-          <Table.Th className={styles.wide}>Leaves on (UTC)</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -98,9 +97,9 @@ function Rows({ list }: { list: WithdrawalPage; now: Date }) {
             </Table.Td>
             <Table.Td className={styles.wide}>
               <State of={each} />
-            </Table.Td>
-            <Table.Td className={`${styles.wide} ${styles.date}`}>
-              {each.endedAt ? "–" : each.dueOn}
+              {each.broadcastAt || each.endedAt ? null : (
+                <div className={styles.quiet}>{`leaves on ${each.dueOn} (UTC)`}</div>
+              )}
             </Table.Td>
           </Table.Tr>
         ))}
@@ -116,7 +115,6 @@ function Rows({ list }: { list: WithdrawalPage; now: Date }) {
             <Table.Td className={styles.wide}>
               <span className={styles.quiet}>confirmed on chain</span>
             </Table.Td>
-            <Table.Td className={styles.wide} />
           </Table.Tr>
         ))}
       </Table.Tfoot>
