@@ -64,7 +64,7 @@ const risks: { title: string; what: string; who: string }[] = [
   },
   {
     title: "You cannot take out every coin today",
-    what: "Bitcoin can be withdrawn. Ether and USDT cannot yet: what you pay in of them stays in until they can.",
+    what: "Bitcoin, Ether and USDT can be withdrawn, not earlier than the next day. Ether and USDT leave on Ethereum only.",
     who: "You bear it, if you pay them in now.",
   },
 ];
