@@ -93,7 +93,7 @@ export default [
       index("operator/withdrawals/queue.tsx"),
       route("batches", "operator/withdrawals/batches.tsx"),
       route("batches/:paymentId", "operator/withdrawals/batch.tsx"),
-      route("batches/:paymentId/:psbtFile", "operator/withdrawals/psbt.ts"),
+      route("batches/:paymentId/:unsignedFile", "operator/withdrawals/unsigned-file.ts"),
       route(":withdrawalId", "operator/withdrawals/case.tsx"),
     ]),
     route("customers", "operator/customers.tsx"),

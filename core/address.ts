@@ -65,6 +65,11 @@ export function checkEthereumAddress(address: string): AddressFault {
   return hex === withChecksum(hex.toLowerCase()) ? null : "checksum";
 }
 
+/** An Ethereum address in its one spelling with a checksum (EIP-55). */
+export function toChecksumAddress(address: string): string {
+  return `0x${withChecksum(address.slice(2).toLowerCase())}`;
+}
+
 function withChecksum(hex: string): string {
   const hash = bytesToHex(keccak_256(utf8ToBytes(hex)));
   return [...hex]

@@ -7,7 +7,7 @@ export const offered = [
   { part: "Identity verification", today: "Offered" },
   { part: "Mining contracts, plans and a calculator", today: "Offered" },
   { part: "Withdrawals of Bitcoin", today: "Offered" },
-  { part: "Withdrawals of Ether and USDT", today: "Not offered yet" },
+  { part: "Withdrawals of Ether and USDT", today: "Offered" },
   { part: "Conversion between coins", today: "Not offered yet" },
   { part: "Public proof of reserves", today: "Not offered yet" },
   { part: "Purchases by card", today: "Not offered" },

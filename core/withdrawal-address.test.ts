@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { amountFault, dueDay } from "./withdrawal.ts";
-import { explainAddress, readAddress } from "./withdrawal-address.ts";
+import { explainAddress, lacksChecksum, readAddress } from "./withdrawal-address.ts";
+
+const main = { coin: "BTC", network: "mainnet", usdtContract: null } as const;
 
 // Of BIP 173, BIP 350 and BIP 86, and the first address that was ever paid.
 const good = [
@@ -13,9 +15,11 @@ const good = [
 ];
 
 test.each(good)("%s can be paid, however it was copied", (address) => {
-  expect(explainAddress(address, "mainnet")).toBeNull();
-  expect(explainAddress(` bitcoin:${address}?amount=1 \n`, "mainnet")).toBeNull();
-  expect(readAddress(`bitcoin:${address}?label=x`).toLowerCase()).toBe(address.toLowerCase());
+  expect(explainAddress(address, main)).toBeNull();
+  expect(explainAddress(` bitcoin:${address}?amount=1 \n`, main)).toBeNull();
+  expect(readAddress(`bitcoin:${address}?label=x`, "BTC").toLowerCase()).toBe(
+    address.toLowerCase(),
+  );
 });
 
 test.each([
@@ -35,7 +39,47 @@ test.each([
   ["5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ", /private key/],
   ["1A1zP1eP5QGefi2 DMPTfTL5SLmv7DivfNa", /no spaces/],
 ])("%s is explained", (typed, words) => {
-  expect(explainAddress(typed, "mainnet")).toMatch(words);
+  expect(explainAddress(typed, main)).toMatch(words);
+});
+
+const usdtContract = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
+const onEthereum = (coin: "ETH" | "USDT") => ({ coin, network: "regtest", usdtContract }) as const;
+// Of EIP-55.
+const checksummed = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+test.each([
+  checksummed,
+  checksummed.toLowerCase(),
+  `0x${checksummed.slice(2).toUpperCase()}`,
+  ` ethereum:${checksummed}@1?value=1 `,
+  `ethereum:pay-${checksummed}`,
+])("%s can be paid on Ethereum, and is kept with its checksum", (typed) => {
+  expect(explainAddress(typed, onEthereum("ETH"))).toBeNull();
+  expect(explainAddress(typed, onEthereum("USDT"))).toBeNull();
+  expect(readAddress(typed, "USDT")).toBe(checksummed);
+  expect(lacksChecksum(typed)).toBe(!typed.includes("aAeb"));
+});
+
+test.each([
+  ["", /Enter an Ethereum address/],
+  ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD", /checksum/],
+  ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe", /has 40 digits after 0x; this has 39/],
+  ["5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", /0x is missing/],
+  ["0xdAC17F958D2ee523a2206206994597C13D831ec7", /contract of USDT itself/],
+  [usdtContract.toLowerCase(), /contract of USDT itself/],
+  ["0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48", /contract of USDC itself/],
+  ["0x0000000000000000000000000000000000000000", /Nobody has the key/],
+  ["0x0000000000000000000000000000000000000004", /Nobody has the key/],
+  ["0x000000000000000000000000000000000000dEaD", /Nobody has the key/],
+  ["bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", /Bitcoin address. USDT leaves on Ethereum/],
+  ["1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", /Bitcoin address/],
+  ["TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", /Tron address.*ERC-20/],
+  [`0x${"ab".repeat(32)}`, /transaction id or a private key/],
+  ["vitalik.eth", /Names can change their owner/],
+  ["0x5aAeb6053F3E94C9b9A0 9f33669435E7Ef1BeAed", /no spaces/],
+  ["hello", /no Ethereum address/],
+])("%s is explained to who wants USDT", (typed, words) => {
+  expect(explainAddress(typed, onEthereum("USDT"))).toMatch(words);
 });
 
 test("one wrong letter anywhere is always found", () => {
@@ -46,7 +90,7 @@ test("one wrong letter anywhere is always found", () => {
       const at = 4 + place;
       fc.pre(address[at] !== letter);
       const typed = `${address.slice(0, at)}${letter}${address.slice(at + 1)}`;
-      expect(explainAddress(typed, "mainnet")).toMatch(/checksum/);
+      expect(explainAddress(typed, main)).toMatch(/checksum/);
     }),
   );
 });
@@ -58,11 +102,13 @@ test("the day is the one after the request, or after the cool-down", () => {
 });
 
 test("an amount is bounded below by the terms, and by what can be sent at all", () => {
-  const facts = { available: 100_000n, feeUnits: 5_000n, isFinal: false };
-  expect(amountFault(70_000n, facts)).toBeNull();
-  expect(amountFault(69_999n, facts)).toBe("below-minimum");
-  expect(amountFault(100_001n, facts)).toBe("insufficient-balance");
-  const last = { available: 545n, feeUnits: 0n, isFinal: true };
-  expect(amountFault(545n, last)).toBe("too-small-to-send");
-  expect(amountFault(546n, { ...last, available: 546n })).toBeNull();
+  const facts = { available: 100_000n, feeUnits: 5_000n, minimumUnits: 70_000n, isFinal: false };
+  expect(amountFault("BTC", 70_000n, facts)).toBeNull();
+  expect(amountFault("BTC", 69_999n, facts)).toBe("below-minimum");
+  expect(amountFault("BTC", 100_001n, facts)).toBe("insufficient-balance");
+  const last = { ...facts, available: 545n, feeUnits: 0n, isFinal: true };
+  expect(amountFault("BTC", 545n, last)).toBe("too-small-to-send");
+  expect(amountFault("BTC", 546n, { ...last, available: 546n })).toBeNull();
+  expect(amountFault("ETH", 1n, last)).toBeNull();
+  expect(amountFault("USDT", 0n, last)).toBe("too-small-to-send");
 });

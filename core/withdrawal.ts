@@ -1,10 +1,27 @@
 import type { Coin } from "./asset.ts";
 import { terms } from "./terms.ts";
 import { addDays, utcDay } from "./utc-day.ts";
+import type { WalletChain } from "./wallet/wallet-key.ts";
 
-/** The coins that can be withdrawn. */
-export const withdrawalCoins = ["BTC"] as const satisfies Coin[];
-export type WithdrawalCoin = (typeof withdrawalCoins)[number];
+/** The chain that a coin leaves on. Each day one batch is formed for each chain: Ether and USDT leave together. */
+export const chainOf: Record<Coin, WalletChain> = {
+  BTC: "bitcoin",
+  ETH: "ethereum",
+  USDT: "ethereum",
+};
+
+/** What one pays for a withdrawal of a coin, and the least that can be asked for. In its smallest unit. */
+export interface CoinTerms {
+  /** Taken from the amount, whatever the network costs. */
+  feeUnits: bigint;
+  minimumUnits: bigint;
+}
+
+/** A coin within a sentence. */
+export const coinWords: Record<Coin, string> = { BTC: "bitcoin", ETH: "ether", USDT: "USDT" };
+
+/** Below this a payment cannot be sent at all: nodes relay no smaller output of bitcoin. */
+export const smallestPayment: Record<Coin, bigint> = { BTC: 546n, ETH: 1n, USDT: 1n };
 
 /**
  * What becomes of a withdrawal: asked for, confirmed by the mailed link, approved by staff, in a batch, sent, confirmed on
@@ -53,6 +70,12 @@ export type WithdrawalEnder = "customer" | "mail-link" | "time" | "staff" | "cha
 export const batchStates = ["formed", "broadcast", "settled", "failed"] as const;
 export type BatchState = (typeof batchStates)[number];
 
+/**
+ * What became of a payment on Ethereum once its nonce was taken for good: it was paid; its transaction is in a block and moved
+ * nothing; ours that pays nobody took the nonce; a transaction that is not ours did.
+ */
+export type PaymentOutcome = "paid" | "reverted" | "voided" | "overtaken";
+
 export const withdrawalTerms = {
   newAddressHours: 24,
   confirmLinkHours: 24,
@@ -63,8 +86,7 @@ export const withdrawalTerms = {
   reasonMax: 1000,
   /** Addresses in the book of one customer. */
   addressesMax: 50,
-  /** Below this a node relays no output. */
-  dustSats: 546n,
+  /** Satoshis per virtual byte, and gwei per unit of gas: above it is a slip of the finger. */
   maxFeeRate: 1000,
 } as const;
 
@@ -74,13 +96,14 @@ export function dueDay(requestedAt: Date, payableFrom: Date): string {
   return addDays(utcDay(from), terms.withdrawalProcessedAfterDays);
 }
 
-/** Why an amount cannot be withdrawn, or null. Units are satoshis, the fee is part of the amount. */
+/** Why an amount of a coin cannot be withdrawn, or null. The fee is part of the amount. */
 export function amountFault(
+  coin: Coin,
   units: bigint,
-  facts: { available: bigint; feeUnits: bigint; isFinal: boolean },
+  facts: CoinTerms & { available: bigint; isFinal: boolean },
 ): "below-minimum" | "too-small-to-send" | "insufficient-balance" | null {
-  const { available, feeUnits, isFinal } = facts;
+  const { available, feeUnits, minimumUnits, isFinal } = facts;
   if (units > available) return "insufficient-balance";
-  if (!isFinal && units < terms.minimumWithdrawalSats) return "below-minimum";
-  return units - feeUnits < withdrawalTerms.dustSats ? "too-small-to-send" : null;
+  if (!isFinal && units < minimumUnits) return "below-minimum";
+  return units - feeUnits < smallestPayment[coin] ? "too-small-to-send" : null;
 }

@@ -2,6 +2,7 @@ import { data, Form, Link } from "react-router";
 import { Facts } from "#app/ui/facts.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { PlainButton } from "#app/ui/plain-button.tsx";
+import type { Coin } from "#core/asset.ts";
 import { formatAmount } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import { cancellableStates } from "#core/withdrawal.ts";
@@ -29,9 +30,9 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const token = url.searchParams.get("token") ?? "";
   const { state, withdrawal } = await inspectConfirmation(db, { token, now: now() });
   if (!withdrawal) return { state, withdrawal: null, canCancel: false };
-  const { units, feeUnits, address, dueOn } = withdrawal;
+  const { asset, units, feeUnits, address, dueOn } = withdrawal;
   const canCancel = cancellableStates.includes(withdrawal.state);
-  return { state, withdrawal: { units, feeUnits, address, dueOn }, canCancel };
+  return { state, withdrawal: { asset, units, feeUnits, address, dueOn }, canCancel };
 }
 
 export async function action({ request, url, context }: Route.ActionArgs) {
@@ -132,17 +133,17 @@ export default function ConfirmWithdrawal({ loaderData, actionData }: Route.Comp
 }
 
 interface AboutProps {
-  withdrawal: { units: bigint; feeUnits: bigint; address: string; dueOn: string };
+  withdrawal: { asset: Coin; units: bigint; feeUnits: bigint; address: string; dueOn: string };
 }
 
-function About({ withdrawal: { units, feeUnits, address, dueOn } }: AboutProps) {
-  const btc = (amount: bigint) => `${formatAmount(amount, "BTC")} BTC`;
+function About({ withdrawal: { asset, units, feeUnits, address, dueOn } }: AboutProps) {
+  const coins = (amount: bigint) => `${formatAmount(amount, asset)} ${asset}`;
   return (
     <Facts
       facts={[
-        { label: "Leaves the balance", value: btc(units) },
-        { label: "Our fee", value: btc(feeUnits) },
-        { label: "Arrives", value: btc(units - feeUnits) },
+        { label: "Leaves the balance", value: coins(units) },
+        { label: "Our fee", value: coins(feeUnits) },
+        { label: "Arrives", value: coins(units - feeUnits) },
         { label: "Address", value: <code style={{ overflowWrap: "anywhere" }}>{address}</code> },
         { label: "Leaves on", value: `${dueOn} (UTC)` },
       ]}

@@ -23,7 +23,7 @@ export function fullEthereumBlock(previousHash: string, height: number, paid: st
   const place = { blockHash: hash, blockNumber: height };
   const sent = Array.from({ length: transactions }, (_, nonce) => ({
     ...{ hash: anything(32), from: anything(20), to: paid[nonce] ?? anything(20) },
-    ...{ value: 1_000n, nonce, ...place },
+    ...{ value: 1_000n, input: "0x", nonce, ...place },
   }));
   const block: EthereumBlock = { ...header, hash, transactions: sent };
   const logs: EthereumLog[] = sent.slice(0, tokenTransfers).map((each, logIndex) => ({

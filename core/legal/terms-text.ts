@@ -92,7 +92,7 @@ function service(w: TermWords): LegalSection[] {
         head: ["Part of the service", "Today"],
         rows: offered.map(({ part, today }) => [part, today]),
       },
-      "“Not offered yet” means that it cannot be used today and that no day is promised. Ether and USDT that you deposit now cannot be withdrawn through this site yet: of these pay in only what you can leave where it is.",
+      "“Not offered yet” means that it cannot be used today and that no day is promised.",
     ],
     availability: [
       "When the site is down",
@@ -180,12 +180,13 @@ function withdrawals(w: TermWords): LegalSection[] {
   return sections({
     withdrawals: [
       "Withdrawals",
-      "Bitcoin can be withdrawn. Ether and USDT cannot yet; from the day on which they can, the same applies to them:",
+      "Bitcoin, Ether and USDT can be withdrawn: Ether and USDT on the Ethereum network only.",
       {
         list: [
-          `The minimum withdrawal is ${w.minimumWithdrawal}. When an account is closed, what is left is paid out even below it.`,
+          `The minimum withdrawal is ${w.minimumWithdrawal}; of Ether and USDT the page Withdraw names it. When an account is closed, what is left is paid out even below it.`,
           `Withdrawal requests are processed ${w.withdrawalProcessing}: a request of one UTC day leaves with the batch of the day after it.`,
-          "A fee is taken from the amount, and is shown before you ask and again before you confirm. Nothing is to be paid in first.",
+          "A fee is taken from the amount, in the coin that you withdraw, and is shown before you ask and again before you confirm. What the networks charge we pay, USDT's in Ether of our own. Nothing is to be paid in first.",
+          "A payment that the chain refuses, or that can never confirm any more, comes back to your balance as a whole.",
           "A new address can be paid 24 hours after you added it. You confirm each withdrawal by a link that is mailed to you, and can cancel it until it is in a batch.",
           "You name the address. A payment to an address on a chain cannot be called back; check every character.",
           "Before a first withdrawal you say which country you live in. Beyond the amount that the page Verification names, your age and country are verified first. A verification costs nothing.",

@@ -32,6 +32,8 @@ const transaction = z.object({
   /** Null: it makes a contract. */
   to: z.optional(z.nullable(address)),
   value: quantity,
+  /** What a contract is told, as hex. */
+  input: z.string(),
   nonce: small,
   /** The two are null while it waits for a block. */
   blockHash: z.optional(z.nullable(hash)),

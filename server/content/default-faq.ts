@@ -157,8 +157,8 @@ export const defaultFaq: readonly DefaultFaqEntry[] = [
     slug: "how-to-withdraw",
     question: "How do I withdraw?",
     answer: paragraphs(
-      "Bitcoin, on the page Withdraw of your account: choose an address of your book and an amount, then confirm both by the link in the mail. A second factor is needed, and a new address waits for a day. Ether and USDT cannot be withdrawn yet.",
-      "The minimum withdrawal is {minimumWithdrawal}, and withdrawal requests are processed {withdrawalProcessing}. Our fee is taken from the amount and shown before.",
+      "On the page Withdraw of your account: choose a coin, an address of your book and an amount, then confirm both by the link in the mail. A second factor is needed, and a new address waits for a day. Ether and USDT leave on Ethereum only.",
+      "The minimum withdrawal is {minimumWithdrawal}, the page names it for Ether and USDT, and withdrawal requests are processed {withdrawalProcessing}. Our fee is taken from the amount and shown before.",
     ),
   },
   {

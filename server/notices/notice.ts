@@ -45,11 +45,13 @@ export type DepositNotice =
       txid: string;
     };
 
+/** Without an asset it is of bitcoin: such may still wait from before other coins could leave. */
 export type WithdrawalNotice =
   | {
       /** `units` is what arrives. */
       kind: "withdrawal-sent" | "withdrawal-settled";
       withdrawalId: string;
+      asset?: Coin;
       units: bigint;
       address: string;
       txid: string;
@@ -58,15 +60,23 @@ export type WithdrawalNotice =
       /** `units` is what is available again. */
       kind: "withdrawal-rejected" | "withdrawal-returned";
       withdrawalId: string;
+      asset?: Coin;
       units: bigint;
       address: string;
       reason: string;
     }
-  | { kind: "withdrawal-expired"; withdrawalId: string; units: bigint; address: string }
+  | {
+      kind: "withdrawal-expired";
+      withdrawalId: string;
+      asset?: Coin;
+      units: bigint;
+      address: string;
+    }
   | {
       kind: "withdrawal-held";
       withdrawalId: string;
       holdId: string;
+      asset?: Coin;
       units: bigint;
       address: string;
       reason: string;

@@ -39,7 +39,7 @@ function words(notice: WithdrawalNotice): Words {
 }
 
 function left(notice: Of<"withdrawal-sent" | "withdrawal-settled">): Words {
-  const amount = btc(notice.units);
+  const amount = amountOf(notice);
   const facts: Words["facts"] = [
     ["Arrives", amount],
     ["Address", notice.address],
@@ -64,7 +64,7 @@ function left(notice: Of<"withdrawal-sent" | "withdrawal-settled">): Words {
 }
 
 function cameBack(notice: Of<"withdrawal-rejected" | "withdrawal-returned">): Words {
-  const amount = btc(notice.units);
+  const amount = amountOf(notice);
   const rejected = notice.kind === "withdrawal-rejected";
   return {
     subject: rejected
@@ -84,7 +84,7 @@ function cameBack(notice: Of<"withdrawal-rejected" | "withdrawal-returned">): Wo
 
 function expired(notice: Of<"withdrawal-expired">): Words {
   return {
-    subject: `Your withdrawal of ${btc(notice.units)} was not confirmed`,
+    subject: `Your withdrawal of ${amountOf(notice)} was not confirmed`,
     preview: "It is cancelled, and the amount is available again.",
     paragraphs: [
       "Nobody followed the link in the mail that asked to confirm your withdrawal, so it was cancelled by itself. The whole amount is available in your account again.",
@@ -96,7 +96,7 @@ function expired(notice: Of<"withdrawal-expired">): Words {
 function held(notice: Of<"withdrawal-held">): Words {
   const until = `${notice.endsAt.slice(0, 10)} ${notice.endsAt.slice(11, 16)} UTC`;
   return {
-    subject: `Your withdrawal of ${btc(notice.units)} is held until ${until}`,
+    subject: `Your withdrawal of ${amountOf(notice)} is held until ${until}`,
     preview: notice.reason,
     paragraphs: [
       `A member of our staff holds your withdrawal. The hold ends by itself on ${until}; until then you can cancel the withdrawal. The reason:`,
@@ -106,13 +106,13 @@ function held(notice: Of<"withdrawal-held">): Words {
   };
 }
 
-function asked({ units, address }: { units: bigint; address: string }): [string, string][] {
+function asked(notice: WithdrawalNotice): [string, string][] {
   return [
-    ["Amount", btc(units)],
-    ["Address", address],
+    ["Amount", amountOf(notice)],
+    ["Address", notice.address],
   ];
 }
 
-function btc(units: bigint): string {
-  return `${formatAmount(units, "BTC")} BTC`;
+function amountOf({ units, asset = "BTC" }: WithdrawalNotice): string {
+  return `${formatAmount(units, asset)} ${asset}`;
 }

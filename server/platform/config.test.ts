@@ -203,6 +203,29 @@ test("on mainnet a database or a file store on another machine is reached by TLS
   expect(on({ ...keys, S3_ENDPOINT: "http://127.0.0.1:9000/assay" })).not.toThrow();
 });
 
+test("withdrawals: a fee below the minimum, an address of the operator's own, and on mainnet no end but the chain's", () => {
+  const mainnet = {
+    ...{ NETWORK: "mainnet", APP_URL: "https://mining.example.com" },
+    DEPOSIT_ADDRESS_BITCOIN: "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa",
+    DEPOSIT_ADDRESS_ETHEREUM: "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
+  };
+  const { withdrawals } = read({ WITHDRAWAL_FEE_USDT: "2.5", WITHDRAWAL_MINIMUM_USDT: "5" });
+  expect(withdrawals.coins.USDT).toMatchObject({ feeUnits: 2_500_000n, minimumUnits: 5_000_000n });
+  expect(withdrawals.coins.BTC.minimumUnits).toBe(70_000n);
+  expect(withdrawals).toMatchObject({ payerAddress: null, ethereumFinality: "finalized" });
+  expect(() => read({ WITHDRAWAL_FEE_ETH: "0.003" })).toThrow(
+    /WITHDRAWAL_FEE_ETH must be an amount of ETH up to 0.0025/,
+  );
+  const example = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+  const own = { WITHDRAWAL_ADDRESS_ETHEREUM: example.toLowerCase() };
+  expect(read(own).withdrawals.payerAddress).toBe(example);
+  expect(() => read({ ...mainnet, ...own })).toThrow(/a published example/);
+  expect(() => read({ WITHDRAWAL_ADDRESS_ETHEREUM: "0x1" })).toThrow(/is not an address/);
+  const blocks = { WITHDRAWAL_CONFIRMATIONS_ETHEREUM: "12" };
+  expect(read(blocks).withdrawals.ethereumFinality).toBe(12);
+  expect(() => read({ ...mainnet, ...blocks })).toThrow(/must be finalized on mainnet/);
+});
+
 test("knows the secret before, from the environment or beside the current one", () => {
   const before = "b".repeat(40);
   expect(read({}).authSecretBefore).toBeNull();

@@ -15,6 +15,7 @@ import {
   checkBitcoinAddress,
   checkEthereumAddress,
   type Network,
+  toChecksumAddress,
 } from "#core/address.ts";
 import type { Coin } from "#core/asset.ts";
 import { isCountry } from "#core/countries.ts";
@@ -28,6 +29,7 @@ import {
   type WalletKey,
   type WalletKeyFault,
 } from "#core/wallet/wallet-key.ts";
+import type { CoinTerms } from "#core/withdrawal.ts";
 import { usdtContract as usdtOnMainnet } from "#core/withdrawal-address.ts";
 import { type KeyRing, newKey, parseKeyRing } from "./files/key-ring.ts";
 
@@ -95,10 +97,11 @@ export interface Config {
   /** What wraps the keys of identity documents. */
   documentKeys: KeyRing;
   withdrawals: {
-    /** Taken from what is withdrawn, whatever the network costs. */
-    feeSats: bigint;
-    /** Who orders the broadcast of a larger batch is somebody else than who formed it. */
-    twoPeopleAboveSats: bigint;
+    coins: Record<Coin, WithdrawalSettings>;
+    /** Where ether and USDT are paid from, in EIP-55's spelling; its key is elsewhere. Null: they cannot be withdrawn. */
+    payerAddress: string | null;
+    /** When a payment on Ethereum counts as final: when the chain says so; or, for trying out, after so many blocks. */
+    ethereumFinality: number | "finalized";
   };
   verification: {
     /** How long documents are kept after an approval. */
@@ -108,6 +111,11 @@ export interface Config {
   };
   /** A file in MaxMind's format that tells where addresses are, and from where nobody may sign up or in; null: not asked. */
   geoip: { file: string; blockedCountries: string[] } | null;
+}
+
+export interface WithdrawalSettings extends CoinTerms {
+  /** Who orders the broadcast of a batch that pays more of it is somebody else than who formed it. */
+  twoPeopleAboveUnits: bigint;
 }
 
 export interface EthereumChain {
@@ -188,8 +196,24 @@ export function readConfig(env: Environment): Config {
     embeds: embeds(env, network),
     documentKeys: documentKeys(env, dataDir),
     withdrawals: {
-      feeSats: bitcoins(env, "WITHDRAWAL_FEE_BTC", "0.00005", maxWithdrawalFeeSats),
-      twoPeopleAboveSats: bitcoins(env, "WITHDRAWAL_TWO_PEOPLE_BTC", "0.1", maxBitcoinSats),
+      coins: {
+        BTC: withdrawalSettings(env, "BTC", {
+          fee: ["WITHDRAWAL_FEE_BTC", "0.00005"],
+          twoPeople: ["WITHDRAWAL_TWO_PEOPLE_BTC", "0.1"],
+        }),
+        ETH: withdrawalSettings(env, "ETH", {
+          fee: ["WITHDRAWAL_FEE_ETH", "0.0005"],
+          minimum: ["WITHDRAWAL_MINIMUM_ETH", "0.005"],
+          twoPeople: ["WITHDRAWAL_TWO_PEOPLE_ETH", "2"],
+        }),
+        USDT: withdrawalSettings(env, "USDT", {
+          fee: ["WITHDRAWAL_FEE_USDT", "3"],
+          minimum: ["WITHDRAWAL_MINIMUM_USDT", "20"],
+          twoPeople: ["WITHDRAWAL_TWO_PEOPLE_USDT", "5000"],
+        }),
+      },
+      payerAddress: payerAddress(env, network),
+      ethereumFinality: ethereumFinality(env, network),
     },
     verification: {
       approvedDocumentDays: wholeNumber(
@@ -230,21 +254,58 @@ function wholeNumber(env: Environment, name: string, fallback: number, min: numb
   return Number(value);
 }
 
-/** All there will ever be. */
-const maxBitcoinSats = 21_000_000n * 10n ** 8n;
-/** The smallest withdrawal must leave something to arrive. */
-const maxWithdrawalFeeSats = terms.minimumWithdrawalSats / 2n;
+/** More than anybody will ever hold of it. */
+const mostOf: Record<Coin, bigint> = {
+  BTC: 21_000_000n * 10n ** 8n,
+  ETH: 1_000_000_000n * 10n ** 18n,
+  USDT: 10_000_000_000_000n * 10n ** 6n,
+};
 
-/** An amount of bitcoin as satoshis; 0 is one. */
-function bitcoins(env: Environment, name: string, fallback: string, most: bigint): bigint {
+/** A variable's name, and what holds without it. */
+type Setting = [name: string, fallback: string];
+
+/** Of bitcoin the terms say the minimum. The smallest withdrawal must leave something to arrive. */
+function withdrawalSettings(
+  env: Environment,
+  coin: Coin,
+  { fee, minimum, twoPeople }: { fee: Setting; minimum?: Setting; twoPeople: Setting },
+): WithdrawalSettings {
+  const most = mostOf[coin];
+  const minimumUnits = minimum ? coinAmount(env, minimum, coin, most) : terms.minimumWithdrawalSats;
+  return {
+    minimumUnits,
+    feeUnits: coinAmount(env, fee, coin, minimumUnits / 2n),
+    twoPeopleAboveUnits: coinAmount(env, twoPeople, coin, most),
+  };
+}
+
+/** An amount of a coin in its smallest unit; 0 is one. */
+function coinAmount(env: Environment, [name, fallback]: Setting, coin: Coin, most: bigint): bigint {
   const value = text(env, name, fallback);
-  const sats = parseAmount(value, "BTC");
-  if (sats === null || sats > most) {
+  const units = parseAmount(value, coin);
+  if (units === null || units > most) {
     throw new ConfigError(
-      `${name} must be an amount of BTC up to ${toDecimal(most, "BTC")}, not "${value}".`,
+      `${name} must be an amount of ${coin} up to ${toDecimal(most, coin)}, not "${value}".`,
     );
   }
-  return sats;
+  return units;
+}
+
+function payerAddress(env: Environment, network: Network): string | null {
+  const name = "WITHDRAWAL_ADDRESS_ETHEREUM";
+  const given = env[name]?.trim();
+  if (!given) return null;
+  const example = testAddresses.ethereum;
+  return toChecksumAddress(address(env, name, network, checkEthereumAddress, example));
+}
+
+/** Money is given back or called paid by it: on mainnet only the chain itself says what is final. */
+function ethereumFinality(env: Environment, network: Network): number | "finalized" {
+  const name = "WITHDRAWAL_CONFIRMATIONS_ETHEREUM";
+  const given = text(env, name, "finalized");
+  if (given === "finalized") return given;
+  if (network === "mainnet") throw new ConfigError(`${name} must be finalized on mainnet.`);
+  return wholeNumber(env, name, 1, 1, 1000);
 }
 
 function url(env: Environment, name: string, protocols: string[]): string | null {

@@ -1,9 +1,10 @@
 import { randomUUIDv7 } from "node:crypto";
 import { and, count, eq, isNull } from "drizzle-orm";
 import type { Network } from "#core/address.ts";
+import type { Coin } from "#core/asset.ts";
 import { Refusal } from "#core/refusal.ts";
 import { withdrawalTerms } from "#core/withdrawal.ts";
-import { readAddress } from "#core/withdrawal-address.ts";
+import { explainAddress, readAddress } from "#core/withdrawal-address.ts";
 import { isOurAddress } from "../chain/queries.ts";
 import { recordAccountEvent } from "../identity/account-events.ts";
 import type { Browser } from "../identity/settings.ts";
@@ -13,7 +14,7 @@ import { withdrawalAddresses } from "./schema.ts";
 import { scriptOf } from "./withdrawal.ts";
 
 /**
- * Puts an address into a customer's book. Nothing leaves to it for 24 hours. The same address again is the one that is
+ * Puts an address for one coin into a customer's book. Nothing leaves to it for 24 hours. The same address again is the one that is
  * there, with another label if one is given.
  *
  * @throws Refusal `withdrawals/bad-address`, `withdrawals/own-address` (one of ours, which pays nobody out),
@@ -23,21 +24,27 @@ export async function addAddress(
   db: Db,
   added: {
     customerId: string;
+    coin: Coin;
     address: string;
     label: string;
     network: Network;
+    /** Of the operator's own, which pays others and is paid by nobody. */
+    payerAddress: string | null;
+    usdtContract: string | null;
     browser: Browser;
   },
   now: Date,
 ): Promise<{ addressId: string; usableFrom: Date }> {
-  const { customerId, network, browser } = added;
-  const address = readAddress(added.address);
+  const { customerId, coin, browser } = added;
+  const address = readAddress(added.address, coin);
   const label = added.label.replace(/[\p{Cc}\s]+/gu, " ").trim();
   if (label === "" || label.length > withdrawalTerms.addressLabelMax) {
     throw new Refusal("withdrawals/label-missing");
   }
-  if (!scriptOf(address, network)) throw new Refusal("withdrawals/bad-address");
-  if (await isOurAddress(db, address)) throw new Refusal("withdrawals/own-address");
+  if (!canBePaid(address, added)) throw new Refusal("withdrawals/bad-address");
+  if (address === added.payerAddress || (await isOurAddress(db, address))) {
+    throw new Refusal("withdrawals/own-address");
+  }
   const a = withdrawalAddresses;
   return refusing(() =>
     db.transaction(async (tx) => {
@@ -45,7 +52,7 @@ export async function addAddress(
       const [known] = await tx
         .update(a)
         .set({ label })
-        .where(and(ofCustomer, eq(a.address, address)))
+        .where(and(ofCustomer, eq(a.asset, coin), eq(a.address, address)))
         .returning({ addressId: a.id, usableFrom: a.usableFrom });
       if (known) return known;
       const [kept] = await tx.select({ count: count() }).from(a).where(ofCustomer);
@@ -54,14 +61,24 @@ export async function addAddress(
       }
       const usableFrom = new Date(now.getTime() + withdrawalTerms.newAddressHours * 3_600_000);
       const id = randomUUIDv7();
-      const row = { id, customerId, asset: "BTC" as const, address, label, addedAt: now };
+      const row = { id, customerId, asset: coin, address, label, addedAt: now };
       await tx.insert(a).values({ ...row, usableFrom });
       await recordAccountEvent(tx, {
         ...{ userId: customerId, event: "withdrawal-address-added", by: "self" as const, now },
-        detail: { address },
+        detail: { address, coin },
         ...browser,
       });
       return { addressId: id, usableFrom };
     }),
   );
+}
+
+/** Of Bitcoin more is known than its letters tell: taproot keys that lie on no curve. */
+function canBePaid(
+  address: string,
+  rules: { coin: Coin; network: Network; usdtContract: string | null },
+) {
+  return rules.coin === "BTC"
+    ? scriptOf(address, rules.network) !== null
+    : explainAddress(address, rules) === null;
 }

@@ -15,6 +15,8 @@ const refusals: Record<string, string> = {
   one_hold_at_a_time: "withdrawals/held-already",
   holds_end_within_thirty_days: "withdrawals/hold-too-long",
   one_batch_per_coin: "withdrawals/coins-taken",
+  one_batch_of_a_payer_at_a_time: "withdrawals/batch-goes-on",
+  one_payment_per_nonce: "withdrawals/node-behind",
   large_batches_need_two_people: "withdrawals/second-person-needed",
   one_scan_at_a_time: "withdrawals/scan-under-way",
 };

@@ -34,13 +34,13 @@ export async function cancelLocked(
   { endedBy, browser }: { endedBy: "customer" | "mail-link"; browser: Browser },
   now: Date,
 ): Promise<void> {
-  const { state, customerId, units, address } = withdrawal;
+  const { state, customerId, asset, units, address } = withdrawal;
   if (state === "cancelled") return;
   if (!cancellableStates.includes(state)) throw new Refusal("withdrawals/too-late");
   await giveBack(tx, withdrawal, { state: "cancelled", endedBy }, now);
   await recordAccountEvent(tx, {
     ...{ userId: customerId, event: "withdrawal-cancelled", by: "self" as const, now },
-    detail: { amount: `${toDecimal(units, "BTC")} BTC`, address },
+    detail: { amount: `${toDecimal(units, asset)} ${asset}`, address },
     ...browser,
   });
 }

@@ -28,14 +28,14 @@ export async function confirmWithdrawal(db: Db, link: Link, now: Date): Promise<
       const withdrawal = await lockByLink(tx, link.token);
       const state = stateOf(withdrawal, now);
       if (!withdrawal || state !== "open") throw new Refusal(`identity/link-${state}`);
-      const { id, customerId, units, address } = withdrawal;
+      const { id, customerId, asset, units, address } = withdrawal;
       await tx
         .update(withdrawals)
         .set({ state: "confirmed", confirmedAt: now })
         .where(eq(withdrawals.id, id));
       await recordAccountEvent(tx, {
         ...{ userId: customerId, event: "withdrawal-confirmed", by: "self" as const, now },
-        detail: { amount: `${toDecimal(units, "BTC")} BTC`, address },
+        detail: { amount: `${toDecimal(units, asset)} ${asset}`, address },
         ...link.browser,
       });
     }),

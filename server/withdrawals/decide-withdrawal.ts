@@ -66,7 +66,7 @@ export async function rejectWithdrawal(
   await refusing(() =>
     db.transaction(async (tx) => {
       const found = await lockWithdrawal(tx, withdrawalId);
-      const { state, customerId, units, address } = found;
+      const { state, customerId, asset, units, address } = found;
       if (state === "rejected" && found.reason === reason) return;
       if (state === "cancelled" || state === "rejected") {
         throw new Refusal("withdrawals/already-decided");
@@ -84,7 +84,7 @@ export async function rejectWithdrawal(
           { state: "rejected", endedBy: "staff", reason, endedByAct },
           now,
         );
-        const facts = { withdrawalId, units, address, reason };
+        const facts = { withdrawalId, asset, units, address, reason };
         const notice = { kind: "withdrawal-rejected" as const, ...facts };
         await sendNoticeLater(inner, { customerId, notice });
       });
@@ -93,10 +93,10 @@ export async function rejectWithdrawal(
 }
 
 /** What the audit log says of an act on a withdrawal. */
-export function about({ id, customerId, units, address }: Withdrawal) {
+export function about({ id, customerId, asset, units, address }: Withdrawal) {
   return {
     subject: subjectOf(id),
     customerId,
-    detail: { amount: `${toDecimal(units, "BTC")} BTC`, address },
+    detail: { amount: `${toDecimal(units, asset)} ${asset}`, address },
   };
 }

@@ -17,8 +17,9 @@ export async function expireUnconfirmed(db: Db, now: Date): Promise<void> {
         .for("update");
       if (!found) return;
       await giveBack(tx, found, { state: "cancelled", endedBy: "time" }, now);
-      const { customerId, units, address } = found;
-      const notice = { kind: "withdrawal-expired" as const, withdrawalId: id, units, address };
+      const { customerId, asset, units, address } = found;
+      const facts = { withdrawalId: id, asset, units, address };
+      const notice = { kind: "withdrawal-expired" as const, ...facts };
       await sendNoticeLater(tx, { customerId, notice });
     });
   }

@@ -42,8 +42,8 @@ export async function placeHold(
         const id = randomUUIDv7();
         const placed = { placedBy: operator.id, placedByAct, placedAt: now };
         await inner.insert(withdrawalHolds).values({ id, withdrawalId, reason, endsAt, ...placed });
-        const { customerId, units, address } = found;
-        const facts = { withdrawalId, holdId: id, units, address, reason };
+        const { customerId, asset, units, address } = found;
+        const facts = { withdrawalId, holdId: id, asset, units, address, reason };
         const until = endsAt.toISOString();
         const notice = { kind: "withdrawal-held" as const, ...facts, endsAt: until };
         await sendNoticeLater(inner, { customerId, notice });

@@ -1,11 +1,10 @@
-import { BitcoinNode } from "../chain/bitcoin-node.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 import type { Job } from "../platform/jobs.ts";
+import { scanCoins } from "./bitcoin/scan-coins.ts";
 import { expireUnconfirmed } from "./expire-unconfirmed.ts";
-import { followBatches, hasOpenBatches } from "./follow-batches.ts";
-import { requireNode } from "./node.ts";
-import { scanCoins } from "./scan-coins.ts";
+import { followBatches } from "./follow-batches.ts";
+import { nodesOf, requireBitcoinNode } from "./node.ts";
 import { sendVersion } from "./send-version.ts";
 
 interface Context {
@@ -24,14 +23,15 @@ const scan: Job<Context, { scanId: string }> = {
   name: "withdrawals/scan-coins",
   async run({ db, config, now }, { scanId }, stopping) {
     const key = config.wallets.bitcoin;
-    if (key) await scanCoins(db, { node: requireNode(config, stopping), key, scanId }, now);
+    const node = requireBitcoinNode(nodesOf(config, stopping));
+    if (key) await scanCoins(db, { node, key, scanId }, now);
   },
 };
 
 const send: Job<Context, { versionId: string }> = {
   name: "withdrawals/send",
   run: ({ db, config, now }, { versionId }, stopping) =>
-    sendVersion(db, { node: requireNode(config, stopping), versionId }, now()),
+    sendVersion(db, { nodes: nodesOf(config, stopping), versionId }, now()),
 };
 
 const follow: Job<Context, unknown> = {
@@ -39,8 +39,8 @@ const follow: Job<Context, unknown> = {
   schedule: "* * * * *",
   atStart: true,
   async run({ db, config, now }, _, stopping) {
-    if (config.bitcoinChain?.kind !== "node" || !(await hasOpenBatches(db))) return;
-    await followBatches(db, new BitcoinNode(config.bitcoinChain.url, stopping), now);
+    const finality = config.withdrawals.ethereumFinality;
+    await followBatches(db, { nodes: nodesOf(config, stopping), finality }, now);
   },
 };
 

@@ -1,19 +1,36 @@
 import { Refusal } from "#core/refusal.ts";
 import { BitcoinNode } from "../chain/bitcoin-node.ts";
+import { EthereumNode } from "../chain/ethereum-node.ts";
 import { NodeError } from "../chain/json-rpc.ts";
 import type { Config } from "../platform/config.ts";
 
-/**
- * The node that batches are built, sent and followed with. Other ways to read the chain cannot.
- *
- * @throws Refusal `withdrawals/no-node` where none is configured
- */
-export function requireNode(
-  { bitcoinChain }: Pick<Config, "bitcoinChain">,
+/** The nodes that batches are built, sent and followed with; null: none is configured. */
+export interface Nodes {
+  bitcoin: BitcoinNode | null;
+  ethereum: EthereumNode | null;
+}
+
+/** Other ways to read the Bitcoin chain than a node cannot do it. */
+export function nodesOf(
+  { bitcoinChain, ethereumChain }: Pick<Config, "bitcoinChain" | "ethereumChain">,
   stopping?: AbortSignal,
-) {
-  if (bitcoinChain?.kind !== "node") throw new Refusal("withdrawals/no-node");
-  return new BitcoinNode(bitcoinChain.url, stopping);
+): Nodes {
+  return {
+    bitcoin: bitcoinChain?.kind === "node" ? new BitcoinNode(bitcoinChain.url, stopping) : null,
+    ethereum: ethereumChain && new EthereumNode(ethereumChain.url, stopping),
+  };
+}
+
+/** @throws Refusal `withdrawals/no-node` */
+export function requireBitcoinNode({ bitcoin }: Pick<Nodes, "bitcoin">): BitcoinNode {
+  if (!bitcoin) throw new Refusal("withdrawals/no-node");
+  return bitcoin;
+}
+
+/** @throws Refusal `withdrawals/no-ethereum-node` */
+export function requireEthereumNode({ ethereum }: Pick<Nodes, "ethereum">): EthereumNode {
+  if (!ethereum) throw new Refusal("withdrawals/no-ethereum-node");
+  return ethereum;
 }
 
 /** Asks the node for something that an act needs, and says where it does not answer. */

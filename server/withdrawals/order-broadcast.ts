@@ -28,12 +28,12 @@ export async function orderBroadcast(
       const { batch, last } = await lockBatch(tx, batchId);
       if (last.number !== number) throw new Refusal("withdrawals/changed-meanwhile");
       if (last.orderedAt) return;
-      if (!last.raw) throw new Refusal("withdrawals/not-signed");
+      requireSigned(last);
       requireSecondPerson(operator, batch.needsTwo ? [batch.formedBy, last.madeBy] : []);
       await requireNobodyFrozen(tx, last.pays);
       const act = {
         ...{ act: "withdrawals/order-broadcast" as const, subject: subjectOfBatch(batchId) },
-        ...{ detail: { version: number, txid: last.txid }, now },
+        ...{ detail: { version: number, ...(last.txid && { txid: last.txid }) }, now },
       };
       await actAsOperator(tx, operator, act, async (inner, orderedByAct) => {
         await inner
@@ -51,11 +51,16 @@ export async function orderBroadcast(
   );
 }
 
+function requireSigned({ signedAt }: { signedAt: Date | null }): void {
+  if (!signedAt) throw new Refusal("withdrawals/not-signed");
+}
+
 function requireSecondPerson({ id }: ActingOperator, makers: string[]): void {
   if (makers.includes(id)) throw new Refusal("withdrawals/second-person-needed");
 }
 
 async function requireNobodyFrozen(tx: Tx, withdrawalIds: string[]): Promise<void> {
+  if (withdrawalIds.length === 0) return;
   const w = withdrawals;
   const frozen = await tx
     .select({ id: w.id })

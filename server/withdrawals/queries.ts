@@ -22,6 +22,7 @@ import {
   withdrawalBatches,
   withdrawalBatchVersions,
   withdrawalHolds,
+  withdrawalPayments,
   withdrawals,
 } from "./schema.ts";
 import { isUuid } from "./withdrawal.ts";
@@ -29,6 +30,7 @@ import { isUuid } from "./withdrawal.ts";
 const w = withdrawals;
 const h = withdrawalHolds;
 const a = withdrawalAddresses;
+const p = withdrawalPayments;
 
 /** What a customer has asked for within 30 days and was not given back, in cents, each at the price of its day. */
 export async function sumWithdrawnUsdCents(
@@ -56,6 +58,7 @@ export function listAddresses(db: Db, customerId: string) {
   return db
     .select({
       addressId: a.id,
+      asset: a.asset,
       address: a.address,
       label: a.label,
       addedAt: a.addedAt,
@@ -67,11 +70,15 @@ export function listAddresses(db: Db, customerId: string) {
 }
 
 /** The transaction that pays a withdrawal: the one that was mined, else the last one that was sent. */
-const txid = sql<string | null>`(
+const txid = sql<string | null>`coalesce((
+  select coalesce(p.mined_txid, (
+    select t.txid from withdrawal_transactions t join withdrawal_batch_versions v on v.id = t.version_id
+     where t.withdrawal_id = p.withdrawal_id and t.pays and t.sent_at is not null order by v.number desc limit 1))
+    from withdrawal_payments p where p.withdrawal_id = ${w.id} and p.outcome is distinct from 'overtaken'), (
   select v.txid from withdrawal_batch_versions v
    where v.batch_id = ${w.batchId} and ${w.id} = any (v.pays) and v.sent_at is not null
    order by v.id = (select b.mined_version_id from withdrawal_batches b where b.id = ${w.batchId}) desc nulls last, v.number desc
-   limit 1)`;
+   limit 1))`;
 
 const heldUntil = (at: Date) =>
   sql<Date | null>`(
@@ -124,17 +131,25 @@ export async function listWithdrawals(
   const matches = and(
     eq(w.customerId, customerId),
     like
-      ? or(ilike(w.address, like), ilike(w.state, like), sql`${w.id}::text ilike ${like}`)
+      ? or(
+          ilike(w.address, like),
+          ilike(w.asset, like),
+          ilike(w.state, like),
+          sql`${w.id}::text ilike ${like}`,
+        )
       : undefined,
   );
-  const [sum] = await db
+  const sums = await db
     .select({
+      asset: w.asset,
       total: count(),
       sentUnits: sql<string>`coalesce(sum(${w.units} - ${w.feeUnits}) filter (where ${w.state} = 'settled'), 0)`,
     })
     .from(w)
-    .where(matches);
-  const total = sum?.total ?? 0;
+    .where(matches)
+    .groupBy(w.asset)
+    .orderBy(asc(w.asset));
+  const total = sums.reduce((sum, each) => sum + each.total, 0);
   const shown = Math.min(page, Math.max(1, Math.ceil(total / show)));
   const rows = await db
     .select({ ...columns, heldUntil: heldUntil(now) })
@@ -143,7 +158,8 @@ export async function listWithdrawals(
     .orderBy(desc(w.requestedAt), desc(w.id))
     .limit(show)
     .offset((shown - 1) * show);
-  return { withdrawals: rows, total, page: shown, sentUnits: BigInt(sum?.sentUnits ?? 0) };
+  const sent = sums.map(({ asset, sentUnits }) => ({ asset, units: BigInt(sentUnits) }));
+  return { withdrawals: rows, total, page: shown, sent };
 }
 export type WithdrawalPage = Awaited<ReturnType<typeof listWithdrawals>>;
 
@@ -164,11 +180,12 @@ export async function findWithdrawal(
       batchState: b.state,
       batchDay: b.day,
       batchedAt: b.formedAt,
-      minedHeight: b.minedHeight,
+      minedHeight: sql<number | null>`coalesce(${b.minedHeight}, ${p.minedHeight})`,
     })
     .from(w)
     .innerJoin(users, eq(users.id, w.customerId))
     .leftJoin(b, eq(b.id, w.batchId))
+    .leftJoin(p, eq(p.withdrawalId, w.id))
     .where(and(eq(w.id, withdrawalId), whose));
   if (!found) return null;
   const holds = await db

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUIDv7 } from "node:crypto";
 import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Coin } from "#core/asset.ts";
 import { toDecimal } from "#core/money.ts";
 import { valueInUsdCents } from "#core/price.ts";
 import { Refusal } from "#core/refusal.ts";
@@ -21,6 +22,7 @@ import { getVerification } from "../verification/queries.ts";
 import { requireResidence } from "../verification/require-residence.ts";
 import { refusing } from "./as-refusal.ts";
 import { confirmMail } from "./mails/confirm-mail.ts";
+import type { OfferedTerms } from "./offered-terms.ts";
 import { sumWithdrawnUsdCents } from "./queries.ts";
 import { withdrawalAddresses, withdrawals } from "./schema.ts";
 import { isUuid, subjectOf } from "./withdrawal.ts";
@@ -31,12 +33,12 @@ export interface WithdrawalRequest {
   requestKey: string;
   /** Of the customer's address book. */
   addressId: string;
-  /** Satoshis that leave the balance, the fee among them; `all` of what is available. */
+  /** Of the address's coin, in its smallest unit: what leaves the balance, the fee among it; `all` of what is available. */
   amount: bigint | "all";
   /** The last payment of an account that is being closed: all, without fee, minimum and limit. */
   isFinal: boolean;
-  /** The fee in force. */
-  feeUnits: bigint;
+  /** What applies to each coin that can be withdrawn. */
+  terms: OfferedTerms;
   browser: Browser;
   site: Site;
 }
@@ -47,7 +49,7 @@ export interface WithdrawalRequest {
  *
  * Requests of one customer wait for each other.
  *
- * @throws Refusal `withdrawals/request-key-reused`, `withdrawals/no-such-address`, `withdrawals/below-minimum`,
+ * @throws Refusal `withdrawals/request-key-reused`, `withdrawals/no-such-address`, `withdrawals/not-offered`, `withdrawals/below-minimum`,
  * `withdrawals/too-small-to-send`, `ledger/insufficient-balance`, `withdrawals/above-level`, `withdrawals/no-price`,
  * `withdrawals/second-factor-needed`, `withdrawals/account-frozen`, `withdrawals/money-stays`,
  * `withdrawals/account-closed`, `withdrawals/not-closing`, and as `requireResidence` does
@@ -69,16 +71,19 @@ async function take(tx: Tx, request: WithdrawalRequest, now: Date) {
   if (first) return { withdrawalId: first, repeated: true };
   await requireResidence(tx, customerId);
   const to = await getAddress(tx, request);
-  const { available } = (await getBalances(tx, customerId)).BTC;
+  const { asset } = to;
+  const terms = request.terms[asset];
+  if (!terms) throw new Refusal("withdrawals/not-offered");
+  const { available } = (await getBalances(tx, customerId))[asset];
   const units = request.amount === "all" ? available : request.amount;
-  const feeUnits = isFinal ? 0n : request.feeUnits;
-  const fault = amountFault(units, { available, feeUnits, isFinal });
+  const feeUnits = isFinal ? 0n : terms.feeUnits;
+  const fault = amountFault(asset, units, { ...terms, available, feeUnits, isFinal });
   if (fault) {
     throw new Refusal(
       fault === "insufficient-balance" ? "ledger/insufficient-balance" : `withdrawals/${fault}`,
     );
   }
-  const value = await valueWithinLevel(tx, { customerId, units, isFinal }, now);
+  const value = await valueWithinLevel(tx, { customerId, asset, units, isFinal }, now);
   const payment = { ...to, units, feeUnits, ...value };
   return { withdrawalId: await insert(tx, request, payment, now), repeated: false };
 }
@@ -93,12 +98,13 @@ async function findFirst(tx: Tx, request: WithdrawalRequest): Promise<string | n
   if (!first) return null;
   const [to] = isUuid(addressId)
     ? await tx
-        .select({ address: withdrawalAddresses.address })
+        .select({ address: withdrawalAddresses.address, asset: withdrawalAddresses.asset })
         .from(withdrawalAddresses)
         .where(eq(withdrawalAddresses.id, addressId))
     : [];
   const same =
     to?.address === first.address &&
+    to.asset === first.asset &&
     first.isFinal === isFinal &&
     (amount === "all" ? first.takesAll : !first.takesAll && first.units === amount);
   if (!same) throw new Refusal("withdrawals/request-key-reused");
@@ -109,7 +115,7 @@ async function getAddress(tx: Tx, { customerId, addressId }: WithdrawalRequest) 
   const a = withdrawalAddresses;
   const [found] = isUuid(addressId)
     ? await tx
-        .select({ address: a.address, label: a.label, payableFrom: a.usableFrom })
+        .select({ asset: a.asset, address: a.address, label: a.label, payableFrom: a.usableFrom })
         .from(a)
         .where(and(eq(a.id, addressId), eq(a.customerId, customerId), isNull(a.removedAt)))
         .for("share")
@@ -121,11 +127,12 @@ async function getAddress(tx: Tx, { customerId, addressId }: WithdrawalRequest) 
 /** What it is worth now, and whether the customer's level allows so much within 30 days. */
 async function valueWithinLevel(
   tx: Tx,
-  { customerId, units, isFinal }: { customerId: string; units: bigint; isFinal: boolean },
+  wanted: { customerId: string; asset: Coin; units: bigint; isFinal: boolean },
   now: Date,
 ) {
-  const price = await findFreshPrice(tx, "BTC", now);
-  const usdCents = price ? valueInUsdCents(units, "BTC", price.usdE8) : null;
+  const { customerId, asset, units, isFinal } = wanted;
+  const price = await findFreshPrice(tx, asset, now);
+  const usdCents = price ? valueInUsdCents(units, asset, price.usdE8) : null;
   const { level } = await getVerification(tx, customerId, now);
   const most = isFinal ? null : levelLimits[level].withdrawalsUsdCents;
   if (most !== null) {
@@ -139,6 +146,7 @@ async function valueWithinLevel(
 }
 
 interface Payment {
+  asset: Coin;
   address: string;
   label: string;
   payableFrom: Date;
@@ -151,22 +159,22 @@ interface Payment {
 async function insert(tx: Tx, request: WithdrawalRequest, payment: Payment, now: Date) {
   const { customerId, requestKey, amount, isFinal, browser, site } = request;
   const { label, ...kept } = payment;
-  const { units, address } = payment;
+  const { asset, units, address } = payment;
   const id = randomUUIDv7();
   const { transferId } = await postTransfer(tx, {
     ...{ kind: "withdrawal-request", key: `withdrawal-request:${id}`, ownerId: customerId },
     ...{ day: utcDay(now), occurredAt: now, source: subjectOf(id) },
     memo: `To ${address}`,
     legs: [
-      { account: "available", asset: "BTC", owner: customerId, units: -units },
-      { account: "held", asset: "BTC", owner: customerId, units },
+      { account: "available", asset, owner: customerId, units: -units },
+      { account: "held", asset, owner: customerId, units },
     ],
   });
   const token = randomBytes(32).toString("base64url");
   const confirmBy = new Date(now.getTime() + withdrawalTerms.confirmLinkHours * 3_600_000);
   const dueOn = dueDay(now, payment.payableFrom);
   await tx.insert(withdrawals).values({
-    ...{ id, customerId, requestKey, asset: "BTC", ...kept, takesAll: amount === "all", isFinal },
+    ...{ id, customerId, requestKey, ...kept, takesAll: amount === "all", isFinal },
     ...{ requestedAt: now, dueOn, confirmTokenSha256: hashToken(token), confirmBy },
     requestTransferId: transferId,
   });
@@ -178,7 +186,7 @@ async function insert(tx: Tx, request: WithdrawalRequest, payment: Payment, now:
   await queueMail(tx, { to: customer.email, userId: customerId, now, content });
   await recordAccountEvent(tx, {
     ...{ userId: customerId, event: "withdrawal-requested", by: "self" as const, now },
-    detail: { amount: `${toDecimal(units, "BTC")} BTC`, address },
+    detail: { amount: `${toDecimal(units, asset)} ${asset}`, address },
     ...browser,
   });
   return id;

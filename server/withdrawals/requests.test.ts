@@ -13,6 +13,7 @@ import {
   createBitcoinPrice,
   createWithdrawer,
   someAddress,
+  testRules,
 } from "#tests/factories/withdrawal.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { holdMoney } from "../identity/hold-money.ts";
@@ -103,7 +104,7 @@ test("what may not leave is refused with its reason, and moves nothing", async (
 
 test("a new address cools down: what goes to it leaves a day later", async () => {
   const ada = await createWithdrawer(db, { now });
-  const added = { customerId: ada.id, label: "New", network: "regtest" as const, browser };
+  const added = { customerId: ada.id, coin: "BTC" as const, label: "New", ...testRules, browser };
   const address = "bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry";
   const { addressId } = await addAddress(db, { ...added, address: address.toUpperCase() }, now);
   const { withdrawalId } = await requestWithdrawal(db, aRequest({ ...ada, addressId }), now);

@@ -1,4 +1,5 @@
 import {
+  bigint,
   boolean,
   date,
   integer,
@@ -8,9 +9,11 @@ import {
   text,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { Coin } from "#core/asset.ts";
+import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import type {
   BatchState,
-  WithdrawalCoin,
+  PaymentOutcome,
   WithdrawalEnder,
   WithdrawalState,
 } from "#core/withdrawal.ts";
@@ -19,7 +22,7 @@ import { auditLog, customers, operators } from "../identity/schema.ts";
 import { ledgerTransfers } from "../ledger/schema.ts";
 import { marketPrices } from "../markets/schema.ts";
 import { amount, bytes, time } from "../platform/columns.ts";
-import type { ScannedCoin } from "./coin.ts";
+import type { ScannedCoin } from "./bitcoin/coin.ts";
 
 const person = (name: string) => uuid(name).references(() => operators.id);
 const act = (name: string) => uuid(name).references(() => auditLog.id);
@@ -32,7 +35,7 @@ const customerId = () =>
 export const withdrawalAddresses = pgTable("withdrawal_addresses", {
   id: uuid().primaryKey(),
   customerId: customerId(),
-  asset: text().$type<WithdrawalCoin>().notNull(),
+  asset: text().$type<Coin>().notNull(),
   address: text().notNull(),
   label: text().notNull(),
   addedAt: time("added_at").notNull(),
@@ -59,15 +62,17 @@ export const coinScans = pgTable("coin_scans", {
 export const withdrawalBatches = pgTable("withdrawal_batches", {
   id: uuid().primaryKey(),
   submissionKey: uuid("submission_key").notNull(),
-  walletId: uuid("wallet_id")
-    .notNull()
-    .references(() => wallets.id),
+  chain: text().$type<WalletChain>().notNull(),
   day: date().notNull(),
   needsTwo: boolean("needs_two").notNull(),
-  changeIndex: integer("change_index").notNull(),
-  /** The coin that every version spends. */
-  anchorTxid: text("anchor_txid").notNull(),
-  anchorVout: integer("anchor_vout").notNull(),
+  /** Of Bitcoin, as the next three are; the anchor is the coin that every version spends. */
+  walletId: uuid("wallet_id").references(() => wallets.id),
+  changeIndex: integer("change_index"),
+  anchorTxid: text("anchor_txid"),
+  anchorVout: integer("anchor_vout"),
+  /** Of Ethereum: whose nonces are taken, on which chain. */
+  chainId: bigint("chain_id", { mode: "number" }),
+  payer: text(),
   formedHeight: integer("formed_height").notNull(),
   formedBy: person("formed_by").notNull(),
   formedByAct: act("formed_by_act").notNull(),
@@ -106,15 +111,21 @@ export const withdrawalBatchVersions = pgTable("withdrawal_batch_versions", {
     .notNull()
     .references(() => withdrawalBatches.id),
   number: integer().notNull(),
-  /** Satoshis per virtual byte. */
-  feeRate: integer("fee_rate").notNull(),
+  /** Satoshis per virtual byte; null: it is of Ethereum. */
+  feeRate: integer("fee_rate"),
+  /** Wei per unit of gas; null: it is of Bitcoin. */
+  maxFeePerGas: amount("max_fee_per_gas"),
+  maxPriorityFeePerGas: amount("max_priority_fee_per_gas"),
+  /** Of Ethereum the most that it can be, in wei. */
   feeUnits: amount("fee_units").notNull(),
   changeUnits: amount("change_units").notNull(),
-  /** `txid:vout` of each coin. */
+  /** `txid:vout` of each coin, or `payer:nonce` of each payment. */
   spends: text().array().notNull(),
   pays: uuid().array().notNull(),
-  txid: text().notNull(),
-  psbt: bytes().notNull(),
+  /** Null: each payment has a transaction of its own. */
+  txid: text(),
+  /** What is to be signed, as it is taken away: a PSBT, or JSON with every transaction. */
+  unsigned: bytes().notNull(),
   reason: text(),
   madeBy: person("made_by").notNull(),
   madeByAct: act("made_by_act").notNull(),
@@ -131,11 +142,58 @@ export const withdrawalBatchVersions = pgTable("withdrawal_batch_versions", {
   fault: text(),
 });
 
+/** A payment on Ethereum and the nonce that every version of it takes. */
+export const withdrawalPayments = pgTable("withdrawal_payments", {
+  withdrawalId: uuid("withdrawal_id")
+    .primaryKey()
+    .references(() => withdrawals.id),
+  batchId: uuid("batch_id")
+    .notNull()
+    .references(() => withdrawalBatches.id),
+  chainId: bigint("chain_id", { mode: "number" }).notNull(),
+  payer: text().notNull(),
+  nonce: bigint({ mode: "number" }).notNull(),
+  /** The contract through which it is paid; null: ether. */
+  token: text(),
+  /** The block in which the nonce is taken, as the node said last, and by which transaction. */
+  minedHeight: integer("mined_height"),
+  minedHash: text("mined_hash"),
+  minedTxid: text("mined_txid"),
+  outcome: text().$type<PaymentOutcome>(),
+  /** Wei that the network took. */
+  feeUnits: amount("fee_units"),
+  feeTransferId: transfer("fee_transfer_id"),
+  fault: text(),
+  endedAt: time("ended_at"),
+});
+
+export const withdrawalTransactions = pgTable(
+  "withdrawal_transactions",
+  {
+    versionId: uuid("version_id")
+      .notNull()
+      .references(() => withdrawalBatchVersions.id),
+    withdrawalId: uuid("withdrawal_id")
+      .notNull()
+      .references(() => withdrawalPayments.withdrawalId),
+    /** False: it takes the nonce and pays nobody. */
+    pays: boolean().notNull(),
+    gasLimit: bigint("gas_limit", { mode: "number" }).notNull(),
+    unsigned: bytes().notNull(),
+    raw: bytes(),
+    /** Of the signed bytes. */
+    txid: text(),
+    sentAt: time("sent_at"),
+    fault: text(),
+  },
+  (t) => [primaryKey({ columns: [t.versionId, t.withdrawalId] })],
+);
+
 export const withdrawals = pgTable("withdrawals", {
   id: uuid().primaryKey(),
   customerId: customerId(),
   requestKey: uuid("request_key").notNull(),
-  asset: text().$type<WithdrawalCoin>().notNull(),
+  asset: text().$type<Coin>().notNull(),
   address: text().notNull(),
   /** What leaves the balance; the fee is part of it. */
   units: amount("units").notNull(),

@@ -133,7 +133,7 @@ const ids: Record<string, string> = {
   ":batchId": batchId,
   ":withdrawalId": withdrawalId,
   ":paymentId": paymentId,
-  ":psbtFile": "1.psbt",
+  ":unsignedFile": "1.psbt",
   ":versionId": drafted.versionId,
   ":payoutId": payoutId,
   ":statementId": statementId,
@@ -317,7 +317,7 @@ test("the auditor reads every page of the console that shows something, and send
     "/operator/adjustments/new",
     "/operator/reconciliation/new",
     // What is to be signed, for who carries it to the signer and back.
-    "/operator/withdrawals/batches/:paymentId/:psbtFile",
+    "/operator/withdrawals/batches/:paymentId/:unsignedFile",
     "/operator/verification/:submissionId/documents/:documentId",
     "/operator/content/invite/:customerId",
     "/operator/plans/new",

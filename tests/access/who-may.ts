@@ -110,7 +110,7 @@ export const readers: Record<string, readonly Who[]> = {
   "/operator/withdrawals": moneyWatchers,
   "/operator/withdrawals/batches": moneyWatchers,
   "/operator/withdrawals/batches/:paymentId": moneyWatchers,
-  "/operator/withdrawals/batches/:paymentId/:psbtFile": ["treasurer", "approver", "owner"],
+  "/operator/withdrawals/batches/:paymentId/:unsignedFile": ["treasurer", "approver", "owner"],
   "/operator/withdrawals/:withdrawalId": moneyWatchers,
   "/operator/customers": caseWorkers,
   "/operator/customers/:customerId": caseWorkers,

@@ -1,30 +1,39 @@
+import { createEthereumPayer, type EthereumPayer } from "../factories/ethereum-payer.ts";
 import { createOfflineWallet, type OfflineWallet } from "../factories/withdrawal.ts";
 import { type RunningBitcoinNode, startBitcoinNode } from "../setup/bitcoin-node.ts";
+import { type RunningEthereumNode, startEthereumNode } from "../setup/ethereum-node.ts";
 import { type RunningProduct, runProduct } from "../setup/run-product.ts";
 import { test as journey } from "./journey.ts";
 
 interface PayingProduct extends RunningProduct {
   bitcoin: RunningBitcoinNode;
   wallet: OfflineWallet;
+  ethereum: RunningEthereumNode;
+  payer: EthereumPayer;
 }
 
-/** Journeys on a product of their own that pays out on a chain of its own; the operator's keys are in the node's wallet. */
+/** Journeys on a product of their own that pays out on chains of its own; the operator's keys are in the nodes. */
 export const test = journey.extend<object, { product: PayingProduct }>({
   product: [
     // biome-ignore lint/correctness/noEmptyPattern: the library reads the parameter's names
     async ({}, use) => {
-      const bitcoin = await startBitcoinNode();
+      const [bitcoin, ethereum] = await Promise.all([startBitcoinNode(), startEthereumNode()]);
       const wallet = await createOfflineWallet(bitcoin);
+      const payer = await createEthereumPayer(ethereum, 1_000_000_000n);
       const inbox = process.env["JOURNEY_SMTP_URL"] ?? "";
       const product = await runProduct({
         SMTP_URL: inbox,
         BITCOIN_RPC_URL: bitcoin.url,
         DEPOSIT_WALLET_BITCOIN: wallet.descriptor,
+        ETHEREUM_RPC_URL: ethereum.url,
+        USDT_CONTRACT: ethereum.usdt,
+        WITHDRAWAL_ADDRESS_ETHEREUM: payer.address,
         WITHDRAWAL_TWO_PEOPLE_BTC: "0.001",
+        WITHDRAWAL_TWO_PEOPLE_USDT: "50",
       });
-      await use({ ...product, bitcoin, wallet });
+      await use({ ...product, bitcoin, wallet, ethereum, payer });
       await product.stop();
-      await bitcoin.stop();
+      await Promise.all([bitcoin.stop(), ethereum.stop()]);
     },
     { scope: "worker", timeout: 180_000 },
   ],

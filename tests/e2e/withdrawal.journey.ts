@@ -1,8 +1,11 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import pg from "pg";
+import { toChecksumAddress } from "#core/address.ts";
 import { findRunningEmbeddedPostgres } from "#server/platform/embedded-postgres.ts";
+import { balanceOf } from "#server/withdrawals/ethereum/read-token.ts";
 import { followBatches } from "#server/withdrawals/follow-batches.ts";
+import { createTestPrice } from "../factories/market.ts";
 import { createBitcoinPrice, letWithdraw } from "../factories/withdrawal.ts";
 import { appBeside } from "../setup/app-beside.ts";
 import {
@@ -15,6 +18,9 @@ import {
   signUp,
 } from "./journey.ts";
 import { test } from "./withdrawal-product.ts";
+
+// One product, with a node of each chain, for both.
+test.describe.configure({ mode: "default" });
 
 /** The request was made a day ago: batches of a test cannot wait until tomorrow. */
 async function letADayPass(dataDir: string): Promise<void> {
@@ -119,7 +125,8 @@ test("bitcoin leaves: asked for, confirmed by mail, approved, signed elsewhere, 
   await expect.poll(() => bitcoin.node.getMempool(), { timeout: 20_000 }).toHaveLength(1);
   await mailTo(email, /0.00195000 BTC is on its way to you/);
   await bitcoin.mine(3);
-  await followBatches(db, bitcoin.node, now);
+  const nodes = { bitcoin: bitcoin.node, ethereum: null };
+  await followBatches(db, { nodes, finality: "finalized" }, now);
   await customer.goto(details);
   await expect(customer.getByText("Confirmed on chain").first()).toBeVisible();
   expect(await bitcoin.call("getreceivedbyaddress", [to, 1], "miner")).toBe(0.00195);
@@ -130,6 +137,107 @@ test("bitcoin leaves: asked for, confirmed by mail, approved, signed elsewhere, 
   for (const path of ["/account/withdraw", details]) await expectSound(customer, path);
   for (const path of ["/operator/withdrawals", decision, "/operator/withdrawals/batches", batch]) {
     await expectSound(checker, path);
+  }
+  await maker.context().close();
+  await checker.context().close();
+});
+
+test("USDT leaves: asked for, confirmed by mail, approved, signed offline, sent and final, and the statement balances", async ({
+  page: customer,
+  browser,
+  product,
+}) => {
+  test.setTimeout(180_000);
+  const { ethereum, payer, dataDir } = product;
+  const { db, now } = appBeside(product);
+  await createTestPrice(db, { asset: "USDT", usdE8: 100_000_000n, observedAt: now() });
+  const email = newEmail("grace");
+  await signUp(customer, email);
+  const to = toChecksumAddress(ethereum.accounts[4] ?? "");
+  const { rows } = await db.$client.query("select id from users where email = $1", [email]);
+  const money = { coin: "USDT" as const, units: 250_000_001n, address: to, now: now() };
+  await letWithdraw(db, rows[0].id, money);
+
+  await customer.goto("/account/withdraw?coin=ETH");
+  await expect(customer.getByText("Add an address for ether")).toBeVisible();
+  await customer.getByRole("link", { name: /^USDT/ }).click();
+  const typing = customer.getByLabel("New Ethereum address");
+  await typing.fill(ethereum.usdt);
+  await expect(customer.getByText("This is the contract of USDT itself")).toBeVisible();
+  await typing.fill("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t");
+  await expect(customer.getByText("This is a Tron address")).toBeVisible();
+  await typing.fill(to.toLowerCase());
+  await expect(customer.getByText("It carries no checksum")).toBeVisible();
+  await customer.getByLabel("Its name").fill("Exchange");
+  await customer.getByLabel("Amount in USDT").fill("19");
+  await customer.getByRole("button", { name: "Ask for this withdrawal" }).click();
+  await expect(customer.getByText("The minimum is 20.000000 USDT")).toBeVisible();
+  await customer.getByLabel("Amount in USDT").fill("100.000001");
+  await expect(customer.getByText("97.000001").first()).toBeVisible();
+  await expectSound(customer, "/account/withdraw?coin=USDT");
+  await customer.getByLabel("Amount in USDT").fill("100.000001");
+  await customer.getByRole("button", { name: "Ask for this withdrawal" }).click();
+  await expect(customer.getByText("Confirm it by mail")).toBeVisible();
+  const details = new URL(customer.url()).pathname;
+  const mail = await mailTo(email, /Confirm your withdrawal of 100.000001 USDT/);
+  expect(mail.text).toContain(to);
+  await customer.goto(linkIn(mail));
+  await customer.getByRole("button", { name: "Confirm", exact: true }).click();
+  await expect(customer.getByText("Thank you, it is confirmed")).toBeVisible();
+  await letADayPass(dataDir);
+
+  const maker = await (await browser.newContext({ baseURL: product.url })).newPage();
+  await becomeOperator(maker);
+  await maker.goto("/operator/withdrawals");
+  await maker.getByRole("link", { name: "Ada Lovelace" }).click();
+  await maker.getByRole("button", { name: "Approve", exact: true }).click();
+  await expect(maker.getByText("Approved. It goes into the batch of its day")).toBeVisible();
+  await maker.goto("/operator/withdrawals/batches");
+  await expect(maker.getByLabel("Highest fee")).not.toHaveValue("");
+  await maker.getByLabel("Tip").fill("99999");
+  await maker.getByRole("button", { name: /^Form the Ethereum batch of/ }).click();
+  await expect(maker.getByText("gwei of which the tip is a part")).toBeVisible();
+  await maker.getByLabel("Tip").fill("1");
+  await maker.getByRole("button", { name: /^Form the Ethereum batch of/ }).click();
+  await expect(maker.getByText("Take it away and sign it")).toBeVisible();
+  const batch = new URL(maker.url()).pathname;
+
+  const file = await takeAway(maker);
+  const thief = { from: ethereum.accounts[5] };
+  await maker.getByLabel("Or its text").fill((await payer.sign(file, thief)).join("\n"));
+  await maker.getByRole("button", { name: "Compare and keep" }).click();
+  await expect(maker.getByText(/Nonce 0: signed by 0x/)).toBeVisible();
+  const signed = await payer.signFile(file);
+  await maker.getByLabel("The signed file").setInputFiles({
+    ...{ name: "signed.json", mimeType: "application/json", buffer: signed },
+  });
+  await maker.getByRole("button", { name: "Compare and keep" }).click();
+  await expect(maker.getByText("Signed, waits for a colleague")).toBeVisible();
+  const checker = await (await browser.newContext({ baseURL: product.url })).newPage();
+  await becomeOperator(checker);
+  await checker.goto(batch);
+  await checker.getByRole("button", { name: "Order the broadcast" }).click();
+  await mailTo(email, /97.000001 USDT is on its way to you/);
+  await ethereum.mine();
+  await ethereum.finalize();
+  const nodes = { bitcoin: null, ethereum: ethereum.node };
+  await followBatches(db, { nodes, finality: "finalized" }, now);
+  await mailTo(email, /97.000001 USDT has arrived/);
+  expect(await balanceOf(ethereum.node, ethereum.usdt, to)).toBe(97_000_001n);
+  await customer.goto(details);
+  await expect(customer.getByText("Confirmed on chain").first()).toBeVisible();
+  // The statement, to the atom: 250.000001 came in, 100.000001 went out, of which 3 are the fee.
+  await customer.goto("/account/transactions");
+  await expect(customer.getByRole("row").filter({ hasText: "Withdrawal sent" })).toBeVisible();
+  const [{ balances }] = (
+    await db.$client.query(
+      `select jsonb_object_agg(account, balance::text) as balances from ledger_accounts where owner_id = $1 and asset = 'USDT'`,
+      [rows[0].id],
+    )
+  ).rows;
+  expect(balances).toEqual({ available: "150000000", held: "0" });
+  for (const path of [details, "/operator/withdrawals/batches", batch]) {
+    await expectSound(path === details ? customer : checker, path);
   }
   await maker.context().close();
   await checker.context().close();

@@ -3,6 +3,7 @@ import { hexToBytes } from "@noble/hashes/utils.js";
 import { HDKey } from "@scure/bip32";
 import { p2wpkh } from "@scure/btc-signer";
 import { desc, sql } from "drizzle-orm";
+import type { Coin } from "#core/asset.ts";
 import { bitcoinNetworks, deriveAddress, deriveOutput } from "#core/wallet/derive-address.ts";
 import { parseWalletKey, type WalletKey } from "#core/wallet/wallet-key.ts";
 import type { BitcoinNode } from "#server/chain/bitcoin-node.ts";
@@ -16,6 +17,8 @@ import type { Db } from "#server/platform/database.ts";
 import { findResidence } from "#server/verification/queries.ts";
 import { stateResidence } from "#server/verification/state-residence.ts";
 import { addAddress } from "#server/withdrawals/add-address.ts";
+import { planBitcoinBatch } from "#server/withdrawals/bitcoin/plan-batch.ts";
+import { askForCoins, scanCoins } from "#server/withdrawals/bitcoin/scan-coins.ts";
 import { confirmWithdrawal } from "#server/withdrawals/confirm-withdrawal.ts";
 import { approveWithdrawal } from "#server/withdrawals/decide-withdrawal.ts";
 import { formBatch } from "#server/withdrawals/form-batch.ts";
@@ -23,7 +26,6 @@ import {
   requestWithdrawal,
   type WithdrawalRequest,
 } from "#server/withdrawals/request-withdrawal.ts";
-import { askForCoins, scanCoins } from "#server/withdrawals/scan-coins.ts";
 import { coinScans } from "#server/withdrawals/schema.ts";
 import type { RunningBitcoinNode } from "../setup/bitcoin-node.ts";
 import { createTestCustomer, testSite } from "./customer.ts";
@@ -46,30 +48,31 @@ export function someAddress(): string {
 /** A customer with coins, a second factor, a residence and an address whose cool-down is over, all of it days ago. */
 export async function createWithdrawer(
   db: Db,
-  wanted: { units?: bigint; address?: string; now: Date; email?: string },
+  wanted: { coin?: Coin; units?: bigint; address?: string; now: Date; email?: string },
 ): Promise<Customer & { addressId: string; address: string }> {
-  const { units = 1_000_000n, address = someAddress(), now } = wanted;
+  const { coin = "BTC", units = 1_000_000n, address = someAddress(), now } = wanted;
   const before = new Date(now.getTime() - 5 * dayMs);
   const customer = await createTestCustomer(db, {
     now: before,
     ...(wanted.email && { email: wanted.email }),
   });
-  return { ...customer, ...(await letWithdraw(db, customer.id, { units, address, now })) };
+  return { ...customer, ...(await letWithdraw(db, customer.id, { coin, units, address, now })) };
 }
 
 /** The same for a customer who is there already. */
 export async function letWithdraw(
   db: Db,
   customerId: string,
-  { units, address, now }: { units: bigint; address: string; now: Date },
+  wanted: { coin?: Coin; units: bigint; address: string; now: Date },
 ): Promise<{ addressId: string; address: string }> {
+  const { coin = "BTC", units, address, now } = wanted;
   const before = new Date(now.getTime() - 5 * dayMs);
   await addTestFactor(db, customerId, before);
   if (!(await findResidence(db, customerId))) {
     await stateResidence(db, { customerId, country: "DE", ...nobodysBrowser }, before);
   }
-  await postTransfer(db, aDeposit(customerId, units, { occurredAt: before }));
-  const added = { customerId, address, label: "Cold wallet", network: "regtest" as const };
+  await postTransfer(db, aDeposit(customerId, units, { occurredAt: before, asset: coin }));
+  const added = { customerId, coin, address, label: "Cold wallet", ...testRules };
   const { addressId } = await addAddress(db, { ...added, browser: nobodysBrowser }, before);
   return { addressId, address };
 }
@@ -84,6 +87,23 @@ async function addTestFactor(db: Db, userId: string, now: Date): Promise<void> {
   });
 }
 
+/** What addresses are checked against. */
+export const testRules = {
+  ...{ network: "regtest" as const, payerAddress: null, usdtContract: null },
+};
+
+/** What applies in tests, and the totals above which two people are needed. */
+export const testTerms = {
+  BTC: { feeUnits: 5_000n, minimumUnits: 70_000n },
+  ETH: { feeUnits: 5n * 10n ** 14n, minimumUnits: 5n * 10n ** 15n },
+  USDT: { feeUnits: 3_000_000n, minimumUnits: 20_000_000n },
+};
+export const testTwoPeople = {
+  BTC: { twoPeopleAboveUnits: 100_000_000n },
+  ETH: { twoPeopleAboveUnits: 10n ** 20n },
+  USDT: { twoPeopleAboveUnits: 10n ** 11n },
+};
+
 export async function createBitcoinPrice(db: Db, observedAt: Date): Promise<void> {
   await createTestPrice(db, { asset: "BTC", usdE8: 5_000_000_000_000n, observedAt });
 }
@@ -95,7 +115,7 @@ export function aRequest(
 ): WithdrawalRequest {
   return {
     ...{ customerId, addressId, requestKey: randomUUID(), amount: 200_000n, isFinal: false },
-    ...{ feeUnits: 5_000n, browser: nobodysBrowser, site: testSite },
+    ...{ terms: testTerms, browser: nobodysBrowser, site: testSite },
     ...wanted,
   };
 }
@@ -216,9 +236,10 @@ export async function createUnsentBatch(
   await askForCoins(db, operator, key, now);
   const [scan] = await db.select().from(coinScans).orderBy(desc(coinScans.askedAt)).limit(1);
   await scanCoins(db, { node, key, scanId: scan?.id ?? "" }, () => now);
-  const batch = { submissionKey: randomUUID(), feeRate: 5, outpoints: [], key, node };
-  const limits = { twoPeopleAboveSats: 0n };
-  return { ...(await formBatch(db, operator, { ...batch, ...limits }, now)), withdrawalId };
+  const plan = await planBitcoinBatch(db, { feeRate: 5, outpoints: [], key, node }, now);
+  const twoPeople = { ...testTwoPeople, BTC: { twoPeopleAboveUnits: 0n } };
+  const batch = { submissionKey: randomUUID(), twoPeople, plan };
+  return { ...(await formBatch(db, operator, batch, now)), withdrawalId };
 }
 
 /** A key of nobody's wallet. */

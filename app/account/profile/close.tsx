@@ -140,8 +140,7 @@ function Owed() {
     <Notice tone="warning" title="Something is owed to you">
       Coins stand in your account, a deposit waits for review, or a contract runs. Your wish is
       written down and the account stays open. Then you ask for the final payment, to an address of
-      your own, and the account closes by itself after it. Bitcoin can be paid out; Ether and USDT
-      cannot yet, so an account that holds them stays open until they can.
+      your own, one for each coin, and the account closes by itself after the last.
     </Notice>
   );
 }
@@ -153,9 +152,9 @@ function Waiting({ since }: { since: Date }) {
         <Notice tone="warning" title="Your wish to leave is written down">
           You asked on <When at={since} plain />. Something is owed to you first: coins stand in
           your account, a deposit waits for review, or a contract runs.{" "}
-          <Link to="/account/withdraw?final">Ask for the final payment</Link> of your bitcoin: all
-          of it, below the minimum too, and without a fee. The account closes by itself once nothing
-          is owed to you any more.
+          <Link to="/account/withdraw?final">Ask for the final payment</Link> of each coin: all of
+          it, below the minimum too, and without a fee. The account closes by itself once nothing is
+          owed to you any more.
         </Notice>
       </div>
       <Form method="post">

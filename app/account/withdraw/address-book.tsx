@@ -6,7 +6,9 @@ import { Form } from "react-router";
 import { FormAlert, field, SubmitButton } from "#app/ui/form-fields.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { When } from "#app/ui/when.tsx";
-import { explainAddress } from "#core/withdrawal-address.ts";
+import type { Coin } from "#core/asset.ts";
+import { coinWords } from "#core/withdrawal.ts";
+import { explainAddress, lacksChecksum } from "#core/withdrawal-address.ts";
 import type { WithdrawAnswer } from "./submit.ts";
 import styles from "./withdraw.module.css";
 import type { WithdrawData } from "./withdraw-data.ts";
@@ -17,11 +19,11 @@ interface AddressBookProps {
   answer: WithdrawAnswer | undefined;
 }
 
-/** Where a customer has his bitcoin sent, by name; a new one is checked while it is typed. */
+/** Where a customer has a coin sent, by name; a new one is checked while it is typed. */
 export function AddressBook({ data, answer }: AddressBookProps) {
-  const { addresses, now } = data;
+  const { addresses, coin, now } = data;
   return (
-    <Panel title="Address book">
+    <Panel title={`Address book for ${coinWords[coin]}`}>
       {addresses.length > 0 ? (
         <ul className={styles.book}>
           {addresses.map(({ addressId, address, label, usableFrom }) => (
@@ -37,6 +39,7 @@ export function AddressBook({ data, answer }: AddressBookProps) {
               </div>
               <Form method="post" preventScrollReset>
                 <input type="hidden" name="addressId" value={addressId} />
+                <input type="hidden" name="coin" value={coin} />
                 <Button
                   type="submit"
                   name="intent"
@@ -57,34 +60,46 @@ export function AddressBook({ data, answer }: AddressBookProps) {
   );
 }
 
+const copyWords: Record<Coin, string> = {
+  BTC: "Copied from your wallet",
+  ETH: "Copied from your wallet, for Ethereum itself: not for another network that has such addresses",
+  USDT: "Copied from your wallet, for USDT on Ethereum (ERC-20): not for Tron or another network",
+};
+
+/** Of an address without mistakes what is still to be done. */
+function soundWords(typed: string): string {
+  return lacksChecksum(typed)
+    ? "It carries no checksum, so nobody can tell a mistyped letter: compare all of it with your wallet."
+    : "Its checksum fits. Compare it with your wallet all the same.";
+}
+
 function AddForm({ data, answer }: AddressBookProps) {
   const mine = answer?.intent === "add-address" ? answer : null;
   const [typed, setTyped] = useState("");
-  const [form, fields] = useForm<{ address: string; label: string }>({
+  const [form, fields] = useForm<{ coin: string; address: string; label: string }>({
     id: "address",
     lastResult: mine?.result ?? null,
     shouldRevalidate: "onInput",
     onValidate: ({ formData }) => parseWithZod(formData, { schema: addressSchema as never }),
   });
   // Of a few letters nobody can tell yet what is wrong with them.
-  const fault = typed.trim().length >= 8 ? explainAddress(typed, data.network) : null;
+  const { coin } = data;
+  const isLong = typed.trim().length >= 8;
+  const fault = isLong ? explainAddress(typed, data) : null;
   const { error, ...address } = field(fields.address);
   return (
     <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
       <FormAlert errors={form.errors} id={form.errorId} />
+      <input type="hidden" name="coin" value={coin} />
       <TextInput
-        label="New Bitcoin address"
+        label={coin === "BTC" ? "New Bitcoin address" : "New Ethereum address"}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         {...address}
         error={typed.trim() === "" ? error : (fault ?? undefined)}
         withAsterisk={false}
-        description={
-          typed.trim().length >= 8 && fault === null
-            ? "Its checksum fits. Compare it with your wallet all the same."
-            : "Copied from your wallet"
-        }
+        description={isLong && fault === null ? soundWords(typed) : copyWords[coin]}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
       <TextInput

@@ -1,6 +1,6 @@
 import type { TimelineEvent } from "#app/ui/timeline.tsx";
 import { When } from "#app/ui/when.tsx";
-import { withdrawalTerms } from "#core/withdrawal.ts";
+import { chainOf, withdrawalTerms } from "#core/withdrawal.ts";
 import type { WithdrawalCase } from "#server/withdrawals/queries.ts";
 
 /** What happened to a withdrawal, and what is still to come. */
@@ -55,11 +55,14 @@ function ending(withdrawal: WithdrawalCase): TimelineEvent[] {
     return [{ ...ended, at: endedAt, ...(body && { body }) }];
   }
   if (state === "broadcast") {
-    const { confirmations } = withdrawalTerms;
+    const final =
+      chainOf[withdrawal.asset] === "bitcoin"
+        ? `It is final after ${withdrawalTerms.confirmations} blocks.`
+        : "It is final when Ethereum calls that block so, after some 15 minutes.";
     const body =
       minedHeight === null
         ? "It waits for a block. Should that take long, we raise the fee at our cost."
-        : `In block ${minedHeight}. It is final after ${confirmations} blocks.`;
+        : `In block ${minedHeight}. ${final}`;
     return [{ title: "To be confirmed on chain", tone: "waiting", body }];
   }
   if (state === "requested") {

@@ -1,7 +1,7 @@
+import type { Coin } from "#core/asset.ts";
 import { formatAmount, formatUsd } from "#core/money.ts";
-import { terms } from "#core/terms.ts";
 import { levelLimits } from "#core/verification-levels.ts";
-import { withdrawalTerms } from "#core/withdrawal.ts";
+import { smallestPayment, withdrawalTerms } from "#core/withdrawal.ts";
 
 /** Why nothing was asked for, in words; where it belongs to a field, which. */
 interface Words {
@@ -10,7 +10,7 @@ interface Words {
   status: number;
 }
 
-const words: Record<string, Words> = {
+const wordsOf = (coin: Coin, minimumUnits: bigint): Record<string, Words> => ({
   "withdrawals/bad-address": {
     field: "address",
     text: "Nobody could spend what is paid to this address. Copy it from your wallet as a whole.",
@@ -18,7 +18,7 @@ const words: Record<string, Words> = {
   },
   "withdrawals/own-address": {
     field: "address",
-    text: "This is a deposit address of this site. Enter an address of a wallet of your own.",
+    text: "This is an address of this site itself. Enter an address of a wallet of your own.",
     status: 400,
   },
   "withdrawals/label-missing": {
@@ -38,12 +38,12 @@ const words: Record<string, Words> = {
   },
   "withdrawals/below-minimum": {
     field: "amount",
-    text: `The minimum is ${formatAmount(terms.minimumWithdrawalSats, "BTC")} BTC`,
+    text: `The minimum is ${formatAmount(minimumUnits, coin)} ${coin}`,
     status: 400,
   },
   "withdrawals/too-small-to-send": {
     field: "amount",
-    text: `Less than ${formatAmount(withdrawalTerms.dustSats, "BTC")} BTC cannot be sent on the chain. Write to us: we find a way.`,
+    text: `Less than ${formatAmount(smallestPayment[coin], coin)} ${coin} cannot be sent on the chain. Write to us: we find a way.`,
     status: 400,
   },
   "ledger/insufficient-balance": {
@@ -86,8 +86,15 @@ const words: Record<string, Words> = {
     text: "The service is not available to residents of the country that you stated.",
     status: 403,
   },
-};
+  "withdrawals/not-offered": {
+    text: `${coin} cannot be withdrawn here at the moment. It stays in your balance.`,
+    status: 409,
+  },
+});
 
-export function refusalWords(code: string): Words | undefined {
-  return words[code];
+export function refusalWords(
+  code: string,
+  { coin, minimumUnits }: { coin: Coin; minimumUnits: bigint },
+): Words | undefined {
+  return wordsOf(coin, minimumUnits)[code];
 }

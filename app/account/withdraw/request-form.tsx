@@ -7,45 +7,41 @@ import { Amount } from "#app/ui/amount.tsx";
 import { Facts } from "#app/ui/facts.tsx";
 import { FormAlert, field, SubmitButton, select } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
-import { amountFault, dueDay } from "#core/withdrawal.ts";
+import { amountFault, type CoinTerms, coinWords, dueDay } from "#core/withdrawal.ts";
 import type { WithdrawAnswer } from "./submit.ts";
 import styles from "./withdraw.module.css";
 import type { WithdrawData } from "./withdraw-data.ts";
-import { readSats, requestSchema } from "./withdraw-schema.ts";
+import { readUnits, requestSchema } from "./withdraw-schema.ts";
 
 interface RequestFormProps {
   data: WithdrawData;
+  terms: CoinTerms;
   answer: WithdrawAnswer | undefined;
 }
 
 /** How much goes where; beside it what arrives and when, while one types. */
-export function RequestForm({ data, answer }: RequestFormProps) {
-  const { addresses, isFinal, balances } = data;
+export function RequestForm({ data, terms, answer }: RequestFormProps) {
+  const { addresses, coin, isFinal, balances } = data;
   const mine = answer?.intent === "request" ? answer : null;
-  const [form, fields] = useForm<{ addressId: string; amount: string; all: string }>({
+  const [form, fields] = useForm<{ coin: string; addressId: string; amount: string; all: string }>({
     id: "withdraw",
     lastResult: mine?.result ?? null,
     defaultValue: { addressId: addresses[0]?.addressId ?? "", amount: "" },
     shouldRevalidate: "onInput",
     onValidate: ({ formData }) => parseWithZod(formData, { schema: requestSchema as never }),
   });
-  const sentAll = mine?.result.initialValue?.["all"] !== undefined;
+  const sent = (name: string) => mine?.result.initialValue?.[name];
+  const sentAll = sent("all") !== undefined;
   const [all, setAll] = useState(sentAll);
-  const [typed, setTyped] = useState(String(mine?.result.initialValue?.["amount"] ?? ""));
-  const [to, setTo] = useState(
-    String(mine?.result.initialValue?.["addressId"] ?? addresses[0]?.addressId ?? ""),
-  );
+  const [typed, setTyped] = useState(String(sent("amount") ?? ""));
+  const [to, setTo] = useState(String(sent("addressId") ?? addresses[0]?.addressId ?? ""));
   const takesAll = all || isFinal;
-  const units = takesAll ? balances.BTC.available : readSats(typed);
+  const units = takesAll ? balances[coin].available : readUnits(typed, coin);
   return (
     <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
       <FormAlert errors={form.errors} id={form.errorId} />
-      {isFinal ? (
-        <Notice title="The final payment">
-          All that is left, without a fee and below the minimum too, because you are closing the
-          account.
-        </Notice>
-      ) : null}
+      {isFinal ? <FinalWords coin={coin} /> : null}
+      <input type="hidden" name="coin" value={coin} />
       <input type="hidden" name="requestKey" value={mine?.requestKey ?? data.requestKey} />
       {isFinal ? <input type="hidden" name="final" value="yes" /> : null}
       <NativeSelect
@@ -59,27 +55,16 @@ export function RequestForm({ data, answer }: RequestFormProps) {
         onChange={(event) => setTo(event.currentTarget.value)}
       />
       {isFinal ? null : (
-        <>
-          <TextInput
-            label="Amount in BTC"
-            placeholder="0.00000000"
-            inputMode="decimal"
-            autoComplete="off"
-            {...field(fields.amount)}
-            withAsterisk={false}
-            disabled={all}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
-          <Checkbox
-            name="all"
-            value="yes"
-            label="All that is available"
-            defaultChecked={sentAll}
-            onChange={(event) => setAll(event.currentTarget.checked)}
-          />
-        </>
+        <AmountFields
+          coin={coin}
+          amount={field(fields.amount)}
+          all={all}
+          sentAll={sentAll}
+          onAmount={setTyped}
+          onAll={setAll}
+        />
       )}
-      <Outlook data={data} units={units} to={to} />
+      <Outlook data={data} terms={terms} units={units} to={to} />
       <div>
         <SubmitButton name="intent" value="request" pendingText="Asking…">
           {isFinal ? "Ask for the final payment" : "Ask for this withdrawal"}
@@ -93,23 +78,76 @@ export function RequestForm({ data, answer }: RequestFormProps) {
   );
 }
 
+interface AmountFieldsProps {
+  coin: WithdrawData["coin"];
+  amount: ReturnType<typeof field>;
+  all: boolean;
+  sentAll: boolean;
+  onAmount: (typed: string) => void;
+  onAll: (all: boolean) => void;
+}
+
+/** So much, or all of it. */
+function AmountFields({ coin, amount, all, sentAll, onAmount, onAll }: AmountFieldsProps) {
+  return (
+    <>
+      <TextInput
+        label={`Amount in ${coin}`}
+        placeholder={coin === "USDT" ? "0.00" : "0.00000000"}
+        inputMode="decimal"
+        autoComplete="off"
+        {...amount}
+        withAsterisk={false}
+        disabled={all}
+        onChange={(event) => onAmount(event.currentTarget.value)}
+      />
+      <Checkbox
+        name="all"
+        value="yes"
+        label="All that is available"
+        defaultChecked={sentAll}
+        onChange={(event) => onAll(event.currentTarget.checked)}
+      />
+    </>
+  );
+}
+
+function FinalWords({ coin }: { coin: WithdrawData["coin"] }) {
+  return (
+    <Notice title="The final payment">
+      {`All ${coinWords[coin]} that is left, without a fee and below the minimum too, because you are closing the account.`}
+    </Notice>
+  );
+}
+
 /** What an amount comes to. Before one is typed the places are held, so that nothing moves. */
-function Outlook({ data, units, to }: { data: WithdrawData; units: bigint | null; to: string }) {
-  const { addresses, balances, isFinal, now } = data;
-  const { available } = balances.BTC;
-  const feeUnits = isFinal ? 0n : data.feeUnits;
-  const isFine = units !== null && amountFault(units, { available, feeUnits, isFinal }) === null;
+function Outlook({
+  data,
+  terms,
+  units,
+  to,
+}: {
+  data: WithdrawData;
+  terms: CoinTerms;
+  units: bigint | null;
+  to: string;
+}) {
+  const { addresses, balances, coin, isFinal, now } = data;
+  const { available } = balances[coin];
+  const feeUnits = isFinal ? 0n : terms.feeUnits;
+  const facts = { ...terms, available, feeUnits, isFinal };
+  const isFine = units !== null && amountFault(coin, units, facts) === null;
   const address = addresses.find(({ addressId }) => addressId === to);
   const cools = address && address.usableFrom > now;
   return (
     <div aria-live="polite">
       <Facts
         facts={[
-          { label: "Available", value: <Amount units={available} asset="BTC" /> },
-          { label: "Our fee, taken from it", value: <Amount units={feeUnits} asset="BTC" /> },
+          { label: "Available", value: <Amount units={available} asset={coin} /> },
+          { label: "Our fee, taken from it", value: <Amount units={feeUnits} asset={coin} /> },
           {
             label: "Arrives",
-            value: isFine ? <Amount units={units - feeUnits} asset="BTC" /> : "–",
+            value: isFine ? <Amount units={units - feeUnits} asset={coin} /> : "–",
           },
           {
             label: "Leaves on",

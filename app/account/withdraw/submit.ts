@@ -3,15 +3,17 @@ import type { SubmissionResult } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
 import { data, redirect } from "react-router";
 import { type FlashKey, flash } from "#app/ui/flash.ts";
+import { type Coin, coins } from "#core/asset.ts";
 import { Refusal } from "#core/refusal.ts";
 import { explainAddress } from "#core/withdrawal-address.ts";
 import type { App } from "#server/app-context.ts";
 import type { Browser } from "#server/identity/settings.ts";
 import { addAddress } from "#server/withdrawals/add-address.ts";
+import { offeredTerms } from "#server/withdrawals/offered-terms.ts";
 import { removeAddress } from "#server/withdrawals/remove-address.ts";
 import { requestWithdrawal } from "#server/withdrawals/request-withdrawal.ts";
 import { refusalWords } from "./refusals.ts";
-import { addressSchema, readSats, requestSchema } from "./withdraw-schema.ts";
+import { addressSchema, readUnits, requestSchema } from "./withdraw-schema.ts";
 
 /** What the page says of the form that came in. */
 export interface WithdrawAnswer {
@@ -32,46 +34,50 @@ export async function submitWithdrawForm(app: App, form: FormData, sender: Sende
   if (intent === "remove-address") {
     const addressId = String(form.get("addressId"));
     await removeAddress(app.db, { ...sender, addressId }, app.now());
-    return said("withdrawal-address-removed", "/account/withdraw");
+    const coin = coins.find((each) => each === form.get("coin")) ?? "BTC";
+    return said("withdrawal-address-removed", pathOf(coin));
   }
   return intent === "add-address" ? add(app, form, sender) : request(app, form, sender);
 }
 
 async function add(app: App, form: FormData, sender: Sender) {
-  const { network } = app.config;
+  const { network, ethereumChain, withdrawals } = app.config;
+  const { payerAddress } = withdrawals;
+  const usdtContract = ethereumChain?.usdtContract ?? null;
   const submission = parseWithZod(form, { schema: addressSchema });
   const answer = answering("add-address", submission);
   if (submission.status !== "success") return answer({}, 400);
-  const { address, label } = submission.value;
-  const fault = explainAddress(address, network);
+  const { coin, address, label } = submission.value;
+  const rules = { coin, network, usdtContract };
+  const fault = explainAddress(address, rules);
   if (fault) return answer({ fieldErrors: { address: [fault] } }, 400);
   try {
-    await addAddress(app.db, { ...sender, address, label, network }, app.now());
+    await addAddress(app.db, { ...sender, ...rules, payerAddress, address, label }, app.now());
   } catch (error) {
-    return answer(...wordsFor(error));
+    return answer(...wordsFor(error, app, coin));
   }
-  return said("withdrawal-address-added", "/account/withdraw");
+  return said("withdrawal-address-added", pathOf(coin));
 }
 
 async function request(app: App, form: FormData, sender: Sender) {
   const submission = parseWithZod(form, { schema: requestSchema });
   const answer = answering("request", submission);
   if (submission.status !== "success") return answer({}, 400);
-  const { requestKey, addressId, amount: typed, all, final } = submission.value;
+  const { coin, requestKey, addressId, amount: typed, all, final } = submission.value;
   const isFinal = final !== undefined;
-  const amount = all !== undefined || isFinal ? ("all" as const) : readSats(typed);
+  const amount = all !== undefined || isFinal ? ("all" as const) : readUnits(typed, coin);
   if (amount === null || amount === 0n) {
-    const words = typed?.trim() ? "Enter bitcoin, for instance 0.01" : "Enter an amount";
+    const words = typed?.trim() ? unreadable[coin] : "Enter an amount";
     return answer({ fieldErrors: { amount: [words] } }, 400);
   }
-  const { feeSats: feeUnits } = app.config.withdrawals;
-  const wanted = { ...sender, requestKey, addressId, amount, isFinal, feeUnits, site: app.config };
+  const terms = offeredTerms(app.config);
+  const wanted = { ...sender, requestKey, addressId, amount, isFinal, terms, site: app.config };
   try {
     const { withdrawalId } = await requestWithdrawal(app.db, wanted, app.now());
     return said("withdrawal-requested", `/account/withdraw/${withdrawalId}`);
   } catch (error) {
     const used = error instanceof Refusal && error.code === "withdrawals/request-key-reused";
-    return answer(...wordsFor(error), used ? randomUUID() : null);
+    return answer(...wordsFor(error, app, coin), used ? randomUUID() : null);
   }
 }
 
@@ -85,8 +91,20 @@ function answering(intent: string, submission: { reply(said: Said): SubmissionRe
     data<WithdrawAnswer>({ intent, result: submission.reply(words), requestKey }, status);
 }
 
-function wordsFor(error: unknown): [Said, number] {
-  const words = error instanceof Refusal ? refusalWords(error.code) : undefined;
+const unreadable: Record<Coin, string> = {
+  BTC: "Enter bitcoin, for instance 0.01",
+  ETH: "Enter ether, for instance 0.1",
+  USDT: "Enter USDT, for instance 50",
+};
+
+function pathOf(coin: Coin): string {
+  return `/account/withdraw?coin=${coin}`;
+}
+
+function wordsFor(error: unknown, { config }: App, coin: Coin): [Said, number] {
+  const { minimumUnits } = config.withdrawals.coins[coin];
+  const words =
+    error instanceof Refusal ? refusalWords(error.code, { coin, minimumUnits }) : undefined;
   if (!words) throw error;
   const { field, text, status } = words;
   return [field ? { fieldErrors: { [field]: [text] } } : { formErrors: [text] }, status];

@@ -2,22 +2,36 @@ import { Link } from "react-router";
 import { Amount, Usd } from "#app/ui/amount.tsx";
 import { Facts } from "#app/ui/facts.tsx";
 import { Panel } from "#app/ui/panel.tsx";
-import { terms } from "#core/terms.ts";
+import type { Coin } from "#core/asset.ts";
 import { levelLimits, limitInWords } from "#core/verification-levels.ts";
 import styles from "./withdraw.module.css";
 import type { WithdrawData } from "./withdraw-data.ts";
 
+/** What the fee is for, coin by coin. */
+const feeWords: Record<Coin, string> = {
+  BTC: "The fee is taken from the amount, whatever the network costs on that day. The network's own fee is ours.",
+  ETH: "The fee is taken from the amount, whatever the network costs on that day. The network's own fee is ours.",
+  USDT: "Ethereum is paid in ether, never in USDT. We pay it from our own, and take this fee in USDT for it, whatever the network costs on that day. You need no ether.",
+};
+
 /** What applies, in numbers. */
 export function Terms({ data }: { data: WithdrawData }) {
-  const { feeUnits, level, withdrawn, balances } = data;
+  const { coin, terms, level, withdrawn, balances } = data;
   const most = levelLimits[level].withdrawalsUsdCents;
-  const others = (["ETH", "USDT"] as const).filter((coin) => balances[coin].available > 0n);
+  const { held } = balances[coin];
   return (
     <Panel title="What applies">
       <Facts
         facts={[
-          { label: "Minimum", value: <Amount units={terms.minimumWithdrawalSats} asset="BTC" /> },
-          { label: "Our fee", value: <Amount units={feeUnits} asset="BTC" /> },
+          terms && {
+            label: "Minimum",
+            value: <Amount units={terms.minimumUnits} asset={coin} />,
+          },
+          terms && { label: "Our fee", value: <Amount units={terms.feeUnits} asset={coin} /> },
+          {
+            label: "Leaves on",
+            value: coin === "BTC" ? "Bitcoin" : "Ethereum only",
+          },
           { label: "Processed", value: "the next day (UTC), in one batch" },
           {
             label: "Within 30 days",
@@ -33,17 +47,10 @@ export function Terms({ data }: { data: WithdrawData }) {
               </>
             ),
           },
-          balances.BTC.held > 0n && {
-            label: "Held now",
-            value: <Amount units={balances.BTC.held} asset="BTC" />,
-          },
+          held > 0n && { label: "Held now", value: <Amount units={held} asset={coin} /> },
         ]}
       />
-      <p className={styles.after}>
-        {others.length > 0
-          ? `${others.join(" and ")} cannot be withdrawn on this page yet. It stays in your balance.`
-          : "Ether and USDT cannot be withdrawn on this page yet."}
-      </p>
+      <p className={styles.after}>{feeWords[coin]}</p>
     </Panel>
   );
 }

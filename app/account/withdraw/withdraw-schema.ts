@@ -1,10 +1,12 @@
+import { type Coin, coins } from "#core/asset.ts";
 import { parseAmount } from "#core/money.ts";
 import { withdrawalTerms } from "#core/withdrawal.ts";
 import { z } from "#core/zod.ts";
 
 /** A form of an address for the book. What is wrong with the address itself needs the network: the page asks for it. */
 export const addressSchema = z.object({
-  address: z.string("Enter a Bitcoin address").check(z.maxLength(200, "This is too long")),
+  coin: z.enum(coins, "Please reload the page and try again"),
+  address: z.string("Enter an address").check(z.maxLength(200, "This is too long")),
   label: z
     .string("Give it a name, for instance Cold wallet")
     .check(
@@ -15,6 +17,7 @@ export const addressSchema = z.object({
 });
 
 export const requestSchema = z.object({
+  coin: z.enum(coins, "Please reload the page and try again"),
   requestKey: z.uuid("Please reload the page and try again"),
   addressId: z.uuid("Choose an address of your book"),
   // Left empty or unused where all is asked for.
@@ -23,7 +26,7 @@ export const requestSchema = z.object({
   final: z.optional(z.string()),
 });
 
-/** Satoshis as they were typed; null where they cannot be read. */
-export function readSats(text: string | undefined): bigint | null {
-  return text === undefined ? null : parseAmount(text, "BTC");
+/** An amount as it was typed, in the coin's smallest unit; null where it cannot be read. */
+export function readUnits(text: string | undefined, coin: Coin): bigint | null {
+  return text === undefined ? null : parseAmount(text, coin);
 }

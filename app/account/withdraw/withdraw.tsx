@@ -1,19 +1,24 @@
 import { randomUUID } from "node:crypto";
 import { Link } from "react-router";
+import { Amount } from "#app/ui/amount.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { When } from "#app/ui/when.tsx";
+import { coins } from "#core/asset.ts";
 import { countryOptions } from "#core/countries.ts";
+import { assetNames } from "#core/price.ts";
 import { pageSizes } from "#core/terms.ts";
+import { coinWords } from "#core/withdrawal.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/person-context.ts";
 import { getSecurityNeeds } from "#server/identity/queries.ts";
 import { requireFactorFor } from "#server/identity/require-factor.ts";
 import { getBalances } from "#server/ledger/queries.ts";
 import { getVerification } from "#server/verification/queries.ts";
+import { offeredTerms } from "#server/withdrawals/offered-terms.ts";
 import {
   listAddresses,
   listWithdrawals,
@@ -49,13 +54,20 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
     listWithdrawals(db, id, listing, at),
   ]);
   const { residence, level } = verification;
+  const coin =
+    coins.find((each) => each === url.searchParams.get("coin")) ??
+    coins.find((each) => balances[each].available > 0n) ??
+    "BTC";
   return {
     now: at,
     requestKey: randomUUID(),
+    coin,
     network: config.network,
-    feeUnits: config.withdrawals.feeSats,
+    usdtContract: config.ethereumChain?.usdtContract ?? null,
+    /** Null: it cannot be withdrawn here. */
+    terms: offeredTerms(config)[coin] ?? null,
     balances,
-    addresses,
+    addresses: addresses.filter(({ asset }) => asset === coin),
     hasFactor: needs.hasFactor,
     moneyHeldUntil: needs.moneyHeldUntil,
     residence,
@@ -87,24 +99,47 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function WithdrawPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { list, show, now } = loaderData;
+  const { list, show, now, coin, terms } = loaderData;
   return (
     <>
       <PageHeader
         title="Withdraw"
-        description="Bitcoin, to an address of your own. You see what arrives and on which day before you ask for it."
+        description="To an address of your own. You see what arrives and on which day before you ask for it."
       />
+      <CoinTabs data={loaderData} />
       <div className={styles.columns}>
-        <Panel title="Withdraw bitcoin">
+        <Panel title={`Withdraw ${coinWords[coin]}`}>
           <Request data={loaderData} answer={actionData} />
         </Panel>
         <div className={styles.stack}>
-          {loaderData.hasFactor ? <AddressBook data={loaderData} answer={actionData} /> : null}
+          {loaderData.hasFactor && terms ? (
+            <AddressBook key={coin} data={loaderData} answer={actionData} />
+          ) : null}
           <Terms data={loaderData} />
         </div>
       </div>
       <WithdrawalTable list={list} show={show} now={now} />
     </>
+  );
+}
+
+/** One coin at a time, with what is available of each. */
+function CoinTabs({ data: { coin, balances, isFinal } }: { data: WithdrawData }) {
+  return (
+    <nav className={styles.coins} aria-label="Coin">
+      {coins.map((each) => (
+        <Link
+          key={each}
+          to={`/account/withdraw?coin=${each}${isFinal ? "&final" : ""}`}
+          className={styles.coin}
+          aria-current={each === coin ? "page" : undefined}
+          preventScrollReset
+        >
+          <span className={styles.coinName}>{each === "USDT" ? "USDT" : assetNames[each]}</span>
+          <Amount units={balances[each].available} asset={each} plain />
+        </Link>
+      ))}
+    </nav>
   );
 }
 
@@ -116,7 +151,15 @@ function Request({
   data: WithdrawData;
   answer: Route.ComponentProps["actionData"];
 }) {
-  const { hasFactor, moneyHeldUntil, residence, countries, addresses, balances } = data;
+  const { coin, terms, hasFactor, moneyHeldUntil, residence, countries, addresses } = data;
+  if (!terms) {
+    return (
+      <Notice title={`${coin} cannot be withdrawn here yet`}>
+        The operator has not set up where it is paid from. What you have of it stays in your
+        balance.
+      </Notice>
+    );
+  }
   if (!hasFactor) {
     return (
       <Notice tone="warning" title="First a second factor">
@@ -132,7 +175,7 @@ function Request({
         <p className={styles.note}>
           Where do you live? This is asked before a first withdrawal, once.
         </p>
-        <ResidencePart countries={countries} next="/account/withdraw" />
+        <ResidencePart countries={countries} next={`/account/withdraw?coin=${coin}`} />
       </>
     );
   }
@@ -148,8 +191,8 @@ function Request({
   if (addresses.length === 0) {
     return (
       <EmptyState drawing="touchstone">
-        Add an address to your book first. For 24 hours nothing leaves to a new one, so that you
-        would notice somebody else's.
+        Add an address for {coinWords[coin]} to your book first. For 24 hours nothing leaves to a
+        new one, so that you would notice somebody else's.
       </EmptyState>
     );
   }
@@ -161,13 +204,13 @@ function Request({
           withdraw.
         </Notice>
       ) : null}
-      {balances.BTC.available === 0n ? (
+      {data.balances[coin].available === 0n ? (
         <EmptyState drawing="balance">
-          No bitcoin is available. What you asked for already is held, and stands in the table
-          below.
+          No {coinWords[coin]} is available. What you asked for already is held, and stands in the
+          table below.
         </EmptyState>
       ) : (
-        <RequestForm key={data.requestKey} data={data} answer={answer} />
+        <RequestForm key={data.requestKey} data={data} terms={terms} answer={answer} />
       )}
     </>
   );

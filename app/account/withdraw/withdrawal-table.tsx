@@ -34,7 +34,7 @@ export function WithdrawalTable({ list, show, now }: WithdrawalTableProps) {
     <Panel title="Withdrawals" flush>
       <TableTools>
         <PageSizeForm show={show} />
-        <SearchBox label="Search withdrawals" placeholder="Address or state" />
+        <SearchBox label="Search withdrawals" placeholder="Address, coin or state" />
       </TableTools>
       {list.total === 0 ? (
         <EmptyState drawing="touchstone">
@@ -53,6 +53,14 @@ export function WithdrawalTable({ list, show, now }: WithdrawalTableProps) {
   );
 }
 
+function State({ of: { heldUntil, state } }: { of: WithdrawalPage["withdrawals"][number] }) {
+  return heldUntil ? (
+    <StatusBadge status="held" tone="waiting" />
+  ) : (
+    <StatusBadge status={withdrawalStateWords[state]} tone={toneOf(state)} />
+  );
+}
+
 function Rows({ list }: { list: WithdrawalPage; now: Date }) {
   return (
     <DataTable label="Withdrawals" bare>
@@ -62,8 +70,7 @@ function Rows({ list }: { list: WithdrawalPage; now: Date }) {
           <Table.Th className={styles.wide}>Address</Table.Th>
           <Table.Th className={`${styles.number} ${styles.wide}`}>From the balance</Table.Th>
           <Table.Th className={styles.number}>Arrives</Table.Th>
-          <Table.Th>State</Table.Th>
-          <Table.Th className={styles.wide}>Leaves on</Table.Th>
+          <Table.Th className={styles.wide}>State</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -73,10 +80,13 @@ function Rows({ list }: { list: WithdrawalPage; now: Date }) {
               <Link to={`/account/withdraw/${each.id}`}>
                 <When at={each.requestedAt} plain />
               </Link>
+              <span className={styles.narrow}>
+                <State of={each} />
+              </span>
             </Table.Td>
             <Table.Td className={styles.wide}>
-              <code title={each.address}>
-                {each.address.slice(0, 10)}…{each.address.slice(-6)}
+              <code title={each.address} className={styles.code}>
+                {each.address.slice(0, 8)}…{each.address.slice(-6)}
               </code>
             </Table.Td>
             <Table.Td className={`${styles.number} ${styles.wide}`}>
@@ -85,31 +95,28 @@ function Rows({ list }: { list: WithdrawalPage; now: Date }) {
             <Table.Td className={styles.number}>
               <Amount units={each.units - each.feeUnits} asset={each.asset} />
             </Table.Td>
-            <Table.Td>
-              {each.heldUntil ? (
-                <StatusBadge status="held" tone="waiting" />
-              ) : (
-                <StatusBadge status={withdrawalStateWords[each.state]} tone={toneOf(each.state)} />
-              )}
-            </Table.Td>
             <Table.Td className={styles.wide}>
-              {each.endedAt ? "–" : `${each.dueOn} (UTC)`}
+              <State of={each} />
+              {each.broadcastAt || each.endedAt ? null : (
+                <div className={styles.quiet}>{`leaves on ${each.dueOn} (UTC)`}</div>
+              )}
             </Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
       <Table.Tfoot>
-        <Table.Tr>
-          <Table.Th scope="row">Sent in all</Table.Th>
-          <Table.Td colSpan={2} className={styles.wide} />
-          <Table.Td className={styles.number}>
-            <Amount units={list.sentUnits} asset="BTC" />
-          </Table.Td>
-          <Table.Td>
-            <span className={styles.quiet}>confirmed on chain</span>
-          </Table.Td>
-          <Table.Td className={styles.wide} />
-        </Table.Tr>
+        {list.sent.map(({ asset, units }, i) => (
+          <Table.Tr key={asset}>
+            <Table.Th scope="row">{i === 0 ? "Sent in all" : ""}</Table.Th>
+            <Table.Td colSpan={2} className={styles.wide} />
+            <Table.Td className={styles.number}>
+              <Amount units={units} asset={asset} />
+            </Table.Td>
+            <Table.Td className={styles.wide}>
+              <span className={styles.quiet}>confirmed on chain</span>
+            </Table.Td>
+          </Table.Tr>
+        ))}
       </Table.Tfoot>
     </DataTable>
   );

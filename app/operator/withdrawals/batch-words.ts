@@ -1,4 +1,5 @@
-import type { BatchState } from "#core/withdrawal.ts";
+import type { WalletChain } from "#core/wallet/wallet-key.ts";
+import type { BatchState, PaymentOutcome } from "#core/withdrawal.ts";
 
 export const batchWords: Record<BatchState, string> = {
   formed: "To sign and send",
@@ -7,9 +8,19 @@ export const batchWords: Record<BatchState, string> = {
   failed: "Overtaken",
 };
 
+export const chainWords: Record<WalletChain, string> = { bitcoin: "Bitcoin", ethereum: "Ethereum" };
+
 export const batchTones: Record<BatchState, "good" | "waiting" | "bad"> = {
   formed: "waiting",
   broadcast: "waiting",
   settled: "good",
   failed: "bad",
+};
+
+/** What became of a payment on Ethereum. */
+export const outcomeWords: Record<PaymentOutcome, string> = {
+  paid: "paid",
+  reverted: "refused by the chain",
+  voided: "left out",
+  overtaken: "its nonce was used elsewhere",
 };

@@ -26,7 +26,8 @@ import grid from "../deposit.module.css";
 import { readAfterConflict } from "../read-after-conflict.ts";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/batch";
-import { batchTones, batchWords } from "./batch-words.ts";
+import { batchTones, batchWords, chainWords, outcomeWords } from "./batch-words.ts";
+import { GasPriceFields, inGwei } from "./gas-price.tsx";
 import { refusalText, statusOf } from "./refusal-text.ts";
 import { runBatchForm } from "./run-batch-form.ts";
 import styles from "./withdrawals.module.css";
@@ -70,6 +71,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
     const answer: BatchAnswer = {
       intent: typed("intent"),
       ...{ text: typed("text"), reason: typed("reason"), feeRate: typed("feeRate") },
+      ...{ maxFee: typed("maxFee"), tip: typed("tip") },
       fault: refusalText(error.code),
       differences: error instanceof AnotherPayment ? error.differences : [],
     };
@@ -82,6 +84,8 @@ interface BatchAnswer {
   text: string;
   reason: string;
   feeRate: string;
+  maxFee: string;
+  tip: string;
   fault: string;
   differences: string[];
 }
@@ -96,7 +100,7 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
   return (
     <>
       <PageHeader
-        title={`Batch of ${batch.day}`}
+        title={`${chainWords[batch.chain]} batch of ${batch.day}`}
         description={
           <StatusBadge status={batchWords[batch.state]} tone={batchTones[batch.state]} />
         }
@@ -106,8 +110,9 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
         <div className={grid.claim}>
           {last.fault ? (
             <Notice tone="error" title="The node would not take it">
-              {last.fault}. It is tried again each minute. Should a coin have been spent elsewhere,
-              the batch ends by itself once that is confirmed, and everybody has his money back.
+              {last.fault}. It is tried again each minute. Should a coin have been spent, or a nonce
+              been used elsewhere, what it concerns ends by itself once that is final, and comes
+              back to who was to be paid.
             </Notice>
           ) : null}
           <VersionFacts version={last} batch={batch} />
@@ -128,14 +133,19 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
 }
 
 function VersionFacts({ version, batch }: { version: Version; batch: BatchCase }) {
-  const { number, feeRate, feeUnits, changeUnits, spends, pays, txid, reason } = version;
+  const { number, pays, reason } = version;
   const may = useMay();
+  const isOne = batch.chain === "bitcoin";
+  const what = isOne ? "The transaction" : "The transactions";
   return (
     <Panel
-      title={number === 1 ? "The transaction" : `The transaction, version ${number}`}
+      title={number === 1 ? what : `${what}, version ${number}`}
       aside={
         may("withdrawals/download-psbt") ? (
-          <a href={`/operator/withdrawals/batches/${batch.id}/${number}.psbt`} download>
+          <a
+            href={`/operator/withdrawals/batches/${batch.id}/${number}.${isOne ? "psbt" : "json"}`}
+            download
+          >
             Take it away to sign
           </a>
         ) : null
@@ -145,16 +155,39 @@ function VersionFacts({ version, batch }: { version: Version; batch: BatchCase }
         facts={[
           reason !== null && { label: "Built again", value: reason },
           { label: "Payments", value: pays.length },
-          { label: "Fee", value: <Amount units={feeUnits} asset="BTC" /> },
-          { label: "Fee rate", value: `${feeRate} sat/vB` },
-          { label: "Coins spent", value: spends.length },
-          { label: "Change to the wallet", value: <Amount units={changeUnits} asset="BTC" /> },
-          { label: "Transaction id", value: <CopyField text={txid} label="transaction id" /> },
+          ...(isOne ? bitcoinFacts(version) : ethereumFacts(version, batch)),
           { label: "Two people", value: batch.needsTwo ? "needed" : "not needed" },
         ]}
       />
     </Panel>
   );
+}
+
+function bitcoinFacts({ feeUnits, feeRate, spends, changeUnits, txid }: Version) {
+  return [
+    { label: "Fee", value: <Amount units={feeUnits} asset="BTC" /> },
+    { label: "Fee rate", value: `${feeRate} sat/vB` },
+    { label: "Coins spent", value: spends.length },
+    { label: "Change to the wallet", value: <Amount units={changeUnits} asset="BTC" /> },
+    txid !== null && {
+      label: "Transaction id",
+      value: <CopyField text={txid} label="transaction id" />,
+    },
+  ];
+}
+
+function ethereumFacts(version: Version, { payer, chainId }: BatchCase) {
+  const { feeUnits, maxFeePerGas, maxPriorityFeePerGas, spends } = version;
+  const nonces = spends.map((each) => Number(each.split(":")[1]));
+  const [first, last] = [Math.min(...nonces), Math.max(...nonces)];
+  return [
+    { label: "Nonces", value: first === last ? first : `${first} to ${last}` },
+    { label: "Highest fee", value: `${inGwei(maxFeePerGas ?? 0n)} gwei per gas` },
+    { label: "Tip in it", value: `${inGwei(maxPriorityFeePerGas ?? 0n)} gwei per gas` },
+    { label: "Costs at most", value: <Amount units={feeUnits} asset="ETH" /> },
+    { label: "Paid from", value: <CopyField text={payer ?? ""} label="address" /> },
+    { label: "Chain", value: chainId },
+  ];
 }
 
 interface FormProps {
@@ -166,10 +199,12 @@ interface FormProps {
 const faultOf = (answer: BatchAnswer | undefined, intent: string) =>
   answer?.intent === intent ? answer : null;
 
-function Next({ last, needsColleague, answer }: FormProps & { needsColleague: boolean }) {
+function Next({ batch, last, needsColleague, answer }: FormProps & { needsColleague: boolean }) {
   const may = useMay();
   if (!last.signedAt) {
-    return may("withdrawals/upload-signed") ? <Upload last={last} answer={answer} /> : null;
+    return may("withdrawals/upload-signed") ? (
+      <Upload batch={batch} last={last} answer={answer} />
+    ) : null;
   }
   if (!may("withdrawals/order-broadcast") || needsColleague) {
     return (
@@ -197,7 +232,12 @@ function Next({ last, needsColleague, answer }: FormProps & { needsColleague: bo
   );
 }
 
-function Upload({ last, answer }: Omit<FormProps, "batch">) {
+const textWords: Record<BatchCase["chain"], string> = {
+  bitcoin: "A PSBT as base64, or the finished transaction as hex",
+  ethereum: "Each signed transaction as hex in a line of its own, or a JSON list of them",
+};
+
+function Upload({ batch, last, answer }: FormProps) {
   const fault = faultOf(answer, "upload");
   return (
     <Panel title="Bring back what was signed">
@@ -215,14 +255,14 @@ function Upload({ last, answer }: Omit<FormProps, "batch">) {
           </Notice>
         ) : null}
         <input type="hidden" name="number" value={last.number} />
-        <label>
+        <label className={styles.given}>
           The signed file
           <input type="file" name="file" className={styles.file} />
         </label>
         <Textarea
           name="text"
           label="Or its text"
-          description="A PSBT as base64, or the finished transaction as hex"
+          description={textWords[batch.chain]}
           rows={3}
           defaultValue={fault?.text ?? ""}
           spellCheck={false}
@@ -251,30 +291,23 @@ function Rebuild({ batch, last, answer }: FormProps) {
         <Form method="post" preventScrollReset className={styles.form}>
           <FormAlert errors={fault ? [fault.fault] : null} />
           <p className={styles.note}>
-            The new version spends the same coins, so the chain takes one of them at most. Who is
-            left out has his money back once a version without him is confirmed.
+            {batch.chain === "bitcoin"
+              ? "The new version spends the same coins, so the chain takes one of them at most. Who is left out has his money back once a version without him is confirmed."
+              : "The new version takes the same nonces, so the chain takes one transaction of each at most. Who is left out has his money back once his nonce is taken by a transaction that pays nobody. Payments that are in a block already stay as they are."}
           </p>
+          <input type="hidden" name="chain" value={batch.chain} />
           <input type="hidden" name="number" value={last.number} />
-          <TextInput
-            className={styles.narrow}
-            name="feeRate"
-            label="Fee rate"
-            description="Satoshis per virtual byte"
-            inputMode="numeric"
-            required
-            withAsterisk={false}
-            defaultValue={fault?.feeRate ?? String(last.feeRate + 1)}
-          />
+          <FeeFields last={last} fault={fault} />
           <fieldset>
             <legend>Leave out</legend>
-            {paid.map(({ id, customerName, units, feeUnits }) => (
+            {paid.map(({ id, customerName, asset, units, feeUnits }) => (
               <Checkbox
                 key={id}
                 name="leaveOut"
                 value={id}
                 label={
                   <>
-                    {customerName}, <Amount units={units - feeUnits} asset="BTC" plain />
+                    {customerName}, <Amount units={units - feeUnits} asset={asset} plain />
                   </>
                 }
               />
@@ -299,12 +332,59 @@ function Rebuild({ batch, last, answer }: FormProps) {
   );
 }
 
+function FeeFields({ last, fault }: { last: Version; fault: BatchAnswer | null }) {
+  const { feeRate, maxFeePerGas, maxPriorityFeePerGas } = last;
+  if (feeRate === null) {
+    const higher = (fee: bigint | null) => inGwei(((fee ?? 0n) * 5n) / 4n + 1n);
+    const maxFee = fault?.maxFee ?? higher(maxFeePerGas);
+    return <GasPriceFields maxFee={maxFee} tip={fault?.tip ?? higher(maxPriorityFeePerGas)} />;
+  }
+  return (
+    <TextInput
+      className={styles.narrow}
+      name="feeRate"
+      label="Fee rate"
+      description="Satoshis per virtual byte"
+      inputMode="numeric"
+      required
+      withAsterisk={false}
+      defaultValue={fault?.feeRate ?? String(feeRate + 1)}
+    />
+  );
+}
+
+function PaymentState({
+  payment: { outcome, fault, minedHeight, networkFeeUnits },
+  isPaid,
+}: {
+  payment: BatchCase["withdrawals"][number];
+  isPaid: boolean;
+}) {
+  if (fault) return <div className={list.second}>{fault} Nothing happens to it by itself.</div>;
+  if (outcome) {
+    return (
+      <div className={list.second}>
+        {outcomeWords[outcome]}
+        {networkFeeUnits ? (
+          <div>
+            fee <Amount units={networkFeeUnits} asset="ETH" plain />
+          </div>
+        ) : null}
+      </div>
+    );
+  }
+  if (minedHeight !== null) return <div className={list.second}>{`in block ${minedHeight}`}</div>;
+  return isPaid ? null : <div className={list.second}>left out</div>;
+}
+
 function Payments({ batch, last }: { batch: BatchCase; last: Version }) {
+  const isOne = batch.chain === "bitcoin";
   return (
     <Panel title="Payments" flush>
       <DataTable label="Payments of the batch" bare>
         <Table.Thead>
           <Table.Tr>
+            {isOne ? null : <Table.Th>Nonce</Table.Th>}
             <Table.Th>Customer</Table.Th>
             <Table.Th className={list.number}>Arrives</Table.Th>
             <Table.Th>Address</Table.Th>
@@ -312,20 +392,21 @@ function Payments({ batch, last }: { batch: BatchCase; last: Version }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {batch.withdrawals.map(({ id, customerName, units, feeUnits, address, state }) => (
-            <Table.Tr key={id}>
+          {batch.withdrawals.map((each) => (
+            <Table.Tr key={each.id}>
+              {isOne ? null : <Table.Td>{each.nonce}</Table.Td>}
               <Table.Td>
-                <Link to={`/operator/withdrawals/${id}`}>{customerName}</Link>
+                <Link to={`/operator/withdrawals/${each.id}`}>{each.customerName}</Link>
               </Table.Td>
               <Table.Td className={list.number}>
-                <Amount units={units - feeUnits} asset="BTC" />
+                <Amount units={each.units - each.feeUnits} asset={each.asset} />
               </Table.Td>
               <Table.Td>
-                <code className={styles.address}>{address}</code>
+                <code className={`${styles.address} ${styles.whole}`}>{each.address}</code>
               </Table.Td>
               <Table.Td>
-                {withdrawalStateWords[state]}
-                {last.pays.includes(id) ? null : <div className={list.second}>left out</div>}
+                {withdrawalStateWords[each.state]}
+                <PaymentState payment={each} isPaid={last.pays.includes(each.id)} />
               </Table.Td>
             </Table.Tr>
           ))}
@@ -359,9 +440,13 @@ function onChain({ minedHeight, minedVersionId, versions }: BatchCase): Timeline
   return [{ title: `In block ${minedHeight}`, tone: mine ? "good" : "bad", body }];
 }
 
-function ending({ state, endedAt }: BatchCase): TimelineEvent {
+function ending({ chain, state, endedAt }: BatchCase): TimelineEvent {
   if (endedAt) {
     return { title: batchWords[state], at: endedAt, tone: state === "settled" ? "good" : "bad" };
   }
-  return { title: `Final after ${withdrawalTerms.confirmations} blocks`, tone: "waiting" };
+  const title =
+    chain === "bitcoin"
+      ? `Final after ${withdrawalTerms.confirmations} blocks`
+      : "Final when Ethereum calls their blocks so";
+  return { title, tone: "waiting" };
 }

@@ -13,25 +13,39 @@ const texts: Record<string, string> = {
     "A way into the account was changed lately, so its money stays for 24 hours. Nothing was done.",
   "withdrawals/no-node": "No Bitcoin node is configured (BITCOIN_RPC_URL).",
   "withdrawals/no-wallet": "No Bitcoin wallet is configured, or another one than the batch's.",
-  "withdrawals/node-does-not-answer": "The Bitcoin node does not answer. Nothing was done.",
-  "withdrawals/bad-fee-rate": "A whole number of satoshis per virtual byte, from 1 to 1000.",
-  "withdrawals/fee-too-high": "The fee would be more than a tenth of what is paid. Lower the rate.",
+  "withdrawals/no-ethereum-node": "No Ethereum node is configured (ETHEREUM_RPC_URL).",
+  "withdrawals/no-payer":
+    "No address is configured that ether and USDT are paid from (WITHDRAWAL_ADDRESS_ETHEREUM), or no USDT contract.",
+  "withdrawals/wrong-chain": "The Ethereum node is on another chain than the configured network.",
+  "withdrawals/node-behind":
+    "The Ethereum node says that a nonce is free which was given out already: it is behind. Nothing was done.",
+  "withdrawals/batch-goes-on":
+    "A batch from this address goes on. The next one is formed when it has ended.",
+  "withdrawals/would-fail":
+    "The node says that each of these payments would fail. Look at their addresses, and reject them with the reason.",
+  "withdrawals/all-in-blocks": "Every payment of it is in a block already.",
+  "withdrawals/node-does-not-answer": "The node does not answer. Nothing was done.",
+  "withdrawals/bad-fee-rate":
+    "For bitcoin a whole number of satoshis per virtual byte, for Ethereum gwei of which the tip is a part, up to 1000.",
+  "withdrawals/fee-too-high":
+    "The fee would be more than a tenth of what is paid, or ten times what the network asks. Lower it.",
   "withdrawals/scan-too-old":
     "What the wallet holds was looked for more than six hours ago, or never. Look for coins first.",
   "withdrawals/nothing-due": "No withdrawal is due. Nothing was done.",
   "withdrawals/no-such-coin": "One of these coins is spent. Look for coins again.",
   "withdrawals/coins-taken": "Another batch spends one of these coins. Look for coins again.",
-  "withdrawals/not-enough-coins": "These coins do not cover the payments and the fee.",
+  "withdrawals/not-enough-coins":
+    "The wallet or the address that pays does not hold enough for the payments and the fee.",
   "withdrawals/no-such-batch": "There is no such batch.",
   "withdrawals/batch-has-ended": "This batch has ended.",
   "withdrawals/changed-meanwhile": "A colleague has built another version meanwhile.",
   "withdrawals/nobody-left": "A batch pays at least one withdrawal.",
   "withdrawals/fee-not-higher":
-    "Nodes take a replacement only with a higher fee and rate than before. Raise the rate.",
+    "Nodes take a replacement only with higher fees than before, on Ethereum both by a tenth. Raise them.",
   "withdrawals/nothing-changed": "This is the version that there is already.",
-  "withdrawals/unreadable": "This is neither a PSBT nor a transaction.",
-  "withdrawals/not-signed":
-    "It is not signed by the keys of this wallet, or not for every coin that it spends.",
+  "withdrawals/unreadable":
+    "This is not what a signer gives back: a PSBT or transaction of bitcoin, or signed transactions of Ethereum.",
+  "withdrawals/not-signed": "It is not signed by the keys of this wallet, or not as a whole.",
   "withdrawals/node-would-not-take-it":
     "The node would not take it: a signature is wrong, or a coin is spent. Nothing was kept.",
   "withdrawals/another-payment": "This is not what was to be signed. Nothing was kept.",

@@ -2,21 +2,25 @@ import type { FlashKey } from "#app/ui/flash.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { App } from "#server/app-context.ts";
 import type { ActingOperator } from "#server/identity/operator.ts";
-import { requireNode } from "#server/withdrawals/node.ts";
+import { planBitcoinVersion } from "#server/withdrawals/bitcoin/plan-batch.ts";
+import { planEthereumVersion } from "#server/withdrawals/ethereum/plan-batch.ts";
+import { nodesOf, requireBitcoinNode } from "#server/withdrawals/node.ts";
 import { orderBroadcast } from "#server/withdrawals/order-broadcast.ts";
 import { rebuildBatch } from "#server/withdrawals/rebuild-batch.ts";
 import { uploadSigned } from "#server/withdrawals/upload-signed.ts";
+import { readGasPrice } from "./gas-price.tsx";
 
 /** A signed transaction of a thousand payments has some 200 KB. */
 const maxSignedBytes = 1_000_000;
 
 /** Does what a form on a batch's page asks for. */
 export async function runBatchForm(
-  { db, config, now }: App,
+  app: App,
   operator: ActingOperator,
   batchId: string,
   form: FormData,
 ): Promise<FlashKey> {
+  const { db, config, now } = app;
   const number = Number(form.get("number"));
   if (!Number.isInteger(number) || number < 1 || number > 10_000) {
     throw new Refusal("withdrawals/no-such-batch");
@@ -25,7 +29,7 @@ export async function runBatchForm(
     case "upload": {
       const signed = await readSignedField(form);
       const { network } = config;
-      const upload = { batchId, number, signed, network, node: requireNode(config) };
+      const upload = { batchId, number, signed, network, nodes: nodesOf(config) };
       await uploadSigned(db, operator, upload, now());
       return "batch-signed";
     }
@@ -34,15 +38,22 @@ export async function runBatchForm(
       return "batch-ordered";
     default: {
       const wanted = {
-        ...{ batchId, after: number, feeRate: Number(form.get("feeRate")) },
+        ...{ batchId, after: number },
         leaveOut: form.getAll("leaveOut").map(String),
         reason: String(form.get("reason") ?? "").replaceAll("\0", ""),
-        ...{ key: config.wallets.bitcoin, node: requireNode(config) },
+        plan: await planAgain(app, batchId, form),
       };
       await rebuildBatch(db, operator, wanted, now());
       return "batch-rebuilt";
     }
   }
+}
+
+async function planAgain({ db, config, now }: App, batchId: string, form: FormData) {
+  if (form.get("chain") === "ethereum") return planEthereumVersion(readGasPrice(form));
+  const feeRate = Number(form.get("feeRate"));
+  const place = { key: config.wallets.bitcoin, node: requireBitcoinNode(nodesOf(config)) };
+  return planBitcoinVersion(db, { batchId, feeRate, ...place }, now());
 }
 
 async function readSignedField(form: FormData): Promise<Uint8Array> {

@@ -63,9 +63,9 @@ const risks: { title: string; what: string; who: string }[] = [
     who: "You bear it.",
   },
   {
-    title: "You cannot take out every coin today",
-    what: "Bitcoin can be withdrawn. Ether and USDT cannot yet: what you pay in of them stays in until they can.",
-    who: "You bear it, if you pay them in now.",
+    title: "What leaves cannot be called back",
+    what: "Coins leave on the next day at the earliest, Ether and USDT on Ethereum only. What is sent to a wrong address, or to a wallet that reads another network, is lost.",
+    who: "You bear it. A payment that the chain refuses comes back, and its fee is ours.",
   },
 ];
 

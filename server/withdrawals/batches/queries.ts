@@ -1,16 +1,19 @@
-import { and, asc, count, desc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, inArray, isNull, lte, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
+import type { Coin } from "#core/asset.ts";
 import { utcDay } from "#core/utc-day.ts";
-import type { WalletKey } from "#core/wallet/wallet-key.ts";
+import type { WalletChain, WalletKey } from "#core/wallet/wallet-key.ts";
 import { findWallet } from "../../chain/queries.ts";
 import { users } from "../../identity/schema.ts";
 import type { Db } from "../../platform/database.ts";
-import { outpointOf, toCoin } from "../coin.ts";
+import { outpointOf, toCoin } from "../bitcoin/coin.ts";
+import { coinsOf, isDue } from "../form-batch.ts";
 import {
   coinScans,
   withdrawalBatchCoins,
   withdrawalBatches,
   withdrawalBatchVersions,
+  withdrawalPayments,
   withdrawals,
 } from "../schema.ts";
 import { isUuid } from "../withdrawal.ts";
@@ -18,7 +21,15 @@ import { isUuid } from "../withdrawal.ts";
 const b = withdrawalBatches;
 const v = withdrawalBatchVersions;
 const w = withdrawals;
+const p = withdrawalPayments;
 const formers = alias(users, "formers");
+
+/** What is paid of each coin. */
+export type Totals = Partial<Record<Coin, bigint>>;
+
+function toTotals(sums: Record<string, string>): Totals {
+  return Object.fromEntries(Object.entries(sums).map(([coin, units]) => [coin, BigInt(units)]));
+}
 
 /** Batches, newest first. */
 export function listBatches(db: Db, limit: number) {
@@ -31,11 +42,13 @@ export function listBatches(db: Db, limit: number) {
       formedAt: b.formedAt,
       endedAt: b.endedAt,
       formedBy: formers.name,
+      chain: b.chain,
       payments: sql<number>`(select count(*)::int from withdrawals each where each.batch_id = ${b.id})`,
-      units:
-        sql<bigint>`(select coalesce(sum(each.units - each.fee_units), 0) from withdrawals each where each.batch_id = ${b.id})`.mapWith(
-          BigInt,
-        ),
+      totals: sql<Record<string, string>>`(
+        select jsonb_object_agg(each.asset, each.units::text) from (
+          select asset, sum(units - fee_units) as units from withdrawals where batch_id = ${b.id} group by asset) each)`.mapWith(
+        toTotals,
+      ),
     })
     .from(b)
     .innerJoin(formers, eq(formers.id, b.formedBy))
@@ -52,8 +65,11 @@ export async function findBatch(db: Db, batchId: string) {
       day: b.day,
       state: b.state,
       needsTwo: b.needsTwo,
+      chain: b.chain,
       anchorTxid: b.anchorTxid,
       anchorVout: b.anchorVout,
+      chainId: b.chainId,
+      payer: b.payer,
       formedBy: b.formedBy,
       formerName: formers.name,
       formedAt: b.formedAt,
@@ -75,6 +91,8 @@ export async function findBatch(db: Db, batchId: string) {
       id: v.id,
       number: v.number,
       feeRate: v.feeRate,
+      maxFeePerGas: v.maxFeePerGas,
+      maxPriorityFeePerGas: v.maxPriorityFeePerGas,
       feeUnits: v.feeUnits,
       changeUnits: v.changeUnits,
       spends: v.spends,
@@ -100,57 +118,77 @@ export async function findBatch(db: Db, batchId: string) {
   const paid = await db
     .select({
       id: w.id,
+      asset: w.asset,
       address: w.address,
       units: w.units,
       feeUnits: w.feeUnits,
       state: w.state,
       customerId: w.customerId,
       customerName: users.name,
+      nonce: p.nonce,
+      outcome: p.outcome,
+      fault: p.fault,
+      minedHeight: p.minedHeight,
+      networkFeeUnits: p.feeUnits,
     })
     .from(w)
     .innerJoin(users, eq(users.id, w.customerId))
+    .leftJoin(p, eq(p.withdrawalId, w.id))
     .where(eq(w.batchId, batchId))
     .orderBy(asc(w.requestedAt), asc(w.id));
   return { ...batch, versions, withdrawals: paid };
 }
 export type BatchCase = NonNullable<Awaited<ReturnType<typeof findBatch>>>;
 
-/** What is to be signed of a version; null when there is none. */
-export async function readPsbt(
-  db: Db,
-  { batchId, number }: { batchId: string; number: number },
-): Promise<Uint8Array | null> {
-  const [version] = await db
-    .select({ psbt: v.psbt })
-    .from(v)
-    .where(and(eq(v.batchId, batchId), eq(v.number, number)));
-  return version?.psbt ?? null;
+/** What is to be signed, and of which chain. */
+export interface Unsigned {
+  chain: WalletChain;
+  bytes: Uint8Array;
 }
 
-/** What stands ready for a batch today: how many payments, and what the wallet can spend as far as it was looked for. */
-export async function getReadiness(db: Db, key: WalletKey | null, now: Date) {
-  const at = sql`${now.toISOString()}::timestamptz`;
-  const isFree = sql`(not is_withdrawal_held(${w.id}, ${at}) and not is_frozen(${w.customerId})
-    and money_held_until(${w.customerId}, ${at}) is null and ${w.payableFrom} <= ${at})`;
-  const [due] = await db
+/** What is to be signed of a version; null when there is none. */
+export async function readUnsigned(
+  db: Db,
+  { batchId, number }: { batchId: string; number: number },
+): Promise<Unsigned | null> {
+  const [version] = await db
+    .select({ chain: b.chain, bytes: v.unsigned })
+    .from(v)
+    .innerJoin(b, eq(b.id, v.batchId))
+    .where(and(eq(v.batchId, batchId), eq(v.number, number)));
+  return version ?? null;
+}
+
+/** What is approved and due on a chain today: how much of it can leave, and how much waits for another day. */
+export async function getDue(db: Db, chain: WalletChain, now: Date) {
+  const waits = and(eq(w.state, "approved"), inArray(w.asset, coinsOf(chain)));
+  const isToday = and(waits, lte(w.dueOn, utcDay(now)));
+  const free = await db
     .select({
-      payments: sql<number>`count(*) filter (where ${isFree})::int`,
-      units: sql<string>`coalesce(sum(${w.units} - ${w.feeUnits}) filter (where ${isFree}), 0)`,
-      stopped: sql<number>`count(*) filter (where not ${isFree})::int`,
+      asset: w.asset,
+      payments: count(),
+      units: sql<string>`sum(${w.units} - ${w.feeUnits})`,
     })
     .from(w)
-    .where(and(eq(w.state, "approved"), lte(w.dueOn, utcDay(now))));
-  const [later] = await db
-    .select({ payments: count() })
-    .from(w)
-    .where(and(eq(w.state, "approved"), sql`${w.dueOn} > ${utcDay(now)}::date`));
-  return {
-    payments: due?.payments ?? 0,
-    units: BigInt(due?.units ?? 0),
-    stopped: due?.stopped ?? 0,
-    later: later?.payments ?? 0,
-    ...(await findCoins(db, key)),
-  };
+    .where(isDue(chain, now))
+    .groupBy(w.asset);
+  const payments = free.reduce((sum, each) => sum + each.payments, 0);
+  const all = await db.$count(w, isToday);
+  const later = await db.$count(w, and(waits, gt(w.dueOn, utcDay(now))));
+  const totals: Totals = Object.fromEntries(free.map(({ asset, units }) => [asset, BigInt(units)]));
+  return { payments, totals, stopped: all - payments, later };
+}
+
+/** What stands ready for a batch of bitcoin: what is due, and what the wallet can spend as far as it was looked for. */
+export async function getReadiness(db: Db, key: WalletKey | null, now: Date) {
+  return { ...(await getDue(db, "bitcoin", now)), ...(await findCoins(db, key)) };
+}
+
+/** The batch on Ethereum that goes on, which the next one waits for; null: none does. */
+export async function findOpenEthereumBatch(db: Db): Promise<{ id: string; day: string } | null> {
+  const goesOn = and(eq(b.chain, "ethereum"), inArray(b.state, ["formed", "broadcast"]));
+  const [open] = await db.select({ id: b.id, day: b.day }).from(b).where(goesOn).limit(1);
+  return open ?? null;
 }
 
 async function findCoins(db: Db, key: WalletKey | null) {

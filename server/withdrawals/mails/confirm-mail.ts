@@ -1,5 +1,6 @@
+import type { Coin } from "#core/asset.ts";
 import { formatAmount } from "#core/money.ts";
-import { withdrawalTerms } from "#core/withdrawal.ts";
+import { coinWords, withdrawalTerms } from "#core/withdrawal.ts";
 import { renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
 
@@ -8,6 +9,7 @@ export function confirmMail(
   site: Site,
   to: {
     firstName: string;
+    asset: Coin;
     address: string;
     label: string;
     units: bigint;
@@ -16,19 +18,20 @@ export function confirmMail(
     url: string;
   },
 ): RenderedMail {
-  const btc = (units: bigint) => `${formatAmount(units, "BTC")} BTC`;
+  const { asset } = to;
+  const amount = (units: bigint) => `${formatAmount(units, asset)} ${asset}`;
   return renderMail(site, {
     template: "withdrawal-confirm",
-    subject: `Confirm your withdrawal of ${btc(to.units)}`,
+    subject: `Confirm your withdrawal of ${amount(to.units)}`,
     preview: `To ${to.address}. Nothing leaves before you confirm.`,
     greeting: `Hello ${to.firstName},`,
     paragraphs: [
-      "Somebody who is signed in to your account asked to withdraw bitcoin. Compare the address with the one in your wallet, letter by letter. Nothing leaves before you confirm it.",
+      `Somebody who is signed in to your account asked to withdraw ${coinWords[asset]}. Compare the address with the one in your wallet, letter by letter. Nothing leaves before you confirm it.`,
     ],
     facts: [
-      ["Leaves your balance", btc(to.units)],
-      ["Our fee, taken from it", btc(to.feeUnits)],
-      ["Arrives", btc(to.units - to.feeUnits)],
+      ["Leaves your balance", amount(to.units)],
+      ["Our fee, taken from it", amount(to.feeUnits)],
+      ["Arrives", amount(to.units - to.feeUnits)],
       ["Address", to.address],
       ["Its name in your book", to.label],
       ["Leaves on", `${to.dueOn} (UTC)`],

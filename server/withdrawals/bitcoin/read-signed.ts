@@ -4,6 +4,7 @@ import { Address, OutScript, Transaction } from "@scure/btc-signer";
 import type { Network } from "#core/address.ts";
 import { formatAmount } from "#core/money.ts";
 import { bitcoinNetworks } from "#core/wallet/derive-address.ts";
+import type { SignedFault } from "../signed-fault.ts";
 import { txidOf } from "./build-payment.ts";
 
 /** Longer is no transaction that a node relays. */
@@ -14,12 +15,6 @@ const lenient = {
   ...{ allowUnknownOutputs: true, allowUnknownInputs: true, disableScriptCheck: true },
   allowLegacyWitnessUtxo: true,
 };
-
-export type SignedFault =
-  | { code: "unreadable" }
-  | { code: "not-signed" }
-  /** What differs, in words for staff. */
-  | { code: "another-payment"; differences: string[] };
 
 /**
  * Reads what an offline signer gave back, a PSBT (as bytes or base64) or the finished transaction (as hex), and compares it

@@ -6,16 +6,16 @@ import { deriveOutput } from "#core/wallet/derive-address.ts";
 import { nodeDescriptor } from "#core/wallet/node-descriptor.ts";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import { usualGapLimit } from "#core/wallet/wallet-terms.ts";
-import type { BitcoinNode } from "../chain/bitcoin-node.ts";
-import { NodeError } from "../chain/json-rpc.ts";
-import { findWallet } from "../chain/queries.ts";
-import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { ActingOperator } from "../identity/operator.ts";
-import type { Db } from "../platform/database.ts";
-import { enqueue } from "../platform/jobs.ts";
-import { refusing } from "./as-refusal.ts";
+import type { BitcoinNode } from "../../chain/bitcoin-node.ts";
+import { NodeError } from "../../chain/json-rpc.ts";
+import { findWallet } from "../../chain/queries.ts";
+import { actAsOperator } from "../../identity/act-as-operator.ts";
+import type { ActingOperator } from "../../identity/operator.ts";
+import type { Db } from "../../platform/database.ts";
+import { enqueue } from "../../platform/jobs.ts";
+import { refusing } from "../as-refusal.ts";
+import { coinScans, withdrawalBatches } from "../schema.ts";
 import type { ScannedCoin } from "./coin.ts";
-import { coinScans, withdrawalBatches } from "./schema.ts";
 
 /** A mined coin can be spent after so many blocks. */
 const coinbaseMaturity = 100;

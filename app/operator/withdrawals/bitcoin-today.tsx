@@ -1,0 +1,136 @@
+import { Checkbox, TextInput } from "@mantine/core";
+import { Form } from "react-router";
+import { Amount } from "#app/ui/amount.tsx";
+import { Facts } from "#app/ui/facts.tsx";
+import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { Age } from "#app/ui/when.tsx";
+import { utcDay } from "#core/utc-day.ts";
+import type { Readiness } from "#server/withdrawals/batches/queries.ts";
+import { useMay } from "../use-may.ts";
+import type { BatchesAnswer, BatchesData } from "./batches-data.ts";
+import styles from "./withdrawals.module.css";
+
+/** What is due in bitcoin, what the wallet can spend, and the form that makes a batch of it. */
+export function BitcoinToday({ data, answer }: { data: BatchesData; answer: BatchesAnswer }) {
+  const { payments, scan, coins } = data.readiness;
+  const may = useMay();
+  const canForm = payments > 0 && scan?.askedAt && may("withdrawals/form-batch");
+  return (
+    <div className={styles.column}>
+      <ReadinessFacts data={data} />
+      {scan?.fault ? (
+        <Notice tone="error" title="The last look for coins failed">
+          {scan.fault}
+        </Notice>
+      ) : null}
+      {may("withdrawals/look-for-coins") ? (
+        <LookForm runs={scan?.runs === true} answer={answer} />
+      ) : null}
+      {canForm ? <FormForm data={data} answer={answer} coins={coins} /> : null}
+    </div>
+  );
+}
+
+function ReadinessFacts({ data: { readiness, now, twoPeople } }: { data: BatchesData }) {
+  const { payments, totals, stopped, later } = readiness;
+  return (
+    <Facts
+      facts={[
+        { label: "Due", value: `${payments} ${payments === 1 ? "payment" : "payments"}` },
+        payments > 0 && {
+          label: "Together",
+          value: <Amount units={totals.BTC ?? 0n} asset="BTC" />,
+        },
+        stopped > 0 && {
+          label: "Due, but not now",
+          value: `${stopped}: held, frozen, or an account whose way in was changed`,
+        },
+        { label: "On later days", value: later },
+        { label: "The wallet can spend", value: <Spendable readiness={readiness} now={now} /> },
+        {
+          label: "Two people",
+          value: (
+            <>
+              above <Amount units={twoPeople.BTC.twoPeopleAboveUnits} asset="BTC" />
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function Spendable({ readiness: { scan, coins }, now }: { readiness: Readiness; now: Date }) {
+  if (!scan?.askedAt) return "not looked for yet";
+  const has = coins.reduce((sum, coin) => sum + coin.units, 0n);
+  return (
+    <>
+      <Amount units={has} asset="BTC" /> in {coins.length} {coins.length === 1 ? "coin" : "coins"},
+      as of block {scan.height}, <Age at={scan.askedAt} now={now} />
+    </>
+  );
+}
+
+function LookForm({ runs, answer }: { runs: boolean; answer: BatchesAnswer }) {
+  return (
+    <Form method="post" preventScrollReset className={styles.form}>
+      <FormAlert errors={answer?.intent === "look-for-coins" ? [answer.fault] : null} />
+      <div>
+        <SubmitButton name="intent" value="look-for-coins" variant="default" disabled={runs}>
+          {runs ? "The node is looking…" : "Look for coins"}
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+interface FormFormProps {
+  data: BatchesData;
+  answer: BatchesAnswer;
+  coins: Readiness["coins"];
+}
+
+function FormForm({ data, answer, coins }: FormFormProps) {
+  const mine = answer?.intent === "form-batch" && answer.chain === "bitcoin" ? answer : null;
+  return (
+    <Form method="post" preventScrollReset className={styles.form}>
+      <FormAlert errors={mine ? [mine.fault] : null} />
+      <input type="hidden" name="chain" value="bitcoin" />
+      <input type="hidden" name="submissionKey" value={data.submissionKey} />
+      <TextInput
+        className={styles.narrow}
+        name="feeRate"
+        label="Fee rate"
+        description="Satoshis per virtual byte"
+        inputMode="numeric"
+        required
+        withAsterisk={false}
+        defaultValue={mine?.feeRate ?? ""}
+      />
+      <details>
+        <summary>Choose coins (otherwise as many as it takes, the largest first)</summary>
+        <div className={styles.coins}>
+          {coins.map(({ txid, vout, units, branch, index }) => (
+            <div key={`${txid}:${vout}`} className={styles.coin}>
+              <Checkbox
+                name="coin"
+                value={`${txid}:${vout}`}
+                label={<Amount units={units} asset="BTC" plain />}
+              />
+              <code className={styles.address}>{`${txid.slice(0, 16)}…:${vout}`}</code>
+              <span
+                className={styles.note}
+              >{`${branch === 1 ? "change" : "deposit"} ${index}`}</span>
+            </div>
+          ))}
+        </div>
+      </details>
+      <div>
+        <SubmitButton name="intent" value="form-batch" pendingText="Building…">
+          {`Form the batch of ${utcDay(data.now)}`}
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}

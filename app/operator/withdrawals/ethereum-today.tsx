@@ -1,0 +1,107 @@
+import { Form, Link } from "react-router";
+import { Amount, Usd } from "#app/ui/amount.tsx";
+import { CopyField } from "#app/ui/copy-field.tsx";
+import { Facts } from "#app/ui/facts.tsx";
+import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { utcDay } from "#core/utc-day.ts";
+import { useMay } from "../use-may.ts";
+import type { BatchesAnswer, BatchesData } from "./batches-data.ts";
+import { GasPriceFields, inGwei } from "./gas-price.tsx";
+import { TotalAmounts } from "./total-amounts.tsx";
+import styles from "./withdrawals.module.css";
+
+interface TodayProps {
+  data: BatchesData;
+  answer: BatchesAnswer;
+}
+
+/** What is due in ether and USDT, what the address that pays holds, and the form that makes a batch of it. */
+export function EthereumToday({ data, answer }: TodayProps) {
+  const { due, open, view } = data.ethereum;
+  const may = useMay();
+  return (
+    <div className={styles.column}>
+      <DueFacts data={data} />
+      {view === null ? (
+        <Notice tone="warning" title="The Ethereum node did not answer">
+          What the address holds and what the network asks for is not known at this moment.
+        </Notice>
+      ) : null}
+      {open ? (
+        <p className={styles.note}>
+          The <Link to={`/operator/withdrawals/batches/${open.id}`}>{`batch of ${open.day}`}</Link>{" "}
+          goes on. The next one is formed when it has ended: a later nonce waits for an earlier one.
+        </p>
+      ) : null}
+      {due.payments > 0 && !open && may("withdrawals/form-batch") ? (
+        <FormForm data={data} answer={answer} />
+      ) : null}
+    </div>
+  );
+}
+
+function DueFacts({ data: { ethereum, twoPeople } }: { data: BatchesData }) {
+  const { due, payerAddress, view, tokenPaymentCents, usdtFeeUnits } = ethereum;
+  const { payments, totals, stopped, later } = due;
+  return (
+    <Facts
+      facts={[
+        { label: "Due", value: `${payments} ${payments === 1 ? "payment" : "payments"}` },
+        payments > 0 && { label: "Together", value: <TotalAmounts totals={totals} /> },
+        stopped > 0 && {
+          label: "Due, but not now",
+          value: `${stopped}: held, frozen, or an account whose way in was changed`,
+        },
+        { label: "On later days", value: later },
+        { label: "Paid from", value: <CopyField text={payerAddress} label="address" /> },
+        view && { label: "It holds", value: <TotalAmounts totals={view.holds} /> },
+        view && { label: "The network asks", value: `${inGwei(view.baseFeePerGas)} gwei per gas` },
+        view && {
+          label: "A payment of USDT costs us",
+          value: (
+            <>
+              up to <Amount units={view.tokenPaymentWei} asset="ETH" />
+              {tokenPaymentCents !== null ? (
+                <>
+                  , <Usd cents={tokenPaymentCents} />
+                </>
+              ) : null}{" "}
+              for a fee of <Amount units={usdtFeeUnits} asset="USDT" />
+            </>
+          ),
+        },
+        {
+          label: "Two people",
+          value: (
+            <>
+              above <Amount units={twoPeople.ETH.twoPeopleAboveUnits} asset="ETH" /> or{" "}
+              <Amount units={twoPeople.USDT.twoPeopleAboveUnits} asset="USDT" />
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function FormForm({ data, answer }: TodayProps) {
+  const mine = answer?.intent === "form-batch" && answer.chain === "ethereum" ? answer : null;
+  const suggested = data.ethereum.view?.suggested;
+  return (
+    <Form method="post" preventScrollReset className={styles.form}>
+      <FormAlert errors={mine ? [mine.fault] : null} />
+      <input type="hidden" name="chain" value="ethereum" />
+      <input type="hidden" name="submissionKey" value={data.ethereum.submissionKey} />
+      <GasPriceFields
+        maxFee={mine?.maxFee ?? (suggested ? inGwei(suggested.maxFeePerGas) : "")}
+        tip={mine?.tip ?? (suggested ? inGwei(suggested.maxPriorityFeePerGas) : "")}
+      />
+      <div>
+        <SubmitButton name="intent" value="form-batch" pendingText="Building…">
+          {`Form the Ethereum batch of ${utcDay(data.now)}`}
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}

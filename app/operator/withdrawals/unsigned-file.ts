@@ -1,0 +1,34 @@
+import { data } from "react-router";
+import { appContext } from "#server/app-context.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { downloadUnsigned } from "#server/withdrawals/download-unsigned.ts";
+import type { Route } from "./+types/unsigned-file";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("withdrawals/download-psbt"),
+];
+
+/** What signers take: a PSBT for Bitcoin, JSON for Ethereum. */
+const kinds = {
+  bitcoin: { suffix: "psbt", type: "application/octet-stream" },
+  ethereum: { suffix: "json", type: "application/json" },
+};
+
+/** What is to be signed, as a file. Taking it away is written down. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const { paymentId: batchId } = params;
+  const number = Number(/^(\d{1,4})\.(psbt|json)$/.exec(params.unsignedFile)?.[1] ?? 0);
+  const wanted = { batchId, number };
+  const unsigned = await downloadUnsigned(db, context.get(operatorContext), wanted, now());
+  if (!unsigned) throw data(null, { status: 404, statusText: "Not Found" });
+  const { suffix, type } = kinds[unsigned.chain];
+  return new Response(Buffer.from(unsigned.bytes), {
+    headers: {
+      "content-type": type,
+      "content-disposition": `attachment; filename="batch-${batchId.slice(-12)}-${number}.${suffix}"`,
+      "x-content-type-options": "nosniff",
+    },
+  });
+}

@@ -1,0 +1,236 @@
+import { and, desc, eq, inArray, isNull, max, not } from "drizzle-orm";
+import { toDecimal } from "#core/money.ts";
+import { Refusal } from "#core/refusal.ts";
+import type { WalletKey } from "#core/wallet/wallet-key.ts";
+import { withdrawalTerms } from "#core/withdrawal.ts";
+import type { BitcoinNode } from "../../chain/bitcoin-node.ts";
+import { findWallet } from "../../chain/queries.ts";
+import type { Db, Tx } from "../../platform/database.ts";
+import { type BatchPlan, type BuiltVersion, toPayment, totalInWords } from "../form-batch.ts";
+import type { Withdrawal } from "../give-back.ts";
+import { asking } from "../node.ts";
+import type { RebuildPlan } from "../rebuild-batch.ts";
+import { coinScans, withdrawalBatchCoins, withdrawalBatches } from "../schema.ts";
+import { isUuid } from "../withdrawal.ts";
+import { buildPayment, type Payment } from "./build-payment.ts";
+import { type Coin, outpointOf, toCoin } from "./coin.ts";
+
+/** A scan of the wallet is too old to build on after this. */
+const scanLifeMs = 6 * 3_600_000;
+/** The largest of a wallet that a batch chooses from. */
+const maxCoins = 200;
+
+interface Wanted {
+  /** Satoshis per virtual byte, 1 to 1000. */
+  feeRate: number;
+  key: WalletKey | null;
+  node: BitcoinNode;
+}
+
+/**
+ * Plans a batch of bitcoin: one transaction. The node is asked for its tip and for the transactions that the coins come from.
+ * Chosen coins (`txid:vout`) are all spent; without any the largest is the anchor, and others join it as they are needed.
+ *
+ * @throws Refusal `withdrawals/bad-fee-rate`, `withdrawals/no-wallet`, `withdrawals/scan-too-old`, `withdrawals/no-such-coin`,
+ * `withdrawals/node-does-not-answer`; when it is built `withdrawals/coins-taken`, `withdrawals/not-enough-coins`,
+ * `withdrawals/fee-too-high`
+ */
+export async function planBitcoinBatch(
+  db: Db,
+  { feeRate, key, node, outpoints }: Wanted & { outpoints: string[] },
+  now: Date,
+): Promise<BatchPlan> {
+  requireFeeRate(feeRate);
+  const wallet = key && (await findWallet(db, key));
+  if (!key || !wallet) throw new Refusal("withdrawals/no-wallet");
+  const candidates = await listCandidates(db, { walletId: wallet.id, outpoints, node }, now);
+  const sources = await readSources(node, candidates);
+  const { blocks: formedHeight } = await asking(() => node.getBlockchainInfo());
+  return {
+    ...{ chain: "bitcoin", lockedBy: wallet.id, formedHeight },
+    async build(tx, due) {
+      const coins = await withoutTaken(tx, candidates);
+      const isChosen = outpoints.length > 0;
+      if (isChosen && coins.length < candidates.length)
+        throw new Refusal("withdrawals/coins-taken");
+      const [anchor, ...rest] = coins;
+      if (!anchor) throw new Refusal("withdrawals/not-enough-coins");
+      const changeIndex = await nextChangeIndex(tx, wallet.id);
+      const payment = buildPayment({
+        ...{ key, sources, changeIndex, feeRate, pays: due.map(toPayment) },
+        required: isChosen ? coins : [anchor],
+        others: isChosen ? [] : rest,
+      });
+      const { txid: anchorTxid, vout: anchorVout } = anchor;
+      const row = { walletId: wallet.id, changeIndex, anchorTxid, anchorVout };
+      return { row, ...toVersion(requireSound(payment, due), due, feeRate) };
+    },
+  };
+}
+
+/**
+ * Plans another version of a batch of bitcoin, which spends all coins of the one before.
+ *
+ * @throws Refusal as `planBitcoinBatch` does, and when it is built `withdrawals/fee-not-higher`, `withdrawals/nothing-changed`,
+ * `withdrawals/nobody-left`
+ */
+export async function planBitcoinVersion(
+  db: Db,
+  { batchId, feeRate, key, node }: Wanted & { batchId: string },
+  now: Date,
+): Promise<RebuildPlan> {
+  requireFeeRate(feeRate);
+  const wallet = key && (await findWallet(db, key));
+  if (!key || !wallet) throw new Refusal("withdrawals/no-wallet");
+  const own = await listCoins(db, batchId);
+  const spare = await listCandidates(db, { walletId: wallet.id, outpoints: [], node }, now).catch(
+    () => [],
+  );
+  const sources = await readSources(node, [...own, ...spare]);
+  return {
+    chain: "bitcoin",
+    async build(_, { batch, last, pays }) {
+      if (batch.walletId !== wallet.id || batch.changeIndex === null) {
+        throw new Refusal("withdrawals/no-wallet");
+      }
+      if (pays.length === 0) throw new Refusal("withdrawals/nobody-left");
+      const { changeIndex } = batch;
+      const built = buildPayment({
+        ...{ key, sources, feeRate, changeIndex, pays: pays.map(toPayment) },
+        required: own.filter((coin) => last.spends.includes(outpointOf(coin))),
+        others: spare,
+      });
+      const payment = requireSound(built, pays);
+      if (payment.txid === last.txid) throw new Refusal("withdrawals/nothing-changed");
+      // Nodes take a replacement only for a higher fee and rate (BIP 125); what was never ordered they do not know.
+      const isHigher = feeRate > (last.feeRate ?? 0) && payment.feeUnits > last.feeUnits;
+      if (last.orderedAt && !isHigher) throw new Refusal("withdrawals/fee-not-higher");
+      return toVersion(payment, pays, feeRate);
+    },
+  };
+}
+
+function toVersion(payment: Payment, paid: Withdrawal[], feeRate: number): BuiltVersion {
+  const { psbt: unsigned, txid, feeUnits, changeUnits, coins } = payment;
+  const spends = coins.map(outpointOf);
+  return {
+    columns: {
+      ...{ feeRate, feeUnits, changeUnits, txid, unsigned, spends },
+      pays: paid.map(({ id }) => id),
+    },
+    detail: {
+      ...{ payments: paid.length, amount: totalInWords(paid), feeRate },
+      ...{ fee: `${toDecimal(feeUnits, "BTC")} BTC`, txid },
+    },
+    before: (tx, batchId) => takeCoins(tx, batchId, coins),
+  };
+}
+
+function requireFeeRate(feeRate: number): void {
+  if (!Number.isInteger(feeRate) || feeRate < 1 || feeRate > withdrawalTerms.maxFeeRate) {
+    throw new Refusal("withdrawals/bad-fee-rate");
+  }
+}
+
+/**
+ * The coins of the newest scan, largest first, or those that were chosen of it; as far as nobody has spent them since. A
+ * batch whose anchor was spent before it was formed would wait for ever.
+ */
+async function listCandidates(
+  db: Db,
+  { walletId, outpoints, node }: { walletId: string; outpoints: string[]; node: BitcoinNode },
+  now: Date,
+): Promise<Coin[]> {
+  const s = coinScans;
+  const [scan] = await db
+    .select()
+    .from(s)
+    .where(and(eq(s.walletId, walletId), not(isNull(s.coins))))
+    .orderBy(desc(s.askedAt), desc(s.id))
+    .limit(1);
+  if (!scan?.coins || now.getTime() - scan.askedAt.getTime() > scanLifeMs) {
+    throw new Refusal("withdrawals/scan-too-old");
+  }
+  const coins = scan.coins.map(toCoin).sort((a, b) => (a.units < b.units ? 1 : -1));
+  if (outpoints.length === 0) {
+    return unspent(node, (await withoutTaken(db, coins)).slice(0, maxCoins));
+  }
+  const wanted = coins.filter((coin) => outpoints.includes(outpointOf(coin)));
+  const chosen = await unspent(node, wanted.slice(0, maxCoins));
+  if (chosen.length < new Set(outpoints).size) throw new Refusal("withdrawals/no-such-coin");
+  return chosen;
+}
+
+async function unspent(node: BitcoinNode, coins: Coin[]): Promise<Coin[]> {
+  const found = await asking(() =>
+    Promise.all(coins.map(({ txid, vout }) => node.getTxOut(txid, vout))),
+  );
+  return coins.filter((_, i) => found[i] !== null);
+}
+
+/** Without those that another batch spends. */
+async function withoutTaken(db: Db | Tx, coins: Coin[]): Promise<Coin[]> {
+  const c = withdrawalBatchCoins;
+  const txids = coins.map(({ txid }) => txid);
+  const taken = await db
+    .select({ txid: c.txid, vout: c.vout })
+    .from(c)
+    .where(and(isNull(c.releasedAt), inArray(c.txid, txids)));
+  const names = new Set(taken.map(outpointOf));
+  return coins.filter((coin) => !names.has(outpointOf(coin)));
+}
+
+/** The whole transactions that coins come from. A node that has pruned one leaves it out: signers then go by the amount. */
+async function readSources(node: BitcoinNode, coins: Coin[]): Promise<Map<string, string>> {
+  const sources = new Map<string, string>();
+  for (const { txid, blockHash } of coins) {
+    if (sources.has(txid)) continue;
+    const found = await node.getRawTransaction(txid, blockHash).catch(() => null);
+    if (found) sources.set(txid, found.hex);
+  }
+  return sources;
+}
+
+async function nextChangeIndex(tx: Tx, walletId: string): Promise<number> {
+  const b = withdrawalBatches;
+  const [last] = await tx
+    .select({ highest: max(b.changeIndex) })
+    .from(b)
+    .where(eq(b.walletId, walletId));
+  return (last?.highest ?? -1) + 1;
+}
+
+/** A fee above a tenth of what is paid, and above 0.001 BTC, is a slip of the finger. */
+function requireSound(payment: Payment | null, paid: Withdrawal[]): Payment {
+  if (!payment) throw new Refusal("withdrawals/not-enough-coins");
+  const total = paid.reduce((sum, each) => sum + toPayment(each).units, 0n);
+  if (payment.feeUnits > 100_000n && payment.feeUnits * 10n > total) {
+    throw new Refusal("withdrawals/fee-too-high");
+  }
+  return payment;
+}
+
+async function takeCoins(tx: Tx, batchId: string, coins: Coin[]): Promise<void> {
+  if (coins.length === 0) return;
+  const rows = coins.map(({ index: derivationIndex, ...coin }) => ({
+    ...{ batchId, derivationIndex, ...coin },
+  }));
+  await tx
+    .insert(withdrawalBatchCoins)
+    .values(rows)
+    .onConflictDoNothing({
+      target: [withdrawalBatchCoins.batchId, withdrawalBatchCoins.txid, withdrawalBatchCoins.vout],
+    });
+}
+
+async function listCoins(db: Db, batchId: string): Promise<Coin[]> {
+  if (!isUuid(batchId)) throw new Refusal("withdrawals/no-such-batch");
+  const c = withdrawalBatchCoins;
+  const coins = await db
+    .select()
+    .from(c)
+    .where(and(eq(c.batchId, batchId), isNull(c.releasedAt)));
+  return coins.map(({ txid, vout, units, branch, derivationIndex: index, blockHash }) => {
+    return { txid, vout, units, branch, index, blockHash };
+  });
+}

@@ -1,0 +1,260 @@
+import { and, asc, desc, eq, inArray, isNotNull, isNull } from "drizzle-orm";
+import { toChecksumAddress } from "#core/address.ts";
+import type {
+  EthereumNode,
+  EthereumReceipt,
+  EthereumTransaction,
+} from "../../chain/ethereum-node.ts";
+import { NodeError } from "../../chain/json-rpc.ts";
+import type { Db } from "../../platform/database.ts";
+import { type Batch, toPayment, type Version } from "../form-batch.ts";
+import type { Withdrawal } from "../give-back.ts";
+import {
+  withdrawalBatchVersions,
+  withdrawalPayments,
+  withdrawals,
+  withdrawalTransactions,
+} from "../schema.ts";
+import { callOf } from "./build-transaction.ts";
+import { movedFrom } from "./read-token.ts";
+import { sendTransactions } from "./send-transactions.ts";
+import { type Ending, noteOdd, settlePayment } from "./settle-payment.ts";
+
+/** When a block counts as final: when the chain says so, or when it and those after it are so many. */
+export type Finality = number | "finalized";
+
+type Payment = typeof withdrawalPayments.$inferSelect;
+
+interface Following {
+  payment: Payment;
+  withdrawal: Withdrawal;
+  /** Of every version, the newest first. */
+  transactions: Array<{
+    txid: string | null;
+    raw: Uint8Array | null;
+    pays: boolean;
+    sentAt: Date | null;
+    version: Version;
+  }>;
+}
+
+/**
+ * Looks where every payment of a batch on Ethereum stands. Which transaction has taken its nonce in a final block decides: ours
+ * settles it, or gives it back where it moved nothing; any other one gives it back, once it was found. That a transaction of
+ * ours is missing says nothing: nodes forget, and answer late. What was ordered and is nowhere is sent again.
+ *
+ * @throws NodeError
+ */
+export async function followPayments(
+  db: Db,
+  { node, finality, batch }: { node: EthereumNode; finality: Finality; batch: Batch },
+  now: () => Date,
+): Promise<void> {
+  const open = await listOpen(db, batch.id);
+  if (open.length === 0 || (await node.getChainId()) !== batch.chainId) return;
+  const final = await finalHeight(node, finality);
+  const taken = final === null ? 0 : await node.getTransactionCount(batch.payer ?? "", final);
+  for (const each of open) {
+    const receipt = await findReceipt(node, each);
+    await noteBlock(db, each.payment, receipt);
+    const seen = { receipt, final: final ?? 0, from: batch.formedHeight };
+    if (taken > each.payment.nonce) await end(db, node, each, seen, now());
+    else if (!receipt) await sendAgain(db, node, each, now());
+  }
+}
+
+async function end(
+  db: Db,
+  node: EthereumNode,
+  following: Following,
+  seen: Seen,
+  now: Date,
+): Promise<void> {
+  const { payment } = following;
+  const ending = await findEnding(node, following, seen);
+  if (ending?.outcome === "odd") await noteOdd(db, payment, ending.fault);
+  else if (ending) await settlePayment(db, { payment, ending }, now);
+}
+
+/** What is known of the chain: what became of ours, the newest final height, and the tip when the batch was formed. */
+interface Seen {
+  receipt: EthereumReceipt | null;
+  final: number;
+  from: number;
+}
+
+async function listOpen(db: Db, batchId: string): Promise<Following[]> {
+  const p = withdrawalPayments;
+  const t = withdrawalTransactions;
+  const v = withdrawalBatchVersions;
+  const rows = await db
+    .select({ payment: p, withdrawal: withdrawals })
+    .from(p)
+    .innerJoin(withdrawals, eq(withdrawals.id, p.withdrawalId))
+    .where(and(eq(p.batchId, batchId), isNull(p.endedAt)))
+    .orderBy(asc(p.nonce));
+  const ids = rows.map(({ payment }) => payment.withdrawalId);
+  if (ids.length === 0) return [];
+  const built = await db
+    .select({
+      withdrawalId: t.withdrawalId,
+      ...{ txid: t.txid, raw: t.raw, pays: t.pays, sentAt: t.sentAt, version: v },
+    })
+    .from(t)
+    .innerJoin(v, eq(v.id, t.versionId))
+    .where(and(inArray(t.withdrawalId, ids), isNotNull(t.raw)))
+    .orderBy(desc(v.number));
+  return rows.map((row) => ({
+    ...row,
+    transactions: built.filter(({ withdrawalId }) => withdrawalId === row.payment.withdrawalId),
+  }));
+}
+
+/** The newest block that stays; null: none does yet. */
+async function finalHeight(node: EthereumNode, finality: Finality): Promise<number | null> {
+  const header = await node.getHeader(finality === "finalized" ? finality : "latest");
+  if (!header) return null;
+  const height = finality === "finalized" ? header.number : header.number - finality + 1;
+  return height >= 0 ? height : null;
+}
+
+/** What became of ours, of whichever version, as far as it is in a block of the chain. */
+async function findReceipt(
+  node: EthereumNode,
+  { transactions }: Following,
+): Promise<EthereumReceipt | null> {
+  const ids = [...new Set(transactions.flatMap(({ txid }) => (txid === null ? [] : [txid])))];
+  const receipts = ids.length === 0 ? [] : await node.getReceipts(ids);
+  return receipts.find((receipt) => receipt !== null) ?? null;
+}
+
+async function noteBlock(db: Db, payment: Payment, receipt: EthereumReceipt | null): Promise<void> {
+  if ((receipt?.blockHash ?? null) === payment.minedHash) return;
+  const p = withdrawalPayments;
+  const block = {
+    minedHeight: receipt?.blockNumber ?? null,
+    minedHash: receipt?.blockHash ?? null,
+    minedTxid: receipt?.transactionHash ?? null,
+  };
+  await db
+    .update(p)
+    .set(block)
+    .where(and(eq(p.withdrawalId, payment.withdrawalId), isNull(p.endedAt)));
+}
+
+interface Odd {
+  outcome: "odd";
+  fault: string;
+}
+
+/** How a payment ends whose nonce is taken in a final block. Null: the node does not show us by what. */
+async function findEnding(
+  node: EthereumNode,
+  following: Following,
+  seen: Seen,
+): Promise<Ending | Odd | null> {
+  const { payment } = following;
+  const { final, from } = seen;
+  const taker = seen.receipt
+    ? await node.getTransaction(seen.receipt.transactionHash)
+    : await findTaker(node, payment, { final, from });
+  if (!taker?.blockHash) return null;
+  // The node may have gone to another branch between two answers.
+  const header = await node.getHeader(taker.blockNumber ?? -1);
+  const isOnChain = header?.hash === taker.blockHash && header.number <= final;
+  const isTaker = taker.nonce === payment.nonce && isSame(taker.from, payment.payer);
+  const receipt = seen.receipt ?? (await node.getReceipt(taker.hash));
+  if (!isOnChain || !isTaker || receipt?.blockHash !== taker.blockHash) return null;
+  const block = { height: header.number, hash: header.hash, txid: taker.hash };
+  const feeUnits = receipt.gasUsed * receipt.effectiveGasPrice;
+  if (makes(taker, following, true)) return judge(receipt, following, { ...block, feeUnits });
+  const isVoid = makes(taker, following, false) && following.transactions.some((t) => !t.pays);
+  return isVoid
+    ? { outcome: "voided", ...block, feeUnits }
+    : { outcome: "overtaken", ...block, feeUnits: null };
+}
+
+/** Whether a transaction says what ours do, whoever sent it and under which id: what pays a customer has paid him. */
+function makes(
+  { to, value, input }: EthereumTransaction,
+  { payment, withdrawal }: Following,
+  pays: boolean,
+): boolean {
+  const { address, units } = toPayment(withdrawal);
+  const call = callOf({ ...payment, pays, to: address, units });
+  return isSame(to ?? "", call.to) && value === call.value && isSame(input, call.data);
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+/** A token's contract announces what it moved. One that moved something else than it was told is for a person to look at. */
+function judge(
+  receipt: EthereumReceipt,
+  { payment, withdrawal }: Following,
+  block: { height: number; hash: string; txid: string; feeUnits: bigint },
+): Ending | Odd {
+  const { token, payer } = payment;
+  const { address, units } = toPayment(withdrawal);
+  const moved = token === null ? [] : movedFrom(receipt.logs, token, payer);
+  const [first, ...others] = moved;
+  if (!receipt.status || (token !== null && !first)) return { outcome: "reverted", ...block };
+  const isExact =
+    token === null ||
+    (others.length === 0 && first?.units === units && toChecksumAddress(first.to) === address);
+  if (isExact) return { outcome: "paid", ...block };
+  return { outcome: "odd", fault: `The token moved something else, in ${block.txid}.` };
+}
+
+/** The transaction that has taken a nonce without being one of those that we know. Null: not found. */
+async function findTaker(
+  node: EthereumNode,
+  payment: Payment,
+  range: { final: number; from: number },
+): Promise<EthereumTransaction | null> {
+  const height = await findHeight(node, payment, range);
+  const first = height ?? Math.max(0, range.from - 64);
+  for (let at = first; at <= (height ?? range.final); at++) {
+    const header = await node.getHeader(at);
+    const block = header && (await node.getBlock(header.hash));
+    const found = block?.transactions.find(
+      ({ from, nonce }) => nonce === payment.nonce && isSame(from, payment.payer),
+    );
+    if (found) return found;
+  }
+  return null;
+}
+
+/** The block after which the nonce was taken, by halving. Null: the node has forgotten what stood so far back. */
+async function findHeight(
+  node: EthereumNode,
+  { payer, nonce }: Payment,
+  { final, from }: { final: number; from: number },
+): Promise<number | null> {
+  let [low, high] = [Math.max(0, from - 64), final];
+  try {
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if ((await node.getTransactionCount(payer, middle)) > nonce) high = middle;
+      else low = middle + 1;
+    }
+    return high;
+  } catch (error) {
+    if (error instanceof NodeError && error.failure === "refused") return null;
+    throw error;
+  }
+}
+
+/** The newest transaction that was ordered, where the node does not have it (any more). */
+async function sendAgain(db: Db, node: EthereumNode, { transactions }: Following, now: Date) {
+  const newest = transactions.find(({ version }) => version.orderedAt !== null);
+  if (!newest?.raw || !newest.txid) return;
+  if (!newest.sentAt) return sendTransactions(db, { node, version: newest.version }, now);
+  if (await node.getTransaction(newest.txid)) return;
+  const raw = `0x${Buffer.from(newest.raw).toString("hex")}`;
+  // It was dropped, or the node is another one. Refused it will be looked at again in a minute.
+  await node.sendRawTransaction(raw).catch((error) => {
+    if (!(error instanceof NodeError && error.failure === "refused")) throw error;
+  });
+}

@@ -1,0 +1,50 @@
+import type { EthereumNode } from "../../chain/ethereum-node.ts";
+import { balanceOf } from "./read-token.ts";
+
+/** A page does not wait longer for a node. */
+const patienceMs = 2000;
+/** What a transfer of USDT uses to an address that has none yet. */
+const tokenGas = 65_000n;
+
+/** What the address that pays holds, and what the network asks for at this moment. Amounts are wei, USDT its own smallest unit. */
+export interface PayerView {
+  holds: { ETH: bigint; USDT?: bigint };
+  baseFeePerGas: bigint;
+  /** Twice the base fee, so that it is enough for some blocks of rising fees, and the tip that half of the others paid. */
+  suggested: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
+  /** The most that one payment of USDT costs at the suggested fees. */
+  tokenPaymentWei: bigint;
+}
+
+/** Null: the node does not answer in time, or not usefully. */
+export async function lookAtPayer(
+  node: EthereumNode,
+  { payerAddress, usdtContract }: { payerAddress: string; usdtContract: string | null },
+): Promise<PayerView | null> {
+  const asked = Promise.all([
+    node.getBalance(payerAddress),
+    usdtContract ? balanceOf(node, usdtContract, payerAddress) : null,
+    node.getFeeHistory(5, [50]),
+  ]);
+  const found = await Promise.race([asked, after(patienceMs)]).catch(() => null);
+  if (!found) return null;
+  const [ether, tokens, { baseFeePerGas: bases, reward }] = found;
+  const baseFeePerGas = bases.at(-1) ?? 0n;
+  const tips = (reward ?? []).flatMap(([tip]) => (tip === undefined ? [] : [tip])).sort(byAmount);
+  const maxPriorityFeePerGas = tips[Math.floor(tips.length / 2)] || 10n ** 8n;
+  const maxFeePerGas = 2n * baseFeePerGas + maxPriorityFeePerGas;
+  return {
+    holds: { ETH: ether, ...(tokens !== null && { USDT: tokens }) },
+    baseFeePerGas,
+    suggested: { maxFeePerGas, maxPriorityFeePerGas },
+    tokenPaymentWei: tokenGas * maxFeePerGas,
+  };
+}
+
+function byAmount(a: bigint, b: bigint): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+function after(ms: number): Promise<null> {
+  return new Promise((resolve) => setTimeout(resolve, ms, null).unref());
+}

@@ -1,0 +1,328 @@
+import { and, asc, eq, inArray, isNull, max } from "drizzle-orm";
+import type { Coin } from "#core/asset.ts";
+import { toDecimal } from "#core/money.ts";
+import { Refusal } from "#core/refusal.ts";
+import { withdrawalTerms } from "#core/withdrawal.ts";
+import type { EthereumNode } from "../../chain/ethereum-node.ts";
+import { NodeError } from "../../chain/json-rpc.ts";
+import type { Db, Tx } from "../../platform/database.ts";
+import {
+  type BatchPlan,
+  type BuiltVersion,
+  isDue,
+  toPayment,
+  totalInWords,
+} from "../form-batch.ts";
+import type { Withdrawal } from "../give-back.ts";
+import { asking } from "../node.ts";
+import type { RebuildPlan } from "../rebuild-batch.ts";
+import { withdrawalPayments, withdrawals, withdrawalTransactions } from "../schema.ts";
+import {
+  buildTransaction,
+  callOf,
+  type GasPrice,
+  type PaymentOrder,
+  plainGas,
+} from "./build-transaction.ts";
+import { balanceOf } from "./read-token.ts";
+import { type UnsignedPayment, writeUnsigned } from "./write-unsigned.ts";
+
+/** What an account may have waiting at a node that keeps to geth's own limits. */
+const maxPayments = 64;
+const gwei = 10n ** 9n;
+
+export interface EthereumSource {
+  node: EthereumNode;
+  /** The numbers that the configured network goes by. */
+  chainIds: number[];
+  /** Where it is paid from. */
+  payerAddress: string | null;
+  /** In small letters. */
+  usdtContract: string | null;
+}
+
+/**
+ * Plans a batch of ether and USDT: one transaction for each payment, with nonces one after the other from the one that the
+ * payer's address uses next. The node says what each payment needs of gas; one that would fail stays out. From one address one
+ * batch goes on at a time: a later nonce waits for an earlier one.
+ *
+ * @throws Refusal `withdrawals/bad-fee-rate`, `withdrawals/fee-too-high`, `withdrawals/no-payer`, `withdrawals/wrong-chain`,
+ * `withdrawals/nothing-due`, `withdrawals/would-fail`, `withdrawals/not-enough-coins`, `withdrawals/node-does-not-answer`;
+ * when it is built `withdrawals/batch-goes-on`, `withdrawals/node-behind`
+ */
+export async function planEthereumBatch(
+  db: Db,
+  source: EthereumSource & { price: GasPrice },
+  now: Date,
+): Promise<BatchPlan> {
+  const { node, payerAddress: payer, price } = source;
+  requirePrice(price);
+  if (!payer) throw new Refusal("withdrawals/no-payer");
+  const due = await db
+    .select()
+    .from(withdrawals)
+    .where(isDue("ethereum", now))
+    .orderBy(asc(withdrawals.requestedAt), asc(withdrawals.id))
+    .limit(maxPayments);
+  if (due.length === 0) throw new Refusal("withdrawals/nothing-due");
+  const { chainId, tip, nextNonce } = await asking(() => lookAround(node, payer));
+  if (!source.chainIds.includes(chainId)) throw new Refusal("withdrawals/wrong-chain");
+  requireUsual(price, tip.baseFeePerGas ?? 0n);
+  const orders = due.map((each) => toOrder(each, { ...source, payer, chainId }));
+  await requireTokens(source, payer, due);
+  const gas = await asking(() => estimate(node, payer, orders));
+  const payable = due.filter(({ id }) => gas.has(id));
+  if (payable.length === 0) throw new Refusal("withdrawals/would-fail");
+  await requireEther(node, payer, payable, gas, price);
+  return {
+    ...{ chain: "ethereum", lockedBy: `${chainId}:${payer}`, formedHeight: tip.number },
+    only: payable.map(({ id }) => id),
+    async build(tx, locked, { batchId, day }) {
+      await requireFree(tx, { chainId, payer, nextNonce });
+      const payments = locked.map((each, i) => ({
+        ...{ withdrawalId: each.id, chainId, payer, nonce: nextNonce + i },
+        token: toOrder(each, { ...source, payer, chainId }).token,
+      }));
+      const parts = locked.map((each, i) => {
+        const order = toOrder(each, { ...source, payer, chainId });
+        const place = { nonce: nextNonce + i, gasLimit: gas.get(each.id) ?? plainGas };
+        return sign({ ...order, ...place, coin: each.asset, withdrawalId: each.id }, price);
+      });
+      const built = toVersion({ batchId, number: 1, day }, parts, { price, paid: locked });
+      return {
+        ...built,
+        row: { chainId, payer },
+        before: async (inner) => {
+          const rows = payments.map((payment) => ({ batchId, ...payment }));
+          await inner.insert(withdrawalPayments).values(rows);
+        },
+      };
+    },
+  };
+}
+
+/**
+ * Plans another version of a batch on Ethereum: for every payment whose nonce is not taken in a block yet a transaction with the
+ * same nonce. Who is left out, now or before, is not paid by it: it then only takes the nonce.
+ *
+ * @throws Refusal `withdrawals/bad-fee-rate`, `withdrawals/fee-too-high`; when it is built `withdrawals/fee-not-higher`,
+ * `withdrawals/nothing-changed`, `withdrawals/all-in-blocks`
+ */
+export function planEthereumVersion(price: GasPrice): RebuildPlan {
+  requirePrice(price);
+  return {
+    chain: "ethereum",
+    async build(tx, { batch, last, leaveOut }) {
+      const waiting = await listWaiting(tx, batch.id);
+      if (waiting.length === 0) throw new Refusal("withdrawals/all-in-blocks");
+      const parts = waiting.map(({ withdrawal, payment, wasVoided, gasLimit }) => {
+        const pays = !wasVoided && !leaveOut.includes(withdrawal.id);
+        const { chainId, payer, nonce, token } = payment;
+        const order = { chainId, payer, nonce, token, pays, ...toPayment(withdrawal) };
+        const { address: to, ...rest } = order;
+        const part = { ...rest, to, gasLimit: pays ? BigInt(gasLimit) : plainGas };
+        return sign({ ...part, coin: withdrawal.asset, withdrawalId: withdrawal.id }, price);
+      });
+      requireHigher(last, price, parts);
+      const paid = waiting
+        .map(({ withdrawal }) => withdrawal)
+        .filter(({ id }) => parts.some(({ withdrawalId, pays }) => pays && withdrawalId === id));
+      const { day } = batch;
+      return toVersion({ batchId: batch.id, number: last.number + 1, day }, parts, { price, paid });
+    },
+  };
+}
+
+function lookAround(node: EthereumNode, payer: string) {
+  return Promise.all([
+    node.getChainId(),
+    node.getHeader("latest"),
+    node.getTransactionCount(payer, "pending"),
+    node.getTransactionCount(payer, "latest"),
+  ]).then(([chainId, tip, pending, latest]) => {
+    if (!tip) throw new NodeError("malformed", "the node has no newest block");
+    return { chainId, tip, nextNonce: Math.max(pending, latest) };
+  });
+}
+
+interface From {
+  payer: string;
+  chainId: number;
+  usdtContract: string | null;
+}
+
+function toOrder(withdrawal: Withdrawal, { payer, chainId, usdtContract }: From) {
+  const { address: to, units } = toPayment(withdrawal);
+  if (withdrawal.asset === "USDT" && !usdtContract) throw new Refusal("withdrawals/no-payer");
+  const token = withdrawal.asset === "USDT" ? usdtContract : null;
+  return { id: withdrawal.id, chainId, payer, pays: true, to, units, token };
+}
+
+/** What each payment may use of gas, by withdrawal; one that the node says would fail is missing. */
+async function estimate(
+  node: EthereumNode,
+  payer: string,
+  orders: Array<ReturnType<typeof toOrder>>,
+): Promise<Map<string, bigint>> {
+  const found = await Promise.all(
+    orders.map(async (order) => {
+      const { to, value, data } = callOf(order);
+      try {
+        const gas = await node.estimateGas({ from: payer, to, value, data });
+        // What a contract needs can grow until the block; a plain account's 21,000 cannot.
+        return [order.id, gas <= plainGas ? plainGas : (gas * 5n) / 4n] as const;
+      } catch (error) {
+        if (error instanceof NodeError && error.failure === "refused") return null;
+        throw error;
+      }
+    }),
+  );
+  return new Map(found.filter((each) => each !== null));
+}
+
+async function requireTokens(
+  { node, usdtContract }: EthereumSource,
+  payer: string,
+  due: Withdrawal[],
+) {
+  const wanted = sumOf(due, "USDT");
+  if (wanted === 0n || !usdtContract) return;
+  const has = await asking(() => balanceOf(node, usdtContract, payer));
+  if (has < wanted) throw new Refusal("withdrawals/not-enough-coins");
+}
+
+/** All that is paid in ether, and the most that the network can take for all of it. */
+async function requireEther(
+  node: EthereumNode,
+  payer: string,
+  paid: Withdrawal[],
+  gas: Map<string, bigint>,
+  { maxFeePerGas }: GasPrice,
+) {
+  const most = paid.reduce((sum, { id }) => sum + (gas.get(id) ?? 0n) * maxFeePerGas, 0n);
+  const has = await asking(() => node.getBalance(payer));
+  if (has < sumOf(paid, "ETH") + most) throw new Refusal("withdrawals/not-enough-coins");
+}
+
+function sumOf(paid: Withdrawal[], coin: Coin): bigint {
+  const of = paid.filter(({ asset }) => asset === coin);
+  return of.reduce((sum, each) => sum + toPayment(each).units, 0n);
+}
+
+/** No nonce that was ever given out is given out again, whatever a node that is behind says. */
+async function requireFree(
+  tx: Tx,
+  { chainId, payer, nextNonce }: { chainId: number; payer: string; nextNonce: number },
+) {
+  const p = withdrawalPayments;
+  const [given] = await tx
+    .select({ highest: max(p.nonce) })
+    .from(p)
+    .where(and(eq(p.chainId, chainId), eq(p.payer, payer)));
+  const [open] = await tx
+    .select({ nonce: p.nonce })
+    .from(p)
+    .where(and(eq(p.chainId, chainId), eq(p.payer, payer), isNull(p.endedAt)))
+    .limit(1);
+  if (open) throw new Refusal("withdrawals/batch-goes-on");
+  if (given?.highest != null && Number(given.highest) >= nextNonce) {
+    throw new Refusal("withdrawals/node-behind");
+  }
+}
+
+async function listWaiting(tx: Tx, batchId: string) {
+  const p = withdrawalPayments;
+  const t = withdrawalTransactions;
+  const rows = await tx
+    .select({ payment: p, withdrawal: withdrawals })
+    .from(p)
+    .innerJoin(withdrawals, eq(withdrawals.id, p.withdrawalId))
+    .where(and(eq(p.batchId, batchId), isNull(p.endedAt), isNull(p.minedHash)))
+    .orderBy(asc(p.nonce));
+  const ids = rows.map(({ withdrawal }) => withdrawal.id);
+  const built =
+    ids.length === 0 ? [] : await tx.select().from(t).where(inArray(t.withdrawalId, ids));
+  return rows.map((row) => {
+    const own = built.filter(({ withdrawalId }) => withdrawalId === row.withdrawal.id);
+    const gasLimit = Math.max(...own.map((each) => each.gasLimit));
+    return { ...row, gasLimit, wasVoided: own.some(({ pays }) => !pays) };
+  });
+}
+
+type Part = UnsignedPayment & { withdrawalId: string };
+
+function sign(order: PaymentOrder & { coin: Coin; withdrawalId: string }, price: GasPrice): Part {
+  return { ...order, unsigned: buildTransaction(order, price) };
+}
+
+function toVersion(
+  place: { batchId: string; number: number; day: string },
+  parts: Part[],
+  { price, paid }: { price: GasPrice; paid: Withdrawal[] },
+): BuiltVersion {
+  const feeUnits = parts.reduce((sum, { gasLimit }) => sum + gasLimit * price.maxFeePerGas, 0n);
+  return {
+    columns: {
+      ...{ ...price, feeUnits, changeUnits: 0n },
+      spends: parts.map(({ payer, nonce }) => `${payer}:${nonce}`),
+      pays: paid.map(({ id }) => id),
+      unsigned: writeUnsigned(place, parts, price),
+    },
+    detail: {
+      ...{ payments: paid.length, amount: totalInWords(paid) },
+      ...{ firstNonce: parts[0]?.nonce ?? 0, maxFee: `${price.maxFeePerGas} wei` },
+      mostFee: `${toDecimal(feeUnits, "ETH")} ETH`,
+    },
+    after: async (tx, versionId) => {
+      const rows = parts.map(({ withdrawalId, pays, gasLimit, unsigned }) => ({
+        ...{ versionId, withdrawalId, pays, unsigned },
+        gasLimit: Number(gasLimit),
+      }));
+      await tx.insert(withdrawalTransactions).values(rows);
+    },
+  };
+}
+
+function requirePrice({ maxFeePerGas, maxPriorityFeePerGas }: GasPrice): void {
+  const isWithin =
+    maxFeePerGas > 0n &&
+    maxFeePerGas <= BigInt(withdrawalTerms.maxFeeRate) * gwei &&
+    maxPriorityFeePerGas >= 0n &&
+    maxPriorityFeePerGas <= maxFeePerGas;
+  if (!isWithin) throw new Refusal("withdrawals/bad-fee-rate");
+}
+
+/** More than ten times what the network asks is a slip of the finger; below one gwei nobody loses anything by it. */
+function requireUsual({ maxFeePerGas }: GasPrice, baseFeePerGas: bigint): void {
+  const usual = baseFeePerGas > gwei ? baseFeePerGas : gwei;
+  if (maxFeePerGas > usual * 10n) throw new Refusal("withdrawals/fee-too-high");
+}
+
+/** Nodes take a replacement when both fees rise by a tenth; what was never ordered they do not know. */
+function requireHigher(
+  last: {
+    orderedAt: Date | null;
+    maxFeePerGas: bigint | null;
+    maxPriorityFeePerGas: bigint | null;
+    pays: string[];
+    spends: string[];
+  },
+  price: GasPrice,
+  parts: Part[],
+): void {
+  const before = {
+    maxFeePerGas: last.maxFeePerGas ?? 0n,
+    maxPriorityFeePerGas: last.maxPriorityFeePerGas ?? 0n,
+  };
+  const rises = (now: bigint, then: bigint) => now > then && now * 10n >= then * 11n;
+  const isHigher =
+    rises(price.maxFeePerGas, before.maxFeePerGas) &&
+    rises(price.maxPriorityFeePerGas, before.maxPriorityFeePerGas);
+  if (last.orderedAt && !isHigher) throw new Refusal("withdrawals/fee-not-higher");
+  const isSame =
+    price.maxFeePerGas === before.maxFeePerGas &&
+    price.maxPriorityFeePerGas === before.maxPriorityFeePerGas &&
+    parts.length === last.spends.length &&
+    parts.filter(({ pays }) => pays).length === last.pays.length;
+  if (isSame) throw new Refusal("withdrawals/nothing-changed");
+}
