@@ -1,4 +1,4 @@
-import { formatAmount } from "#core/money.ts";
+import { amountInWords } from "#core/money.ts";
 import { type Letter, renderMail, type Site } from "../platform/mail/layout.ts";
 import type { RenderedMail } from "../platform/mail/mail.ts";
 import type { WithdrawalNotice } from "./notice.ts";
@@ -114,5 +114,5 @@ function asked({ units, address }: { units: bigint; address: string }): [string,
 }
 
 function btc(units: bigint): string {
-  return `${formatAmount(units, "BTC")} BTC`;
+  return amountInWords(units, "BTC");
 }
