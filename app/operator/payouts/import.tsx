@@ -20,8 +20,8 @@ import styles from "../act-form.module.css";
 import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
 import list from "../console-list.module.css";
-import fleet from "../fleet/fleet.module.css";
 import { sayMiningRefusal } from "../say-mining-refusal.ts";
+import columns from "../two-columns.module.css";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/import";
 import { formatNames } from "./payout-schema.ts";
@@ -79,7 +79,7 @@ export default function Import({ loaderData, actionData }: Route.ComponentProps)
         description="A pool's file by day, as CSV. It is kept as it is; what would be recorded is shown line by line before anything is."
       />
       <PayoutTabs />
-      <div className={fleet.column}>
+      <div className={columns.column}>
         {pools.length === 0 ? (
           <Notice title="No pool yet">Add the pool under Pools and limit first.</Notice>
         ) : null}
