@@ -28,6 +28,7 @@ import {
   type WalletKeyFault,
 } from "#core/wallet/wallet-key.ts";
 import { type KeyRing, newKey, parseKeyRing } from "./files/key-ring.ts";
+import type { ClamdAddress } from "./files/virus-scan.ts";
 
 const networks = ["regtest", "testnet", "mainnet"] as const satisfies Network[];
 const roles = ["all", "web", "worker"] as const;
@@ -67,6 +68,8 @@ export interface Config {
   depositAddresses: Record<WalletChain, string | null>;
   /** Null: files in `dataDir`/files. */
   s3: { endpoint: string; region: string; accessKeyId: string; secretAccessKey: string } | null;
+  /** ClamAV's daemon, which is asked about every upload; null: nobody is. */
+  clamd: ClamdAddress | null;
   /** Exchanges that are asked what coins cost, and how many must agree. No sources: nobody is ever asked. */
   prices: {
     sources: Array<{ name: ExchangeName; url: string }>;
@@ -153,6 +156,7 @@ export function readConfig(env: Environment): Config {
     wallets,
     depositAddresses: depositAddresses(env, network, wallets),
     s3: s3(env, network),
+    clamd: clamd(env),
     prices: prices(env, network),
     bitcoinNetworkUrl: bitcoinNetworkUrl(env),
     bitcoinChain: bitcoinChain(env, network),
@@ -498,6 +502,20 @@ function s3(env: Environment, network: Network): Config["s3"] {
     accessKeyId: required(env, "S3_ACCESS_KEY_ID"),
     secretAccessKey: required(env, "S3_SECRET_ACCESS_KEY"),
   };
+}
+
+/** `tcp://host:port`, or the path of a socket. */
+function clamd(env: Environment): Config["clamd"] {
+  const wanted = env["CLAMD"]?.trim();
+  if (!wanted) return null;
+  if (path.isAbsolute(wanted)) return { path: wanted };
+  const at = URL.canParse(wanted) ? new URL(wanted) : null;
+  if (at?.protocol !== "tcp:" || !at.hostname || !at.port) {
+    throw new ConfigError(
+      `CLAMD must be tcp://host:port or the path of a socket, not "${wanted}".`,
+    );
+  }
+  return { host: at.hostname.replace(/^\[(.*)\]$/, "$1"), port: Number(at.port) };
 }
 
 function required(env: Environment, name: string): string {
