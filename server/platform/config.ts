@@ -28,7 +28,6 @@ import {
   type WalletKeyFault,
 } from "#core/wallet/wallet-key.ts";
 import { type KeyRing, newKey, parseKeyRing } from "./files/key-ring.ts";
-import type { ClamdAddress } from "./files/virus-scan.ts";
 
 const networks = ["regtest", "testnet", "mainnet"] as const satisfies Network[];
 const roles = ["all", "web", "worker"] as const;
@@ -69,7 +68,7 @@ export interface Config {
   /** Null: files in `dataDir`/files. */
   s3: { endpoint: string; region: string; accessKeyId: string; secretAccessKey: string } | null;
   /** ClamAV's daemon, which is asked about every upload; null: nobody is. */
-  clamd: ClamdAddress | null;
+  clamd: { host: string; port: number } | { path: string } | null;
   /** Exchanges that are asked what coins cost, and how many must agree. No sources: nobody is ever asked. */
   prices: {
     sources: Array<{ name: ExchangeName; url: string }>;

@@ -35,7 +35,12 @@ export async function proposeGift(
 ): Promise<string> {
   const now = new Date();
   const file = { name: "evidence.png", bytes: await uniquePicture() };
-  const { evidenceId } = await keepEvidence({ ...product, scanForViruses: notScanned }, maker.id, file, now);
+  const { evidenceId } = await keepEvidence(
+    { ...product, scanForViruses: notScanned },
+    maker.id,
+    file,
+    now,
+  );
   const gift = { kind, customerId, asset, units, reason, note: "As agreed by phone", evidenceId };
   const proposal = { ...gift, submissionKey: randomUUID(), txid: null };
   return (await proposeAdjustment(product.db, maker, proposal, now)).adjustmentId;

@@ -14,7 +14,12 @@ export async function aCount(
   { asset = "BTC", units, asOf }: { asset?: Coin; units: bigint; asOf: Date },
 ): Promise<Count> {
   const file = { name: "wallet.png", bytes: await uniquePicture() };
-  const { evidenceId } = await keepEvidence({ ...product, scanForViruses: notScanned }, maker.id, file, asOf);
+  const { evidenceId } = await keepEvidence(
+    { ...product, scanForViruses: notScanned },
+    maker.id,
+    file,
+    asOf,
+  );
   const count = { submissionKey: randomUUID(), asset, units, asOf, evidenceId };
   return { ...count, blockHeight: 900_000, wallets: "Cold wallet" };
 }

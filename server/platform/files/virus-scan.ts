@@ -1,5 +1,6 @@
 import net from "node:net";
 import { Refusal } from "#core/refusal.ts";
+import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
 
 /**
@@ -9,8 +10,6 @@ import type { Log } from "../log.ts";
  */
 export type VirusScan = (bytes: Uint8Array) => Promise<void>;
 
-export type ClamdAddress = { host: string; port: number } | { path: string };
-
 /** A file of 10 MB takes clamd a second or two; one that says nothing for so long is away. */
 const patienceMs = 30_000;
 
@@ -19,7 +18,7 @@ const patienceMs = 30_000;
  * none, nothing is asked; where he runs one and it does not answer, no file is taken: what he wanted checked is never
  * kept unchecked.
  */
-export function openVirusScan(address: ClamdAddress | null, log: Log): VirusScan {
+export function openVirusScan(address: Config["clamd"], log: Log): VirusScan {
   if (!address) return async () => {};
   return async (bytes) => {
     const answer = await ask(address, bytes).catch((error: unknown) => {
@@ -38,7 +37,7 @@ export function openVirusScan(address: ClamdAddress | null, log: Log): VirusScan
 }
 
 /** One command, ended by a NUL: the file's length in four bytes and the file, then a length of nothing. */
-function ask(address: ClamdAddress, bytes: Uint8Array): Promise<string> {
+function ask(address: NonNullable<Config["clamd"]>, bytes: Uint8Array): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = net.connect(address);
     const patience = setTimeout(() => {
