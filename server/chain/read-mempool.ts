@@ -25,7 +25,7 @@ export async function readMempool(db: Db, source: BlockSource, now: Date): Promi
   const read = await source.mempool.read(fresh);
   const transactions = read.flatMap((raw) => (raw ? parse(raw) : []));
   await db.transaction(async (tx) => {
-    await recordPayments(tx, await matchOutputs(tx, transactions), null, now);
+    await recordPayments(tx, "bitcoin", await matchOutputs(tx, transactions), null, now);
   });
   const known = new Set(fresh);
   for (const txid of waiting) if (before.has(txid)) known.add(txid);
@@ -56,7 +56,7 @@ async function dropReplaced(
   const gone = seen.filter(({ txid }) => !waiting.has(txid)).map(({ id }) => id);
   if (gone.length === 0) return;
   // One that went into a block a moment ago no longer waits either: then there is a block to be read first.
-  const position = await findPosition(db);
+  const position = await findPosition(db, "bitcoin");
   if ((await source.askTip()).hash !== position?.hash) return;
   await db
     .update(chainPayments)
