@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { assets } from "./asset.ts";
 import {
+  amountInWords,
   formatAmount,
   formatUsd,
   formatWhole,
@@ -48,6 +49,16 @@ test("formats beyond the precision of floating point", () => {
   expect(formatWhole(1234567n, "de-DE")).toBe("1.234.567");
   expect(formatAmount(70000n, "BTC")).toBe("0.00070000");
   expect(toDecimal(-1n, "ETH")).toBe("-0.000000000000000001");
+});
+
+test.each([
+  [284_519n * 10n ** 12n, "ETH", "0.28451900 ETH"],
+  [1n, "ETH", "0.000000000000000001 ETH"],
+  [0n, "ETH", "0.00000000 ETH"],
+  [-70_000n, "BTC", "-0.00070000 BTC"],
+  [500_000_000n, "USDT", "500.000000 USDT"],
+] as const)("says %d units of %s as %s in a letter", (units, asset, words) => {
+  expect(amountInWords(units, asset)).toBe(words);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { type Asset, decimals } from "./asset.ts";
+import { type Asset, type Coin, decimals } from "./asset.ts";
 import { parseDecimal } from "./decimal.ts";
 
 /**
@@ -72,6 +72,17 @@ export function formatAmount(units: bigint, asset: Asset): string {
     grouped.set(asset, format);
   }
   return format.format(toDecimal(units, asset) as Intl.StringNumericLiteral);
+}
+
+/**
+ * An amount and its coin as a letter says them: without the zeros that an ether has beyond its eighth place:
+ * 284519000000000000n ETH -> "0.28451900 ETH".
+ */
+export function amountInWords(units: bigint, asset: Coin): string {
+  const whole = formatAmount(units, asset);
+  const bare = whole.replace(/0+$/, "").length;
+  const eightPlaces = whole.length - Math.max(0, decimals[asset] - 8);
+  return `${whole.slice(0, Math.max(bare, eightPlaces))} ${asset}`;
 }
 
 /**

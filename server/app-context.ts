@@ -3,6 +3,7 @@ import type { Auth } from "./identity/auth.ts";
 import type { Config } from "./platform/config.ts";
 import type { Db } from "./platform/database.ts";
 import type { FileStore } from "./platform/files/file-store.ts";
+import type { VirusScan } from "./platform/files/virus-scan.ts";
 import type { IpCountry } from "./platform/ip-country.ts";
 import type { Log } from "./platform/log.ts";
 
@@ -12,6 +13,8 @@ export interface App {
   db: Db;
   log: Log;
   files: FileStore;
+  /** What every upload is asked of before it is kept. */
+  scanForViruses: VirusScan;
   ipCountry: IpCountry;
   auth: Auth;
   /** The clock. Only loaders, actions and jobs read it; acts are given the moment. */

@@ -3,6 +3,7 @@ import { createAuth } from "./identity/auth.ts";
 import type { Config } from "./platform/config.ts";
 import { openDatabase } from "./platform/database.ts";
 import { openFileStore } from "./platform/files/open-file-store.ts";
+import { openVirusScan } from "./platform/files/virus-scan.ts";
 import { openIpCountry } from "./platform/ip-country.ts";
 import type { Log } from "./platform/log.ts";
 
@@ -15,6 +16,7 @@ export function openApp(config: Config, log: Log, applicationUrl: string): App {
     db,
     log,
     files: openFileStore(config),
+    scanForViruses: openVirusScan(config.clamd, log),
     ipCountry,
     auth: createAuth(config),
     now: () => new Date(),

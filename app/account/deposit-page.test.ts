@@ -1,14 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { StorageFull } from "#server/platform/files/file-store.ts";
+import { openVirusScan } from "#server/platform/files/virus-scan.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestDeposit, createTestSlip, uniquePicture } from "#tests/factories/deposit.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { receiptPdf } from "#tests/factories/slip-files.ts";
+import { eicar, startFakeClamd } from "#tests/fakes/clamd.ts";
+import { freePort } from "#tests/setup/free-port.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { testApp } from "#tests/setup/test-app.ts";
 
-const product = await testApp();
+const clamd = await startFakeClamd();
+afterAll(() => clamd.stop());
+const product = await testApp({ CLAMD: clamd.address });
 const { app, db, owner } = product;
 const grace = await createTestOperator(db);
 
@@ -133,6 +138,41 @@ describe("submitting without JavaScript", () => {
     );
     expect(again.answer.status).toBe(302);
     expect(await depositsOf(eve.id)).toMatchObject([{ slip_id: slipId, claimed_usd_cents: "500" }]);
+  });
+
+  test("takes a slip once the virus scanner has seen it as it came, and none that it knows", async () => {
+    const ian = await somebody("Ian");
+    const picture = await uniquePicture();
+    expect((await submit({ slip: picture }, ian.cookie)).answer.status).toBe(302);
+    expect(clamd.scanned.at(-1)).toBe(picture.length);
+    const infected = receiptPdf({ catalog: `/Note(${eicar})` });
+    const { answer, html } = await submit({ slip: infected, amount: "80" }, ian.cookie);
+    expect(answer.status).toBe(400);
+    expect(html).toContain("The virus scanner knows what is in this file as harmful");
+    expect(fieldValue(html, "amount")).toBe("80");
+    expect(await slipsOf(ian.id)).toHaveLength(1);
+  });
+
+  test.each([
+    "INSTREAM size limit exceeded. ERROR",
+    "stream: Can't allocate memory ERROR",
+    "",
+    "nobody there",
+  ])("takes no slip while the virus scanner says '%s', and keeps what was typed", async (line) => {
+    const jan = await somebody("Jan");
+    const { scanForViruses } = app;
+    const away = { host: "127.0.0.1", port: await freePort() };
+    if (line === "nobody there") app.scanForViruses = openVirusScan(away, app.log);
+    else clamd.answers(line);
+    const { answer, html } = await submit({ amount: "80" }, jan.cookie);
+    app.scanForViruses = scanForViruses;
+    clamd.answers(null);
+    expect(answer.status).toBe(503);
+    expect(html).toContain("the scanner does not answer at the moment");
+    expect(fieldValue(html, "amount")).toBe("80");
+    expect(await slipsOf(jan.id)).toEqual([]);
+    const submissionKey = fieldValue(html, "submissionKey");
+    expect((await submit({ submissionKey, amount: "80" }, jan.cookie)).answer.status).toBe(302);
   });
 
   test.each([

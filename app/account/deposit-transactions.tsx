@@ -81,7 +81,9 @@ function DepositTable({ list }: { list: DepositPage }) {
             <Usd cents={list.totalUsdCents} />
           </Table.Td>
           <Table.Td colSpan={2}>
-            <span className={styles.muted}>without what was rejected or taken back</span>
+            <div className={`${styles.muted} ${styles.note}`}>
+              without what was rejected or taken back
+            </div>
           </Table.Td>
         </Table.Tr>
       </Table.Tfoot>

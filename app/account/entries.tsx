@@ -3,12 +3,12 @@ import { Amount, Usd } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { Hallmark } from "#app/ui/hallmark.tsx";
 import { Hint } from "#app/ui/hint.tsx";
+import columns from "#app/ui/phone-columns.module.css";
 import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { formatPrice } from "#core/price.ts";
 import type { EntryDocument, EntryValue, StatementEntry } from "#server/statements/entry.ts";
 import { kindInWords } from "./journal-words.ts";
-import columns from "./phone-columns.module.css";
 import styles from "./transactions.module.css";
 
 /** Entries of the journal. On a phone the value and the balance stand under the amount. */

@@ -5,6 +5,7 @@ import { Facts } from "#app/ui/facts.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
+import columns from "#app/ui/phone-columns.module.css";
 import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { findOwnAdjustment } from "#server/adjustments/queries.ts";
@@ -15,7 +16,6 @@ import type { Route } from "./+types/evidence.ts";
 import { AdjustmentPanel } from "./adjustment-panel.tsx";
 import styles from "./evidence.module.css";
 import { accountInWords, kindInWords } from "./journal-words.ts";
-import columns from "./phone-columns.module.css";
 
 export const meta = titled("Transfer in the journal");
 

@@ -212,8 +212,8 @@ function Words({ own, person, lastResult }: WordsProps) {
           result={null}
         />
         <p className={styles.note}>
-          Once mining contracts are sold, the slide also shows what your contract has really
-          brought, and is published only while you have one.
+          The slide also shows what your contract has really brought, gain or loss, and is published
+          only while you have one.
         </p>
       </Panel>
     </div>

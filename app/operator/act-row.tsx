@@ -46,6 +46,13 @@ const places: Record<string, { page: string; needs: Permission }> = {
   "staff-change": { page: "/operator/staff#", needs: "staff/read" },
   verification: { page: "/operator/verification/", needs: "verification/read" },
   newsletter: { page: "/operator/newsletter/", needs: "newsletter/read" },
+  withdrawal: { page: "/operator/withdrawals/", needs: "withdrawals/read" },
+  count: { page: "/operator/reconciliation/", needs: "reconciliation/read" },
+  batch: { page: "/operator/fleet/batches/", needs: "fleet/read" },
+  "withdrawal-batch": { page: "/operator/withdrawals/batches/", needs: "withdrawals/read" },
+  "plan-version": { page: "/operator/plans/", needs: "plans/read" },
+  payout: { page: "/operator/payouts/", needs: "payouts/read" },
+  statement: { page: "/operator/payouts/statements/", needs: "payouts/read" },
 };
 
 /** What was acted on, as a link where the console has a page for it. */

@@ -21,6 +21,7 @@ import styles from "./news.module.css";
 import { newsSourceSchema, sayNewsRefusal } from "./news-schema.ts";
 import { NewsSourceForm } from "./news-source-form.tsx";
 import { NewsSourceState } from "./news-source-state.tsx";
+import columns from "./two-columns.module.css";
 import { useMay } from "./use-may.ts";
 
 const shown = 10;
@@ -114,7 +115,7 @@ export default function NewsSource({ loaderData, actionData }: Route.ComponentPr
   return (
     <>
       <PageHeader title={source.name} description={<Link to="/operator/news">All feeds</Link>} />
-      <div className={styles.page}>
+      <div className={columns.page}>
         <Panel title="Its newest lines, as they are shown">
           {items.length === 0 ? (
             <p className={list.second}>Nothing has been read yet.</p>
@@ -126,7 +127,7 @@ export default function NewsSource({ loaderData, actionData }: Route.ComponentPr
             </ol>
           )}
         </Panel>
-        <div className={styles.column}>
+        <div className={columns.column}>
           <Panel title="Reading">
             <Facts
               facts={[

@@ -23,6 +23,7 @@ import styles from "./news.module.css";
 import { newsSourceSchema, sayNewsRefusal } from "./news-schema.ts";
 import { NewsSourceForm } from "./news-source-form.tsx";
 import { NewsSourceState } from "./news-source-state.tsx";
+import columns from "./two-columns.module.css";
 import { useMay } from "./use-may.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -59,7 +60,7 @@ export default function NewsFeeds({ loaderData: { sources }, actionData }: Route
         title="News feeds"
         description="Other sites whose news stand on /news and the landing page, each with its name and age. The worker reads them every half hour."
       />
-      <div className={styles.page}>
+      <div className={columns.page}>
         {sources.length === 0 ? (
           <EmptyState drawing="journal">
             No feeds yet. Your own announcements are written under Content.

@@ -8,6 +8,7 @@ import { appContext } from "#server/app-context.ts";
 import { type FaqEntry, listFaqEntries } from "#server/content/queries.ts";
 import type { Route } from "./+types/faq";
 import styles from "./faq.module.css";
+import field from "./field-input.module.css";
 import { SitePage } from "./site-page.tsx";
 import { Tour } from "./tour.tsx";
 
@@ -60,7 +61,14 @@ export default function Faq({ loaderData: { search, entries, found } }: Route.Co
       <form role="search" method="get" action="/faq" className={styles.search} data-faq-search>
         <label>
           Search the questions
-          <input type="search" name="q" defaultValue={search} maxLength={200} autoComplete="off" />
+          <input
+            className={field.input}
+            type="search"
+            name="q"
+            defaultValue={search}
+            maxLength={200}
+            autoComplete="off"
+          />
         </label>
         <button type="submit">Search</button>
       </form>

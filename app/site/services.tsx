@@ -63,9 +63,9 @@ function Today() {
     <Section id="today" title="What is offered today">
       <p>
         You can open an account, deposit coins, buy hashrate for a term from{" "}
-        <Link to="/plans">the plans</Link>, and check every figure. You cannot take coins out yet,
-        and no day is promised for it. A deposit earns nothing by lying here. Pay in only what you
-        can leave where it is.
+        <Link to="/plans">the plans</Link>, check every figure, and withdraw. The list says which
+        coins can be withdrawn; of one that cannot, pay in only what you can leave where it is. A
+        deposit earns nothing by lying here.
       </p>
       <StackedTable
         label="What is offered today"
@@ -106,8 +106,8 @@ function Costs() {
           ],
           [
             "A withdrawal",
-            "The network's fee is taken from the amount, and shown before you confirm. Nothing is paid in first",
-            "No",
+            "One fee is taken from the amount, and shown before you ask and in the mail that you confirm. Nothing is paid in first",
+            "Yes",
           ],
           [
             "A deposit",

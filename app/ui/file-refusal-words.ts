@@ -58,6 +58,15 @@ export function fileRefusalWords(
       text: "The PDF unpacks to far more than it seems. Print it to a new PDF, or send a screenshot.",
       status: 400,
     },
+    "files/virus-found": {
+      text: `The virus scanner knows what is in this file as harmful, so it was not kept. Send a new photo or a screenshot of the ${what}, and have the device checked that the file comes from.`,
+      status: 400,
+    },
+    "files/scanner-away": {
+      text: "Files are checked for viruses, and the scanner does not answer at the moment. The file was not kept; what you typed is still here. Please try again in some minutes.",
+      status: 503,
+      again: true,
+    },
     "files/storage-full": {
       text: "There is no room for files at the moment. Nothing was lost; please try again later.",
       status: 507,

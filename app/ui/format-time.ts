@@ -16,7 +16,12 @@ const parts: Intl.DateTimeFormatOptions = {
 
 /** A moment in UTC, to the minute: "21 Nov 2026, 02:12 UTC". */
 export function formatUtc(at: Moment, locale: Reading["locale"] = null): string {
-  return `${formatIn(at, { locale, timeZone: "UTC" })} UTC`;
+  return formatWithZone(at, { locale, timeZone: "UTC" });
+}
+
+/** A moment in a time zone, which it names by its distance from UTC: "21 Nov 2026, 03:12 UTC+1". */
+export function formatWithZone(at: Moment, zone: Omit<Reading, "currency">): string {
+  return `${formatIn(at, zone)} ${offsetIn(at, zone.timeZone)}`;
 }
 
 /**
@@ -45,9 +50,24 @@ function dayIn(at: Moment, zone: string | null): string {
   return format.format(new Date(at));
 }
 
+/** Between "UTC-12" and "UTC+14", with minutes where a zone has them; it changes with the season. */
+function offsetIn(at: Moment, zone: string | null): string {
+  const key = zone ?? "";
+  const format =
+    offsets.get(key) ??
+    new Intl.DateTimeFormat("en-US", {
+      timeZoneName: "shortOffset",
+      ...(zone && { timeZone: zone }),
+    });
+  offsets.set(key, format);
+  const name = format.formatToParts(new Date(at)).find(({ type }) => type === "timeZoneName");
+  return (name?.value ?? "GMT").replace("GMT", "UTC").replace(/\+0$/, "");
+}
+
 /** Making one is slow, and a list shows many moments in the same way. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 const days = new Map<string, Intl.DateTimeFormat>();
+const offsets = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(locale: string | null, timeZone: string | null): Intl.DateTimeFormat {
   const key = `${locale} ${timeZone}`;

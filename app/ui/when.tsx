@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { Reading } from "#core/reading.ts";
-import { formatAge, formatIn, formatUtc, formatUtcBeside } from "./format-time.ts";
+import { formatAge, formatIn, formatUtc, formatUtcBeside, formatWithZone } from "./format-time.ts";
 import { Hint } from "./hint.tsx";
 import { useReading } from "./reading.ts";
 import { useHydrated } from "./use-hydrated.ts";
@@ -15,8 +15,8 @@ interface WhenProps {
 }
 
 /**
- * A moment in the time zone that its reader chose, or else in that of the device; UTC on hover, focus or tap. Where
- * neither is known, before JavaScript runs, it is UTC and says so.
+ * A moment in the time zone that its reader chose, or else in that of the device, named by its distance from UTC; UTC on
+ * hover, focus or tap. Where neither is known, before JavaScript runs, it is UTC and says so.
  */
 export function When({ at, plain = false, beside = false }: WhenProps) {
   const reading = useReading();
@@ -25,7 +25,13 @@ export function When({ at, plain = false, beside = false }: WhenProps) {
   const isLocal = reading.timeZone !== "UTC" && (hydrated || reading.timeZone !== null);
   const time = (
     <time className={styles.when} dateTime={new Date(at).toISOString()}>
-      {isLocal ? <Local at={at} utc={utc} reading={reading} /> : <span>{utc}</span>}
+      {isLocal ? (
+        <Local utc={utc} reading={reading}>
+          {beside ? formatIn(at, reading) : formatWithZone(at, reading)}
+        </Local>
+      ) : (
+        <span>{utc}</span>
+      )}
     </time>
   );
   if (beside && reading.timeZone !== "UTC") {
@@ -50,7 +56,7 @@ export function When({ at, plain = false, beside = false }: WhenProps) {
 }
 
 /** Server and browser may know other versions of a language's rules: what the server wrote stands. */
-function Local({ at, utc, reading }: { at: Date | string; utc: string; reading: Reading }) {
+function Local({ utc, reading, children }: { utc: string; reading: Reading; children: string }) {
   return (
     <>
       {reading.timeZone === null ? (
@@ -58,7 +64,7 @@ function Local({ at, utc, reading }: { at: Date | string; utc: string; reading: 
           {utc}
         </span>
       ) : null}
-      <span suppressHydrationWarning>{formatIn(at, reading)}</span>
+      <span suppressHydrationWarning>{children}</span>
     </>
   );
 }

@@ -7,6 +7,7 @@ import { displayName } from "../platform/files/display-name.ts";
 import { randomFileKey } from "../platform/files/file-key.ts";
 import { type FileStore, StorageFull } from "../platform/files/file-store.ts";
 import type { ReceivedFile } from "../platform/files/read-upload.ts";
+import type { VirusScan } from "../platform/files/virus-scan.ts";
 import { countAttempt, type Limit } from "../platform/rate-limit.ts";
 import { adjustmentEvidence } from "./schema.ts";
 
@@ -24,13 +25,13 @@ const uploads: Limit = { purpose: "adjustments/upload", max: 60, windowMinutes: 
  * Refuses with files/storage-full, platform/too-many-attempts and what `cleanUpload` refuses.
  */
 export async function keepEvidence(
-  { db, files }: { db: Db; files: FileStore },
+  { db, files, scanForViruses }: { db: Db; files: FileStore; scanForViruses: VirusScan },
   operatorId: string,
   file: ReceivedFile,
   now: Date,
 ): Promise<DraftEvidence> {
   await countAttempt(db, uploads, operatorId, now);
-  const cleaned = await cleanUpload(file);
+  const cleaned = await cleanUpload(file, scanForViruses);
   const id = randomUUIDv7();
   const fileKey = randomFileKey("evidence");
   const originalName = displayName(file.name, cleaned.mediaType, "evidence");

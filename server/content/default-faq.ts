@@ -18,7 +18,7 @@ export const defaultFaq: readonly DefaultFaqEntry[] = [
     question: "What is this service?",
     answer: paragraphs(
       "It keeps accounts for hosted Bitcoin mining: an operator runs the machines, and customers hold balances here and buy a share of the machines' work for a term.",
-      "What you can do today is open an account, deposit Bitcoin, Ethereum or USDT, and check every figure. What comes later is listed under [What is offered today](/terms#offered).",
+      "You can open an account, deposit Bitcoin, Ethereum or USDT, buy hashrate for a term, withdraw, and check every figure. What is missing is listed under [What is offered today](/terms#offered).",
     ),
   },
   {
@@ -233,7 +233,7 @@ export const defaultFaq: readonly DefaultFaqEntry[] = [
     slug: "how-is-my-password-kept",
     question: "How is my account protected?",
     answer: paragraphs(
-      "Passwords are kept only as Argon2id hashes, and attempts to guess them are limited. Sessions are checked on every request. A second factor and passkeys are not offered yet.",
+      "Passwords are kept only as Argon2id hashes, and attempts to guess them are limited. Sessions are checked on every request. On the page Security of your account you add a second factor (an authenticator app, or a passkey where the site has a name and https), and see everything that was done to the account. Money leaves only with a second factor.",
       "Use a password that you use nowhere else. Our staff never ask for it, nor for a private key or a seed phrase.",
     ),
   },
@@ -267,7 +267,7 @@ export const defaultFaq: readonly DefaultFaqEntry[] = [
     slug: "how-to-close-an-account",
     question: "How do I close my account?",
     answer:
-      "[Write to us](/contact) from the address that we know. A button for it is not offered yet. What your balance holds is then to be paid out to an address that you name, also below {minimumWithdrawal}. Your entries stay in the journal under a number without a name.",
+      "On the page Profile of your account, under Your data. What is owed to you is paid out first, to an address of yours and without a fee, bitcoin also below {minimumWithdrawal}. Which coins can be withdrawn stands under [What is offered today](/terms#offered); an account that holds another stays open until it can. Your entries stay in the journal under a number without a name.",
   },
   {
     slug: "who-is-behind-it",

@@ -7,6 +7,7 @@ import { displayName } from "../platform/files/display-name.ts";
 import { randomFileKey } from "../platform/files/file-key.ts";
 import { type FileStore, StorageFull } from "../platform/files/file-store.ts";
 import type { ReceivedFile } from "../platform/files/read-upload.ts";
+import type { VirusScan } from "../platform/files/virus-scan.ts";
 import { countAttempt, type Limit } from "../platform/rate-limit.ts";
 import { depositSlips } from "./schema.ts";
 
@@ -31,13 +32,13 @@ const draftsKept = 10;
  * Refuses with files/storage-full, platform/too-many-attempts and what `cleanUpload` refuses.
  */
 export async function keepSlip(
-  { db, files }: { db: Db; files: FileStore },
+  { db, files, scanForViruses }: { db: Db; files: FileStore; scanForViruses: VirusScan },
   customerId: string,
   file: ReceivedFile,
   now: Date,
 ): Promise<DraftSlip> {
   await countAttempt(db, uploads, customerId, now);
-  const cleaned = await cleanUpload(file);
+  const cleaned = await cleanUpload(file, scanForViruses);
   const slip = rowOf(customerId, file.name, cleaned, now);
   await db.insert(depositSlips).values(slip);
   try {

@@ -1,5 +1,5 @@
 import type { Coin } from "#core/asset.ts";
-import { formatAmount } from "#core/money.ts";
+import { amountInWords } from "#core/money.ts";
 import { may } from "#core/permissions.ts";
 import { listStaff } from "../identity/staff-queries.ts";
 import type { Db } from "../platform/database.ts";
@@ -34,7 +34,7 @@ const settings: Record<Coin, string> = {
 
 function reversalMail(site: Site, deposit: DepositForReview, isDone: boolean): RenderedMail {
   const { depositId, asset, quantityUnits, txid } = deposit;
-  const quantity = `${formatAmount(quantityUnits ?? 0n, asset)} ${asset}`;
+  const quantity = amountInWords(quantityUnits ?? 0n, asset);
   return renderMail(site, {
     template: "deposit-left-the-chain",
     subject: isDone

@@ -1,5 +1,5 @@
 import type { GiftKind } from "#core/adjustments.ts";
-import { formatAmount } from "#core/money.ts";
+import { amountInWords } from "#core/money.ts";
 import { renderMail, type Site } from "../platform/mail/layout.ts";
 import type { RenderedMail } from "../platform/mail/mail.ts";
 import type { AdjustmentNotice } from "./notice.ts";
@@ -12,7 +12,7 @@ export function adjustmentMail(
   firstName: string,
   notice: AdjustmentNotice,
 ): RenderedMail {
-  const quantity = `${formatAmount(notice.units, notice.asset)} ${notice.asset}`;
+  const quantity = amountInWords(notice.units, notice.asset);
   return renderMail(site, {
     template: notice.kind,
     greeting: `Hello ${firstName},`,

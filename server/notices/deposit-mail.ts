@@ -1,4 +1,4 @@
-import { formatAmount, formatUsd } from "#core/money.ts";
+import { amountInWords, formatUsd } from "#core/money.ts";
 import { type Letter, renderMail, type Site } from "../platform/mail/layout.ts";
 import type { RenderedMail } from "../platform/mail/mail.ts";
 import type { DepositNotice } from "./notice.ts";
@@ -44,7 +44,7 @@ function received(notice: Extract<DepositNotice, { kind: "deposit-received" }>):
 }
 
 function approved(notice: Extract<DepositNotice, { kind: "deposit-approved" }>): Words {
-  const quantity = `${formatAmount(notice.units, notice.asset)} ${notice.asset}`;
+  const quantity = amountInWords(notice.units, notice.asset);
   return {
     subject: `Your deposit is approved: ${quantity}`,
     preview: `${quantity} stands in your account.`,
@@ -69,7 +69,7 @@ function rejected(notice: Extract<DepositNotice, { kind: "deposit-rejected" }>):
 }
 
 function credited(notice: Extract<DepositNotice, { kind: "deposit-credited" }>): Words {
-  const quantity = `${formatAmount(notice.units, notice.asset)} ${notice.asset}`;
+  const quantity = amountInWords(notice.units, notice.asset);
   const worth = notice.usdCents === null ? "Not valued yet" : formatUsd(notice.usdCents);
   return {
     subject: `Your payment is credited: ${quantity}`,
@@ -89,7 +89,7 @@ type TakenBack = Extract<DepositNotice, { kind: "deposit-reversed" | "deposit-or
 
 /** About money that goes: nobody can mute it. */
 function takenBack({ kind, asset, units, txid }: TakenBack): Words {
-  const quantity = `${formatAmount(units, asset)} ${asset}`;
+  const quantity = amountInWords(units, asset);
   const isDone = kind === "deposit-reversed";
   return {
     subject: isDone

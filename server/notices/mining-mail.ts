@@ -1,6 +1,6 @@
 import type { Coin } from "#core/asset.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
-import { formatAmount, formatUsd } from "#core/money.ts";
+import { amountInWords, formatUsd } from "#core/money.ts";
 import { terms } from "#core/terms.ts";
 import { type Letter, renderMail, type Site } from "../platform/mail/layout.ts";
 import type { RenderedMail } from "../platform/mail/mail.ts";
@@ -80,7 +80,7 @@ function givenBack(notice: Of<"contract-given-back">): Words {
 }
 
 function coins({ units, asset }: { units: bigint; asset: Coin }): string {
-  return `${formatAmount(units, asset)} ${asset}`;
+  return amountInWords(units, asset);
 }
 
 function clock(notice: Of<"maintenance-clock">): Words {
@@ -201,7 +201,7 @@ function change(notice: Change): Words {
 }
 
 function btc(sats: bigint): string {
-  return `${formatAmount(sats, "BTC")} BTC`;
+  return amountInWords(sats, "BTC");
 }
 
 function moment(iso: string): string {

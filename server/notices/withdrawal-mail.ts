@@ -1,4 +1,4 @@
-import { formatAmount } from "#core/money.ts";
+import { amountInWords } from "#core/money.ts";
 import { type Letter, renderMail, type Site } from "../platform/mail/layout.ts";
 import type { RenderedMail } from "../platform/mail/mail.ts";
 import type { WithdrawalNotice } from "./notice.ts";
@@ -114,5 +114,5 @@ function asked(notice: WithdrawalNotice): [string, string][] {
 }
 
 function amountOf({ units, asset = "BTC" }: WithdrawalNotice): string {
-  return `${formatAmount(units, asset)} ${asset}`;
+  return amountInWords(units, asset);
 }

@@ -84,6 +84,9 @@ test.each([
   ["BITCOIN_NETWORK_SOURCE", "mempool.space"],
   ["BRAIINS_POOL_URL", "pool.example.com"],
   ["BRAIINS_POOL_TOKEN", "two words"],
+  ["CLAMD", "clamd.example.com"],
+  ["CLAMD", "http://127.0.0.1:3310"],
+  ["CLAMD", "tcp://127.0.0.1"],
   ["EMBEDDED_WIDGETS", "ticker-tape,casino"],
   ["EMBEDDED_WIDGETS_STAND_IN", "http://evil.example.com"],
 ])("refuses %s=%s in one line that names it", (name, value) => {

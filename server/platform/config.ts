@@ -71,6 +71,8 @@ export interface Config {
   depositAddresses: Record<WalletChain, string | null>;
   /** Null: files in `dataDir`/files. */
   s3: { endpoint: string; region: string; accessKeyId: string; secretAccessKey: string } | null;
+  /** ClamAV's daemon, which is asked about every upload; null: nobody is. */
+  clamd: { host: string; port: number } | { path: string } | null;
   /** Exchanges that are asked what coins cost, and how many must agree. No sources: nobody is ever asked. */
   prices: {
     sources: Array<{ name: ExchangeName; url: string }>;
@@ -180,6 +182,7 @@ export function readConfig(env: Environment): Config {
     wallets,
     depositAddresses: depositAddresses(env, network, wallets),
     s3: s3(env, network),
+    clamd: clamd(env),
     prices: prices(env, network),
     bitcoinNetworkUrl: bitcoinNetworkUrl(env),
     bitcoinChain: bitcoinChain(env, network),
@@ -586,6 +589,20 @@ function s3(env: Environment, network: Network): Config["s3"] {
   };
 }
 
+/** `tcp://host:port`, or the path of a socket. */
+function clamd(env: Environment): Config["clamd"] {
+  const wanted = env["CLAMD"]?.trim();
+  if (!wanted) return null;
+  if (path.isAbsolute(wanted)) return { path: wanted };
+  const at = URL.canParse(wanted) ? new URL(wanted) : null;
+  if (at?.protocol !== "tcp:" || !at.hostname || !at.port) {
+    throw new ConfigError(
+      `CLAMD must be tcp://host:port or the path of a socket, not "${wanted}".`,
+    );
+  }
+  return { host: at.hostname.replace(/^\[(.*)\]$/, "$1"), port: Number(at.port) };
+}
+
 function required(env: Environment, name: string): string {
   const value = env[name]?.trim();
   if (!value) throw new ConfigError(`${name} is required when S3_ENDPOINT is set.`);
@@ -701,7 +718,8 @@ function ethereumChain(env: Environment, network: Network): EthereumChain | null
   }
   const usdtContract = usdtToken(env, network);
   const traces = oneOf(env, "ETHEREUM_TRACES", ["on", "off"], "on") === "on";
-  const ownAddresses = ownEthereumAddresses(env, network);
+  const payer = payerAddress(env, network)?.toLowerCase();
+  const ownAddresses = [...ownEthereumAddresses(env, network), ...(payer ? [payer] : [])];
   return { url: given, chainIds: chainIds[network], usdtContract, traces, ownAddresses };
 }
 

@@ -11,6 +11,7 @@ import { randomFileKey } from "../platform/files/file-key.ts";
 import { type FileStore, StorageFull } from "../platform/files/file-store.ts";
 import type { ReceivedFile } from "../platform/files/read-upload.ts";
 import { sealFile } from "../platform/files/sealed-file.ts";
+import type { VirusScan } from "../platform/files/virus-scan.ts";
 import { countAttempt, type Limit } from "../platform/rate-limit.ts";
 import type { Browser } from "./browser.ts";
 import { documentBinding } from "./document.ts";
@@ -36,14 +37,24 @@ interface Upload extends Browser {
  * Refuses with verification/not-open, files/storage-full, platform/too-many-attempts and what `cleanUpload` refuses.
  */
 export async function keepDocument(
-  { db, files, config }: { db: Db; files: FileStore; config: Pick<Config, "documentKeys"> },
+  {
+    db,
+    files,
+    scanForViruses,
+    config,
+  }: {
+    db: Db;
+    files: FileStore;
+    scanForViruses: VirusScan;
+    config: Pick<Config, "documentKeys">;
+  },
   upload: Upload,
   now: Date,
 ): Promise<{ documentId: string }> {
   const { customerId, purpose, file } = upload;
   await countAttempt(db, uploads, customerId, now);
   await db.transaction((tx) => requireOpen(tx, customerId, purpose, now));
-  const { bytes, mediaType } = await cleanUpload(file);
+  const { bytes, mediaType } = await cleanUpload(file, scanForViruses);
   const id = randomUUIDv7();
   const sealed = sealFile(config.documentKeys, bytes, documentBinding({ id, customerId, purpose }));
   const fileKey = randomFileKey("documents");

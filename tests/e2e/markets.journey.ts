@@ -165,6 +165,8 @@ unpriced(
     await expect(tape).not.toContainText("$");
     await page.goto("/prices");
     await expect(page.locator("[data-overview-sentence]")).toContainText("no price history");
+    // Nothing was measured: there is no blank chart, with a script either.
+    await expect(page.locator("[data-overview-chart]")).toBeHidden();
     await expect(page.locator("#BTC")).toContainText("there is no price");
     await signUp(page, newEmail());
     await expect(page.getByRole("row", { name: /^Bitcoin/ })).toContainText("no value");

@@ -7,7 +7,7 @@ import { proposeAdjustment, proposeReversal } from "#server/adjustments/propose-
 import type { ActingOperator } from "#server/identity/operator.ts";
 import type { Db } from "#server/platform/database.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
-import { uniquePicture } from "./deposit.ts";
+import { notScanned, uniquePicture } from "./deposit.ts";
 
 interface Product {
   db: Db;
@@ -35,7 +35,12 @@ export async function proposeGift(
 ): Promise<string> {
   const now = new Date();
   const file = { name: "evidence.png", bytes: await uniquePicture() };
-  const { evidenceId } = await keepEvidence(product, maker.id, file, now);
+  const { evidenceId } = await keepEvidence(
+    { ...product, scanForViruses: notScanned },
+    maker.id,
+    file,
+    now,
+  );
   const gift = { kind, customerId, asset, units, reason, note: "As agreed by phone", evidenceId };
   const proposal = { ...gift, submissionKey: randomUUID(), txid: null };
   return (await proposeAdjustment(product.db, maker, proposal, now)).adjustmentId;

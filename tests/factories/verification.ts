@@ -4,6 +4,7 @@ import type { Config } from "#server/platform/config.ts";
 import type { Db } from "#server/platform/database.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { newKey, parseKeyRing } from "#server/platform/files/key-ring.ts";
+import type { VirusScan } from "#server/platform/files/virus-scan.ts";
 import { type Log, openLog } from "#server/platform/log.ts";
 import { type CheckedItem, checklistFor } from "#server/verification/checklist.ts";
 import { chooseIdentity } from "#server/verification/choose-identity.ts";
@@ -16,11 +17,12 @@ import { stateResidence } from "#server/verification/state-residence.ts";
 import { submitVerification } from "#server/verification/submit-verification.ts";
 import { viewDocument } from "#server/verification/view-document.ts";
 import { testSite } from "./customer.ts";
-import { uniquePicture } from "./deposit.ts";
+import { notScanned, uniquePicture } from "./deposit.ts";
 
 export interface VerifyingProduct {
   db: Db;
   files: FileStore;
+  scanForViruses: VirusScan;
   log: Log;
   config: Pick<Config, "siteName" | "appUrl" | "verification" | "documentKeys">;
 }
@@ -50,7 +52,7 @@ export function verifyingProduct(
     documentKeys,
     verification: { approvedDocumentDays, highRiskCountries },
   };
-  return { ...parts, log: openLog("silent"), config };
+  return { ...parts, scanForViruses: notScanned, log: openLog("silent"), config };
 }
 
 /** Uploads a picture that looks like no other. */

@@ -16,10 +16,10 @@ import { ActForm } from "../act-form.tsx";
 import { answerAct } from "../answer-act.ts";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
+import columns from "../two-columns.module.css";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/batch";
 import { BatchStateFields } from "./batch-state-fields.tsx";
-import styles from "./fleet.module.css";
 import { stateSchema } from "./fleet-schema.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -68,7 +68,7 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
           </>
         }
       />
-      <div className={styles.page}>
+      <div className={columns.page}>
         <DataTable label="How these machines run, newest day first">
           <Table.Thead>
             <Table.Tr>

@@ -26,6 +26,7 @@ import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
 import list from "../console-list.module.css";
 import { readAfterConflict } from "../read-after-conflict.ts";
+import columns from "../two-columns.module.css";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/capacity";
 import { BatchStateFields } from "./batch-state-fields.tsx";
@@ -87,8 +88,8 @@ export default function Capacity({ loaderData, actionData }: Route.ComponentProp
         description="What the machines can do, what is sold of it, and what the pools saw. Days are UTC days."
       />
       <FleetTabs />
-      <div className={styles.page}>
-        <div className={styles.column}>
+      <div className={columns.page}>
+        <div className={columns.column}>
           <Panel title="Capacity by day">
             <DayChart
               label={`Capacity, sold, free and delivered hashrate from ${days[0]?.day} to ${days.at(-1)?.day}. The table below holds the figures.`}
@@ -120,7 +121,7 @@ export default function Capacity({ loaderData, actionData }: Route.ComponentProp
             <Batches batches={batches} />
           )}
         </div>
-        <div className={styles.column}>
+        <div className={columns.column}>
           <Panel title="Today">
             <Facts
               facts={[

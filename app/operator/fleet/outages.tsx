@@ -23,9 +23,9 @@ import { ActForm, Folded, Pair } from "../act-form.tsx";
 import { answerAct } from "../answer-act.ts";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
+import columns from "../two-columns.module.css";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/outages";
-import styles from "./fleet.module.css";
 import { endSchema, outageSchema } from "./fleet-schema.ts";
 import { FleetTabs } from "./fleet-tabs.tsx";
 
@@ -83,7 +83,7 @@ export default function Outages({ loaderData, actionData }: Route.ComponentProps
         description="What stood still, and why, as customers read it. What was delivered is what the pools say; contracts run on for the difference by themselves."
       />
       <FleetTabs />
-      <div className={styles.page}>
+      <div className={columns.page}>
         {outages.length === 0 ? (
           <EmptyState>Nothing has stood still yet.</EmptyState>
         ) : (

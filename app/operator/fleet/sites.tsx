@@ -20,9 +20,9 @@ import { ActForm, Folded, type FormAnswer, Pair } from "../act-form.tsx";
 import { answerAct } from "../answer-act.ts";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
+import columns from "../two-columns.module.css";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/sites";
-import styles from "./fleet.module.css";
 import { energySchema, renameSchema, siteSchema } from "./fleet-schema.ts";
 import { FleetTabs } from "./fleet-tabs.tsx";
 
@@ -73,8 +73,8 @@ export default function Sites({ loaderData, actionData }: Route.ComponentProps) 
     <>
       <PageHeader title="Fleet" description="Where machines stand, and what energy costs there." />
       <FleetTabs />
-      <div className={styles.page}>
-        <div className={styles.column}>
+      <div className={columns.page}>
+        <div className={columns.column}>
           {sites.length === 0 ? (
             <EmptyState>No site yet. Customers read its place.</EmptyState>
           ) : (
@@ -138,7 +138,7 @@ export default function Sites({ loaderData, actionData }: Route.ComponentProps) 
             </DataTable>
           ) : null}
         </div>
-        <div className={styles.column}>
+        <div className={columns.column}>
           {may("fleet/add-site") ? (
             <Panel title="Add a site">
               <ActForm<{ name: string; place: string }>

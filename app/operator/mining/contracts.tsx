@@ -14,8 +14,8 @@ import { requirePermission } from "#server/identity/require-permission.ts";
 import { listClocks } from "#server/mining/queries.ts";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
-import fleet from "../fleet/fleet.module.css";
 import { MayLink } from "../may-link.tsx";
+import columns from "../two-columns.module.css";
 import type { Route } from "./+types/contracts";
 import { MiningTabs } from "./mining-tabs.tsx";
 
@@ -44,7 +44,7 @@ export default function Contracts({ loaderData: { clocks, ending } }: Route.Comp
         description="Contracts whose maintenance is unpaid, and those that end within 30 days."
       />
       <MiningTabs />
-      <div className={fleet.column}>
+      <div className={columns.column}>
         <Panel title="Clocks that run" flush={clocks.length > 0}>
           {clocks.length === 0 ? (
             <p className={list.second}>No maintenance is unpaid.</p>

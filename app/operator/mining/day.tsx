@@ -22,8 +22,8 @@ import { ActForm } from "../act-form.tsx";
 import { answerAct, nothingToFill } from "../answer-act.ts";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
-import fleet from "../fleet/fleet.module.css";
 import { readAfterConflict } from "../read-after-conflict.ts";
+import columns from "../two-columns.module.css";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/day";
 import styles from "./day.module.css";
@@ -76,12 +76,12 @@ export default function Day({ loaderData, actionData }: Route.ComponentProps) {
           </>
         }
       />
-      <div className={fleet.page}>
-        <div className={fleet.column}>
+      <div className={columns.page}>
+        <div className={columns.column}>
           {run ? <Posted run={run} /> : null}
           {preview ? <Preview preview={preview} /> : null}
         </div>
-        <div className={fleet.column}>
+        <div className={columns.column}>
           {run?.state === "posting" ? <Progress run={run} /> : null}
           {preview && preview.state !== "posted" ? (
             <Panel title="Post it">

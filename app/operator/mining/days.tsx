@@ -25,6 +25,7 @@ import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
 import list from "../console-list.module.css";
 import fleet from "../fleet/fleet.module.css";
+import columns from "../two-columns.module.css";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/days";
 import { automaticSchema } from "./mining-schema.ts";
@@ -71,8 +72,8 @@ export default function Days({ loaderData, actionData }: Route.ComponentProps) {
         description="For each UTC day: what the pools paid, what was credited of it, and what the network would have paid."
       />
       <MiningTabs />
-      <div className={fleet.page}>
-        <div className={fleet.column}>
+      <div className={columns.page}>
+        <div className={columns.column}>
           {shown.length === 0 ? (
             <EmptyState>No day yet. Days begin with the first pool that counts.</EmptyState>
           ) : (

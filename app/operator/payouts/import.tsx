@@ -20,8 +20,8 @@ import styles from "../act-form.module.css";
 import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
 import list from "../console-list.module.css";
-import fleet from "../fleet/fleet.module.css";
 import { sayMiningRefusal } from "../say-mining-refusal.ts";
+import columns from "../two-columns.module.css";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/import";
 import { formatNames } from "./payout-schema.ts";
@@ -41,7 +41,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now, scanForViruses } = context.get(appContext);
   const operator = context.get(operatorContext);
   const { fields, file, refusal } = await readUpload(request, {
     field: "file",
@@ -52,6 +52,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     if (refusal) throw refusal;
     if (!file) throw new Refusal("files/missing");
     if (!isId(poolId)) throw new Refusal("payouts/no-such-pool");
+    await scanForViruses(file.bytes);
     const wanted = { poolId, name: file.name, content: file.bytes };
     const { statementId } = await keepStatement(db, operator, wanted, now());
     return redirect(`/operator/payouts/statements/${statementId}`);
@@ -65,6 +66,10 @@ function problemOf(code: string): string {
   if (code === "files/missing") return "Choose the file that the pool exported";
   if (code === "files/too-large") return "At most 2 MB";
   if (code === "files/more-than-one") return "One file at a time";
+  if (code === "files/virus-found") return "The virus scanner knows this file as harmful";
+  if (code === "files/scanner-away") {
+    return "The virus scanner does not answer. Try again in some minutes";
+  }
   const { fieldErrors, formErrors } = sayMiningRefusal(code);
   return fieldErrors?.["file"]?.[0] ?? formErrors?.[0] ?? "This file could not be read";
 }
@@ -79,7 +84,7 @@ export default function Import({ loaderData, actionData }: Route.ComponentProps)
         description="A pool's file by day, as CSV. It is kept as it is; what would be recorded is shown line by line before anything is."
       />
       <PayoutTabs />
-      <div className={fleet.column}>
+      <div className={columns.column}>
         {pools.length === 0 ? (
           <Notice title="No pool yet">Add the pool under Pools and limit first.</Notice>
         ) : null}

@@ -23,8 +23,8 @@ import { ActForm, Folded, type FormAnswer, Pair } from "../act-form.tsx";
 import { answerAct, nothingToFill } from "../answer-act.ts";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
-import fleet from "../fleet/fleet.module.css";
 import { readAfterConflict } from "../read-after-conflict.ts";
+import columns from "../two-columns.module.css";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/payout";
 import { correctionSchema, refusalSchema } from "./payout-schema.ts";
@@ -99,8 +99,8 @@ export default function PayoutPage({ loaderData, actionData }: Route.ComponentPr
         title={`${payout.poolName}, ${payout.day}`}
         description={<Link to="/operator/payouts">All payouts</Link>}
       />
-      <div className={fleet.page}>
-        <div className={fleet.column}>
+      <div className={columns.page}>
+        <div className={columns.column}>
           <Panel title={payout.corrects ? "A correction" : "Payout"}>
             <PayoutFacts payout={payout} />
           </Panel>
@@ -108,7 +108,7 @@ export default function PayoutPage({ loaderData, actionData }: Route.ComponentPr
             <PayoutTable payouts={others} label="Others of this pool for this day" />
           ) : null}
         </div>
-        <div className={fleet.column}>
+        <div className={columns.column}>
           {payout.state === "proposed" ? (
             <Waiting payout={payout} isOwn={isOwn} answer={actionData} />
           ) : null}
@@ -171,7 +171,7 @@ function Waiting({ payout, isOwn, answer }: DecisionProps & { isOwn: boolean }) 
   const hasFirst = payout.proposalActionId !== null;
   return (
     <Panel title="Waits for a person">
-      <div className={fleet.column}>
+      <div className={columns.column}>
         {hasFirst ? null : (
           <Notice>Read from the pool, above the limit. Two people stand for it.</Notice>
         )}

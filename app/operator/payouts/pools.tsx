@@ -23,7 +23,7 @@ import { ActForm, Folded, type FormAnswer } from "../act-form.tsx";
 import { answerAct } from "../answer-act.ts";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
-import fleet from "../fleet/fleet.module.css";
+import columns from "../two-columns.module.css";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/pools";
 import { formatNames, limitSchema, poolSchema, stopSchema } from "./payout-schema.ts";
@@ -84,8 +84,8 @@ export default function Pools({ loaderData, actionData }: Route.ComponentProps) 
         description="A day is complete, and can be credited, when every pool that counts on it has a recorded payout."
       />
       <PayoutTabs />
-      <div className={fleet.page}>
-        <div className={fleet.column}>
+      <div className={columns.page}>
+        <div className={columns.column}>
           {pools.length === 0 ? (
             <EmptyState>No pool yet. Add the one that the machines work for.</EmptyState>
           ) : (
@@ -155,7 +155,7 @@ export default function Pools({ loaderData, actionData }: Route.ComponentProps) 
             ))}
           </Panel>
         </div>
-        <div className={fleet.column}>
+        <div className={columns.column}>
           <Panel title="Two people">
             <Facts
               facts={[

@@ -24,7 +24,7 @@ import { ActForm } from "../act-form.tsx";
 import { answerAct, nothingToFill } from "../answer-act.ts";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
-import fleet from "../fleet/fleet.module.css";
+import columns from "../two-columns.module.css";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/statement";
 
@@ -95,7 +95,7 @@ export default function StatementPage({ loaderData, actionData }: Route.Componen
           ) : null
         }
       />
-      <div className={fleet.column}>
+      <div className={columns.column}>
         <Panel>
           <Facts
             facts={[

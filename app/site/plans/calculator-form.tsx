@@ -1,5 +1,6 @@
 import { formatAge } from "#app/ui/format-time.ts";
 import { toUsd } from "#core/price.ts";
+import inputs from "../field-input.module.css";
 import type { Observed } from "./load-assumptions.ts";
 import styles from "./plans.module.css";
 import { type CalculationField, ownFigures, type Typed } from "./read-calculation.ts";
@@ -22,7 +23,12 @@ export function CalculatorForm({ plans, plan, typed, errors, observed }: Calcula
     <form method="get" action="/calculator" className={styles.form}>
       <div className={styles.field}>
         <label htmlFor="calculator-plan">Plan</label>
-        <select id="calculator-plan" name="plan" defaultValue={plan?.slug ?? ownFigures}>
+        <select
+          className={inputs.input}
+          id="calculator-plan"
+          name="plan"
+          defaultValue={plan?.slug ?? ownFigures}
+        >
           {plans.map(({ slug, name }) => (
             <option key={slug} value={slug}>
               {name}
@@ -109,6 +115,7 @@ function Field({ label, name, value, error, hint, placeholder }: FieldProps) {
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
       <input
+        className={inputs.input}
         id={id}
         name={name}
         defaultValue={value}

@@ -5,6 +5,7 @@ import { projectScenarios } from "#core/mining/project-plan.ts";
 import { formatUsd } from "#core/money.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import type { OfferedPlan } from "#server/contracts/queries.ts";
+import inputs from "../field-input.module.css";
 import home from "../home-section.module.css";
 import type { Observed } from "./load-assumptions.ts";
 import { ObservedLine } from "./observed.tsx";
@@ -48,11 +49,23 @@ export function CalculatorTeaser({ plan, observed, now }: CalculatorTeaserProps)
         <input type="hidden" name="plan" value={plan.slug} />
         <div className={styles.field}>
           <label htmlFor="teaser-change">Bitcoin at the end, per cent</label>
-          <input id="teaser-change" name="change" defaultValue="-20" inputMode="decimal" />
+          <input
+            className={inputs.input}
+            id="teaser-change"
+            name="change"
+            defaultValue="-20"
+            inputMode="decimal"
+          />
         </div>
         <div className={styles.field}>
           <label htmlFor="teaser-growth">Difficulty every 14 days, per cent</label>
-          <input id="teaser-growth" name="growth" defaultValue="2" inputMode="decimal" />
+          <input
+            className={inputs.input}
+            id="teaser-growth"
+            name="growth"
+            defaultValue="2"
+            inputMode="decimal"
+          />
         </div>
         <button type="submit">Calculate</button>
       </form>

@@ -40,6 +40,7 @@ export function MarketOverview(props: MarketOverviewProps) {
       data-overview={asset}
       data-range={range}
       data-page={page}
+      data-empty={figures ? undefined : ""}
     >
       <header className={styles.head}>
         <h2 id={titleId} className={styles.title}>

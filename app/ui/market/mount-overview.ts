@@ -91,9 +91,10 @@ class Overview {
     this.#root.ariaBusy = String(asset !== this.#drawn);
     try {
       const { days, simulated } = await this.#fetchDays(asset);
-      this.#chart ??= await this.#draw();
-      if (this.#ended || asset !== this.#asset || range !== this.#range) return;
       const figures = deriveOverview({ asset, range }, days);
+      if (figures) this.#chart ??= await this.#draw();
+      if (this.#ended || asset !== this.#asset || range !== this.#range) return;
+      this.#root.toggleAttribute("data-empty", figures === null);
       writeFigures(this.#root, figures?.sentence ?? nothing, figures?.months ?? []);
       markSimulated(this.#root, simulated);
       this.#chart?.show(figures ? inRange(days, range).map(asPoint) : []);

@@ -1,4 +1,5 @@
 import { DataTable } from "#app/ui/data-table.tsx";
+import columns from "#app/ui/phone-columns.module.css";
 import { Table } from "#app/ui/table.tsx";
 import { assetNames, formatPrice, type PricedAsset } from "#core/price.ts";
 import { changeWords } from "./price-words.ts";
@@ -27,33 +28,53 @@ export function QuoteTable({ price, quotes, bare = false }: QuoteTableProps) {
         <Table.Tr>
           <Table.Th>Exchange</Table.Th>
           <Table.Th ta="right">Its price</Table.Th>
-          <Table.Th ta="right">Beside ours</Table.Th>
-          <Table.Th>Its time</Table.Th>
-          <Table.Th>What came of it</Table.Th>
+          <Table.Th ta="right" className={columns.wide}>
+            Beside ours
+          </Table.Th>
+          <Table.Th className={columns.wide}>Its time</Table.Th>
+          <Table.Th className={columns.wide}>What came of it</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {quotes.map(({ source, usdE8, quotedAt, verdict }) => (
-          <Table.Tr key={source}>
-            <Table.Th scope="row">{sourceNames[source] ?? source}</Table.Th>
-            <Table.Td ta="right">
-              <data value={usdE8.toString()}>{formatPrice(usdE8)}</data>
-            </Table.Td>
-            <Table.Td ta="right">
-              <data value={difference(usdE8, price.usdE8)}>
-                {differenceWords(usdE8, price.usdE8)}
-              </data>
-            </Table.Td>
-            <Table.Td>
-              <time dateTime={quotedAt.toISOString()} title={formatSecond(quotedAt)}>
-                {formatBeside(quotedAt, price.observedAt)}
-              </time>
-            </Table.Td>
-            <Table.Td>{verdicts[verdict]}</Table.Td>
-          </Table.Tr>
+        {quotes.map((quote) => (
+          <QuoteRow key={quote.source} quote={quote} price={price} />
         ))}
       </Table.Tbody>
     </DataTable>
+  );
+}
+
+/** On a phone the time and the verdict stand under the exchange, the difference under its price. */
+function QuoteRow({ quote, price }: { quote: Quote; price: QuoteTableProps["price"] }) {
+  const { source, usdE8, quotedAt, verdict } = quote;
+  const beside = (
+    <data value={difference(usdE8, price.usdE8)}>{differenceWords(usdE8, price.usdE8)}</data>
+  );
+  const time = (
+    <time dateTime={quotedAt.toISOString()} title={formatSecond(quotedAt)}>
+      {formatBeside(quotedAt, price.observedAt)}
+    </time>
+  );
+  return (
+    <Table.Tr>
+      <Table.Th scope="row">
+        {sourceNames[source] ?? source}
+        <div className={`${columns.narrow} ${columns.second}`}>
+          {time}
+          <br />
+          {verdicts[verdict]}
+        </div>
+      </Table.Th>
+      <Table.Td ta="right">
+        <data value={usdE8.toString()}>{formatPrice(usdE8)}</data>
+        <div className={`${columns.narrow} ${columns.second}`}>{beside}</div>
+      </Table.Td>
+      <Table.Td ta="right" className={columns.wide}>
+        {beside}
+      </Table.Td>
+      <Table.Td className={columns.wide}>{time}</Table.Td>
+      <Table.Td className={columns.wide}>{verdicts[verdict]}</Table.Td>
+    </Table.Tr>
   );
 }
 

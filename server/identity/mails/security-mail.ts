@@ -11,11 +11,11 @@ export interface SecurityNews {
   facts?: Array<[name: string, value: string]>;
 }
 
-const subjects: Record<SecurityNews["what"], string> = {
-  "new-device": "New sign-in to your",
-  "password-changed": "The password was changed of your",
-  "email-changed": "The e-mail address was changed of your",
-  "second-factor-changed": "A second factor was changed of your",
+const subjects: Record<SecurityNews["what"], (account: string) => string> = {
+  "new-device": (account) => `New sign-in to ${account}`,
+  "password-changed": (account) => `The password of ${account} was changed`,
+  "email-changed": (account) => `The e-mail address of ${account} was changed`,
+  "second-factor-changed": (account) => `A second factor of ${account} was changed`,
 };
 
 /** Tells of a sign-in or a change, with the link that freezes the account if it was somebody else's doing. */
@@ -27,7 +27,7 @@ export function securityMail(
   const holdsMoney = news.what !== "new-device";
   return renderMail(site, {
     template: news.what,
-    subject: `${subjects[news.what]} ${site.siteName} account`,
+    subject: subjects[news.what](`your ${site.siteName} account`),
     preview: news.sentence,
     greeting: `Hello ${to.firstName},`,
     paragraphs: [

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
+import { notScanned } from "#tests/factories/deposit.ts";
 import { packedObjects, receiptPdf, receiptPicture } from "#tests/factories/slip-files.ts";
 import { type CleanFile, cleanUpload } from "./clean-upload.ts";
 import { alikeHashBits, type Likeness, looksAlike } from "./likeness.ts";
@@ -23,7 +24,8 @@ function picture(width: number, height: number) {
 }
 
 function clean(bytes: Uint8Array | string, name = "slip") {
-  return cleanUpload({ name, bytes: typeof bytes === "string" ? Buffer.from(bytes) : bytes });
+  const file = { name, bytes: typeof bytes === "string" ? Buffer.from(bytes) : bytes };
+  return cleanUpload(file, notScanned);
 }
 
 describe("accepts", () => {

@@ -8,6 +8,7 @@ import { hasTwoEndings, isTwoThingsAtOnce } from "./disguise.ts";
 import type { Likeness } from "./likeness.ts";
 import { openQueue } from "./open-queue.ts";
 import type { ReceivedFile } from "./read-upload.ts";
+import type { VirusScan } from "./virus-scan.ts";
 
 /** A document that is safe to keep and to show. */
 export interface CleanFile {
@@ -27,13 +28,18 @@ export interface CleanFile {
  * hidden survives; a PDF is kept as it is when nothing in it acts.
  *
  * Refuses with files/empty, files/unknown-type, files/misleading-name, files/two-things-at-once,
- * files/damaged, files/too-many-pixels, files/active-content, files/encrypted, files/too-large-inside.
+ * files/damaged, files/too-many-pixels, files/active-content, files/encrypted, files/too-large-inside, and as
+ * `scanForViruses` does, which is given the file as it came.
  */
-export async function cleanUpload(file: ReceivedFile): Promise<CleanFile> {
+export async function cleanUpload(
+  file: ReceivedFile,
+  scanForViruses: VirusScan,
+): Promise<CleanFile> {
   if (file.bytes.length === 0) throw new Refusal("files/empty");
   const mediaType = await detect(file.bytes);
   if (hasTwoEndings(file.name)) throw new Refusal("files/misleading-name");
   if (isTwoThingsAtOnce(file.bytes, mediaType)) throw new Refusal("files/two-things-at-once");
+  await scanForViruses(file.bytes);
   const cleaned = await clean(file.bytes, mediaType);
   return { ...cleaned, originalSha256: sha256(file.bytes), sha256: sha256(cleaned.bytes) };
 }

@@ -129,7 +129,7 @@ function wayOut({ because, label, url }: NonNullable<Letter["leaving"]>) {
 function factTable(facts: Array<[string, string]>) {
   const row = ([name, value]: [string, string]) => html`<tr>
 <td class="muted" style="padding:4px 16px 4px 0;vertical-align:top;color:#5B5F69">${name}</td>
-<td class="ink" style="padding:4px 0;font-variant-numeric:tabular-nums;word-break:break-word;color:#16181D">${value}</td></tr>\n`;
+<td class="ink" style="padding:4px 0;vertical-align:top;font-variant-numeric:tabular-nums;word-break:break-word;color:#16181D">${value}</td></tr>\n`;
   return html`<table cellpadding="0" cellspacing="0" style="margin:0 0 16px">${facts.map(row)}</table>`;
 }
 
