@@ -55,7 +55,7 @@ async function bench(db: Db): Promise<void> {
   report(measures, seen);
 }
 
-/** Deposits and holds in three coins over ten years, a third of the entries on what is held. */
+/** Credits and holds in three coins over ten years, a third of the entries on what is held. */
 async function fill(db: Db): Promise<void> {
   const began = performance.now();
   const perBatch = 10_000;
@@ -77,9 +77,9 @@ function transferAt(place: number, all: number): Transfer {
   const occurredAt = new Date(Date.UTC(2016, 0, 1) + (place / all) * 3650 * 86_400_000);
   const [from, to] = isHold
     ? (["available", "held"] as const)
-    : (["custody", "available"] as const);
+    : (["conversion", "available"] as const);
   return {
-    ...{ kind: isHold ? "hold" : "deposit", key: `bench:${place}`, ownerId: customerId },
+    ...{ kind: isHold ? "hold" : "conversion", key: `bench:${place}`, ownerId: customerId },
     ...{ day: occurredAt.toISOString().slice(0, 10), occurredAt, source: "bench", memo: "" },
     legs: [
       { account: from, asset, owner: isHold ? customerId : "house", units: isHold ? -1n : -1000n },

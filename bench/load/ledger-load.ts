@@ -12,10 +12,11 @@ export function benchCustomer(place: number): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-export function deposit(customerId: string, units: bigint): Transfer {
-  return transfer("deposit", customerId, [
+/** As a deposit credits: one account of a customer, and one of the house that all customers share. */
+export function credit(customerId: string, units: bigint): Transfer {
+  return transfer("conversion", customerId, [
     ["available", customerId, units],
-    ["custody", "house", -units],
+    ["conversion", "house", -units],
   ]);
 }
 
@@ -50,7 +51,7 @@ export async function postFor(
   db: Db,
   load: { clients: number; seconds: number; customers: number; touching: "house" | "customers" },
 ): Promise<number> {
-  const make = load.touching === "house" ? deposit : hold;
+  const make = load.touching === "house" ? credit : hold;
   const end = performance.now() + load.seconds * 1000;
   let posted = 0;
   const client = async () => {
@@ -71,7 +72,7 @@ export async function postMany(
   load: { transfers: number; customers: number },
 ): Promise<number> {
   const batch = Array.from({ length: load.transfers }, (_, place) =>
-    deposit(benchCustomer(place % load.customers), 100n),
+    credit(benchCustomer(place % load.customers), 100n),
   );
   const started = performance.now();
   await postTransfers(db, batch);

@@ -6,7 +6,6 @@ import { changePhrase } from "#server/identity/change-phrase.ts";
 import { changeSettings } from "#server/identity/change-settings.ts";
 import { markOf } from "#server/identity/settings.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
-import { reverseTransfer } from "#server/ledger/reverse-transfer.ts";
 import { raiseFlag } from "#server/staff-notes/raise-flag.ts";
 import { writeNote } from "#server/staff-notes/write-note.ts";
 import { approveVerification } from "#server/verification/approve-verification.ts";
@@ -15,12 +14,13 @@ import {
   eraseOldVerifications,
   eraseVerificationOf,
 } from "#server/verification/erase-verification-of.ts";
+import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { createTestCustomer, testPassword, testSite } from "#tests/factories/customer.ts";
 import { createTestDeposit, createTestSlip, rejectTestDeposit } from "#tests/factories/deposit.ts";
 import { createTestThread } from "#tests/factories/message.ts";
 import { createTestSubscriber } from "#tests/factories/newsletter.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
-import { aDeposit } from "#tests/factories/transfer.ts";
+import { aTransfer } from "#tests/factories/transfer.ts";
 import { allYes, createTestSubmission, viewTestDocuments } from "#tests/factories/verification.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { testApp } from "#tests/setup/test-app.ts";
@@ -212,7 +212,8 @@ test("a frozen account waits until staff have looked", async () => {
 test("opens again and tells its owner when something arrives after it was closed", async () => {
   const ada = await createTestCustomer(db);
   await ask(ada.id);
-  await postTransfer(db, aDeposit(ada.id, 1_000n));
+  const arrived = { available: 1_000n, conversion: -1_000n };
+  await postTransfer(db, aTransfer({ kind: "conversion", ownerId: ada.id, moves: arrived }));
   await eraseCustomers(db, { site, now: later(15) });
   await signInAs(product, ada);
   const { rows } = await owner.query("select state from account_closings where customer_id = $1", [
@@ -234,8 +235,9 @@ async function verificationOf(customerId: string) {
 
 test("what was verified goes with who never had a coin; of others the approval stays five years, and then goes", async () => {
   const [ada, bob] = [await createTestCustomer(db), await createTestCustomer(db)];
-  const { transferId } = await postTransfer(db, aDeposit(bob.id, 1_000n));
-  await reverseTransfer(db, { transferId, key: `test:${bob.id}`, occurredAt: now, memo: "" });
+  await creditTestDeposit(db, bob.id, 1_000n);
+  const spent = { available: -1_000n, conversion: 1_000n };
+  await postTransfer(db, aTransfer({ kind: "conversion", ownerId: bob.id, moves: spent }));
   for (const { id } of [ada, bob]) {
     const declined = await createTestSubmission(app, id);
     const checklist = allYes().map((each) => ({ ...each, yes: false, note: "Not to be read" }));

@@ -11,7 +11,6 @@ import type { Customer } from "#server/identity/customer.ts";
 import { holdMoney } from "#server/identity/hold-money.ts";
 import type { Operator } from "#server/identity/operator.ts";
 import { passkeys } from "#server/identity/schema.ts";
-import { postTransfer } from "#server/ledger/post-transfer.ts";
 import type { Db } from "#server/platform/database.ts";
 import { findResidence } from "#server/verification/queries.ts";
 import { stateResidence } from "#server/verification/state-residence.ts";
@@ -26,9 +25,9 @@ import {
 import { askForCoins, scanCoins } from "#server/withdrawals/scan-coins.ts";
 import { coinScans } from "#server/withdrawals/schema.ts";
 import type { RunningBitcoinNode } from "../setup/bitcoin-node.ts";
+import { creditTestDeposit } from "./credited-deposit.ts";
 import { createTestCustomer, testSite } from "./customer.ts";
 import { createTestPrice } from "./market.ts";
-import { aDeposit } from "./transfer.ts";
 
 export const nobodysBrowser = { ipAddress: "192.0.2.1", userAgent: "test" };
 const dayMs = 86_400_000;
@@ -68,7 +67,7 @@ export async function letWithdraw(
   if (!(await findResidence(db, customerId))) {
     await stateResidence(db, { customerId, country: "DE", ...nobodysBrowser }, before);
   }
-  await postTransfer(db, aDeposit(customerId, units, { occurredAt: before }));
+  await creditTestDeposit(db, customerId, units, { now: before });
   const added = { customerId, address, label: "Cold wallet", network: "regtest" as const };
   const { addressId } = await addAddress(db, { ...added, browser: nobodysBrowser }, before);
   return { addressId, address };

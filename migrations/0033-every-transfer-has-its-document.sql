@@ -1,0 +1,103 @@
+-- The journal takes no transfer that nothing stands behind: what withdrawals (0027), purchases (0030), mining (0022), payouts
+-- (0019) and the operator's own money (0020) have, deposits, fees of the network and coins put aside get here. All of it is
+-- asked at the commit, when document and transfer are both written, and no other kind pays for it.
+-- Why: docs/decisions/0032-every-transfer-has-its-document.md.
+
+create function check_transfer_document() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  reversed text;
+begin
+  if new.kind = 'deposit' and not exists (
+       select from deposits d
+        where d.transfer_id = new.id and d.customer_id = new.owner_id and new.key = 'deposit:' || d.id
+          and new.legs = case d.method when 'Bitcoin' then deposit_legs('BTC', d.quantity_units)
+                                       when 'Ethereum' then deposit_legs('ETH', d.quantity_units)
+                                       else deposit_legs('USDT', d.quantity_units) end) then
+    raise exception 'Coins come in by a deposit that was approved or paid on chain.'
+      using errcode = 'check_violation', constraint = 'only_deposits_are_credited';
+  end if;
+  if new.kind = 'network-fee' and not (cardinality(new.legs) = 2
+       and exists (select from withdrawal_batches b where b.fee_transfer_id = new.id and b.state = 'settled')) then
+    raise exception 'A fee of the network is that of a batch that was mined.'
+      using errcode = 'check_violation', constraint = 'only_batches_pay_the_network';
+  end if;
+  if new.kind = 'reversal' then
+    select t.kind into reversed from ledger_transfers t where t.id = new.reverses;
+    if reversed = 'deposit' and not exists (
+         select from deposits d where d.reversal_id = new.id and d.transfer_id = new.reverses and d.state = 'reversed') then
+      raise exception 'A deposit is reversed when its payment has left the chain.'
+        using errcode = 'check_violation', constraint = 'deposits_are_reversed_with_their_payment';
+    elsif reversed in ('network-fee', 'hold', 'hold-release') then
+      raise exception 'A transfer of the kind % is not reversed.', reversed
+        using errcode = 'check_violation', constraint = 'what_nothing_undoes_is_not_reversed';
+    end if;
+  end if;
+  return null;
+end
+$$;
+
+create function deposit_legs(asset text, units numeric) returns ledger_leg[]
+language sql immutable set search_path = pg_catalog, public, pg_temp as $$
+  select array[('available', asset, units), ('custody', asset, -units)]::ledger_leg[]
+$$;
+
+create constraint trigger transfers_have_their_document after insert on ledger_transfers
+  deferrable initially deferred for each row when (new.kind in ('deposit', 'network-fee', 'reversal'))
+  execute function check_transfer_document();
+alter table ledger_transfers enable always trigger transfers_have_their_document;
+
+-- What is held has its reasons, to the atom: withdrawals that go on, and credits that are to be taken back.
+create function check_held(customer uuid) returns void
+language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  if exists (
+       select from (values ('BTC', 'Bitcoin'), ('ETH', 'Ethereum'), ('USDT', 'USDT')) coin (asset, method)
+        where coalesce((select balance from ledger_accounts a
+                         where a.owner_id = customer and a.account = 'held' and a.asset = coin.asset), 0)
+           <> (select coalesce(sum(w.units), 0) from withdrawals w
+                where w.customer_id = customer and w.asset = coin.asset and w.ended_at is null)
+            + (select coalesce(sum(d.held_units), 0) from deposits d
+                where d.customer_id = customer and d.method = coin.method and d.held_units > 0)) then
+    raise exception 'What is held is held for something, to the atom.'
+      using errcode = 'check_violation', constraint = 'what_is_held_has_its_reasons';
+  end if;
+end
+$$;
+
+create function check_held_by_transfer() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  perform check_held(new.owner_id);
+  return null;
+end
+$$;
+create constraint trigger what_is_held_has_its_reasons after insert on ledger_transfers
+  deferrable initially deferred for each row when (new.kind in ('hold', 'hold-release'))
+  execute function check_held_by_transfer();
+alter table ledger_transfers enable always trigger what_is_held_has_its_reasons;
+
+create function check_held_by_deposit() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  perform check_held(new.customer_id);
+  return null;
+end
+$$;
+create constraint trigger what_is_put_aside_is_held after update on deposits
+  deferrable initially deferred for each row when (new.held_units <> old.held_units)
+  execute function check_held_by_deposit();
+
+-- Coins are not converted here. Whoever builds that replaces this trigger by one that asks for its document.
+create function refuse_conversion() returns trigger
+language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+begin
+  raise exception 'Coins are not converted into others.'
+    using errcode = 'check_violation', constraint = 'coins_are_not_converted';
+end
+$$;
+create constraint trigger coins_are_not_converted after insert on ledger_transfers
+  deferrable initially deferred for each row when (new.kind = 'conversion') execute function refuse_conversion();
+alter table ledger_transfers enable always trigger coins_are_not_converted;
+
+revoke execute on function check_transfer_document, check_held, check_held_by_transfer, check_held_by_deposit from public;
