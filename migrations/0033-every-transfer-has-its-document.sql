@@ -101,3 +101,49 @@ create constraint trigger coins_are_not_converted after insert on ledger_transfe
 alter table ledger_transfers enable always trigger coins_are_not_converted;
 
 revoke execute on function check_transfer_document, check_held, check_held_by_transfer, check_held_by_deposit from public;
+
+-- What staff approved follows the chain, too -------------------------------------------------------------------------
+-- A slip that staff approved names its transaction. Where that is a payment to one of our addresses, which the chain is watched
+-- for, its credit is taken back like any other when the payment leaves the chain. Of a transaction that paid no address of ours
+-- nothing is known, and nothing happens by itself.
+
+-- Null: the chain tells nothing of what was credited.
+create function is_in_chain(d deposits) returns boolean
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select bool_or(p.state = 'mined') from chain_payments p
+   where p.id = d.payment_id
+      or d.payment_id is null and p.txid = d.txid and (d.output_index is null or d.output_index = p.output_index)
+$$;
+
+alter table deposits
+  drop constraint deposits_are_decided_by_staff_or_by_a_payment,
+  add constraint deposits_are_decided_by_staff_or_by_a_payment
+    check (case state
+             when 'pending' then num_nonnulls(reviewed_at, review_action_id, payment_id) = 0
+             when 'rejected' then reviewed_at is not null and review_action_id is not null and payment_id is null
+             else reviewed_at is not null and num_nonnulls(review_action_id, payment_id) = 1 end),
+  drop constraint only_approvals_are_valued,
+  add constraint only_approvals_are_valued check (price_id is null or state not in ('pending', 'rejected'));
+
+create or replace function check_followed_deposit(before deposits, after deposits) returns void language plpgsql as $$
+begin
+  if before.state not in ('approved', 'orphaned') or after.state not in ('approved', 'orphaned', 'reversed')
+     or to_jsonb(after) - '{state,usd_cents,payment_price_id,orphaned_at,held_units,reversal_id}'::text[]
+        <> to_jsonb(before) - '{state,usd_cents,payment_price_id,orphaned_at,held_units,reversal_id}'::text[]
+     or before.usd_cents is not null and (after.usd_cents, after.payment_price_id) is distinct from (before.usd_cents, before.payment_price_id)
+     or before.payment_id is null and public.is_in_chain(before) is null then
+    raise exception 'Deposit % has been reviewed.', before.id
+      using errcode = 'check_violation', constraint = 'deposits_are_reviewed_once';
+  end if;
+  if after.state is distinct from before.state
+     and (after.state = 'approved') is distinct from public.is_in_chain(after) then
+    raise exception 'A credit is taken back when its block has left the chain, and only then.'
+      using errcode = 'check_violation', constraint = 'credits_follow_the_chain';
+  end if;
+  if after.state = 'reversed' and not exists (
+       select from public.ledger_transfers t where t.id = after.reversal_id and t.reverses = after.transfer_id) then
+    raise exception 'A reversed deposit has the transfer that reverses it.'
+      using errcode = 'check_violation', constraint = 'reversed_deposits_are_reversed_in_the_journal';
+  end if;
+end
+$$;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import { openTestWallet, testAddress } from "#tests/factories/chain.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
-import { createTestDeposit } from "#tests/factories/deposit.ts";
+import { createTestDeposit, randomTxid } from "#tests/factories/deposit.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { aTransfer } from "#tests/factories/transfer.ts";
@@ -238,6 +238,41 @@ describe("a block that leaves the chain", () => {
       "approved",
       "reversed",
     ]);
+  });
+
+  test("takes back what staff approved for it, also what never confirmed; of other transactions nothing is known", async () => {
+    const [ada, bob, eve] = [await customer(), await customer(), await customer()];
+    const approve = (customerId: string, txid: string) =>
+      createTestDeposit(product, { customerId, txid, approvedBy: grace, quantityUnits: 80_000n });
+    const [confirmed, early] = [
+      await bitcoin.pay(ada.address, 80_000n),
+      await bitcoin.pay(bob.address, 80_000n),
+    ];
+    await approve(ada.id, confirmed);
+    await approve(bob.id, early);
+    // It paid an address that nobody watches.
+    await approve(eve.id, randomTxid("Bitcoin"));
+    await pass();
+    expect(await available(bob.id)).toBe(80_000n);
+    await bitcoin.doubleSpend(early);
+    await bitcoin.mine(3);
+    await pass();
+    expect(await paymentsOf(ada.id)).toMatchObject([{ settledAt: expect.any(Date) }]);
+    expect((await depositsOf(bob.id))[0]).toMatchObject({ state: "reversed" });
+    expect(await available(bob.id)).toBe(0n);
+
+    await bitcoin.reorganise(3);
+    await pass();
+    await pass();
+    expect((await depositsOf(ada.id))[0]).toMatchObject({ state: "reversed" });
+    expect(await available(ada.id)).toBe(0n);
+    expect((await notices(ada.id)).at(-1)).toBe("deposit-reversed");
+    expect(await toldStaff(ada.id)).toEqual([true]);
+    expect((await depositsOf(eve.id))[0]).toMatchObject({ state: "approved" });
+    // Back in a block it is credited again, as a deposit of its own.
+    await bitcoin.mine(3);
+    await pass();
+    expect(await available(ada.id)).toBe(80_000n);
   });
 
   test("leaves the credit where the other branch holds the payment too", async () => {

@@ -9,6 +9,7 @@ import {
   isNotNull,
   isNull,
   lt,
+  ne,
   or,
   type SQL,
   sql,
@@ -289,13 +290,36 @@ function selectPayments(db: Db) {
     .innerJoin(depositAddresses, eq(depositAddresses.address, p.address));
 }
 
+const isItsPayment = and(
+  eq(p.txid, d.txid),
+  or(isNull(d.outputIndex), eq(p.outputIndex, d.outputIndex)),
+);
+
 /** Payments of deposits whose credit was to be taken back, and that are in a block again. */
 export function listReturnedPayments(db: Db): Promise<Array<{ paymentId: string }>> {
   return db
     .select({ paymentId: p.id })
     .from(d)
-    .innerJoin(p, eq(p.id, d.paymentId))
+    .innerJoin(p, isItsPayment)
     .where(and(eq(d.state, "orphaned"), eq(p.state, "mined")));
+}
+
+/** Payments that staff approved before they had their confirmations, and that will not get them: nobody waits with them. */
+export function listLostPayments(db: Db): Promise<Array<{ paymentId: string }>> {
+  return db
+    .select({ paymentId: p.id })
+    .from(p)
+    .innerJoin(d, isItsPayment)
+    .where(
+      and(
+        isNull(p.settledAt),
+        isNotNull(d.reviewActionId),
+        or(
+          and(eq(d.state, "approved"), inArray(p.state, ["dropped", "orphaned"])),
+          and(eq(d.state, "orphaned"), ne(p.state, "mined")),
+        ),
+      ),
+    );
 }
 
 // What follows is for staff: it looks across customers.
