@@ -28,7 +28,7 @@ begin
          select from deposits d where d.reversal_id = new.id and d.transfer_id = new.reverses and d.state = 'reversed') then
       raise exception 'A deposit is reversed when its payment has left the chain.'
         using errcode = 'check_violation', constraint = 'deposits_are_reversed_with_their_payment';
-    elsif reversed in ('network-fee', 'hold', 'hold-release') then
+    elsif reversed in ('network-fee', 'hold', 'hold-release', 'remainder-left') then
       raise exception 'A transfer of the kind % is not reversed.', reversed
         using errcode = 'check_violation', constraint = 'what_nothing_undoes_is_not_reversed';
     end if;
@@ -147,3 +147,63 @@ begin
   end if;
 end
 $$;
+
+-- What no transaction can carry --------------------------------------------------------------------------------------
+-- Nodes relay no output below 546 satoshis, so the last of an account can be too little to be sent. Who leaves may leave it to
+-- the operator, as a transfer of its own kind that says so; nobody else can, and nobody can be made to.
+
+insert into ledger_transfer_kinds (kind, debits, credits) values ('remainder-left', '{available}', '{operator_equity}');
+
+create table left_remainders (
+  id uuid primary key,
+  customer_id uuid not null references customers,
+  closing_id uuid not null references account_closings,
+  asset text not null constraint remainders_are_of_bitcoin check (asset = 'BTC'),
+  units numeric(38, 0) not null constraint only_what_cannot_be_sent_is_left check (units between 1 and 545),
+  left_at timestamptz not null,
+  transfer_id uuid not null references ledger_transfers (id) constraint one_remainder_per_transfer unique
+);
+create index left_remainders_of_a_customer on left_remainders (customer_id);
+
+create function check_left_remainder() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  if not exists (select from account_closings c
+                  where c.id = new.closing_id and c.customer_id = new.customer_id and c.state = 'waiting') then
+    raise exception 'A remainder is left by who is leaving.'
+      using errcode = 'check_violation', constraint = 'remainders_are_left_by_who_leaves';
+  end if;
+  if not exists (select from ledger_transfers t
+                  where t.id = new.transfer_id and t.kind = 'remainder-left' and t.key = 'remainder-left:' || new.id
+                    and t.owner_id = new.customer_id
+                    and t.legs = array[('available', new.asset, -new.units), ('operator_equity', new.asset, new.units)]::ledger_leg[])
+     or exists (select from ledger_accounts a where a.owner_id = new.customer_id and a.asset = new.asset and a.balance <> 0) then
+    raise exception 'A remainder is all that is left of a coin, and is posted.'
+      using errcode = 'check_violation', constraint = 'remainders_are_all_that_is_left';
+  end if;
+  return new;
+end
+$$;
+create trigger remainders_are_left_by_who_leaves before insert on left_remainders
+  for each row execute function check_left_remainder();
+create trigger remainders_are_written_once before update or delete or truncate on left_remainders
+  for each statement execute function refuse_to_rewrite('remainders_are_written_once');
+alter table left_remainders enable always trigger remainders_are_left_by_who_leaves;
+alter table left_remainders enable always trigger remainders_are_written_once;
+
+create function check_remainder_transfer() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  if not exists (select from left_remainders r where r.transfer_id = new.id) then
+    raise exception 'A remainder is left by who is leaving.'
+      using errcode = 'check_violation', constraint = 'remainders_are_left_by_who_leaves';
+  end if;
+  return null;
+end
+$$;
+create constraint trigger remainders_have_their_document after insert on ledger_transfers
+  deferrable initially deferred for each row when (new.kind = 'remainder-left') execute function check_remainder_transfer();
+alter table ledger_transfers enable always trigger remainders_have_their_document;
+
+revoke execute on function check_left_remainder, check_remainder_transfer from public;
+grant select, insert on left_remainders to assay_app;

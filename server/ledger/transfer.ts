@@ -24,6 +24,7 @@ export const movements = {
   goodwill: { debit: ["operator_equity"], credit: ["available"] },
   subsidy: { debit: ["operator_equity"], credit: ["available"] },
   "equity-funding": { debit: ["custody"], credit: ["operator_equity"] },
+  "remainder-left": { debit: ["available"], credit: ["operator_equity"] },
   "contract-refund": { debit: ["contract_prepaid"], credit: ["available"] },
   "contract-forfeit": { debit: ["contract_prepaid"], credit: ["contract_revenue"] },
   "operator-share": { debit: ["pool_receivable"], credit: ["operator_equity"] },

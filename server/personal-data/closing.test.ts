@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { retention } from "#core/retention.ts";
@@ -27,6 +28,7 @@ import { testApp } from "#tests/setup/test-app.ts";
 import { askClosing, closeWhatWaited, withdrawClosing } from "./ask-closing.ts";
 import { eraseCustomers } from "./erase-customers.ts";
 import { keepAccount } from "./keep-account.ts";
+import { leaveRemainder } from "./leave-remainder.ts";
 
 const product = await testApp();
 const { app, db, owner } = product;
@@ -207,6 +209,50 @@ test("a frozen account waits until staff have looked", async () => {
   );
   await eraseCustomers(db, { site, now: later(15) });
   expect((await only("users", ada.id)).email).toBe(ada.email);
+});
+
+test("is not kept open by what no transaction can carry, once its owner leaves that to the operator", async () => {
+  const ada = await createTestCustomer(db);
+  await creditTestDeposit(db, ada.id, 545n);
+  const leaving = () => leaveRemainder(db, { customerId: ada.id, site, now });
+  await expect(leaving()).rejects.toThrow("personal-data/not-leaving");
+  const moves = { available: -545n, operator_equity: 545n };
+  const bare = aTransfer({ kind: "remainder-left", ownerId: ada.id, moves });
+  await expect(postTransfer(db, bare)).rejects.toMatchObject({
+    constraint: "remainders_are_left_by_who_leaves",
+  });
+  expect(await ask(ada.id)).toEqual({ state: "waiting" });
+  expect(
+    (await Promise.allSettled([leaving(), leaving(), leaving()])).map(({ status }) => status),
+  ).toEqual(Array(3).fill("fulfilled"));
+  expect((await only("customers", ada.id)).closed_at).not.toBeNull();
+  const { rows } = await owner.query(
+    "select kind, legs::text from ledger_transfers where owner_id = $1 order by number desc limit 1",
+    [ada.id],
+  );
+  expect(rows).toEqual([
+    { kind: "remainder-left", legs: '{"(available,BTC,-545)","(operator_equity,BTC,545)"}' },
+  ]);
+  const bob = await createTestCustomer(db);
+  await creditTestDeposit(db, bob.id, 546n);
+  await ask(bob.id);
+  const bobs = { customerId: bob.id, site, now };
+  await expect(leaveRemainder(db, bobs)).rejects.toThrow("personal-data/not-too-little");
+  // Past the act it is refused as well, of some or of all.
+  for (const units of [546n, 5n]) {
+    const forged = db.transaction(async (tx) => {
+      const id = randomUUID();
+      const left = { available: -units, operator_equity: units };
+      const key = `remainder-left:${id}`;
+      const wanted = { kind: "remainder-left" as const, ownerId: bob.id, moves: left, key };
+      const { transferId } = await postTransfer(tx, aTransfer(wanted));
+      await tx.execute(sql`insert into left_remainders
+        select ${id}, customer_id, id, 'BTC', ${units}, now(), ${transferId} from account_closings where customer_id = ${bob.id}`);
+    });
+    const rule =
+      units === 546n ? "only_what_cannot_be_sent_is_left" : "remainders_are_all_that_is_left";
+    await expect(forged).rejects.toMatchObject({ cause: { constraint: rule } });
+  }
 });
 
 test("opens again and tells its owner when something arrives after it was closed", async () => {

@@ -43,7 +43,7 @@ const words: Record<string, Words> = {
   },
   "withdrawals/too-small-to-send": {
     field: "amount",
-    text: `Less than ${formatAmount(withdrawalTerms.dustSats, "BTC")} BTC cannot be sent on the chain. Write to us: we find a way.`,
+    text: `Less than ${formatAmount(withdrawalTerms.dustSats, "BTC")} BTC cannot be sent on the chain, by anybody. While you close the account you can leave them to the operator, on the page where you asked for that; or keep the account until there is more.`,
     status: 400,
   },
   "ledger/insufficient-balance": {
