@@ -36,6 +36,9 @@ test("a payment shows, confirms and is credited; a branch that is left takes it 
   await expectAccessible(page);
   await bitcoin.mine(2);
   await expect(onTheWay.getByText("Credited", { exact: true })).toBeVisible({ timeout: 20_000 });
+  // The table below has it, too, and nobody has loaded the page again.
+  const row = page.getByRole("row").filter({ hasText: "Bitcoin" });
+  await expect(row).toContainText("Approved", { timeout: 20_000 });
   await expect(page.getByLabel("Amount")).toHaveValue("$17");
   await mailTo(email, /payment is credited: 0\.00250000 BTC/);
   await onTheWay.getByRole("link", { name: "See the deposit" }).click();
