@@ -497,15 +497,27 @@ describe("a source that cannot be used is seen, and nothing is credited meanwhil
     expect(await available(ada.id)).toBe(41_000n);
   });
 
-  test("an Esplora server tells the same as the node", async () => {
+  test("an Esplora server tells the same as the node, also what waits, and is asked for no address", async () => {
     const ada = await customer();
-    await bitcoin.pay(ada.address, 51_000n);
-    await bitcoin.mine(3);
+    const txid = await bitcoin.pay(ada.address, 51_000n);
     const esplora = await startEsplora(bitcoin.node);
-    await watchSource({ db, config, log, now }, esploraSource(esplora.url));
+    const look = () => watchSource({ db, config, log, now }, esploraSource(esplora.url));
+    // That it refuses to say what waits keeps nobody from reading its blocks.
+    esplora.refuse(429);
+    await look();
+    expect(await findSource(db)).toMatchObject({ condition: "following" });
+    expect(await paymentsOf(ada.id)).toEqual([]);
+    esplora.refuse(null);
+    await look();
+    await look();
+    expect(await paymentsOf(ada.id)).toMatchObject([{ txid, state: "seen" }]);
+    expect(esplora.asked.filter((path) => path === `/tx/${txid}/raw`)).toHaveLength(1);
+    await bitcoin.mine(3);
+    await look();
     await settlePayments({ db, config, log }, now());
     await esplora.stop();
     expect(await available(ada.id)).toBe(51_000n);
+    expect(esplora.asked.join()).not.toContain(ada.address);
   });
 });
 

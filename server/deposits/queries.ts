@@ -16,6 +16,7 @@ import {
 } from "drizzle-orm";
 import { union } from "drizzle-orm/pg-core";
 import { coinOfMethod, type DepositStatus, depositStatus } from "#core/deposit.ts";
+import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import { chainPayments, depositAddresses } from "../chain/schema.ts";
 import { auditLog, customers, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
@@ -306,9 +307,11 @@ function selectPayments(db: Db) {
     .innerJoin(depositAddresses, eq(depositAddresses.address, p.address));
 }
 
+/** As `isCountedAs` has it. */
 const isItsPayment = and(
   eq(p.txid, d.txid),
   or(isNull(d.outputIndex), eq(p.outputIndex, d.outputIndex)),
+  or(isNull(d.paymentId), eq(p.id, d.paymentId)),
 );
 
 /** Payments of deposits whose credit was to be taken back, and that are in a block again. */
@@ -321,13 +324,17 @@ export function listReturnedPayments(db: Db): Promise<Array<{ paymentId: string 
 }
 
 /** Payments that staff approved before they had their confirmations, and that will not get them: nobody waits with them. */
-export function listLostPayments(db: Db): Promise<Array<{ paymentId: string }>> {
+export function listLostPayments(
+  db: Db,
+  chain: WalletChain,
+): Promise<Array<{ paymentId: string }>> {
   return db
     .select({ paymentId: p.id })
     .from(p)
     .innerJoin(d, isItsPayment)
     .where(
       and(
+        eq(p.chain, chain),
         isNull(p.settledAt),
         isNotNull(d.reviewActionId),
         or(

@@ -33,7 +33,7 @@ export async function settlePayments(context: Context, now: Date): Promise<void>
     for (const payment of await listPaymentsToSettle(db, atOnce)) {
       await settle(context, payment, now);
     }
-    for (const { paymentId } of await listLostPayments(db)) {
+    for (const { paymentId } of await listLostPayments(db, "bitcoin")) {
       await takeBackCredit(db, { paymentId, now });
     }
   }
