@@ -207,3 +207,36 @@ alter table ledger_transfers enable always trigger remainders_have_their_documen
 
 revoke execute on function check_left_remainder, check_remainder_transfer from public;
 grant select, insert on left_remainders to assay_app;
+
+-- What the machine reads beside what people count ---------------------------------------------------------------------
+-- Once a day the node is asked what lies in the wallets whose public keys are known here. Nobody types it, and it says nothing of
+-- coverage: coins may lie in wallets that are not known. Whoever counts, and whoever checks a count, finds it beside.
+
+create table wallet_readings (
+  wallet_id uuid not null references wallets,
+  day date not null,
+  asset text collate "C" not null constraint readings_are_of_bitcoin check (asset = 'BTC'),
+  units numeric(38, 0) not null constraint readings_are_not_below_zero check (units >= 0),
+  outputs integer not null constraint readings_count_outputs check (outputs >= 0),
+  block_height integer not null,
+  block_hash text collate "C" not null,
+  read_at timestamptz not null,
+  custody_units numeric(38, 0) not null,
+  constraint one_reading_per_wallet_and_day primary key (wallet_id, day),
+  constraint readings_are_of_their_day check (day = (read_at at time zone 'UTC')::date)
+);
+
+-- Nobody types the journal's half: it is asked here.
+create function compare_reading() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  new.custody_units := (select c.units from custody_at(new.read_at) c where c.asset = new.asset);
+  return new;
+end
+$$;
+create trigger readings_are_compared_with_the_journal before insert on wallet_readings
+  for each row execute function compare_reading();
+create trigger readings_are_written_once before update or delete or truncate on wallet_readings
+  for each statement execute function refuse_to_rewrite('readings_are_written_once');
+revoke execute on function compare_reading from public;
+grant select, insert on wallet_readings to assay_app;
