@@ -1,39 +1,19 @@
 -- The journal takes no transfer that nothing stands behind: what withdrawals (0027), purchases (0030), mining (0022), payouts
--- (0019) and the operator's own money (0020) have, deposits, fees of the network and coins put aside get here. All of it is
--- asked at the commit, when document and transfer are both written, and no other kind pays for it.
+-- (0019) and the operator's own money (0020) have, deposits, fees of the network and coins put aside get here: by the one
+-- trigger that asks at the commit since 0032, when document and transfer are both written.
 -- Why: docs/decisions/0032-every-transfer-has-its-document.md.
 
-create function check_transfer_document() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-declare
-  reversed text;
+create function require_deposit(transfer ledger_transfers) returns void language plpgsql as $$
 begin
-  if new.kind = 'deposit' and not exists (
+  if not exists (
        select from deposits d
-        where d.transfer_id = new.id and d.customer_id = new.owner_id and new.key = 'deposit:' || d.id
-          and new.legs = case d.method when 'Bitcoin' then deposit_legs('BTC', d.quantity_units)
-                                       when 'Ethereum' then deposit_legs('ETH', d.quantity_units)
-                                       else deposit_legs('USDT', d.quantity_units) end) then
+        where d.transfer_id = transfer.id and d.customer_id = transfer.owner_id and transfer.key = 'deposit:' || d.id
+          and transfer.legs = case d.method when 'Bitcoin' then deposit_legs('BTC', d.quantity_units)
+                                            when 'Ethereum' then deposit_legs('ETH', d.quantity_units)
+                                            else deposit_legs('USDT', d.quantity_units) end) then
     raise exception 'Coins come in by a deposit that was approved or paid on chain.'
       using errcode = 'check_violation', constraint = 'only_deposits_are_credited';
   end if;
-  if new.kind = 'network-fee' and not (cardinality(new.legs) = 2
-       and exists (select from withdrawal_batches b where b.fee_transfer_id = new.id and b.state = 'settled')) then
-    raise exception 'A fee of the network is that of a batch that was mined.'
-      using errcode = 'check_violation', constraint = 'only_batches_pay_the_network';
-  end if;
-  if new.kind = 'reversal' then
-    select t.kind into reversed from ledger_transfers t where t.id = new.reverses;
-    if reversed = 'deposit' and not exists (
-         select from deposits d where d.reversal_id = new.id and d.transfer_id = new.reverses and d.state = 'reversed') then
-      raise exception 'A deposit is reversed when its payment has left the chain.'
-        using errcode = 'check_violation', constraint = 'deposits_are_reversed_with_their_payment';
-    elsif reversed in ('network-fee', 'hold', 'hold-release', 'remainder-left') then
-      raise exception 'A transfer of the kind % is not reversed.', reversed
-        using errcode = 'check_violation', constraint = 'what_nothing_undoes_is_not_reversed';
-    end if;
-  end if;
-  return null;
 end
 $$;
 
@@ -42,14 +22,29 @@ language sql immutable set search_path = pg_catalog, public, pg_temp as $$
   select array[('available', asset, units), ('custody', asset, -units)]::ledger_leg[]
 $$;
 
-create constraint trigger transfers_have_their_document after insert on ledger_transfers
-  deferrable initially deferred for each row when (new.kind in ('deposit', 'network-fee', 'reversal'))
-  execute function check_transfer_document();
-alter table ledger_transfers enable always trigger transfers_have_their_document;
+create function require_deposit_taken_back(reversal ledger_transfers) returns void language plpgsql as $$
+begin
+  if not exists (
+       select from deposits d
+        where d.reversal_id = reversal.id and d.transfer_id = reversal.reverses and d.state = 'reversed') then
+    raise exception 'A deposit is reversed when its payment has left the chain.'
+      using errcode = 'check_violation', constraint = 'deposits_are_reversed_with_their_payment';
+  end if;
+end
+$$;
+
+create function require_settled_batch(transfer ledger_transfers) returns void language plpgsql as $$
+begin
+  if not (cardinality(transfer.legs) = 2
+       and exists (select from withdrawal_batches b where b.fee_transfer_id = transfer.id and b.state = 'settled')) then
+    raise exception 'A fee of the network is that of a batch that was mined.'
+      using errcode = 'check_violation', constraint = 'only_batches_pay_the_network';
+  end if;
+end
+$$;
 
 -- What is held has its reasons, to the atom: withdrawals that go on, and credits that are to be taken back.
-create function check_held(customer uuid) returns void
-language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+create function require_reasons_of_held(customer uuid) returns void language plpgsql as $$
 begin
   if exists (
        select from (values ('BTC', 'Bitcoin'), ('ETH', 'Ethereum'), ('USDT', 'USDT')) coin (asset, method)
@@ -65,42 +60,78 @@ begin
 end
 $$;
 
-create function check_held_by_transfer() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create function require_left_remainder(transfer ledger_transfers) returns void language plpgsql as $$
 begin
-  perform check_held(new.owner_id);
+  if not exists (select from left_remainders r where r.transfer_id = transfer.id) then
+    raise exception 'A remainder is left by who is leaving.'
+      using errcode = 'check_violation', constraint = 'remainders_are_left_by_who_leaves';
+  end if;
+end
+$$;
+
+create or replace function require_document() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  reversed text;
+begin
+  case new.kind
+    when 'deposit' then perform require_deposit(new);
+    when 'pool-payout' then perform require_payout_evidence(new);
+    when 'contract-purchase' then perform require_contract(new);
+    when 'goodwill', 'subsidy', 'equity-funding' then perform require_adjustment(new);
+    when 'withdrawal-request', 'withdrawal-sent', 'withdrawal-cancelled' then perform require_withdrawal(new);
+    when 'network-fee' then perform require_settled_batch(new);
+    when 'remainder-left' then perform require_left_remainder(new);
+    when 'hold' then perform require_reasons_of_held(new.owner_id);
+    when 'hold-release' then
+      perform keep_held_for_withdrawals(new);
+      perform require_reasons_of_held(new.owner_id);
+    when 'reversal' then
+      select kind into reversed from ledger_transfers where id = new.reverses;
+      case reversed
+        when 'deposit' then perform require_deposit_taken_back(new);
+        when 'pool-payout' then perform require_payout_correction(new);
+        when 'contract-purchase' then perform require_contract_given_back(new);
+        when 'goodwill', 'subsidy', 'equity-funding' then perform require_adjustment(new);
+        when 'withdrawal-request', 'withdrawal-sent', 'withdrawal-cancelled' then
+          raise exception 'What leaves has its withdrawal behind it.'
+            using errcode = 'check_violation', constraint = 'transfers_of_withdrawals_have_their_withdrawal';
+        when 'hold', 'hold-release', 'network-fee', 'remainder-left' then
+          raise exception 'A transfer of the kind % is not reversed.', reversed
+            using errcode = 'check_violation', constraint = 'what_nothing_undoes_is_not_reversed';
+        else null;
+      end case;
+      perform keep_held_for_withdrawals(new);
+  end case;
   return null;
 end
 $$;
-create constraint trigger what_is_held_has_its_reasons after insert on ledger_transfers
-  deferrable initially deferred for each row when (new.kind in ('hold', 'hold-release'))
-  execute function check_held_by_transfer();
-alter table ledger_transfers enable always trigger what_is_held_has_its_reasons;
+revoke execute on function require_deposit, require_deposit_taken_back, require_settled_batch, require_reasons_of_held,
+  require_left_remainder from public;
+
+drop trigger transfers_have_their_document on ledger_transfers;
+create constraint trigger transfers_have_their_document after insert on ledger_transfers
+  deferrable initially deferred for each row
+  when (new.kind in ('deposit', 'pool-payout', 'contract-purchase', 'goodwill', 'subsidy', 'equity-funding',
+                     'withdrawal-request', 'withdrawal-sent', 'withdrawal-cancelled', 'network-fee', 'remainder-left',
+                     'hold', 'hold-release', 'reversal'))
+  execute function require_document();
+alter table ledger_transfers enable always trigger transfers_have_their_document;
 
 create function check_held_by_deposit() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
-  perform check_held(new.customer_id);
+  perform require_reasons_of_held(new.customer_id);
   return null;
 end
 $$;
 create constraint trigger what_is_put_aside_is_held after update on deposits
   deferrable initially deferred for each row when (new.held_units <> old.held_units)
   execute function check_held_by_deposit();
+revoke execute on function check_held_by_deposit from public;
 
--- Coins are not converted here. Whoever builds that replaces this trigger by one that asks for its document.
-create function refuse_conversion() returns trigger
-language plpgsql set search_path = pg_catalog, public, pg_temp as $$
-begin
-  raise exception 'Coins are not converted into others.'
-    using errcode = 'check_violation', constraint = 'coins_are_not_converted';
-end
-$$;
-create constraint trigger coins_are_not_converted after insert on ledger_transfers
-  deferrable initially deferred for each row when (new.kind = 'conversion') execute function refuse_conversion();
-alter table ledger_transfers enable always trigger coins_are_not_converted;
-
-revoke execute on function check_transfer_document, check_held, check_held_by_transfer, check_held_by_deposit from public;
+-- Coins are not converted here, so the chart does not list it: whoever builds that lists it again, and asks for its document.
+delete from ledger_transfer_kinds where kind = 'conversion';
 
 -- What staff approved follows the chain, too -------------------------------------------------------------------------
 -- A slip that staff approved names its transaction. Where that is a payment to one of our addresses, which the chain is watched
@@ -191,21 +222,7 @@ create trigger remainders_are_written_once before update or delete or truncate o
 alter table left_remainders enable always trigger remainders_are_left_by_who_leaves;
 alter table left_remainders enable always trigger remainders_are_written_once;
 
-create function check_remainder_transfer() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-begin
-  if not exists (select from left_remainders r where r.transfer_id = new.id) then
-    raise exception 'A remainder is left by who is leaving.'
-      using errcode = 'check_violation', constraint = 'remainders_are_left_by_who_leaves';
-  end if;
-  return null;
-end
-$$;
-create constraint trigger remainders_have_their_document after insert on ledger_transfers
-  deferrable initially deferred for each row when (new.kind = 'remainder-left') execute function check_remainder_transfer();
-alter table ledger_transfers enable always trigger remainders_have_their_document;
-
-revoke execute on function check_left_remainder, check_remainder_transfer from public;
+revoke execute on function check_left_remainder from public;
 grant select, insert on left_remainders to assay_app;
 
 -- What the machine reads beside what people count ---------------------------------------------------------------------

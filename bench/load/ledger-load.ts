@@ -20,8 +20,9 @@ export function credit(customerId: string, units: bigint): Transfer {
   ]);
 }
 
-function hold(customerId: string, units: bigint): Transfer {
-  return transfer("hold", customerId, [
+/** As a hold: two accounts of a customer, none of the house. */
+function putAside(customerId: string, units: bigint): Transfer {
+  return transfer("conversion", customerId, [
     ["available", customerId, -units],
     ["held", customerId, units],
   ]);
@@ -51,7 +52,7 @@ export async function postFor(
   db: Db,
   load: { clients: number; seconds: number; customers: number; touching: "house" | "customers" },
 ): Promise<number> {
-  const make = load.touching === "house" ? credit : hold;
+  const make = load.touching === "house" ? credit : putAside;
   const end = performance.now() + load.seconds * 1000;
   let posted = 0;
   const client = async () => {

@@ -19,8 +19,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = databaseUrl(postgres.ownerUrl, "assay_template");
   await execute(databaseUrl(postgres.ownerUrl, "postgres"), "create database assay_template");
   await migrate(template);
-  // Nothing posts conversions, so the product refuses them; tests give and spend coins by them where no document is at hand.
-  await execute(template, "alter table ledger_transfers disable trigger coins_are_not_converted");
+  // The product lists no conversions; tests give and spend coins by them where no document is at hand.
+  await execute(
+    template,
+    "insert into ledger_transfer_kinds values ('conversion', '{available,conversion}', '{available,conversion}')",
+  );
   project.provide("postgres", {
     ownerUrl: postgres.ownerUrl,
     applicationUrl: postgres.applicationUrl,
