@@ -1,7 +1,6 @@
 import type { Network } from "#core/address.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { nodeDescriptor } from "#core/wallet/node-descriptor.ts";
-import { parseWalletKey } from "#core/wallet/wallet-key.ts";
 import { usualGapLimit } from "#core/wallet/wallet-terms.ts";
 import type { BitcoinNode } from "../chain/bitcoin-node.ts";
 import type { Db } from "../platform/database.ts";
@@ -37,8 +36,9 @@ export async function readWallets(
 }
 
 function descriptorsOf({ descriptor, nextIndex, nextChange }: WalletToRead, network: Network) {
-  const key = parseWalletKey(descriptor, "bitcoin", network);
-  if (typeof key === "string") throw new Error(`a wallet that was written down is ${key}`);
+  const xpub = /xpub\w+/.exec(descriptor)?.[0];
+  if (!xpub) throw new Error("a wallet that was written down has its public key");
+  const key = { descriptor, xpub, network };
   return [
     { desc: nodeDescriptor(key, 0), range: nextIndex + usualGapLimit },
     { desc: nodeDescriptor(key, 1), range: nextChange + usualGapLimit },

@@ -80,6 +80,9 @@ test("a payment shows, confirms and is credited; a branch that is left takes it 
     txid,
   );
   await expectSound(staff, "/operator/chain");
+  await staff.goto("/operator/reconciliation");
+  const read = staff.getByRole("region", { name: "Read by the machine" });
+  await expect(read.getByText(/^block \d+$/)).toBeVisible();
   await staff.goto("/operator?state=approved");
   await expect(staff.getByText("Its payment")).toBeVisible();
   await staff.getByRole("link", { name: "Ada Lovelace" }).click();

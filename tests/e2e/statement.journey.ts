@@ -4,7 +4,7 @@ import { requestWithdrawal } from "../../server/withdrawals/request-withdrawal.t
 import { creditTestDeposit } from "../factories/credited-deposit.ts";
 import { uniquePicture } from "../factories/deposit.ts";
 import { createTestPrice } from "../factories/market.ts";
-import { aRequest, createBitcoinPrice, letWithdraw, someAddress } from "../factories/withdrawal.ts";
+import { aRequest, letWithdraw, someAddress } from "../factories/withdrawal.ts";
 import { appBeside } from "../setup/app-beside.ts";
 import { becomeOperator, expect, expectSound, newEmail, signUp, test } from "./journey.ts";
 

@@ -14,19 +14,22 @@ export interface RunningEsplora {
 export async function startEsplora(node: BitcoinNode): Promise<RunningEsplora> {
   const asked: string[] = [];
   let refusing: number | null = null;
-  const answer = async (path: string): Promise<string | Buffer | null> => {
-    const [, what, id = "", more] = path.split("/");
-    if (path === "/mempool/txids") return JSON.stringify(await node.getMempool());
-    if (what === "tx" && more === "raw") {
-      const [hex] = await node.getRawTransactions([id]);
-      return hex ? Buffer.from(hex, "hex") : null;
-    }
-    if (path === "/blocks/tip/hash") return (await node.getBlockchainInfo()).bestblockhash;
-    if (what === "block-height") return node.getBlockHash(Number(id));
-    if (what !== "block") return null;
+  const answerOfBlock = async (id: string, more?: string) => {
     if (more === "raw") return node.getBlock(id);
     const header = await node.getBlockHeader(id);
     return header && JSON.stringify({ id, height: header.height, timestamp: header.time });
+  };
+  const answerOfTransaction = async (id: string) => {
+    const [hex] = await node.getRawTransactions([id]);
+    return hex ? Buffer.from(hex, "hex") : null;
+  };
+  const answer = async (path: string): Promise<string | Buffer | null> => {
+    const [, what, id = "", more] = path.split("/");
+    if (path === "/blocks/tip/hash") return (await node.getBlockchainInfo()).bestblockhash;
+    if (path === "/mempool/txids") return JSON.stringify(await node.getMempool());
+    if (what === "tx" && more === "raw") return answerOfTransaction(id);
+    if (what === "block-height") return node.getBlockHash(Number(id));
+    return what === "block" ? answerOfBlock(id, more) : null;
   };
   const server = createServer((request, response) => {
     const path = request.url ?? "";
