@@ -2,12 +2,16 @@ import { createHash } from "node:crypto";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { checkBlock } from "../server/chain/check-block.ts";
+import type { BlockSource } from "../server/chain/block-source.ts";
+import type { ChainReader } from "../server/chain/chain-reader.ts";
+import { readBitcoin } from "../server/chain/read-bitcoin.ts";
+import { readEthereum } from "../server/chain/read-ethereum.ts";
 import { recordBlock } from "../server/chain/record-block.ts";
 import { type Db, openDatabase } from "../server/platform/database.ts";
 import { openLog } from "../server/platform/log.ts";
 import { migrate } from "../server/platform/migrate.ts";
 import { fullBlock } from "./load/full-block.ts";
+import { benchToken, fullEthereumBlock } from "./load/full-ethereum-block.ts";
 import { startOwnPostgres } from "./load/own-postgres.ts";
 
 const { values: options } = parseArgs({
@@ -22,10 +26,13 @@ const rounds = Number(options.rounds);
 const blocks = Number(options.blocks);
 /** At the largest size at least so many times the rate at the smallest. */
 const bar = 0.5;
-/** Of a block's 6,000 outputs. */
+/** Of all that a block pays. */
 const paidPerBlock = 20;
 
+type Chain = "bitcoin" | "ethereum";
+
 interface Site {
+  chain: Chain;
   size: number;
   db: Db;
   rates: number[];
@@ -33,11 +40,23 @@ interface Site {
   hash: string;
 }
 
+const contents: Record<Chain, string> = {
+  bitcoin: "Bitcoin: blocks of 3,000 transactions and 6,000 outputs",
+  ethereum:
+    "Ethereum: blocks of 250 transactions, 2,000 calls that move ether and 100 transfers of USDT",
+};
+
 const postgres = await startOwnPostgres(["-c", "shared_buffers=512MB"]);
 try {
+  for (const chain of ["bitcoin", "ethereum"] as const) await measure(chain);
+} finally {
+  await postgres.stop();
+}
+
+async function measure(chain: Chain): Promise<void> {
   const sites: Site[] = [];
-  for (const size of sizes) sites.push(await prepare(size));
-  console.log(`fsync on, ${cpus().length} CPUs; blocks of 3,000 transactions and 6,000 outputs`);
+  for (const size of sizes) sites.push(await prepare(chain, size));
+  console.log(`\n${contents[chain]}; fsync on, ${cpus().length} CPUs`);
   for (let round = 0; round < rounds; round += 1) {
     // In turn, so that whatever else the machine does falls on all of them alike.
     for (const site of sites) site.rates.push(await scan(site, round));
@@ -45,62 +64,65 @@ try {
   }
   report(sites);
   await Promise.all(sites.map(({ db }) => db.$client.end()));
-} finally {
-  await postgres.stop();
 }
 
 /** A database of its own with so many customers' addresses. */
-async function prepare(size: number): Promise<Site> {
+async function prepare(chain: Chain, size: number): Promise<Site> {
   const owner = new pg.Client({ connectionString: postgres.ownerUrl });
   await owner.connect();
-  await owner.query(`create database chain_${size}`);
+  await owner.query(`create database ${chain}_${size}`);
   await owner.end();
   const at = (url: string) =>
-    Object.assign(new URL(url), { pathname: `/chain_${size}` }).toString();
+    Object.assign(new URL(url), { pathname: `/${chain}_${size}` }).toString();
   await migrate(at(postgres.ownerUrl));
   const client = new pg.Client({ connectionString: at(postgres.ownerUrl) });
   await client.connect();
   // Written without the triggers that each address passes when it is given out.
   await client.query("set session_replication_role = replica");
   const wallet = "00000000-0000-4000-8000-000000000001";
-  await client.query(
-    "insert into wallets values ($1, 'bitcoin', 'mainnet', 'wpkh(bench)', now(), $2)",
-    [wallet, size],
-  );
+  await client.query("insert into wallets values ($1, $3, 'mainnet', 'bench', now(), $2)", [
+    wallet,
+    size,
+    chain,
+  ]);
   await client.query(
     `insert into deposit_addresses select $1, n, gen_random_uuid(), 'bench-' || n, now() from generate_series(0, $2::int - 1) n`,
     [wallet, size],
   );
   await client.query(
-    `insert into chain_scripts select '\\x0014'::bytea || substring(sha256(('bench-' || n)::bytea) for 20), 'bench-' || n
+    `insert into chain_scripts select $2::bytea || substring(sha256(('bench-' || n)::bytea) for 20), 'bench-' || n
        from generate_series(0, $1::int - 1) n`,
-    [size],
+    [size, Buffer.from(chain === "bitcoin" ? "0014" : "", "hex")],
   );
-  const hash = "00".repeat(32);
-  await client.query("insert into chain_positions values ('bitcoin', 1, 0, $1, now(), now())", [
-    hash,
+  const hash = (chain === "bitcoin" ? "" : "0x") + "00".repeat(32);
+  await client.query("insert into chain_positions values ($2, 1, 0, $1, now(), now())", [
+    ...[hash, chain],
   ]);
-  await client.query("insert into chain_blocks values ('bitcoin', 0, $1)", [hash]);
+  await client.query("insert into chain_blocks values ($2, 0, $1)", [hash, chain]);
   await client.query("vacuum analyze deposit_addresses, chain_scripts");
   await client.end();
   const db = openDatabase(at(postgres.applicationUrl), openLog("silent"));
-  return { size, db, rates: [], height: 0, hash };
+  return { chain, size, db, rates: [], height: 0, hash };
 }
 
 /** Blocks per second, each read, checked and recorded as the worker does. They are made before the clock runs. */
 async function scan(site: Site, round: number): Promise<number> {
-  const made: Array<{ bytes: Buffer; hash: string }> = [];
+  const { chain } = site;
+  const made: Array<{ hash: string; reader: ChainReader }> = [];
   let previous = site.hash;
   for (let i = 0; i < blocks; i += 1) {
-    const block = fullBlock(previous, paidScripts(site.size, round * blocks + i));
+    const paid = paidHashes(site.size, round * blocks + i);
+    const block = makeBlock(chain, previous, site.height + i + 1, paid);
     made.push(block);
     previous = block.hash;
   }
   const started = performance.now();
-  for (const { bytes, hash } of made) {
+  for (const { hash, reader } of made) {
     const before = { height: site.height, hash: site.hash, bits: null };
-    const checked = checkBlock(bytes, { hash, before, network: "regtest" });
-    if (!(await recordBlock(site.db, checked, before, new Date()))) throw new Error("not recorded");
+    const block = await reader.readBlock(hash, before);
+    if (!(await recordBlock(site.db, chain, block, before, new Date()))) {
+      throw new Error("not recorded");
+    }
     site.height += 1;
     site.hash = hash;
   }
@@ -111,12 +133,30 @@ async function scan(site: Site, round: number): Promise<number> {
   return blocks / seconds;
 }
 
-/** Scripts of customers, spread over all of them. */
-function paidScripts(size: number, nth: number): Buffer[] {
+function makeBlock(chain: Chain, previous: string, height: number, paid: Buffer[]) {
+  if (chain === "ethereum") {
+    const addresses = paid.map((hash) => `0x${hash.toString("hex")}`);
+    const { hash, node } = fullEthereumBlock(previous, height, addresses);
+    const told = {
+      url: "",
+      chainIds: [1],
+      usdtContract: benchToken,
+      traces: true,
+      ownAddresses: [],
+    };
+    return { hash, reader: readEthereum(node, told) };
+  }
+  const scripts = paid.map((hash) => Buffer.concat([Buffer.from("0014", "hex"), hash]));
+  const { bytes, hash } = fullBlock(previous, scripts);
+  const source: Partial<BlockSource> = { readBlock: async () => bytes };
+  return { hash, reader: readBitcoin(source as BlockSource, "regtest") };
+}
+
+/** What addresses of customers are made of, spread over all of them. */
+function paidHashes(size: number, nth: number): Buffer[] {
   return Array.from({ length: Math.min(paidPerBlock, size) }, (_, i) => {
     const place = (nth * 7919 + i * Math.floor(size / paidPerBlock)) % size;
-    const hash = createHash("sha256").update(`bench-${place}`).digest();
-    return Buffer.concat([Buffer.from("0014", "hex"), hash.subarray(0, 20)]);
+    return createHash("sha256").update(`bench-${place}`).digest().subarray(0, 20);
   });
 }
 

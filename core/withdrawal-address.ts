@@ -1,7 +1,7 @@
 import { checkBitcoinAddress, type Network } from "./address.ts";
 
-/** The contract of USDT on Ethereum, which people take for an address to be paid at. */
-const usdtContract = "0xdac17f958d2ee523a2206206994597c13d831ec7";
+/** The contract of USDT on Ethereum's main network, which people take for an address to be paid at. */
+export const usdtContract = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 
 const networkNames: Record<Network, string> = {
   regtest: "the regression test network",

@@ -138,10 +138,13 @@ function Numbers({ deposit }: { deposit: Deposit }) {
           label: "Transaction",
           value: <CopyField text={deposit.txid} label="transaction id" />,
         },
-        deposit.outputIndex !== null && { label: "Output", value: deposit.outputIndex },
+        deposit.outputIndex !== null &&
+          deposit.method === "Bitcoin" && { label: "Output", value: deposit.outputIndex },
         deposit.confirmations !== null && {
           label: "Confirmations",
-          value: `${deposit.confirmations} were waited for`,
+          value: deposit.finalized
+            ? `${deposit.confirmations}, and its block was final`
+            : `${deposit.confirmations} were waited for`,
         },
         deposit.reversalId !== null && {
           label: "Taken back",
@@ -198,7 +201,11 @@ function outcomeOf(deposit: Deposit): TimelineEvent[] {
           tone: "good",
           body: <Correction deposit={deposit} />,
         }
-      : { title: `Confirmed by ${confirmations} blocks`, at, tone: "good" };
+      : {
+          title: deposit.finalized ? "Its block is final" : `Confirmed by ${confirmations} blocks`,
+          at,
+          tone: "good",
+        };
   const body = <Amount units={quantityUnits ?? 0n} asset={deposit.asset} />;
   return [approved, { title: "Credited", at, tone: "good", body }];
 }

@@ -63,9 +63,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 async function find(app: App, customerId: string, url: string): Promise<Found> {
   const typed = new URL(url).searchParams.get("txid")?.trim().slice(0, 200);
   if (!typed) return null;
-  const txid = parseTxid(typed, "Bitcoin");
+  const txid = parseTxid(typed, "Bitcoin") ?? parseTxid(typed, "Ethereum");
   if (!txid) {
-    const fault = "A Bitcoin transaction id is 64 characters: digits, and letters from a to f.";
+    const fault =
+      "A Bitcoin transaction id is 64 characters: digits, and letters from a to f. An Ethereum one has 0x before them.";
     return { txid: typed, fault };
   }
   try {

@@ -4,6 +4,7 @@ import { SubmitButton } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import type { Whereabouts } from "#server/deposits/locate-deposit.ts";
+import { networkNames } from "./network-names.ts";
 import { PaymentLine } from "./payment-line.tsx";
 import styles from "./payments.module.css";
 import type { ShownPayment } from "./read-payments.ts";
@@ -23,7 +24,7 @@ export function FindDeposit({ found }: { found: Found }) {
         <TextInput
           name="txid"
           label="Transaction id"
-          description="Your wallet shows it with the payment: 64 letters and digits"
+          description="Your wallet shows it with the payment: 64 letters and digits, on Ethereum after 0x"
           required
           maxLength={200}
           autoComplete="off"
@@ -51,9 +52,27 @@ function NotYours({ at }: { at: Exclude<Whereabouts, { kind: "yours" }> }) {
     case "elsewhere":
       return (
         <Notice tone="warning" title="It does not pay your address" role="status">
-          The network knows this transaction{at.inBlock ? ", and a block holds it" : ""}, but none
-          of its outputs pays an address of yours. Compare the address that you paid with the one
-          above.
+          The network knows this transaction{at.inBlock ? ", and a block holds it" : ""}, but it
+          pays no address of yours. Compare the address that you paid with the one above
+          {at.chain === "ethereum" ? ", and the token: only ETH and USDT count." : "."}
+          {at.missesContracts
+            ? " What a contract sent is not seen here: submit a slip for it."
+            : null}
+        </Notice>
+      );
+    case "failed":
+      return (
+        <Notice tone="warning" title="It failed" role="status">
+          A block holds this transaction, and the network says that it failed: it moved no coins but
+          its fee. They are still where they were sent from; please send them again.
+        </Notice>
+      );
+    case "not-read-yet":
+      return (
+        <Notice title="The network knows it" role="status">
+          {at.inBlock
+            ? "A block holds it that has not been read here yet. If it pays an address of yours, it appears here within a minute."
+            : "It waits for a block. If it pays an address of yours, it appears here as soon as a block holds it."}
         </Notice>
       );
     case "unknown":
@@ -69,7 +88,7 @@ function NotYours({ at }: { at: Exclude<Whereabouts, { kind: "yours" }> }) {
       return (
         <Notice
           tone="warning"
-          title="The Bitcoin network cannot be asked at this moment"
+          title={`The ${networkNames[at.chain]} network cannot be asked at this moment`}
           role="status"
         >
           No payment with this id has reached your address so far. Please ask again in a few

@@ -10,7 +10,6 @@ import type { ShownPayment } from "./read-payments.ts";
 export function PaymentLine({ payment }: { payment: ShownPayment }) {
   const { txid, units, asset, seenAt, depositId, needed } = payment;
   const { word, tone, says } = standingOf(payment);
-  const confirmed = Math.min(payment.confirmations, needed);
   return (
     <li className={styles.payment}>
       <div className={styles.head}>
@@ -20,12 +19,7 @@ export function PaymentLine({ payment }: { payment: ShownPayment }) {
         <StatusBadge status={word} tone={tone} />
       </div>
       {payment.state === "mined" && !payment.settledAt ? (
-        <div className={styles.progress}>
-          <progress value={confirmed} max={needed} aria-label="Confirmations" />
-          <span>
-            {confirmed} of {needed} confirmations
-          </span>
-        </div>
+        <Progress needed={needed} confirmations={payment.confirmations} />
       ) : null}
       <p className={styles.says}>
         {says}{" "}
@@ -39,6 +33,26 @@ export function PaymentLine({ payment }: { payment: ShownPayment }) {
   );
 }
 
+/** A block becomes final by a vote, not by a number of others: there is nothing to measure a bar by. */
+function Progress({ needed, confirmations }: Pick<ShownPayment, "needed" | "confirmations">) {
+  if (needed === "finalized") {
+    return (
+      <div className={styles.progress}>
+        {confirmations} {confirmations === 1 ? "confirmation" : "confirmations"}, not final yet
+      </div>
+    );
+  }
+  const confirmed = Math.min(confirmations, needed);
+  return (
+    <div className={styles.progress}>
+      <progress value={confirmed} max={needed} aria-label="Confirmations" />
+      <span>
+        {confirmed} of {needed} confirmations
+      </span>
+    </div>
+  );
+}
+
 interface Standing {
   word: string;
   tone: "good" | "waiting" | "bad" | "plain";
@@ -46,16 +60,16 @@ interface Standing {
 }
 
 function standingOf(payment: ShownPayment): Standing {
-  const { state, settledAt, orphanedAt, confirmations, needed } = payment;
+  const { state, settledAt, orphanedAt, needed } = payment;
+  const isByFinality = needed === "finalized";
   if (state === "mined" && settledAt) {
-    return { word: "Credited", tone: "good", says: "It has its confirmations and is credited." };
+    const says = isByFinality
+      ? "Its block is final. It is credited."
+      : "It has its confirmations and is credited.";
+    return { word: "Credited", tone: "good", says };
   }
   if (state === "mined") {
-    const isLate = confirmations >= needed;
-    const says = isLate
-      ? "It has its confirmations. It is credited within a minute, or staff look at it."
-      : `It is in a block. It is credited after ${needed}.`;
-    return { word: "Confirming", tone: "waiting", says };
+    return { word: "Confirming", tone: "waiting", says: whenCredited(payment) };
   }
   if (state === "seen") {
     const says = orphanedAt
@@ -70,4 +84,14 @@ function standingOf(payment: ShownPayment): Standing {
   }
   const says = "Its sender replaced it before a block held it: these coins did not arrive.";
   return { word: "Replaced", tone: "bad", says };
+}
+
+function whenCredited({ needed, isConfirmed }: ShownPayment): string {
+  if (isConfirmed) {
+    const has = needed === "finalized" ? "Its block is final." : "It has its confirmations.";
+    return `${has} It is credited within a minute, or staff look at it.`;
+  }
+  return needed === "finalized"
+    ? "It is in a block. It is credited once the network calls that block final, usually within 20 minutes."
+    : `It is in a block. It is credited after ${needed}.`;
 }

@@ -1,29 +1,31 @@
 import { Notice } from "#app/ui/notice.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { networkNames } from "./network-names.ts";
 import { PaymentLine } from "./payment-line.tsx";
 import styles from "./payments.module.css";
 import type { PaymentsOnChain } from "./read-payments.ts";
 
 /** Payments to the customer's own address, from the moment that the network knows them until they are credited. */
 export function Payments({ read }: { read: PaymentsOnChain }) {
-  const { payments, isFollowed } = read;
+  const { payments, unreadable } = read;
   return (
     <Panel title="On the way">
-      {isFollowed ? null : (
-        <div className={styles.warning}>
+      {unreadable.map((chain) => (
+        <div key={chain} className={styles.warning}>
           <Notice
             tone="warning"
-            title="The Bitcoin network cannot be read at this moment"
+            title={`The ${networkNames[chain]} network cannot be read at this moment`}
             role="status"
           >
             What you have paid is not lost. It is credited as soon as it can be read again.
           </Notice>
         </div>
-      )}
+      ))}
       {payments.length === 0 ? (
         <p className={styles.none}>
-          No payment is on its way. One to your own Bitcoin address appears here within seconds, and
-          is credited by itself after {afterBlocks(read)}. It needs no slip.
+          No payment is on its way. One to an address of your own appears here soon and is credited
+          by itself: {read.watched.map(afterWhat).join("; ")}. It needs no slip.
+          {read.missesContracts ? missed : null}
         </p>
       ) : (
         <ul className={styles.payments} aria-live="polite">
@@ -36,9 +38,13 @@ export function Payments({ read }: { read: PaymentsOnChain }) {
   );
 }
 
-function afterBlocks({ steps }: PaymentsOnChain): string {
+const missed =
+  " Send ether from a wallet of your own: what a contract sends, as some exchanges do, is not seen and needs a slip.";
+
+function afterWhat({ asset, steps }: PaymentsOnChain["watched"][number]): string {
   const [first, ...more] = steps;
   const blocks = first?.blocks ?? 1;
-  const plain = `${blocks} confirmation${blocks === 1 ? "" : "s"}`;
+  if (blocks === "finalized") return `${asset} once its block is final, about 15 minutes`;
+  const plain = `${asset} after ${blocks} confirmation${blocks === 1 ? "" : "s"}`;
   return more.length > 0 ? `${plain}, a large one after more` : plain;
 }

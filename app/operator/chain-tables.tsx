@@ -4,12 +4,15 @@ import { DataTable } from "#app/ui/data-table.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
+import type { Needed } from "#server/chain/payment.ts";
 import type { listReorgs, listTroubles } from "#server/chain/queries.ts";
 import type { listReversals, PaymentForStaff } from "#server/deposits/queries.ts";
 import styles from "./console-list.module.css";
 import { conditionWords } from "./source-condition-words.ts";
 
-type Payment = PaymentForStaff & { needed: number };
+type Payment = PaymentForStaff & { needed: Needed; isConfirmed: boolean };
+
+const chainNames = { bitcoin: "Bitcoin", ethereum: "Ethereum" };
 
 export function PaymentTable({ payments }: { payments: Payment[] }) {
   if (payments.length === 0) {
@@ -41,14 +44,13 @@ export function PaymentTable({ payments }: { payments: Payment[] }) {
             <Table.Td>
               <PaymentState payment={payment} />
             </Table.Td>
-            <Table.Td className={styles.number}>
-              {payment.state === "mined" ? `${payment.confirmations} of ${payment.needed}` : "–"}
-            </Table.Td>
+            <Table.Td className={styles.number}>{confirmationsOf(payment)}</Table.Td>
             <Table.Td>
               <When at={payment.seenAt} />
             </Table.Td>
             <Table.Td className={styles.memo}>
-              {payment.txid}:{payment.outputIndex}
+              {payment.txid}
+              {payment.chain === "bitcoin" ? `:${payment.outputIndex}` : null}
             </Table.Td>
           </Table.Tr>
         ))}
@@ -57,13 +59,19 @@ export function PaymentTable({ payments }: { payments: Payment[] }) {
   );
 }
 
+function confirmationsOf({ state, confirmations, needed, isFinal }: Payment): string {
+  if (state !== "mined") return "–";
+  if (needed !== "finalized") return `${confirmations} of ${needed}`;
+  return `${confirmations}, ${isFinal ? "final" : "not final yet"}`;
+}
+
 function PaymentState({ payment }: { payment: Payment }) {
-  const { state, settledAt, confirmations, needed, depositId } = payment;
+  const { state, settledAt, isConfirmed, depositId } = payment;
   if (state === "mined" && settledAt) {
     const badge = <StatusBadge status="Credited" />;
     return depositId ? <Link to={`/operator/deposits/${depositId}`}>{badge}</Link> : badge;
   }
-  if (state === "mined" && confirmations >= needed) {
+  if (state === "mined" && isConfirmed) {
     // A closed account, or money that an adjustment counted as the operator's own.
     return <StatusBadge status="Cannot be credited" tone="bad" />;
   }
@@ -116,11 +124,12 @@ export function ReversalTable({ reversals }: { reversals: Reversal[] }) {
 }
 
 export function ReorgTable({ reorgs }: { reorgs: Awaited<ReturnType<typeof listReorgs>> }) {
-  if (reorgs.length === 0) return <p className={styles.empty}>The chain has left no branch.</p>;
+  if (reorgs.length === 0) return <p className={styles.empty}>No chain has left a branch.</p>;
   return (
     <DataTable label="Branches, newest first" bare>
       <Table.Thead>
         <Table.Tr>
+          <Table.Th>Chain</Table.Th>
           <Table.Th>Found</Table.Th>
           <Table.Th className={styles.number}>Last common block</Table.Th>
           <Table.Th className={styles.number}>Blocks left</Table.Th>
@@ -128,8 +137,9 @@ export function ReorgTable({ reorgs }: { reorgs: Awaited<ReturnType<typeof listR
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {reorgs.map(({ id, foundAt, forkHeight, oldHeight, payments }) => (
+        {reorgs.map(({ id, chain, foundAt, forkHeight, oldHeight, payments }) => (
           <Table.Tr key={id}>
+            <Table.Td>{chainNames[chain]}</Table.Td>
             <Table.Td>
               <When at={foundAt} />
             </Table.Td>
@@ -145,12 +155,13 @@ export function ReorgTable({ reorgs }: { reorgs: Awaited<ReturnType<typeof listR
 
 export function TroubleTable({ troubles }: { troubles: Awaited<ReturnType<typeof listTroubles>> }) {
   if (troubles.length === 0) {
-    return <p className={styles.empty}>It could be used whenever it was asked.</p>;
+    return <p className={styles.empty}>They could be used whenever they were asked.</p>;
   }
   return (
     <DataTable label="Troubles, newest first" bare>
       <Table.Thead>
         <Table.Tr>
+          <Table.Th>Chain</Table.Th>
           <Table.Th>What</Table.Th>
           <Table.Th>From</Table.Th>
           <Table.Th>To</Table.Th>
@@ -158,8 +169,9 @@ export function TroubleTable({ troubles }: { troubles: Awaited<ReturnType<typeof
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {troubles.map(({ id, condition, detail, beganAt, endedAt }) => (
+        {troubles.map(({ id, chain, condition, detail, beganAt, endedAt }) => (
           <Table.Tr key={String(id)}>
+            <Table.Td>{chainNames[chain]}</Table.Td>
             <Table.Td>{conditionWords[condition]}</Table.Td>
             <Table.Td>
               <When at={beganAt} />

@@ -7,7 +7,7 @@ import styles from "./deposit.module.css";
 
 /** What stands in a slip's place: the payment on chain that made the deposit. */
 export function PaymentEvidence({ deposit }: { deposit: DepositForReview }) {
-  const { txid, outputIndex, confirmations, orphanedAt, state } = deposit;
+  const { txid, outputIndex, method, confirmations, finalized, orphanedAt, state } = deposit;
   return (
     <Panel title="Payment">
       {state === "orphaned" ? (
@@ -23,8 +23,16 @@ export function PaymentEvidence({ deposit }: { deposit: DepositForReview }) {
             label: "Transaction",
             value: <code className={styles.code}>{txid}</code>,
           },
-          outputIndex !== null && { label: "Output", value: outputIndex },
-          confirmations !== null && { label: "Confirmations asked for", value: confirmations },
+          outputIndex !== null && {
+            label: method === "Bitcoin" ? "Output" : "Place in the transaction",
+            value: outputIndex,
+          },
+          confirmations !== null && {
+            label: "Credited after",
+            value: finalized
+              ? `its block was final, ${confirmations} confirmations later`
+              : `${confirmations} confirmations, as was asked for`,
+          },
           orphanedAt !== null && { label: "Left the chain", value: <When at={orphanedAt} /> },
         ]}
       />

@@ -14,4 +14,7 @@ export const conditionWords: Record<SourceCondition, string> = {
   "another-chain": "Is on another network",
   lying: "Says what cannot be",
   "reorg-too-deep": "Has another chain than the one that we know",
+  "not-finalizing": "Has blocks that do not become final",
+  "wrong-token": "Has no such token",
+  "no-traces": "Does not say what contracts sent",
 };

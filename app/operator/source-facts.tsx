@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Facts } from "#app/ui/facts.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
@@ -12,10 +13,12 @@ interface SourceFactsProps {
   source: AskedSource | null;
   position: Position | null;
   now: Date;
+  /** What else is to be known of it. */
+  more?: Array<{ label: string; value: ReactNode }>;
 }
 
 /** Whether the source can be used, and how far the chain was read with it. */
-export function SourceFacts({ source, position, now }: SourceFactsProps) {
+export function SourceFacts({ source, position, now, more = [] }: SourceFactsProps) {
   if (!source) return <p className={styles.note}>It has not been asked yet: does a worker run?</p>;
   const isFine = source.condition === "following" || source.condition === "catching-up";
   return (
@@ -46,6 +49,11 @@ export function SourceFacts({ source, position, now }: SourceFactsProps) {
             label: "Read up to",
             value: `${grouped.format(position.height)}, from ${grouped.format(position.beganAtHeight)} on`,
           },
+          position !== null &&
+            position.finalizedHeight !== null && {
+              label: "Final up to",
+              value: grouped.format(position.finalizedHeight),
+            },
           position !== null && {
             label: "Hash",
             value: <code className={styles.code}>{position.hash}</code>,
@@ -54,6 +62,7 @@ export function SourceFacts({ source, position, now }: SourceFactsProps) {
             label: "Time of that block",
             value: <When at={position.blockTime} />,
           },
+          ...more,
         ]}
       />
     </>

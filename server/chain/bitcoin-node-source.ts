@@ -1,5 +1,6 @@
-import { BitcoinNode, NodeError } from "./bitcoin-node.ts";
+import { BitcoinNode } from "./bitcoin-node.ts";
 import type { BlockSource } from "./block-source.ts";
+import { NodeError } from "./json-rpc.ts";
 import { SourceTrouble } from "./source-condition.ts";
 
 const atOnce = 100;

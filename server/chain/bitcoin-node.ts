@@ -1,32 +1,7 @@
 import { z } from "#core/zod.ts";
+import { answerWithinMs, JsonRpc, NodeError, orNull, type Shape } from "./json-rpc.ts";
 
-/** From the request to the last byte of the answer, where a method says nothing else. */
-const answerWithinMs = 30_000;
-/** A block as hex is 8 MB at most; the ids of a full mempool are about 20 MB. */
-const maxAnswerBytes = 64 * 1024 * 1024;
-
-/**
- * Why there is no answer: `unreachable` (no connection, or not in time), `unauthorized` (another user or password),
- * `warming-up` (it starts), `refused` (it answered with an error of its own, whose number is `code`), `malformed` (it
- * answered what no Bitcoin node answers).
- */
-export type NodeFailure = "unreachable" | "unauthorized" | "warming-up" | "refused" | "malformed";
-
-/** A node gave no usable answer. The message is short and holds no password. */
-export class NodeError extends Error {
-  override name = "NodeError";
-  readonly failure: NodeFailure;
-  /** The node's own number of the error (`RPC_…` in Bitcoin Core's protocol.h); null unless it is `refused`. */
-  readonly code: number | null;
-
-  constructor(failure: NodeFailure, message: string, code: number | null = null) {
-    super(message);
-    this.failure = failure;
-    this.code = code;
-  }
-}
-
-/** Numbers of errors that a caller may want to tell apart. */
+/** Numbers of errors (`RPC_…` in Bitcoin Core's protocol.h) that a caller may want to tell apart. */
 export const nodeErrors = {
   /** An unknown block or transaction. */
   notFound: -5,
@@ -137,29 +112,17 @@ const feeEstimate = z.object({ feerate: z.optional(coins), blocks: z.int() });
 const amounts = new Set(["value", "amount", "total_amount", "feerate", "fee", "base"]);
 const moreAmounts = new Set(["modified", "ancestor", "descendant", "effective-feerate"]);
 
-const answer = z.object({
-  result: z.optional(z.unknown()),
-  error: z.optional(z.nullable(z.object({ code: z.int(), message: z.string() }))),
-});
-
-type Shape<T> = z.ZodMiniType<T>;
-
 /**
  * Bitcoin Core's JSON-RPC, spoken over fetch: https://developer.bitcoin.org/reference/rpc. Amounts are satoshis. No wallet
  * of the node is used. Every method throws NodeError.
  */
 export class BitcoinNode {
-  readonly #url: string;
-  readonly #authorization: string | null;
-  readonly #stopping: AbortSignal | undefined;
+  readonly #rpc: JsonRpc;
 
   /** @param url with the user and password in it: `http://user:password@127.0.0.1:8332` */
   constructor(url: string, stopping?: AbortSignal) {
-    const { username, password, protocol, host, pathname } = new URL(url);
-    this.#url = `${protocol}//${host}${pathname}`;
-    const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-    this.#authorization = username ? `Basic ${Buffer.from(pair).toString("base64")}` : null;
-    this.#stopping = stopping;
+    const { warmingUp } = nodeErrors;
+    this.#rpc = new JsonRpc(url, { version: "1.0", stopping, reviver: asWritten, warmingUp });
   }
 
   getBlockchainInfo(): Promise<BlockchainInfo> {
@@ -193,7 +156,8 @@ export class BitcoinNode {
   /** The bytes of many transactions of the mempool as hex; null for one that is no longer there. */
   async getRawTransactions(txids: string[]): Promise<Array<string | null>> {
     const calls = txids.map((txid) => ["getrawtransaction", [txid]] as const);
-    return this.#askMany(calls, hex, nodeErrors.notFound);
+    const asked = await this.#rpc.askMany(calls, hex);
+    return Promise.all(asked.map((each) => orNull(each, nodeErrors.notFound)));
   }
 
   getMempool(): Promise<string[]> {
@@ -240,66 +204,8 @@ export class BitcoinNode {
     return this.#ask("waitfornewblock", [timeoutMs], tip, timeoutMs + answerWithinMs);
   }
 
-  async #ask<T>(
-    method: string,
-    params: readonly unknown[],
-    shape: Shape<T>,
-    withinMs = answerWithinMs,
-  ): Promise<T> {
-    const body = { jsonrpc: "1.0", id: 1, method, params };
-    return resultOf(method, await this.#post(body, withinMs), shape);
-  }
-
-  /** One request for many calls; null where the error has the number that says so. */
-  async #askMany<T>(
-    calls: ReadonlyArray<readonly [string, readonly unknown[]]>,
-    shape: Shape<T>,
-    nullCode: number,
-  ): Promise<Array<T | null>> {
-    if (calls.length === 0) return [];
-    const body = calls.map(([method, params], id) => ({ jsonrpc: "1.0", id, method, params }));
-    const answers = z
-      .array(z.looseObject({ id: z.int() }))
-      .safeParse(await this.#post(body, answerWithinMs));
-    if (!answers.success) throw new NodeError("malformed", "a batch was not answered as one");
-    const byId = new Map(answers.data.map((each) => [each.id, each]));
-    return Promise.all(
-      calls.map(async ([method], id) =>
-        orNull((async () => resultOf(method, byId.get(id), shape))(), nullCode),
-      ),
-    );
-  }
-
-  async #post(body: unknown, withinMs: number): Promise<unknown> {
-    const timeout = AbortSignal.timeout(withinMs);
-    const signal = this.#stopping ? AbortSignal.any([timeout, this.#stopping]) : timeout;
-    try {
-      const response = await fetch(this.#url, {
-        method: "POST",
-        redirect: "error",
-        signal,
-        headers: {
-          "content-type": "application/json",
-          ...(this.#authorization && { authorization: this.#authorization }),
-        },
-        body: JSON.stringify(body),
-      });
-      if (response.status === 401 || response.status === 403) {
-        await response.body?.cancel();
-        throw new NodeError("unauthorized", `answered ${response.status}`);
-      }
-      return parse(await readLimited(response));
-    } catch (error) {
-      throw error instanceof NodeError ? error : new NodeError("unreachable", inShort(error));
-    }
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text, asWritten);
-  } catch {
-    throw new NodeError("malformed", "answered with no JSON");
+  #ask<T>(method: string, params: readonly unknown[], shape: Shape<T>, withinMs?: number) {
+    return this.#rpc.ask(method, params, shape, withinMs);
   }
 }
 
@@ -307,45 +213,4 @@ function parse(text: string): unknown {
 function asWritten(key: string, value: unknown, context?: { source?: string }): unknown {
   const isAmount = typeof value === "number" && (amounts.has(key) || moreAmounts.has(key));
   return isAmount ? (context?.source ?? value) : value;
-}
-
-function resultOf<T>(method: string, given: unknown, shape: Shape<T>): T {
-  const read = answer.safeParse(given);
-  if (!read.success) throw new NodeError("malformed", `${method} answered in an unknown shape`);
-  const { error, result } = read.data;
-  if (error) {
-    const failure = error.code === nodeErrors.warmingUp ? "warming-up" : "refused";
-    throw new NodeError(failure, `${method}: ${error.message.slice(0, 200)}`, error.code);
-  }
-  const parsed = shape.safeParse(result);
-  if (parsed.success) return parsed.data;
-  const where = parsed.error.issues[0]?.path.join(".").slice(0, 60) || "the whole";
-  throw new NodeError("malformed", `${method} answered in an unknown shape (at ${where})`);
-}
-
-async function orNull<T>(asked: Promise<T>, code: number): Promise<T | null> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof NodeError && error.code === code) return null;
-    throw error;
-  }
-}
-
-async function readLimited(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > maxAnswerBytes) throw new NodeError("malformed", "answered with more than 64 MB");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
-}
-
-function inShort(error: unknown): string {
-  const { name, cause } = error as Error & { cause?: { code?: string } };
-  if (name === "TimeoutError") return "no answer in time";
-  if (name === "AbortError") return "not waited for";
-  return cause?.code ? `cannot be reached (${cause.code})` : "cannot be reached";
 }

@@ -1,16 +1,12 @@
-/** What a source says is its newest block. */
-export interface SourceTip {
-  height: number;
-  hash: string;
-  /** By the block's own clock. */
-  time: Date;
-  /** Whether it says that it is still reading the chain itself. */
-  isSyncing: boolean;
-}
+import type { KnownBlock } from "./chain-reader.ts";
 
 /** Somebody who knows the Bitcoin chain. Whatever is said is checked: `check-block.ts`. Everything throws SourceTrouble. */
 export interface BlockSource {
-  askTip(): Promise<SourceTip>;
+  askTip(): Promise<
+    KnownBlock & {
+      /** Whether it says that it is still reading the chain itself. */ isSyncing: boolean;
+    }
+  >;
   /** Null: its chain is not that high. */
   hashAt(height: number): Promise<string | null>;
   /** The time of a block by its own clock. */

@@ -1,13 +1,7 @@
 import type { Network } from "#core/address.ts";
+import type { BlockBefore } from "./chain-reader.ts";
 import { merkleRoot, type ParsedBlock, parseBlock } from "./parse-block.ts";
 import { SourceTrouble } from "./source-condition.ts";
-
-/** The block that another one claims to follow. `bits` is its compact target; null: not known. */
-export interface BlockBefore {
-  height: number;
-  hash: string;
-  bits: number | null;
-}
 
 const blocksPerPeriod = 2016;
 /** The easiest target of the main network, and how far it may move from one period to the next. */

@@ -1,8 +1,6 @@
-import type { Network } from "#core/address.ts";
 import type { Db } from "../platform/database.ts";
 import { beginPosition } from "./begin-position.ts";
-import type { BlockSource, SourceTip } from "./block-source.ts";
-import { checkBlock } from "./check-block.ts";
+import type { ChainReader, SourceTip } from "./chain-reader.ts";
 import { leaveBranch } from "./leave-branch.ts";
 import { findPosition, listBlocks, type Position } from "./queries.ts";
 import { recordBlock } from "./record-block.ts";
@@ -18,7 +16,7 @@ export interface Followed {
 }
 
 /**
- * Reads the chain on from where it was read to, block by block, up to a source's newest one or until `stop` says so. A
+ * Reads a chain on from where it was read to, block by block, up to a source's newest one or until `stop` says so. A
  * branch that the chain has left is left first. It may be killed at any line and run twice at once: each step is one
  * transaction that begins from the position it was made for.
  *
@@ -26,14 +24,15 @@ export interface Followed {
  */
 export async function followChain(
   db: Db,
-  source: BlockSource,
-  { tip, network, stop, now }: { tip: SourceTip; network: Network; stop(): boolean; now(): Date },
+  reader: ChainReader,
+  { tip, stop, now }: { tip: SourceTip; stop(): boolean; now(): Date },
 ): Promise<Followed> {
   const followed: Followed = { blocks: 0, orphaned: 0, isAtTip: false };
-  const pass = { db, source, tip, network, now };
-  if (!(await findPosition(db))) await beginPosition(db, source, tip, now());
+  const pass = { db, reader, tip, now };
+  const { chain } = reader;
+  if (!(await findPosition(db, chain))) await beginPosition(db, reader, tip, now());
   while (!stop() && !followed.isAtTip) {
-    const position = await findPosition(db);
+    const position = await findPosition(db, chain);
     if (!position) break;
     await step(pass, position, followed);
   }
@@ -42,20 +41,25 @@ export async function followChain(
 
 interface Pass {
   db: Db;
-  source: BlockSource;
+  reader: ChainReader;
   tip: SourceTip;
-  network: Network;
   now(): Date;
 }
 
 /** One step: a branch left, a block read, or nothing left to do. */
 async function step(pass: Pass, position: Position, followed: Followed): Promise<void> {
-  const { db, source, tip, now } = pass;
-  const hasIt = position.hash === tip.hash || (await stillHas(source, position));
+  const { db, reader, tip, now } = pass;
+  const hasIt = position.hash === tip.hash || (await stillHas(reader, position));
   // A longer branch may be on its way: only who has as many blocks can take some of ours away.
   if (tip.height < position.height) throw behind(tip, position);
   if (!hasIt) {
-    const left = await leaveBranch(db, position, await findFork(db, source, position), now());
+    const left = await leaveBranch(
+      db,
+      reader.chain,
+      position,
+      await findFork(db, reader, position),
+      now(),
+    );
     followed.orphaned += left?.payments ?? 0;
   } else if (tip.height === position.height) {
     followed.isAtTip = true;
@@ -65,8 +69,8 @@ async function step(pass: Pass, position: Position, followed: Followed): Promise
 }
 
 /** Above its newest block a source has nothing of ours to deny. */
-async function stillHas(source: BlockSource, { height, hash }: Position): Promise<boolean> {
-  const there = await source.hashAt(height);
+async function stillHas(reader: ChainReader, { height, hash }: Position): Promise<boolean> {
+  const there = await reader.hashAt(height);
   return there === null || there === hash;
 }
 
@@ -75,10 +79,17 @@ function behind(tip: SourceTip, position: Position): SourceTrouble {
   return new SourceTrouble("behind", words);
 }
 
-async function findFork(db: Db, source: BlockSource, position: Position) {
-  for (const block of await listBlocks(db)) {
+async function findFork(db: Db, reader: ChainReader, position: Position) {
+  const { finalizedHeight } = position;
+  for (const block of await listBlocks(db, reader.chain)) {
     if (block.height >= position.height) continue;
-    if ((await source.hashAt(block.height)) === block.hash) return block;
+    if (finalizedHeight !== null && block.height < finalizedHeight) {
+      throw new SourceTrouble(
+        "reorg-too-deep",
+        `it left block ${finalizedHeight}, which was final`,
+      );
+    }
+    if ((await reader.hashAt(block.height)) === block.hash) return block;
   }
   throw new SourceTrouble(
     "reorg-too-deep",
@@ -86,11 +97,18 @@ async function findFork(db: Db, source: BlockSource, position: Position) {
   );
 }
 
-async function readNext({ db, source, network, now }: Pass, position: Position): Promise<boolean> {
-  const hash = await source.hashAt(position.height + 1);
+async function readNext({ db, reader, now }: Pass, position: Position): Promise<boolean> {
+  const hash = await reader.hashAt(position.height + 1);
   // It has left for another branch meanwhile: the next look sees that.
   if (hash === null) return false;
-  const bytes = await source.readBlock(hash);
-  if ((await source.hashAt(position.height)) !== position.hash) return false;
-  return recordBlock(db, checkBlock(bytes, { hash, before: position, network }), position, now());
+  const block = await reader.readBlock(hash, position).catch(async (error: unknown) => {
+    if (await hasMoved(reader, position)) return null;
+    throw error;
+  });
+  if (!block || (await hasMoved(reader, position))) return false;
+  return recordBlock(db, reader.chain, block, position, now());
+}
+
+async function hasMoved(reader: ChainReader, { height, hash }: Position): Promise<boolean> {
+  return (await reader.hashAt(height)) !== hash;
 }

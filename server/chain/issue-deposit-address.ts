@@ -35,7 +35,7 @@ export async function issueDepositAddress(
       address,
       issuedAt: now,
     });
-    if (key.chain === "bitcoin") await writeScript(tx, address, key.network);
+    await writeScript(tx, address, key);
     return address;
   });
 }

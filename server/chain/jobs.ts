@@ -1,7 +1,10 @@
 import { enqueue, type Job } from "../platform/jobs.ts";
-import { type WatchContext, watchBitcoin } from "./watch-bitcoin.ts";
+import { watchBitcoin } from "./watch-bitcoin.ts";
+import type { WatchContext } from "./watch-chain.ts";
+import { watchEthereum } from "./watch-ethereum.ts";
 
-const watchJob = "chain/watch-bitcoin";
+const bitcoinJob = "chain/watch-bitcoin";
+const ethereumJob = "chain/watch-ethereum";
 
 /** Lays out the passes of the minute that begins; each place within it has one key, so those that nobody ran do not pile up. */
 const schedulePasses: Job<WatchContext, object> = {
@@ -9,21 +12,31 @@ const schedulePasses: Job<WatchContext, object> = {
   schedule: "* * * * *",
   atStart: true,
   async run({ db, config, now }) {
-    if (!config.bitcoinChain) return;
+    const passes = [
+      ...(config.bitcoinChain ? [{ job: bitcoinJob, every: config.bitcoinPollSeconds }] : []),
+      ...(config.ethereumChain ? [{ job: ethereumJob, every: config.ethereumPollSeconds }] : []),
+    ];
     const minute = Math.floor(now().getTime() / 60_000) * 60_000;
     await db.transaction(async (tx) => {
-      for (let second = 0; second < 60; second += config.bitcoinPollSeconds) {
-        const runAt = new Date(minute + second * 1000);
-        const once = { key: `${watchJob}:${second}`, runAt, maxAttempts: 1, queue: watchJob };
-        await enqueue(tx, watchJob, {}, once);
+      for (const { job, every } of passes) {
+        for (let second = 0; second < 60; second += every) {
+          const runAt = new Date(minute + second * 1000);
+          const once = { key: `${job}:${second}`, runAt, maxAttempts: 1, queue: job };
+          await enqueue(tx, job, {}, once);
+        }
       }
     });
   },
 };
 
-const watch: Job<WatchContext, object> = {
-  name: watchJob,
+const passOverBitcoin: Job<WatchContext, object> = {
+  name: bitcoinJob,
   run: (app, _, stopping) => watchBitcoin({ ...app, stopping }),
 };
 
-export const chainJobs = [schedulePasses, watch];
+const passOverEthereum: Job<WatchContext, object> = {
+  name: ethereumJob,
+  run: (app, _, stopping) => watchEthereum({ ...app, stopping }),
+};
+
+export const chainJobs = [schedulePasses, passOverBitcoin, passOverEthereum];

@@ -1,5 +1,6 @@
 import type { Network } from "#core/address.ts";
-import type { BlockSource, SourceTip } from "./block-source.ts";
+import type { BlockSource } from "./block-source.ts";
+import type { SourceTip } from "./chain-reader.ts";
 import { SourceTrouble } from "./source-condition.ts";
 
 /** The first blocks of the networks that we run on. Two test networks share their kind of address. */
@@ -42,5 +43,6 @@ export async function judgeTip(
   if (-ageMs > aheadAtMostMs) {
     throw new SourceTrouble("lying", `its newest block is from ${tip.time.toISOString()}`);
   }
-  return tip;
+  const { height, hash, time } = tip;
+  return { height, hash, time, finalized: null };
 }

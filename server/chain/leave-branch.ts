@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { and, eq, gt } from "drizzle-orm";
+import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import type { Db } from "../platform/database.ts";
 import type { Position } from "./queries.ts";
 import { chainBlocks, chainPayments, chainPositions, chainReorgs } from "./schema.ts";
@@ -10,13 +11,14 @@ import { chainBlocks, chainPayments, chainPositions, chainReorgs } from "./schem
  */
 export async function leaveBranch(
   db: Db,
+  chain: WalletChain,
   position: Position,
   fork: { height: number; hash: string },
   now: Date,
 ): Promise<{ payments: number } | null> {
   return db.transaction(async (tx) => {
-    const isBitcoin = eq(chainPositions.chain, "bitcoin");
-    const [current] = await tx.select().from(chainPositions).where(isBitcoin).for("update");
+    const isOurs = eq(chainPositions.chain, chain);
+    const [current] = await tx.select().from(chainPositions).where(isOurs).for("update");
     if (current?.hash !== position.hash) return null;
     const left = await tx
       .update(chainPayments)
@@ -26,7 +28,7 @@ export async function leaveBranch(
       })
       .where(
         and(
-          eq(chainPayments.chain, "bitcoin"),
+          eq(chainPayments.chain, chain),
           eq(chainPayments.state, "mined"),
           gt(chainPayments.blockHeight, fork.height),
         ),
@@ -34,13 +36,13 @@ export async function leaveBranch(
       .returning({ id: chainPayments.id });
     await tx
       .delete(chainBlocks)
-      .where(and(eq(chainBlocks.chain, "bitcoin"), gt(chainBlocks.height, fork.height)));
+      .where(and(eq(chainBlocks.chain, chain), gt(chainBlocks.height, fork.height)));
     await tx
       .update(chainPositions)
       .set({ height: fork.height, hash: fork.hash, readAt: now })
-      .where(isBitcoin);
+      .where(isOurs);
     await tx.insert(chainReorgs).values({
-      ...{ id: randomUUIDv7(), chain: "bitcoin", forkHeight: fork.height },
+      ...{ id: randomUUIDv7(), chain, forkHeight: fork.height },
       ...{ oldHeight: position.height, oldHash: position.hash },
       ...{ payments: left.length, foundAt: now },
     });

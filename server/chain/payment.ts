@@ -9,11 +9,20 @@ export type PaymentState = "seen" | "mined" | "dropped" | "orphaned";
 /** New coins of a block cannot be spent before so many blocks (Bitcoin's COINBASE_MATURITY). */
 const coinbaseMaturity = 100;
 
-/** How many blocks a payment waits for, its own included. */
+/** What a payment waits for: so many blocks, its own included, or that its block is final. */
+export type Needed = ConfirmationStep["blocks"];
+
+export function isConfirmed(
+  { confirmations, isFinal }: { confirmations: number; isFinal: boolean },
+  needed: Needed,
+): boolean {
+  return needed === "finalized" ? isFinal : confirmations >= needed;
+}
+
 export function confirmationsNeeded(
   steps: ConfirmationStep[],
   { units, coinbase }: { units: bigint; coinbase: boolean },
-): number {
+): Needed {
   const blocks = steps.findLast(({ fromUnits }) => units >= fromUnits)?.blocks ?? 1;
-  return coinbase ? Math.max(blocks, coinbaseMaturity) : blocks;
+  return coinbase && blocks !== "finalized" ? Math.max(blocks, coinbaseMaturity) : blocks;
 }

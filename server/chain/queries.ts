@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
-import type { WalletKey } from "#core/wallet/wallet-key.ts";
+import type { WalletChain, WalletKey } from "#core/wallet/wallet-key.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import {
   chainBlocks,
@@ -50,8 +50,8 @@ export function listWallets(db: Db) {
 }
 export type Wallet = typeof wallets.$inferSelect;
 
-/** Up to where the Bitcoin chain was read; null: not begun. */
-export async function findPosition(db: Db | Tx) {
+/** Up to where a chain was read; null: not begun. */
+export async function findPosition(db: Db | Tx, chain: WalletChain) {
   const [position] = await db
     .select({
       beganAtHeight: chainPositions.beganAtHeight,
@@ -59,6 +59,7 @@ export async function findPosition(db: Db | Tx) {
       hash: chainPositions.hash,
       blockTime: chainPositions.blockTime,
       readAt: chainPositions.readAt,
+      finalizedHeight: chainPositions.finalizedHeight,
       bits: chainBlocks.bits,
     })
     .from(chainPositions)
@@ -69,23 +70,26 @@ export async function findPosition(db: Db | Tx) {
         eq(chainBlocks.height, chainPositions.height),
       ),
     )
-    .where(eq(chainPositions.chain, "bitcoin"));
+    .where(eq(chainPositions.chain, chain));
   return position ?? null;
 }
 export type Position = NonNullable<Awaited<ReturnType<typeof findPosition>>>;
 
 /** The blocks that are remembered, newest first. */
-export function listBlocks(db: Db): Promise<Array<{ height: number; hash: string }>> {
+export function listBlocks(
+  db: Db,
+  chain: WalletChain,
+): Promise<Array<{ height: number; hash: string }>> {
   return db
     .select({ height: chainBlocks.height, hash: chainBlocks.hash })
     .from(chainBlocks)
-    .where(eq(chainBlocks.chain, "bitcoin"))
+    .where(eq(chainBlocks.chain, chain))
     .orderBy(desc(chainBlocks.height));
 }
 
-/** Whether the source of the Bitcoin chain can be used, as it was last asked; null: it never was. */
-export async function findSource(db: Db | Tx) {
-  const [source] = await db.select().from(chainSources).where(eq(chainSources.chain, "bitcoin"));
+/** Whether the source of a chain can be used, as it was last asked; null: it never was. */
+export async function findSource(db: Db | Tx, chain: WalletChain) {
+  const [source] = await db.select().from(chainSources).where(eq(chainSources.chain, chain));
   return source ?? null;
 }
 export type AskedSource = NonNullable<Awaited<ReturnType<typeof findSource>>>;
@@ -114,32 +118,35 @@ export function listReorgs(db: Db, limit: number) {
 }
 
 const confirmations = sql<number>`chain_confirmations(chain_payments)`;
+const isFinal = sql<boolean>`chain_is_final(chain_payments)`;
 
-/** Payments that the chain and the journal disagree about, oldest first: to be credited, or to be taken back. */
-export function listPaymentsToSettle(db: Db, limit: number) {
+/** Payments that a chain and the journal disagree about, oldest first: to be credited, or to be taken back. */
+export function listPaymentsToSettle(db: Db, chain: WalletChain, limit: number) {
   const p = chainPayments;
   return db
     .select({
       paymentId: p.id,
       state: p.state,
+      asset: p.asset,
       units: p.units,
       coinbase: p.coinbase,
       isSettled: sql<boolean>`${p.settledAt} is not null`,
       confirmations,
+      isFinal,
     })
     .from(p)
-    .where(sql`(${p.state} = 'mined') <> (${p.settledAt} is not null)`)
+    .where(and(eq(p.chain, chain), sql`(${p.state} = 'mined') <> (${p.settledAt} is not null)`))
     .orderBy(asc(p.seenAt), asc(p.id))
     .limit(limit);
 }
 
-/** How many blocks hold a payment by now: its own and those after it. */
-export async function countConfirmations(tx: Tx, paymentId: string): Promise<number> {
+/** How many blocks hold a payment by now, its own and those after it, and whether its block is final. */
+export async function findConfirmations(tx: Tx, paymentId: string) {
   const [found] = await tx
-    .select({ confirmations })
+    .select({ confirmations, isFinal })
     .from(chainPayments)
     .where(eq(chainPayments.id, paymentId));
-  return found?.confirmations ?? 0;
+  return found ?? { confirmations: 0, isFinal: false };
 }
 
 /** Whose address a payment went to. */

@@ -30,7 +30,7 @@ export async function readMempool(db: Db, source: BlockSource, now: Date): Promi
   const read = await source.mempool.read(wanted);
   const transactions = read.flatMap((raw) => (raw ? parse(raw) : []));
   await db.transaction(async (tx) => {
-    await recordPayments(tx, await matchOutputs(tx, transactions), null, now);
+    await recordPayments(tx, "bitcoin", await matchOutputs(tx, transactions), null, now);
   });
   const justRead = new Set(wanted.slice(0, read.length));
   const isRead = (txid: string) => before.get(txid) === true || justRead.has(txid);
@@ -61,7 +61,7 @@ async function dropReplaced(
   const gone = seen.filter(({ txid }) => !waiting.has(txid)).map(({ id }) => id);
   if (gone.length === 0) return;
   // One that went into a block a moment ago no longer waits either: then there is a block to be read first.
-  const position = await findPosition(db);
+  const position = await findPosition(db, "bitcoin");
   if ((await source.askTip()).hash !== position?.hash) return;
   await db
     .update(chainPayments)

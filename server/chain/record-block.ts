@@ -1,13 +1,15 @@
 import { and, eq, lt } from "drizzle-orm";
+import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import type { Db } from "../platform/database.ts";
-import type { BlockBefore } from "./check-block.ts";
-import { matchOutputs } from "./match-outputs.ts";
-import type { ParsedBlock } from "./parse-block.ts";
+import type { BlockBefore, ReadBlock } from "./chain-reader.ts";
 import { recordPayments } from "./record-payments.ts";
 import { chainBlocks, chainPositions } from "./schema.ts";
 
-/** How many of the newest blocks are remembered: a branch that leaves further down is looked at by a person. */
-export const rememberedBlocks = 200;
+/**
+ * How many of the newest blocks are remembered: a branch that leaves further down is looked at by a person. Ethereum's are
+ * remembered until they are final, which has taken hours: these are 17.
+ */
+const rememberedBlocks: Record<WalletChain, number> = { bitcoin: 200, ethereum: 5_000 };
 
 /**
  * Takes the block that follows the last one that was read: its payments, and the new position, in one transaction. False,
@@ -15,28 +17,28 @@ export const rememberedBlocks = 200;
  */
 export async function recordBlock(
   db: Db,
-  block: ParsedBlock,
+  chain: WalletChain,
+  block: ReadBlock,
   before: BlockBefore,
   now: Date,
 ): Promise<boolean> {
+  const payments = await block.findPayments(db);
   return db.transaction(async (tx) => {
-    const isBitcoin = eq(chainPositions.chain, "bitcoin");
-    const [position] = await tx.select().from(chainPositions).where(isBitcoin).for("update");
+    const isOurs = eq(chainPositions.chain, chain);
+    const [position] = await tx.select().from(chainPositions).where(isOurs).for("update");
     if (position?.hash !== before.hash || position.height !== before.height) return false;
     const height = before.height + 1;
-    await tx
-      .insert(chainBlocks)
-      .values({ chain: "bitcoin", height, hash: block.hash, bits: block.bits });
+    await tx.insert(chainBlocks).values({ chain, height, hash: block.hash, bits: block.bits });
     const place = { height, hash: block.hash, time: block.time };
-    await recordPayments(tx, await matchOutputs(tx, block.transactions), place, now);
+    await recordPayments(tx, chain, payments, place, now);
     await tx
       .update(chainPositions)
       .set({ height, hash: block.hash, blockTime: block.time, readAt: now })
-      .where(isBitcoin);
+      .where(isOurs);
     await tx
       .delete(chainBlocks)
       .where(
-        and(eq(chainBlocks.chain, "bitcoin"), lt(chainBlocks.height, height - rememberedBlocks)),
+        and(eq(chainBlocks.chain, chain), lt(chainBlocks.height, height - rememberedBlocks[chain])),
       );
     return true;
   });

@@ -1,25 +1,27 @@
 import { randomUUIDv7 } from "node:crypto";
 import { sql } from "drizzle-orm";
+import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import type { Tx } from "../platform/database.ts";
-import type { MatchedOutput } from "./match-outputs.ts";
+import type { FoundPayment } from "./chain-reader.ts";
 import { chainPayments, chainTransactions } from "./schema.ts";
 
 /** Where payments were seen: in a block of the chain, or, null, where transactions wait for one. */
 export type PaymentPlace = { height: number; hash: string; time: Date } | null;
 
 /**
- * Writes down payments to our addresses, each output once, however often and by whomever it is announced. One that was
- * known moves on: into its block, or back to where it waits when nobody waited with it.
+ * Writes down payments to our addresses, each place in a transaction once, however often and by whomever it is announced.
+ * One that was known moves on: into its block, or back to where it waits when nobody waited with it. Where an Ethereum
+ * transaction does something else in another block, that is another payment.
  */
 export async function recordPayments(
   tx: Tx,
-  matched: MatchedOutput[],
+  chain: WalletChain,
+  payments: FoundPayment[],
   place: PaymentPlace,
   now: Date,
 ): Promise<void> {
-  if (matched.length === 0) return;
-  const chain = "bitcoin" as const;
-  const transactions = new Map(matched.map(({ transaction }) => [transaction.txid, transaction]));
+  if (payments.length === 0) return;
+  const transactions = new Map(payments.map((payment) => [payment.txid, payment]));
   await tx
     .insert(chainTransactions)
     .values([...transactions].map(([txid, { raw }]) => ({ chain, txid, raw, firstSeenAt: now })))
@@ -31,20 +33,20 @@ export async function recordPayments(
     blockTime: place?.time ?? null,
     changedAt: now,
   };
-  const rows = matched.map(({ transaction, outputIndex, address, sats }) => ({
-    ...{ id: randomUUIDv7(), chain, txid: transaction.txid, outputIndex, asset: "BTC" as const },
-    ...{ address, units: sats, coinbase: transaction.coinbase, seenAt: now, ...where },
+  const rows = payments.map(({ raw: _, ...payment }) => ({
+    ...{ id: randomUUIDv7(), chain, ...payment, seenAt: now, ...where },
   }));
+  const p = chainPayments;
   await tx
-    .insert(chainPayments)
+    .insert(p)
     // In one order, so that two who write the same wait for each other instead of forever.
     .values(rows.sort((a, b) => compare(`${a.txid}${a.outputIndex}`, `${b.txid}${b.outputIndex}`)))
     .onConflictDoUpdate({
-      target: [chainPayments.chain, chainPayments.txid, chainPayments.outputIndex],
+      target: [p.chain, p.txid, p.outputIndex, p.asset, p.address, p.units],
       set: where,
       setWhere: place
-        ? sql`${chainPayments.blockHash} is distinct from ${place.hash}`
-        : sql`${chainPayments.state} in ('dropped', 'orphaned')`,
+        ? sql`${p.blockHash} is distinct from ${place.hash}`
+        : sql`${p.state} in ('dropped', 'orphaned')`,
     });
 }
 

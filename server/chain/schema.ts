@@ -69,6 +69,9 @@ export const chainPositions = pgTable("chain_positions", {
   /** By the block's own clock. */
   blockTime: time("block_time").notNull(),
   readAt: time("read_at").notNull(),
+  /** The newest block that was read and that the chain calls final; null: none. */
+  finalizedHeight: integer("finalized_height"),
+  finalizedHash: text("finalized_hash"),
 });
 
 /** The newest blocks that were read. */
@@ -106,19 +109,19 @@ export const chainTroubles = pgTable("chain_troubles", {
   endedAt: time("ended_at"),
 });
 
-/** The bytes of transactions that paid our addresses. */
+/** Transactions that paid our addresses: Bitcoin's with their bytes. */
 export const chainTransactions = pgTable(
   "chain_transactions",
   {
     chain: text().$type<WalletChain>().notNull(),
     txid: text().notNull(),
-    raw: bytes().notNull(),
+    raw: bytes(),
     firstSeenAt: time("first_seen_at").notNull(),
   },
   (t) => [primaryKey({ name: "one_row_per_transaction", columns: [t.chain, t.txid] })],
 );
 
-/** What arrived at a customer's address, once for each output. */
+/** What arrived at a customer's address, once for each output, or each place in an Ethereum transaction: `ethereum-place.ts`. */
 export const chainPayments = pgTable(
   "chain_payments",
   {
@@ -144,7 +147,16 @@ export const chainPayments = pgTable(
     /** Since when it is counted in the journal; null: it is not. */
     settledAt: time("settled_at"),
   },
-  (t) => [unique("one_payment_per_output").on(t.chain, t.txid, t.outputIndex)],
+  (t) => [
+    unique("one_payment_per_output_and_content").on(
+      t.chain,
+      t.txid,
+      t.outputIndex,
+      t.asset,
+      t.address,
+      t.units,
+    ),
+  ],
 );
 
 /** Branches of a chain that were left. */

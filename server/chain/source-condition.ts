@@ -12,6 +12,9 @@ export const sourceConditions = [
   "another-chain",
   "lying",
   "reorg-too-deep",
+  "not-finalizing",
+  "wrong-token",
+  "no-traces",
 ] as const;
 export type SourceCondition = (typeof sourceConditions)[number];
 

@@ -2,24 +2,32 @@ import { Address, OutScript } from "@scure/btc-signer";
 import { and, eq, isNull } from "drizzle-orm";
 import type { Network } from "#core/address.ts";
 import { bitcoinNetworks } from "#core/wallet/derive-address.ts";
+import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { chainScripts, depositAddresses, wallets } from "./schema.ts";
 
 const atOnce = 5_000;
-/** Databases in which all are there: an address gets its script when it is given out. */
-const complete = new WeakSet<Db>();
+/** Chains of which all are there, by database: an address gets its script when it is given out. */
+const complete = new WeakMap<Db, Set<WalletChain>>();
 
-/** Writes down what an output pays to when it pays an address: blocks are searched for that. */
-export async function writeScript(tx: Tx, address: string, network: Network): Promise<void> {
+/** Where addresses are: `{ chain, network }` of a wallet. */
+interface Place {
+  chain: WalletChain;
+  network: Network;
+}
+
+/** Writes down what blocks are searched for: what an output pays to when it pays an address; on Ethereum its 20 bytes. */
+export async function writeScript(tx: Tx, address: string, place: Place): Promise<void> {
   await tx
     .insert(chainScripts)
-    .values({ script: scriptOf(address, network), address })
+    .values({ script: scriptOf(address, place), address })
     .onConflictDoNothing();
 }
 
 /** The same for addresses that were given out before scripts were written down. Asked once by each process. */
-export async function writeMissingScripts(db: Db, network: Network): Promise<void> {
-  if (complete.has(db)) return;
+export async function writeMissingScripts(db: Db, place: Place): Promise<void> {
+  const done = complete.get(db) ?? new Set();
+  if (done.has(place.chain)) return;
   for (;;) {
     const missing = await db
       .select({ address: depositAddresses.address })
@@ -28,19 +36,20 @@ export async function writeMissingScripts(db: Db, network: Network): Promise<voi
       .leftJoin(chainScripts, eq(chainScripts.address, depositAddresses.address))
       .where(
         and(
-          eq(wallets.chain, "bitcoin"),
-          eq(wallets.network, network),
+          eq(wallets.chain, place.chain),
+          eq(wallets.network, place.network),
           isNull(chainScripts.address),
         ),
       )
       .limit(atOnce);
     if (missing.length === 0) break;
-    const rows = missing.map(({ address }) => ({ script: scriptOf(address, network), address }));
+    const rows = missing.map(({ address }) => ({ script: scriptOf(address, place), address }));
     await db.insert(chainScripts).values(rows).onConflictDoNothing();
   }
-  complete.add(db);
+  complete.set(db, done.add(place.chain));
 }
 
-function scriptOf(address: string, network: Network): Uint8Array {
+function scriptOf(address: string, { chain, network }: Place): Uint8Array {
+  if (chain === "ethereum") return Buffer.from(address.slice(2), "hex");
   return OutScript.encode(Address(bitcoinNetworks[network]).decode(address));
 }

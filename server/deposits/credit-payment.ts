@@ -4,7 +4,8 @@ import type { Coin } from "#core/asset.ts";
 import { coinOfMethod, type DepositMethod, depositMethods } from "#core/deposit.ts";
 import { valueInUsdCents } from "#core/price.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { countConfirmations, findOwnerOfAddress } from "../chain/queries.ts";
+import { isConfirmed, type Needed } from "../chain/payment.ts";
+import { findConfirmations, findOwnerOfAddress } from "../chain/queries.ts";
 import { type LockedPayment, lockPayment, markSettled } from "../chain/settle-payment.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import { keepPrice } from "../markets/keep-price.ts";
@@ -28,13 +29,18 @@ import { deposits } from "./schema.ts";
  */
 export async function creditPayment(
   db: Db,
-  { paymentId, confirmations, now }: { paymentId: string; confirmations: number; now: Date },
+  { paymentId, needed, now }: { paymentId: string; needed: Needed; now: Date },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const payment = await lockPayment(tx, paymentId);
     if (payment?.state !== "mined" || payment.settledAt) return;
-    if ((await countConfirmations(tx, paymentId)) < confirmations) return;
-    if (!(await isCounted(tx, payment))) await credit(tx, { payment, confirmations, now });
+    const counted = await findConfirmations(tx, paymentId);
+    if (!isConfirmed(counted, needed)) return;
+    const finalized = needed === "finalized";
+    const confirmations = finalized ? counted.confirmations : needed;
+    if (!(await isCounted(tx, payment))) {
+      await credit(tx, { payment, confirmations, finalized, now });
+    }
     await markSettled(tx, paymentId, now);
   });
 }
@@ -51,10 +57,11 @@ async function isCounted(tx: Tx, payment: LockedPayment): Promise<boolean> {
 interface Credit {
   payment: LockedPayment;
   confirmations: number;
+  finalized: boolean;
   now: Date;
 }
 
-async function credit(tx: Tx, { payment, confirmations, now }: Credit): Promise<void> {
+async function credit(tx: Tx, { payment, confirmations, finalized, now }: Credit): Promise<void> {
   const { txid, outputIndex, asset, units } = payment;
   const customerId = await findOwnerOfAddress(tx, payment.address);
   if (!customerId) throw new Error("a payment goes to somebody's address");
@@ -70,7 +77,7 @@ async function credit(tx: Tx, { payment, confirmations, now }: Credit): Promise<
     day: utcDay(now),
     occurredAt: now,
     source: `deposit:${depositId}`,
-    memo: `${method} deposit, transaction ${txid}, output ${outputIndex}`,
+    memo: `${method} deposit, transaction ${txid}${asset === "BTC" ? `, output ${outputIndex}` : ""}`,
     legs: [
       { account: "custody", asset, owner: "house", units: -units },
       { account: "available", asset, owner: customerId, units },
@@ -78,7 +85,8 @@ async function credit(tx: Tx, { payment, confirmations, now }: Credit): Promise<
   });
   if (price) await keepPrice(tx, price);
   const credited = {
-    ...({ state: "approved", paymentId: payment.id, confirmations, txid, outputIndex } as const),
+    ...({ state: "approved", paymentId: payment.id, txid, outputIndex } as const),
+    ...{ confirmations, finalized },
     ...{
       quantityUnits: units,
       transferId,

@@ -1,4 +1,4 @@
-import { settleJob } from "../chain/watch-bitcoin.ts";
+import { settleJob } from "../chain/watch-chain.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";

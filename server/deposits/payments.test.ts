@@ -20,7 +20,7 @@ import { parseTransaction } from "../chain/parse-block.ts";
 import { findPosition, findSource, listReorgs, listTroubles } from "../chain/queries.ts";
 import { recordPayments } from "../chain/record-payments.ts";
 import type { SourceCondition } from "../chain/source-condition.ts";
-import { watchSource } from "../chain/watch-bitcoin.ts";
+import { watchBitcoinSource } from "../chain/watch-bitcoin.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import { getBalances } from "../ledger/queries.ts";
 import { verifyJournal } from "../ledger/verify-journal.ts";
@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => bitcoin?.stop());
 
 async function watch(): Promise<void> {
-  await watchSource({ db, config, log, now }, bitcoinNodeSource(bitcoin.url));
+  await watchBitcoinSource({ db, config, log, now }, bitcoinNodeSource(bitcoin.url));
 }
 
 /** What the worker does: a look at the chain, then the journal brought to it. */
@@ -177,7 +177,7 @@ describe("a payment to a customer's address", () => {
     await bitcoin.pay(ada.address, 100_000n);
     await bitcoin.mine(3);
     const later = new Date(Date.now() + 3_600_000);
-    await watchSource({ db, config, log, now: () => later }, bitcoinNodeSource(bitcoin.url));
+    await watchBitcoinSource({ db, config, log, now: () => later }, bitcoinNodeSource(bitcoin.url));
     await settlePayments({ db, config, log }, later);
     expect(await available(ada.id)).toBe(100_000n);
     expect((await depositsOf(ada.id))[0]).toMatchObject({ usdCents: null, status: "Approved" });
@@ -410,9 +410,9 @@ describe("many at once, and killed at any line", () => {
         await db.transaction(async (tx) => {
           const matched = await matchOutputs(tx, [transaction]);
           expect(matched).toHaveLength(1);
-          await recordPayments(tx, matched, i % 2 ? place : null, now());
+          await recordPayments(tx, "bitcoin", matched, i % 2 ? place : null, now());
         });
-        if (i % 25 === 0) await creditPayment(db, { paymentId, confirmations: 3, now: now() });
+        if (i % 25 === 0) await creditPayment(db, { paymentId, needed: 3, now: now() });
       }
     };
     await Promise.all(Array.from({ length: 8 }, announce));
@@ -434,7 +434,7 @@ describe("many at once, and killed at any line", () => {
     const killed = [openDatabase(applicationUrl, log), openDatabase(applicationUrl, log)];
     let failed = 0;
     const work = async (own: typeof db) => {
-      await watchSource({ db: own, config, log, now }, bitcoinNodeSource(bitcoin.url));
+      await watchBitcoinSource({ db: own, config, log, now }, bitcoinNodeSource(bitcoin.url));
       await settlePayments({ db: own, config, log }, now());
     };
     for (let round = 0; round < 8; round += 1) {
@@ -470,7 +470,7 @@ describe("a source that cannot be used is seen, and nothing is credited meanwhil
     await watch();
     await bitcoin.kill();
     await pass();
-    expect(await findSource(db)).toMatchObject({ condition: "unreachable" });
+    expect(await findSource(db, "bitcoin")).toMatchObject({ condition: "unreachable" });
     expect(await available(ada.id)).toBe(0n);
     await bitcoin.restart();
     await pass();
@@ -540,13 +540,13 @@ describe("a source that cannot be used is seen, and nothing is credited meanwhil
     const ada = await customer();
     await bitcoin.pay(ada.address, 41_000n);
     await bitcoin.mine(3);
-    tip = (await findPosition(db))?.height ?? 0;
+    tip = (await findPosition(db, "bitcoin"))?.height ?? 0;
     const source = { ...real(), ...wrong(real()) };
-    await watchSource({ db, config, log, now }, source);
+    await watchBitcoinSource({ db, config, log, now }, source);
     await settlePayments({ db, config, log }, now());
-    expect(await findSource(db)).toMatchObject({ condition });
+    expect(await findSource(db, "bitcoin")).toMatchObject({ condition });
     expect(await available(ada.id)).toBe(0n);
-    expect((await findPosition(db))?.height).toBe(tip);
+    expect((await findPosition(db, "bitcoin"))?.height).toBe(tip);
     // The control: the same blocks, told honestly.
     await pass();
     expect(await available(ada.id)).toBe(41_000n);
@@ -556,11 +556,11 @@ describe("a source that cannot be used is seen, and nothing is credited meanwhil
     const ada = await customer();
     const txid = await bitcoin.pay(ada.address, 51_000n);
     const esplora = await startEsplora(bitcoin.node);
-    const look = () => watchSource({ db, config, log, now }, esploraSource(esplora.url));
+    const look = () => watchBitcoinSource({ db, config, log, now }, esploraSource(esplora.url));
     // That it refuses to say what waits keeps nobody from reading its blocks.
     esplora.refuse(429);
     await look();
-    expect(await findSource(db)).toMatchObject({ condition: "following" });
+    expect(await findSource(db, "bitcoin")).toMatchObject({ condition: "following" });
     expect(await paymentsOf(ada.id)).toEqual([]);
     esplora.refuse(null);
     await look();

@@ -107,6 +107,7 @@ const columns = {
   reviewedAt: d.reviewedAt,
   paymentId: d.paymentId,
   confirmations: d.confirmations,
+  finalized: d.finalized,
   orphanedAt: d.orphanedAt,
   heldUnits: d.heldUnits,
   reversalId: d.reversalId,
@@ -245,6 +246,7 @@ const p = chainPayments;
 
 const paymentColumns = {
   id: p.id,
+  chain: p.chain,
   txid: p.txid,
   outputIndex: p.outputIndex,
   asset: p.asset,
@@ -260,10 +262,13 @@ const paymentColumns = {
   orphanedAt: p.orphanedAt,
   settledAt: p.settledAt,
   confirmations: sql<number>`chain_confirmations(chain_payments)`,
+  /** Whether the chain calls its block final. */
+  isFinal: sql<boolean>`chain_is_final(chain_payments)`,
   /** The deposit that it is counted as, or was when it was taken back; null: none yet. */
   depositId: sql<string | null>`(
     select c.id from deposits c
      where c.txid = ${p.txid} and (c.output_index is null or c.output_index = ${p.outputIndex})
+       and (c.payment_id is null or c.payment_id = ${p.id})
      order by c.reversal_id is not null, c.created_at desc limit 1)`,
 };
 
@@ -315,12 +320,15 @@ const isItsPayment = and(
 );
 
 /** Payments of deposits whose credit was to be taken back, and that are in a block again. */
-export function listReturnedPayments(db: Db): Promise<Array<{ paymentId: string }>> {
+export function listReturnedPayments(
+  db: Db,
+  chain: WalletChain,
+): Promise<Array<{ paymentId: string }>> {
   return db
     .select({ paymentId: p.id })
     .from(d)
     .innerJoin(p, isItsPayment)
-    .where(and(eq(d.state, "orphaned"), eq(p.state, "mined")));
+    .where(and(eq(p.chain, chain), eq(d.state, "orphaned"), eq(p.state, "mined")));
 }
 
 /** Payments that staff approved before they had their confirmations, and that will not get them: nobody waits with them. */

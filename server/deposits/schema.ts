@@ -90,8 +90,10 @@ export const deposits = pgTable(
       .unique("one_review_per_act"),
     /** What credited it, where no staff did. */
     paymentId: uuid("payment_id").references(() => chainPayments.id),
-    /** How many were asked for then. */
+    /** How many it had to have then. */
     confirmations: integer(),
+    /** Whether it was credited because its block was final. */
+    finalized: boolean().notNull().default(false),
     /** What it was valued with when, or after, a payment credited it. */
     paymentPriceId: uuid("payment_price_id").references(() => marketPrices.id),
     orphanedAt: time("orphaned_at"),

@@ -1,3 +1,4 @@
+import type { Coin } from "#core/asset.ts";
 import { formatAmount } from "#core/money.ts";
 import { may } from "#core/permissions.ts";
 import { listStaff } from "../identity/staff-queries.ts";
@@ -25,6 +26,12 @@ export async function tellStaffOfReversal(
   });
 }
 
+const settings: Record<Coin, string> = {
+  BTC: "BITCOIN_CONFIRMATIONS",
+  ETH: "ETHEREUM_CONFIRMATIONS",
+  USDT: "USDT_CONFIRMATIONS",
+};
+
 function reversalMail(site: Site, deposit: DepositForReview, isDone: boolean): RenderedMail {
   const { depositId, asset, quantityUnits, txid } = deposit;
   const quantity = `${formatAmount(quantityUnits ?? 0n, asset)} ${asset}`;
@@ -37,7 +44,7 @@ function reversalMail(site: Site, deposit: DepositForReview, isDone: boolean): R
     greeting: "A block with a credited payment is no longer in the chain.",
     paragraphs: [
       isDone
-        ? "The credit was taken back by a second transfer. Nothing has to be done. If it happens again, ask for more confirmations (BITCOIN_CONFIRMATIONS)."
+        ? `The credit was taken back by a second transfer. Nothing has to be done. If it happens again, ask for more confirmations (${settings[asset]}).`
         : "The customer has used coins of it meanwhile. What was left is put aside, and no balance is below zero: the rest is missing in the wallets until the payment confirms again or the customer pays. Somebody has to look.",
     ],
     facts: [

@@ -257,6 +257,7 @@ export const personalTables: Record<string, PersonalTable> = {
       "image_url",
       "payment_id",
       "confirmations",
+      "finalized",
       "orphaned_at",
       "held_units",
       "reversal_id",

@@ -288,6 +288,43 @@ test("reads confirmations by quantity, which only rise", () => {
   }
 });
 
+test("takes an Ethereum node with the chain and the token of its network", () => {
+  const url = "http://127.0.0.1:8545";
+  const of = (env: Record<string, string>) => read({ ETHEREUM_RPC_URL: url, ...env });
+  const mainnet = {
+    NETWORK: "mainnet",
+    DEPOSIT_ADDRESS_BITCOIN: "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu",
+    DEPOSIT_ADDRESS_ETHEREUM: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+  };
+  const tether = "0xdac17f958d2ee523a2206206994597c13d831ec7";
+  expect(read({}).ethereumChain).toBeNull();
+  expect(of({}).ethereumChain).toMatchObject({ url, usdtContract: null, traces: true });
+  expect(of({ USDT_CONTRACT: tether, ETHEREUM_TRACES: "off" }).ethereumChain).toMatchObject({
+    ownAddresses: [],
+    ...{ chainIds: [31_337, 1_337], usdtContract: tether, traces: false },
+  });
+  expect(of(mainnet).ethereumChain).toMatchObject({ chainIds: [1], usdtContract: tether });
+  for (const [env, says] of [
+    [{ USDT_CONTRACT: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD" }, "USDT_CONTRACT"],
+    [{ ...mainnet, USDT_CONTRACT: mainnet.DEPOSIT_ADDRESS_ETHEREUM }, "there is one USDT"],
+    [{ ...mainnet, ETHEREUM_RPC_URL: "http://192.0.2.7:8545" }, "must be https on mainnet"],
+    [{ ETHEREUM_TRACES: "maybe" }, "ETHEREUM_TRACES"],
+    [{ ETHEREUM_OWN_ADDRESSES: `${tether}, 0x12` }, "ETHEREUM_OWN_ADDRESSES is not"],
+    [{ ETHEREUM_CONFIRMATIONS: "soon" }, "ETHEREUM_CONFIRMATIONS must be finalized, or"],
+    [{ USDT_CONFIRMATIONS: "finalized, 100:12" }, "USDT_CONFIRMATIONS must rise"],
+    [{ BITCOIN_CONFIRMATIONS: "finalized" }, "BITCOIN_CONFIRMATIONS must be a number"],
+  ] as const) {
+    expect(() => of(env), says).toThrow(says);
+  }
+  expect(of({ ETHEREUM_CONFIRMATIONS: "12, 10:finalized" }).confirmations).toMatchObject({
+    ETH: [
+      { fromUnits: 0n, blocks: 12 },
+      { fromUnits: 10n ** 19n, blocks: "finalized" },
+    ],
+    USDT: [{ fromUnits: 0n, blocks: "finalized" }],
+  });
+});
+
 test("names in .env.example every variable that the product reads, and no other", () => {
   const example = readFileSync(".env.example", "utf8");
   const documented = [...example.matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map((match) => match[1]);
@@ -295,7 +332,7 @@ test("names in .env.example every variable that the product reads, and no other"
   const readNames = [...source.matchAll(/"([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)"/g)].map(
     (match) => match[1],
   );
-  const notVariables = new Set(["BTC", "ETH", "EEXIST", "EPERM", "ENOTSUP"]);
+  const notVariables = new Set(["BTC", "ETH", "USDT", "EEXIST", "EPERM", "ENOTSUP"]);
   expect(new Set(documented)).toEqual(
     new Set(readNames.filter((name) => !notVariables.has(name ?? ""))),
   );

@@ -16,6 +16,7 @@ import {
   checkEthereumAddress,
   type Network,
 } from "#core/address.ts";
+import type { Coin } from "#core/asset.ts";
 import { isCountry } from "#core/countries.ts";
 import { type EmbedName, embedNames } from "#core/embeds.ts";
 import { parseAmount, toDecimal } from "#core/money.ts";
@@ -27,6 +28,7 @@ import {
   type WalletKey,
   type WalletKeyFault,
 } from "#core/wallet/wallet-key.ts";
+import { usdtContract as usdtOnMainnet } from "#core/withdrawal-address.ts";
 import { type KeyRing, newKey, parseKeyRing } from "./files/key-ring.ts";
 
 const networks = ["regtest", "testnet", "mainnet"] as const satisfies Network[];
@@ -79,8 +81,11 @@ export interface Config {
   bitcoinChain: { kind: "node" | "esplora"; url: string } | null;
   /** How often it is asked what is new. */
   bitcoinPollSeconds: number;
-  /** Blocks that a payment waits for, its own included, by its quantity: the last step that it reaches. */
-  confirmations: Record<"BTC", ConfirmationStep[]>;
+  /** Who is asked about the Ethereum chain; null: nobody, and payments are not seen. */
+  ethereumChain: EthereumChain | null;
+  ethereumPollSeconds: number;
+  /** What a payment waits for, by its quantity: the last step that it reaches. */
+  confirmations: Record<Coin, ConfirmationStep[]>;
   /** Braiins Pool's read-only API, which is asked for payouts; null: it is not. */
   braiins: { url: string; token: string } | null;
   /** Whether news feeds may also be read from http://127.0.0.1. Never on mainnet. */
@@ -105,9 +110,23 @@ export interface Config {
   geoip: { file: string; blockedCountries: string[] } | null;
 }
 
+export interface EthereumChain {
+  /** A node's JSON-RPC. */
+  url: string;
+  /** The numbers of the chains that it may be on. */
+  chainIds: number[];
+  /** The token that counts as USDT, in small letters; null: none, and tokens are not seen. */
+  usdtContract: string | null;
+  /** Whether the node says what contracts sent; else ether from contracts is not seen. */
+  traces: boolean;
+  /** The operator's own addresses, in small letters: what they send to customers' addresses is no deposit. */
+  ownAddresses: string[];
+}
+
 export interface ConfirmationStep {
   fromUnits: bigint;
-  blocks: number;
+  /** So many blocks, its own included; or until the chain itself calls its block final. */
+  blocks: number | "finalized";
 }
 
 /** A wrong or missing setting. The message is the one line that the start prints. */
@@ -157,7 +176,13 @@ export function readConfig(env: Environment): Config {
     bitcoinNetworkUrl: bitcoinNetworkUrl(env),
     bitcoinChain: bitcoinChain(env, network),
     bitcoinPollSeconds: wholeNumber(env, "BITCOIN_POLL_SECONDS", 10, 1, 60),
-    confirmations: { BTC: confirmations(env, "BITCOIN_CONFIRMATIONS", "BTC", "3") },
+    ethereumChain: ethereumChain(env, network),
+    ethereumPollSeconds: wholeNumber(env, "ETHEREUM_POLL_SECONDS", 6, 1, 60),
+    confirmations: {
+      BTC: confirmations(env, "BITCOIN_CONFIRMATIONS", "BTC", "3"),
+      ETH: confirmations(env, "ETHEREUM_CONFIRMATIONS", "ETH", "finalized"),
+      USDT: confirmations(env, "USDT_CONFIRMATIONS", "USDT", "finalized"),
+    },
     braiins: braiins(env, network),
     feedsAllowLoopback: feedsAllowLoopback(env, network),
     embeds: embeds(env, network),
@@ -599,26 +624,83 @@ function bitcoinChain(env: Environment, network: Network): Config["bitcoinChain"
   return { kind: node ? "node" : "esplora", url: given };
 }
 
-/** `3`, or `3, 1:6, 10:12`: from 1 coin on 6, from 10 on 12. */
-function confirmations(env: Environment, name: string, asset: "BTC", fallback: string) {
+/** Numbers of chains: https://chainlist.org. Ethereum itself; Sepolia and Hoodi; what anvil and geth begin for tests. */
+const chainIds: Record<Network, number[]> = {
+  mainnet: [1],
+  testnet: [11_155_111, 560_048],
+  regtest: [31_337, 1_337],
+};
+
+/** What it says is credited, as it is for Bitcoin. Providers put their key into the path. */
+function ethereumChain(env: Environment, network: Network): EthereumChain | null {
+  const given = sourceUrl("ETHEREUM_RPC_URL", env["ETHEREUM_RPC_URL"]);
+  if (given === null) return null;
+  if (network === "mainnet" && !isPrivate(new URL(given))) {
+    throw new ConfigError("ETHEREUM_RPC_URL must be https on mainnet, or on this machine.");
+  }
+  const usdtContract = usdtToken(env, network);
+  const traces = oneOf(env, "ETHEREUM_TRACES", ["on", "off"], "on") === "on";
+  const ownAddresses = ownEthereumAddresses(env, network);
+  return { url: given, chainIds: chainIds[network], usdtContract, traces, ownAddresses };
+}
+
+/** Whoever collects tokens from customers' addresses sends ether there first, to pay for it. */
+function ownEthereumAddresses(env: Environment, network: Network): string[] {
+  const given = (env["ETHEREUM_OWN_ADDRESSES"] ?? "").split(",").map((each) => each.trim());
+  return given.filter(Boolean).map((each) => {
+    const fault = checkEthereumAddress(each);
+    if (fault) throw new ConfigError(`ETHEREUM_OWN_ADDRESSES ${faultInWords(fault, network)}.`);
+    return each.toLowerCase();
+  });
+}
+
+function usdtToken(env: Environment, network: Network): string | null {
+  const given = env["USDT_CONTRACT"]?.trim();
+  if (!given) return network === "mainnet" ? usdtOnMainnet : null;
+  const fault = checkEthereumAddress(given);
+  if (fault) throw new ConfigError(`USDT_CONTRACT ${faultInWords(fault, network)}.`);
+  if (network === "mainnet" && given.toLowerCase() !== usdtOnMainnet) {
+    throw new ConfigError(
+      "USDT_CONTRACT must be left out on mainnet: there is one USDT on Ethereum.",
+    );
+  }
+  return given.toLowerCase();
+}
+
+/** `3`, or `3, 1:6, 10:12`: from 1 coin on 6, from 10 on 12. `finalized` where the chain says by itself what is final. */
+function confirmations(env: Environment, name: string, asset: Coin, fallback: string) {
   const steps = text(env, name, fallback)
     .split(",")
     .map((step, i) => {
-      const [, from, blocks] = /^(?:(\d[\d.]*):)?(\d{1,3})$/.exec(step.trim()) ?? [];
-      const fromUnits = from === undefined ? 0n : parseAmount(from, asset);
-      const isFirst = from === undefined && i === 0;
-      const isLater = from !== undefined && i > 0;
-      if (!blocks || Number(blocks) < 1 || fromUnits === null || !(isFirst || isLater)) {
-        throw new ConfigError(`${name} must be a number of blocks, or read like 3, 1:6, 10:12.`);
-      }
-      return { fromUnits, blocks: Number(blocks) };
+      const read = confirmationStep(step.trim(), asset, i === 0);
+      if (read) return read;
+      throw new ConfigError(
+        asset === "BTC"
+          ? `${name} must be a number of blocks, or read like 3, 1:6, 10:12.`
+          : `${name} must be finalized, or read like 12, 1:64, 10:finalized.`,
+      );
     });
   const rises = steps.every((step, i) => {
     const before = steps[i - 1];
-    return !before || (step.fromUnits > before.fromUnits && step.blocks >= before.blocks);
+    return !before || (step.fromUnits > before.fromUnits && count(step) >= count(before));
   });
   if (!rises) throw new ConfigError(`${name} must rise: larger payments wait for as many or more.`);
   return steps;
+}
+
+/** Null: cannot be read. The first step alone names no quantity. */
+function confirmationStep(step: string, asset: Coin, isFirst: boolean): ConfirmationStep | null {
+  const [, from, given = ""] = /^(?:(\d[\d.]*):)?(\d{1,3}|finalized)$/.exec(step) ?? [];
+  if ((from === undefined) !== isFirst) return null;
+  const fromUnits = from === undefined ? 0n : parseAmount(from, asset);
+  const blocks = given === "finalized" && asset !== "BTC" ? given : Number(given);
+  return fromUnits !== null && (blocks === "finalized" || blocks >= 1)
+    ? { fromUnits, blocks }
+    : null;
+}
+
+function count({ blocks }: ConfirmationStep): number {
+  return blocks === "finalized" ? Number.POSITIVE_INFINITY : blocks;
 }
 
 const provider = {

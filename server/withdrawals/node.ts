@@ -1,5 +1,6 @@
 import { Refusal } from "#core/refusal.ts";
-import { BitcoinNode, NodeError } from "../chain/bitcoin-node.ts";
+import { BitcoinNode } from "../chain/bitcoin-node.ts";
+import { NodeError } from "../chain/json-rpc.ts";
 import type { Config } from "../platform/config.ts";
 
 /**

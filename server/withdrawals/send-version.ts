@@ -1,6 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { and, eq, inArray } from "drizzle-orm";
-import { type BitcoinNode, NodeError, nodeErrors } from "../chain/bitcoin-node.ts";
+import { type BitcoinNode, nodeErrors } from "../chain/bitcoin-node.ts";
+import { NodeError } from "../chain/json-rpc.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { withdrawalBatches, withdrawalBatchVersions, withdrawals } from "./schema.ts";

@@ -9,6 +9,9 @@ import {
   signUp,
 } from "./journey.ts";
 
+// One product and its nodes for both.
+test.describe.configure({ mode: "default" });
+
 test("a payment shows, confirms and is credited; a branch that is left takes it back, and the page says so", async ({
   page,
   browser,
@@ -21,7 +24,9 @@ test("a payment shows, confirms and is credited; a branch that is left takes it 
     .locator("summary")
     .filter({ has: page.getByText("Bitcoin", { exact: true }) })
     .click();
-  await expect(page.getByText("This address is yours alone.")).toBeVisible();
+  await expect(
+    page.getByText("on the Bitcoin network. This address is yours alone."),
+  ).toBeVisible();
   const address = await page.locator("details[open] code").innerText();
   const onTheWay = page.getByRole("region", { name: "On the way" });
   await expect(onTheWay.getByText("No payment is on its way.")).toBeVisible();
@@ -74,7 +79,8 @@ test("a payment shows, confirms and is credited; a branch that is left takes it 
   const staff = await (await browser.newContext()).newPage();
   await becomeOperator(staff);
   await staff.getByRole("link", { name: "Chain" }).click();
-  await expect(staff.getByText("Follows the chain")).toBeVisible();
+  const source = staff.getByRole("region", { name: "Bitcoin", exact: true });
+  await expect(source.getByText("Follows the chain")).toBeVisible();
   await expect(staff.getByRole("region", { name: "Branches that were left" })).toContainText("3");
   await expect(staff.getByRole("region", { name: "Payments seen, newest first" })).toContainText(
     txid,
@@ -88,4 +94,65 @@ test("a payment shows, confirms and is credited; a branch that is left takes it 
   await staff.getByRole("link", { name: "Ada Lovelace" }).click();
   await expect(staff.getByText("Its payment, confirmed on chain")).toBeVisible();
   await expectAccessible(staff);
+});
+
+test("a payment in USDT shows, becomes final and is credited; one whose block is replaced is gone, and the page says so", async ({
+  page,
+  browser,
+  product: { ethereum },
+}) => {
+  const email = newEmail("token-payer");
+  await signUp(page, email);
+  await page.goto("/account/deposit");
+  const method = page.locator("summary").filter({ has: page.getByText("USDT", { exact: true }) });
+  await method.click();
+  await expect(page.getByText("on the Ethereum network (ERC-20). This address is")).toBeVisible();
+  const address = await page.locator("details[open] code").innerText();
+  const onTheWay = page.getByRole("region", { name: "On the way" });
+  await expect(onTheWay.getByText("USDT once its block is final")).toBeVisible();
+  const find = page.getByRole("region", { name: "Where is my deposit?" });
+  const ask = async (text: string) => {
+    await find.getByLabel("Transaction id").fill(text);
+    await find.getByRole("button", { name: "Find it" }).click();
+  };
+
+  const txid = await ethereum.payTokens(address, 250_000_000n);
+  await ask(txid);
+  await expect(find.getByText("It waits for a block.")).toBeVisible();
+  await ethereum.mine();
+  await expect(onTheWay.getByText("1 confirmation, not final yet")).toBeVisible({
+    timeout: 20_000,
+  });
+  await expect(onTheWay.getByText("250")).toBeVisible();
+  await ask(txid);
+  await expect(find.getByText("once the network calls that block final")).toBeVisible();
+  await expectSound(page, `/account/deposit?txid=${txid}`);
+  await ethereum.finalize();
+  await expect(onTheWay.getByText("Credited", { exact: true })).toBeVisible({ timeout: 20_000 });
+  await mailTo(email, /payment is credited: 250\.000000 USDT/);
+  await onTheWay.getByRole("link", { name: "See the deposit" }).click();
+  await expect(page.getByText("and its block was final")).toBeVisible();
+
+  await page.goto("/account/deposit");
+  const lost = await ethereum.pay(address, 10n ** 17n);
+  await ethereum.mine();
+  await expect(onTheWay.getByText("1 confirmation, not final yet")).toBeVisible({
+    timeout: 20_000,
+  });
+  await ethereum.reorganise(1);
+  await expect(onTheWay.getByText("The network replaced the block that held it")).toBeVisible({
+    timeout: 20_000,
+  });
+  await ask(lost);
+  await expect(find.getByText("Left the chain")).toBeVisible();
+
+  const staff = await (await browser.newContext()).newPage();
+  await becomeOperator(staff);
+  await staff.getByRole("link", { name: "Chain" }).click();
+  const panel = staff.getByRole("region", { name: "Ethereum" });
+  await expect(panel.getByText("Follows the chain")).toBeVisible();
+  await expect(panel.getByText("is seen")).toBeVisible();
+  await expect(staff.getByRole("region", { name: "Branches that were left" })).toContainText(
+    "Ethereum",
+  );
 });

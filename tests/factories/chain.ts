@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { HDKey } from "@scure/bip32";
 import { deriveAddress } from "#core/wallet/derive-address.ts";
-import { parseWalletKey, type WalletKey } from "#core/wallet/wallet-key.ts";
+import { parseWalletKey, type WalletChain, type WalletKey } from "#core/wallet/wallet-key.ts";
 import { comparedIndex } from "#core/wallet/wallet-terms.ts";
 import { issueDepositAddress } from "#server/chain/issue-deposit-address.ts";
 import { listWallets } from "#server/chain/queries.ts";
@@ -18,13 +18,20 @@ export function newTestDescriptor(): string {
   return `wpkh([73c5da0a/84h/1h/0h]${account.publicExtendedKey}/0/*)`;
 }
 
+/** The same for ether and USDT. */
+export function newEthereumDescriptor(): string {
+  const account = HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/60'/0'");
+  return `[73c5da0a/44h/60h/0h]${account.publicExtendedKey}`;
+}
+
 /** Opens a wallet for customers, as staff do who compared it. */
 export async function openTestWallet(
   db: Db,
   operator: ActingOperator,
   descriptor = newTestDescriptor(),
+  chain: WalletChain = "bitcoin",
 ): Promise<WalletKey> {
-  const key = parseWalletKey(descriptor, "bitcoin", "regtest");
+  const key = parseWalletKey(descriptor, chain, "regtest");
   if (typeof key === "string") throw new Error(key);
   const now = new Date();
   await recordWallets(db, [key], now);

@@ -10,6 +10,7 @@ const long = [
   "tests/faults/app-killed.test.ts",
   "server/mining/simulation.test.ts",
   "server/deposits/payments.test.ts",
+  "server/deposits/ethereum-payments.test.ts",
   "server/worker.test.ts",
   "scripts/verify.test.ts",
 ];

@@ -204,12 +204,14 @@ function Waiting({ since, remainder }: { since: Date; remainder: bigint | null }
 function Remainder({ units }: { units: bigint }) {
   return (
     <div className={styles.state}>
-      <Notice title="Too little to be sent">
-        Your bitcoin comes to <Amount units={units} asset="BTC" />. Nobody can send less than {dust}{" "}
-        BTC on the chain: nodes do not pass it on. You can leave it to the operator. The journal
-        says so for good, in an entry of yours that you take along with your data, and it cannot be
-        undone. Or you stay until more is credited, and are paid all of it.
-      </Notice>
+      <div className={styles.state}>
+        <Notice title="Too little to be sent">
+          Your bitcoin comes to <Amount units={units} asset="BTC" />. Nobody can send less than{" "}
+          {dust} BTC on the chain: nodes do not pass it on. You can leave it to the operator. The
+          journal says so for good, in an entry of yours that you take along with your data, and it
+          cannot be undone. Or you stay until more is credited, and are paid all of it.
+        </Notice>
+      </div>
       <Form method="post">
         <SubmitButton
           name="intent"

@@ -1,0 +1,15 @@
+import { sql } from "drizzle-orm";
+import type { Db, Tx } from "../platform/database.ts";
+
+/** Which of many scripts, as hex, are those of our addresses: one question, whatever the number of addresses. */
+export async function findScripts(
+  db: Db | Tx,
+  scripts: Iterable<string>,
+): Promise<Map<string, string>> {
+  const wanted = [...new Set(scripts)].map((script) => Buffer.from(script, "hex"));
+  if (wanted.length === 0) return new Map();
+  const { rows } = await db.execute<{ script: Buffer; address: string }>(
+    sql`select script, address from chain_scripts where script = any(${sql.param(wanted)}::bytea[])`,
+  );
+  return new Map(rows.map(({ script, address }) => [script.toString("hex"), address]));
+}

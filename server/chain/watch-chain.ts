@@ -1,0 +1,65 @@
+import type { WalletChain } from "#core/wallet/wallet-key.ts";
+import type { Config } from "../platform/config.ts";
+import type { Db } from "../platform/database.ts";
+import { enqueue } from "../platform/jobs.ts";
+import type { Log } from "../platform/log.ts";
+import type { ChainReader, SourceTip } from "./chain-reader.ts";
+import { followChain } from "./follow-chain.ts";
+import { type FoundCondition, recordCondition } from "./record-condition.ts";
+import { SourceTrouble } from "./source-condition.ts";
+import { writeMissingScripts } from "./write-scripts.ts";
+
+export interface WatchContext {
+  db: Db;
+  config: Config;
+  log: Log;
+  now(): Date;
+  stopping?: AbortSignal;
+}
+
+/** What became of payments is settled after each pass that changed something: `deposits/settle-payments.ts`. */
+export const settleJob = "deposits/settle-payments";
+
+/** Longer ones go on with the next pass, so that others get their turn. */
+const passLastsMs = 20_000;
+const names: Record<WalletChain, string> = { bitcoin: "Bitcoin's source", ethereum: "Ethereum's" };
+
+/** What a pass over one chain is made of. */
+export interface Watched {
+  reader: ChainReader;
+  /** The source's newest block, once it is clear that the source can be used. */
+  judgeTip(): Promise<SourceTip>;
+  /** What is left to do when there is nothing left to read. */
+  atTip(tip: SourceTip): Promise<void>;
+}
+
+/** One pass over a chain: what is new in it, and whether its source can be used. */
+export async function watchChain(context: WatchContext, watched: Watched): Promise<void> {
+  const { db, log, now, stopping } = context;
+  const { chain } = watched.reader;
+  const told: { tip: SourceTip | null } = { tip: null };
+  const found = await lookAt(context, watched, told).catch((error: unknown): FoundCondition => {
+    if (!(error instanceof SourceTrouble)) throw error;
+    return { condition: error.condition, detail: error.message, tip: told.tip };
+  });
+  if (stopping?.aborted) return;
+  const { changed } = await recordCondition(db, chain, found, now());
+  if (changed) log.warn({ condition: found.condition, detail: found.detail }, names[chain]);
+  await enqueue(db, settleJob, {}, { key: settleJob });
+}
+
+async function lookAt(
+  { db, config, now, stopping }: WatchContext,
+  { reader, judgeTip, atTip }: Watched,
+  told: { tip: SourceTip | null },
+): Promise<FoundCondition> {
+  const tip = await judgeTip();
+  told.tip = tip;
+  await writeMissingScripts(db, { chain: reader.chain, network: config.network });
+  const until = performance.now() + passLastsMs;
+  const stop = () => performance.now() > until || Boolean(stopping?.aborted);
+  const { isAtTip } = await followChain(db, reader, { tip, stop, now });
+  if (!isAtTip) return { condition: "catching-up", detail: "reads blocks", tip };
+  await atTip(tip);
+  return { condition: "following", detail: "", tip };
+}

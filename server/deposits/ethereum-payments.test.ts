@@ -1,0 +1,486 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { WalletKey } from "#core/wallet/wallet-key.ts";
+import { newEthereumDescriptor, openTestWallet, testAddress } from "#tests/factories/chain.ts";
+import { createTestCustomer } from "#tests/factories/customer.ts";
+import { createTestDeposit } from "#tests/factories/deposit.ts";
+import { createTestPrice } from "#tests/factories/market.ts";
+import { createTestOperator } from "#tests/factories/operator.ts";
+import { aTransfer } from "#tests/factories/transfer.ts";
+import {
+  encodeCall,
+  type RunningEthereumNode,
+  startEthereumNode,
+} from "#tests/setup/ethereum-node.ts";
+import { testDatabase } from "#tests/setup/test-database.ts";
+import { testFiles } from "#tests/setup/test-files.ts";
+import { EthereumNode } from "../chain/ethereum-node.ts";
+import { NodeError } from "../chain/json-rpc.ts";
+import { findPosition, findSource, listReorgs, listTroubles } from "../chain/queries.ts";
+import type { SourceCondition } from "../chain/source-condition.ts";
+import { watchEthereumNode } from "../chain/watch-ethereum.ts";
+import { postTransfer } from "../ledger/post-transfer.ts";
+import { getBalances } from "../ledger/queries.ts";
+import { type EthereumChain, readConfig } from "../platform/config.ts";
+import { openLog } from "../platform/log.ts";
+import { locateDeposit } from "./locate-deposit.ts";
+import { listDeposits, listPayments } from "./queries.ts";
+import { settlePayments } from "./settle-payments.ts";
+
+const { db, owner } = await testDatabase();
+const product = { db, files: testFiles() };
+const grace = await createTestOperator(db);
+const log = openLog("silent");
+const config = { ...readConfig({ AUTH_SECRET: "x".repeat(40) }), network: "regtest" as const };
+/** Where the operator wants two blocks and not finality. */
+const afterTwo = [{ fromUnits: 0n, blocks: 2 }];
+const hurried = { ...config, confirmations: { ...config.confirmations, ETH: afterTwo } };
+const now = () => new Date();
+const ether = (text: `${number}`) => BigInt(Math.round(Number(text) * 1e9)) * 10n ** 9n;
+const usdt = (whole: number) => BigInt(whole) * 10n ** 6n;
+
+let ethereum: RunningEthereumNode;
+let chain: EthereumChain;
+let key: WalletKey;
+let splitter: string;
+
+beforeAll(async () => {
+  [ethereum, key] = await Promise.all([
+    startEthereumNode(),
+    openTestWallet(db, grace, newEthereumDescriptor(), "ethereum"),
+  ]);
+  const { url, usdt: usdtContract } = ethereum;
+  chain = {
+    url,
+    chainIds: [31_337],
+    usdtContract,
+    traces: true,
+    ownAddresses: [ethereum.accounts[2]],
+  };
+  splitter = await ethereum.deploy("Splitter");
+  await ethereum.send({
+    to: ethereum.usdt,
+    data: encodeCall("TestUsdt", "approve", { spender: splitter, value: usdt(1_000_000) }),
+  });
+  await ethereum.mine();
+  for (const [asset, usdE8] of [["ETH", 4_000n] as const, ["USDT", 1n] as const]) {
+    await createTestPrice(db, { asset, usdE8: usdE8 * 10n ** 8n, observedAt: now() });
+  }
+  await pass();
+});
+afterAll(() => ethereum?.stop());
+
+async function watch(node = new EthereumNode(ethereum.url), at = now): Promise<void> {
+  await watchEthereumNode({ db, config, log, now: at }, node, chain);
+}
+
+async function pass(settings = config): Promise<void> {
+  await watch();
+  await settlePayments({ db, config: settings, log }, now());
+}
+
+/** Mines what waits, and lets it become final. */
+async function confirm(): Promise<void> {
+  await ethereum.mine();
+  await ethereum.finalize();
+  await pass();
+}
+
+async function customer() {
+  const { id } = await createTestCustomer(db);
+  return { id, address: await testAddress(db, key, id) };
+}
+
+async function available(customerId: string): Promise<{ ETH: bigint; USDT: bigint }> {
+  const { ETH, USDT } = await getBalances(db, customerId);
+  return { ETH: ETH.available, USDT: USDT.available };
+}
+
+async function paymentsOf(customerId: string) {
+  return listPayments(db, { customerId, now: now() });
+}
+
+async function depositsOf(customerId: string) {
+  return (await listDeposits(db, customerId, { show: 50 })).deposits;
+}
+
+const split = (method: "split" | "splitInVain", to: string[], each: bigint) => ({
+  to: splitter,
+  value: each * BigInt(to.length),
+  gas: 1_000_000n,
+  data: encodeCall("Splitter", method, { to, each }),
+});
+
+describe("a payment to a customer's address", () => {
+  test("in ether shows its confirmations, and is credited when its block is final", async () => {
+    const ada = await customer();
+    const txid = await ethereum.pay(ada.address, ether("0.5"));
+    await pass();
+    expect(await paymentsOf(ada.id)).toEqual([]);
+    const find = () =>
+      locateDeposit(
+        { db, config: { ...config, ethereumChain: chain } },
+        { customerId: ada.id, txid, now: now() },
+      );
+    expect(await find()).toEqual({ kind: "not-read-yet", inBlock: false });
+    for (const confirmations of [1, 2]) {
+      await ethereum.mine();
+      await pass();
+      expect(await paymentsOf(ada.id)).toMatchObject([
+        { txid, state: "mined", units: ether("0.5"), confirmations, isFinal: false },
+      ]);
+      expect(await available(ada.id)).toEqual({ ETH: 0n, USDT: 0n });
+    }
+    await ethereum.mine();
+    await pass();
+    expect(await available(ada.id)).toEqual({ ETH: ether("0.5"), USDT: 0n });
+    expect(await depositsOf(ada.id)).toMatchObject([
+      {
+        ...{ status: "Approved", method: "Ethereum", txid, quantityUnits: ether("0.5") },
+        ...{ finalized: true, confirmations: 3, usdCents: 200_000n, slipName: null },
+      },
+    ]);
+    expect(await find()).toMatchObject({ kind: "yours", payments: [{ txid }] });
+  });
+
+  test("in USDT approves the slip that claims what it is worth", async () => {
+    const ada = await customer();
+    const claim = { method: "USDT", customerId: ada.id, claimedUsdCents: 25_000n } as const;
+    const slip = await createTestDeposit(product, claim);
+    await ethereum.payTokens(ada.address, usdt(250));
+    await confirm();
+    expect(await available(ada.id)).toEqual({ ETH: 0n, USDT: usdt(250) });
+    expect(await depositsOf(ada.id)).toMatchObject([
+      { depositId: slip.depositId, status: "Approved", usdCents: 25_000n },
+    ]);
+  });
+
+  test("counts whether a wallet, a contract or somebody who was allowed to sent it, and however often", async () => {
+    const [ada, bob] = [await customer(), await customer()];
+    const both = [ada.address, bob.address];
+    await ethereum.send(split("split", both, ether("0.25")));
+    const each = usdt(7);
+    const data = encodeCall("Splitter", "splitToken", { token: ethereum.usdt, to: both, each });
+    await ethereum.send({ to: splitter, data });
+    await ethereum.pay(ada.address, 1n);
+    await ethereum.pay(ada.address, 1n);
+    await confirm();
+    expect(await available(ada.id)).toEqual({ ETH: ether("0.25") + 2n, USDT: usdt(7) });
+    expect(await available(bob.id)).toEqual({ ETH: ether("0.25"), USDT: usdt(7) });
+    expect(await depositsOf(ada.id)).toHaveLength(4);
+  });
+
+  test("is none where the transaction failed, the token is another, nothing moved, or what moved was undone", async () => {
+    const ada = await customer();
+    const fake = await ethereum.deploy("TestUsdt");
+    const call = (to: string, value: bigint) => ({
+      to,
+      data: encodeCall("TestUsdt", "transfer", { to: ada.address, value }),
+    });
+    await ethereum.send(call(fake, usdt(1_000)));
+    await ethereum.send(call(ethereum.usdt, 0n));
+    await ethereum.send(split("splitInVain", [ada.address], ether("1")));
+    // Runs out of gas after it has paid the first.
+    const short = split(
+      "split",
+      Array.from({ length: 20 }, () => ada.address),
+      ether("1"),
+    );
+    await ethereum.send({ ...short, gas: 150_000n });
+    // Code at the customer's own address that refuses whatever comes.
+    await ethereum.call("anvil_setCode", [ada.address, "0x60006000fd"]);
+    const failed = await ethereum.send({ to: ada.address, value: ether("2"), gas: 100_000n });
+    await confirm();
+    await ethereum.call("anvil_setCode", [ada.address, "0x"]);
+    expect((await ethereum.node.getReceipt(failed))?.status).toBe(false);
+    expect(await paymentsOf(ada.id)).toEqual([]);
+    const question = { customerId: ada.id, txid: failed, now: now() };
+    const asked = { db, config: { ...config, ethereumChain: chain } };
+    expect(await locateDeposit(asked, question)).toEqual({ kind: "failed" });
+    // The control.
+    await ethereum.send(split("split", [ada.address], ether("1")));
+    await confirm();
+    expect(await available(ada.id)).toEqual({ ETH: ether("1"), USDT: 0n });
+  });
+
+  test("is none where the operator sends it himself, to collect what is there", async () => {
+    const [ada, bob] = [await customer(), await customer()];
+    await ethereum.send({ from: ethereum.accounts[2], to: ada.address, value: ether("1") });
+    await ethereum.mine();
+    await ethereum.call("anvil_impersonateAccount", [ada.address]);
+    await ethereum.send({ from: ada.address, to: bob.address, value: ether("0.5") });
+    await confirm();
+    expect(await paymentsOf(ada.id)).toEqual([]);
+    expect(await paymentsOf(bob.id)).toEqual([]);
+  });
+
+  test("is found among a hundred in one block, once, by two workers at once", async () => {
+    const people = await Promise.all(Array.from({ length: 5 }, customer));
+    for (let i = 0; i < 100; i += 1) {
+      const { address } = people[i % 5] ?? (people[0] as (typeof people)[0]);
+      await (i % 2 ? ethereum.pay(address, 1_000n) : ethereum.payTokens(address, 1_000n));
+    }
+    await ethereum.mine();
+    await ethereum.finalize();
+    await Promise.all([pass(), pass()]);
+    await pass();
+    const { rows } = await owner.query(
+      `select count(*)::int as deposits, count(distinct p.block_height)::int as blocks
+         from deposits d join chain_payments p on p.id = d.payment_id where d.customer_id = any($1)`,
+      [people.map(({ id }) => id)],
+    );
+    expect(rows).toEqual([{ deposits: 100, blocks: 1 }]);
+    const paid = await Promise.all(people.map(({ id }) => available(id)));
+    expect(new Set(paid.map(({ ETH, USDT }) => ETH + USDT))).toEqual(new Set([20_000n]));
+  });
+});
+
+describe("a block that leaves the chain", () => {
+  test("before it is final takes its payments along; another block brings them back", async () => {
+    const ada = await customer();
+    const [kept, lost] = [
+      await ethereum.payTokens(ada.address, usdt(5)),
+      await ethereum.payTokens(ada.address, usdt(6)),
+    ];
+    await ethereum.mine();
+    await pass();
+    expect(await paymentsOf(ada.id)).toHaveLength(2);
+    const raw = await ethereum.call("eth_getRawTransactionByHash", [kept]);
+    await ethereum.reorganise(1);
+    await pass();
+    expect((await paymentsOf(ada.id)).map(({ state }) => state)).toEqual(["orphaned", "orphaned"]);
+    expect(await listReorgs(db, 1)).toMatchObject([{ chain: "ethereum", payments: 2 }]);
+    await ethereum.call("eth_sendRawTransaction", [raw]);
+    await confirm();
+    expect(await available(ada.id)).toEqual({ ETH: 0n, USDT: usdt(5) });
+    expect(await paymentsOf(ada.id)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ txid: kept, state: "mined", isFinal: true }),
+        expect.objectContaining({ txid: lost, state: "orphaned", settledAt: null }),
+      ]),
+    );
+  });
+
+  test("may hold a transaction that does something else in the next one: that is another payment", async () => {
+    const ada = await customer();
+    await ethereum.send(split("split", [], 0n));
+    await ethereum.send({ ...split("split", [], 0n), value: 5n });
+    const data = encodeCall("Splitter", "payAll", ada.address);
+    const txid = await ethereum.send({ to: splitter, value: 3n, data, from: ethereum.accounts[1] });
+    await ethereum.mine();
+    await pass(hurried);
+    const before = await paymentsOf(ada.id);
+    expect(before).toMatchObject([{ txid, state: "mined" }]);
+    await ethereum.reorganise(1, { again: [txid] });
+    await confirm();
+    const after = await paymentsOf(ada.id);
+    expect(after.map(({ state }) => state).sort()).toEqual(["mined", "orphaned"]);
+    expect((before[0]?.units ?? 0n) - 5n).toBe(after.find(({ state }) => state === "mined")?.units);
+    expect((await available(ada.id)).ETH).toBe((before[0]?.units ?? 0n) - 5n);
+    expect(await depositsOf(ada.id)).toHaveLength(1);
+  });
+
+  test("after a credit takes it back by a second transfer, and what was used as soon as it can", async () => {
+    const ada = await customer();
+    await ethereum.pay(ada.address, 900n);
+    await ethereum.mine(2);
+    await pass(hurried);
+    expect((await available(ada.id)).ETH).toBe(900n);
+    expect(await depositsOf(ada.id)).toMatchObject([{ confirmations: 2, finalized: false }]);
+    const moves = { available: -200n, conversion: 200n };
+    const spent = { kind: "conversion", asset: "ETH", ownerId: ada.id, moves } as const;
+    await postTransfer(db, aTransfer(spent));
+    await ethereum.reorganise(2);
+    await pass(hurried);
+    expect((await getBalances(db, ada.id)).ETH).toEqual({ available: 0n, held: 700n });
+    await ethereum.pay(ada.address, 200n);
+    await ethereum.mine(2);
+    await pass(hurried);
+    await pass(hurried);
+    expect((await getBalances(db, ada.id)).ETH).toEqual({ available: 0n, held: 0n });
+    const states = async () => (await depositsOf(ada.id)).map(({ state }) => state).sort();
+    expect(await states()).toEqual(["approved", "reversed"]);
+  });
+});
+
+describe("a node that cannot be used is seen, and nothing is credited meanwhile", () => {
+  test("one that was killed, until it is there again", async () => {
+    const ada = await customer();
+    await ethereum.pay(ada.address, 31n);
+    await ethereum.mine();
+    await watch();
+    await ethereum.finalize();
+    await ethereum.kill();
+    await pass();
+    expect(await findSource(db, "ethereum")).toMatchObject({ condition: "unreachable" });
+    expect(await available(ada.id)).toEqual({ ETH: 0n, USDT: 0n });
+    await ethereum.restart();
+    await pass();
+    expect(await available(ada.id)).toEqual({ ETH: 31n, USDT: 0n });
+    expect(await listTroubles(db, 1)).toMatchObject([
+      { chain: "ethereum", condition: "unreachable", endedAt: expect.any(Date) },
+    ]);
+  });
+
+  const latest = async (node: EthereumNode, number: number) => {
+    const header = await node.getHeader(number);
+    if (!header) throw new Error("the chain is that high");
+    return header;
+  };
+  type Lie = (real: EthereumNode, height: number) => Partial<EthereumNode>;
+  const cases: Array<[string, SourceCondition, Lie]> = [
+    ["on another chain", "another-chain", () => ({ getChainId: async () => 1 })],
+    ["that still reads the chain itself", "syncing", () => ({ isSyncing: async () => true })],
+    [
+      "that has fewer blocks than it had",
+      "behind",
+      (real, height) => ({
+        getHeader: (at) =>
+          real.getHeader(at === "latest" ? height - 1 : at === "finalized" ? 0 : at),
+      }),
+    ],
+    [
+      "whose newest block is of tomorrow",
+      "lying",
+      (real) => ({
+        async getHeader(at) {
+          const header = await real.getHeader(at);
+          return header && { ...header, timestamp: header.timestamp + 86_400 };
+        },
+      }),
+    ],
+    [
+      "that calls a block final that comes after its newest",
+      "lying",
+      (real) => ({
+        async getHeader(at) {
+          const header = await real.getHeader(at);
+          return header && at === "finalized" ? { ...header, number: header.number + 99 } : header;
+        },
+      }),
+    ],
+    [
+      "that calls another block final than it has",
+      "lying",
+      (real) => ({
+        async getHeader(at) {
+          const header = await real.getHeader(at);
+          return header && at === "finalized"
+            ? { ...header, hash: `0x${"ab".repeat(32)}` }
+            : header;
+        },
+      }),
+    ],
+    [
+      "that puts a payment into a block that has none",
+      "lying",
+      (real) => ({
+        async getBlock(hash) {
+          const block = await real.getBlock(hash);
+          return block && { ...block, transactionsRoot: `0x${"ab".repeat(32)}` };
+        },
+      }),
+    ],
+    [
+      "that tells of events of another contract",
+      "lying",
+      (real) => ({
+        getLogs: async (where) =>
+          (await real.getLogs(where)).map((each) => ({ ...each, address: splitter })),
+      }),
+    ],
+    [
+      "that knows none of our blocks",
+      "reorg-too-deep",
+      (real, height) => ({
+        async getHeader(at) {
+          const header = await real.getHeader(at);
+          const isOther = at === "latest" || (typeof at === "number" && at <= height);
+          return header && isOther ? { ...header, hash: `0x${"cd".repeat(32)}` } : header;
+        },
+      }),
+    ],
+    [
+      "that does not trace",
+      "no-traces",
+      () => ({
+        async traceBlock() {
+          throw new NodeError("refused", "no such method", -32601);
+        },
+      }),
+    ],
+    ["without our token", "wrong-token", () => ({ call: async () => "0x" })],
+  ];
+  test.each(cases)("one %s", async (_, condition, lie) => {
+    const ada = await customer();
+    await pass();
+    const height = (await findPosition(db, "ethereum"))?.height ?? 0;
+    await ethereum.payTokens(ada.address, 41n);
+    await ethereum.mine();
+    await ethereum.finalize();
+    const real = new EthereumNode(ethereum.url);
+    expect((await latest(real, height)).hash).toBe((await findPosition(db, "ethereum"))?.hash);
+    await watch(Object.assign(new EthereumNode(ethereum.url), lie(real, height)));
+    await settlePayments({ db, config, log }, now());
+    expect(await findSource(db, "ethereum")).toMatchObject({ condition });
+    expect((await available(ada.id)).USDT).toBe(0n);
+    // The control: the same blocks, told honestly.
+    await pass();
+    expect((await available(ada.id)).USDT).toBe(41n);
+  });
+
+  test("one whose blocks become no longer final, on the main network", async () => {
+    const main = { ...config, network: "mainnet" as const };
+    const late = () => new Date(Date.now() + 3_700_000);
+    const real = new EthereumNode(ethereum.url);
+    const fresh = async (at: Parameters<EthereumNode["getHeader"]>[0]) => {
+      const header = await real.getHeader(at);
+      const timestamp = Math.floor(late().getTime() / 1000);
+      return header && at === "latest" ? { ...header, timestamp } : header;
+    };
+    const node = Object.assign(new EthereumNode(ethereum.url), { getHeader: fresh });
+    await watchEthereumNode({ db, config: main, log, now: late }, node, chain);
+    expect(await findSource(db, "ethereum")).toMatchObject({ condition: "not-finalizing" });
+    await watch(undefined, late);
+    expect(await findSource(db, "ethereum")).toMatchObject({ condition: "following" });
+  });
+});
+
+describe("PostgreSQL refuses", () => {
+  test("to call final what was not read, or what was final not, and to credit as final what is not", async () => {
+    const ada = await customer();
+    await pass();
+    await ethereum.pay(ada.address, 21n);
+    await ethereum.mine();
+    await pass();
+    const refusal = (constraint: string) => expect.objectContaining({ constraint });
+    const move = (change: string) =>
+      owner.query(`update chain_positions set ${change} where chain = 'ethereum'`);
+    await expect(move("finalized_height = finalized_height - 1")).rejects.toEqual(
+      refusal("final_blocks_stay_final"),
+    );
+    await expect(move("finalized_height = null, finalized_hash = null")).rejects.toEqual(
+      refusal("final_blocks_stay_final"),
+    );
+    await expect(move("finalized_height = height, finalized_hash = '0x00'")).rejects.toEqual(
+      refusal("final_blocks_are_known"),
+    );
+    await expect(move("height = finalized_height - 1")).rejects.toEqual(
+      refusal("final_blocks_were_read"),
+    );
+    await pass(hurried);
+    await ethereum.mine();
+    await pass(hurried);
+    const [deposit] = await depositsOf(ada.id);
+    await expect(
+      owner.query("select check_deposit_payment(d) from (select * from deposits) d where id = $1", [
+        deposit?.depositId,
+      ]),
+    ).resolves.toBeTruthy();
+    await expect(
+      owner.query(
+        `select check_deposit_payment(jsonb_populate_record(d, '{"finalized": true}')) from deposits d where id = $1`,
+        [deposit?.depositId],
+      ),
+    ).rejects.toEqual(refusal("payments_are_credited_when_confirmed"));
+  });
+});
