@@ -8,7 +8,6 @@ import pg from "pg";
 import { postMiningDay } from "../server/mining/post-mining-day.ts";
 import { type Db, openDatabase } from "../server/platform/database.ts";
 import { openLog } from "../server/platform/log.ts";
-import { migrate } from "../server/platform/migrate.ts";
 import { dayAfter } from "../tests/factories/mining.ts";
 import {
   afterDay,
@@ -20,7 +19,7 @@ import {
   firstDay,
 } from "./load/credit-load.ts";
 import { benchHistory } from "./load/history-load.ts";
-import { startOwnPostgres } from "./load/own-postgres.ts";
+import { migrateForBench, startOwnPostgres } from "./load/own-postgres.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -143,7 +142,7 @@ async function withDatabase(
     return url.toString();
   };
   await admin.query(`grant connect on database ${name} to public`);
-  await migrate(at(postgres.ownerUrl));
+  await migrateForBench(at(postgres.ownerUrl));
   const db = openDatabase(at(postgres.applicationUrl), openLog("silent"));
   const owner = new pg.Pool({ connectionString: at(postgres.ownerUrl), max: 2 });
   owner.on("error", () => {});

@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import pg from "pg";
 import { postTransfers } from "../server/ledger/post-transfers.ts";
 import type { Db } from "../server/platform/database.ts";
-import { benchCustomer, deposit, postFor, postMany } from "./load/ledger-load.ts";
+import { benchCustomer, credit, postFor, postMany } from "./load/ledger-load.ts";
 import { benchOn, startOwnPostgres } from "./load/own-postgres.ts";
 import { findPgbench, initialiseTpcB, type Pgbench, runPgbench } from "./load/pgbench.ts";
 
@@ -58,7 +58,7 @@ async function introduce(db: Db, pgbench: Pgbench | null): Promise<void> {
   console.log(pgbench ? pgbench.version : "no pgbench");
   await postTransfers(
     db,
-    Array.from({ length: customers }, (_, place) => deposit(benchCustomer(place), 1_000_000_000n)),
+    Array.from({ length: customers }, (_, place) => credit(benchCustomer(place), 1_000_000_000n)),
   );
 }
 
@@ -119,9 +119,9 @@ function statement(pgbench: Pgbench): Measure {
   writeFileSync(
     script,
     `\\set customer random(1, ${customers})
-select * from post_transfer(uuidv7(), concat('bench:', uuidv7()), 'deposit',
+select * from post_transfer(uuidv7(), concat('bench:', uuidv7()), 'conversion',
   lpad(to_hex(:customer::bigint), 32, '0')::uuid, current_date, now(), 'bench', '',
-  array[('available', 'BTC', 100)::ledger_leg, ('custody', 'BTC', -100)::ledger_leg]);
+  array[('available', 'BTC', 100)::ledger_leg, ('conversion', 'BTC', -100)::ledger_leg]);
 `,
   );
   return {

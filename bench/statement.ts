@@ -6,7 +6,7 @@ import { postTransfers } from "../server/ledger/post-transfers.ts";
 import type { Transfer } from "../server/ledger/transfer.ts";
 import type { Db } from "../server/platform/database.ts";
 import { valueLines } from "../server/statements/queries.ts";
-import { benchOn, startOwnPostgres } from "./load/own-postgres.ts";
+import { benchOn, startOwnPostgres, withoutDocuments } from "./load/own-postgres.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -20,11 +20,14 @@ const show = 100;
 const barMs = 50;
 const customerId = "00000000-0000-4000-8000-000000000001";
 
-await benchOn(await startOwnPostgres(), bench);
+const postgres = await startOwnPostgres();
+await benchOn(postgres, bench);
 
 async function bench(db: Db): Promise<void> {
   const { rows } = await db.$client.query("select version()");
   console.log(`${rows[0].version}, ${cpus().length} CPUs`);
+  // What is read is measured, so that nothing has to stand behind it.
+  await withoutDocuments(postgres.ownerUrl);
   await fill(db);
   const deep = await cursorAt(db, entries - show - 1);
   const page = (listing: Partial<StatementListing>) => async () => {

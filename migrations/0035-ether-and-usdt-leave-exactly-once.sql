@@ -410,6 +410,18 @@ begin
 end
 $$;
 
+-- As in 0033, and a payment on Ethereum has its own fee.
+create or replace function require_settled_batch(transfer ledger_transfers) returns void language plpgsql as $$
+begin
+  if not (cardinality(transfer.legs) = 2
+       and (exists (select from withdrawal_batches b where b.fee_transfer_id = transfer.id and b.state = 'settled')
+            or exists (select from withdrawal_payments p where p.fee_transfer_id = transfer.id and p.ended_at is not null))) then
+    raise exception 'A fee of the network is that of a batch that was mined.'
+      using errcode = 'check_violation', constraint = 'only_batches_pay_the_network';
+  end if;
+end
+$$;
+
 revoke execute on function guard_withdrawal_payment, guard_withdrawal_transaction from public;
 grant select, insert on withdrawal_payments, withdrawal_transactions to assay_app;
 grant update (mined_height, mined_hash, mined_txid, outcome, fee_units, fee_transfer_id, fault, ended_at) on withdrawal_payments to assay_app;

@@ -9,7 +9,7 @@ import { parseTxid } from "#core/deposit.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { locateDeposit } from "#server/deposits/locate-deposit.ts";
 import { paymentAddresses } from "#server/deposits/payment-addresses.ts";
-import { depositTotals, listDeposits } from "#server/deposits/queries.ts";
+import { depositTotals, findDepositsMark, listDeposits } from "#server/deposits/queries.ts";
 import { customerContext, viewContext } from "#server/identity/person-context.ts";
 import { TooManyAttempts } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/deposit";
@@ -25,6 +25,7 @@ import { PaymentsPanels } from "./payments-panels.tsx";
 import { readPayments, withNeeded } from "./read-payments.ts";
 import { submitSlip } from "./submit-slip.ts";
 import { keepTotalAmount } from "./total-amount.ts";
+import { useFreshPayments } from "./use-fresh-payments.ts";
 
 export const meta = titled("Deposits");
 
@@ -32,10 +33,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, config, now } = context.get(appContext);
   const { id } = context.get(customerContext);
   const listing = readListing(request.url);
-  const [list, totals, payments, found, addresses] = await Promise.all([
+  const [list, totals, payments, mark, found, addresses] = await Promise.all([
     listDeposits(db, id, listing),
     depositTotals(db, id),
     readPayments(context.get(appContext), id),
+    findDepositsMark(db, id),
     find(context.get(appContext), id, request.url),
     // Staff who look at the page as its customer sees it change nothing by it.
     paymentAddresses(
@@ -50,6 +52,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     network: config.network,
     show: listing.show,
     list,
+    mark,
     payments,
     found,
     totalUsdCents: totals.totalUsdCents,
@@ -98,7 +101,8 @@ export async function clientAction({
 }
 
 export default function DepositPage({ loaderData }: Route.ComponentProps) {
-  const { submissionKey, panels, network, show, list, payments, found, totalUsdCents } = loaderData;
+  const { submissionKey, panels, network, show, list, found, totalUsdCents } = loaderData;
+  const payments = useFreshPayments(loaderData.payments, loaderData.mark);
   const answer = useActionData<DepositAnswer>();
   useEffect(() => keepTotalAmount(totalUsdCents), [totalUsdCents]);
   return (

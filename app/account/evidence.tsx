@@ -149,6 +149,7 @@ function Source({ source }: { source: string }) {
   const depositId = /^deposit:(.+)$/.exec(source)?.[1];
   if (depositId) return <Link to={`/account/deposit/${depositId}`}>the deposit</Link>;
   if (source.startsWith("adjustment:")) return "two members of our staff decided so";
+  if (source.startsWith("closing:")) return "you decided so when you left";
   const contractId = /^contract:(.+)$/.exec(source)?.[1];
   if (contractId) return <Link to={`/account/mining/${contractId}`}>the contract</Link>;
   return source;

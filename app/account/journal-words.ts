@@ -21,6 +21,7 @@ export const kindInWords: Record<TransferKind, string> = {
   goodwill: "Goodwill from the operator",
   subsidy: "Subsidy from the operator",
   "equity-funding": "Operator's own money paid in",
+  "remainder-left": "Left to the operator on leaving",
   "contract-refund": "Contract price paid back",
   "contract-forfeit": "Price of a cancelled contract kept",
   "operator-share": "The operator's own share of a payout",

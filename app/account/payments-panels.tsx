@@ -1,15 +1,14 @@
 import styles from "./deposit.module.css";
 import { FindDeposit, type Found } from "./find-deposit.tsx";
-import { Payments, useFreshPayments } from "./payments.tsx";
+import { Payments } from "./payments.tsx";
 import type { PaymentsOnChain } from "./read-payments.ts";
 
 /** What is on its way, beside the box that finds a payment: both always say the same of one. */
 export function PaymentsPanels({ read, found }: { read: PaymentsOnChain; found: Found }) {
-  const fresh = useFreshPayments(read);
   return (
     <div className={styles.columns}>
-      <Payments read={fresh} />
-      <FindDeposit found={asOfNow(found, fresh)} />
+      <Payments read={read} />
+      <FindDeposit found={asOfNow(found, read)} />
     </div>
   );
 }

@@ -1,15 +1,9 @@
-import { useEffect } from "react";
-import { useFetcher } from "react-router";
 import { Notice } from "#app/ui/notice.tsx";
 import { Panel } from "#app/ui/panel.tsx";
-import type { clientLoader } from "./deposit-payments.ts";
 import { networkNames } from "./network-names.ts";
 import { PaymentLine } from "./payment-line.tsx";
 import styles from "./payments.module.css";
 import type { PaymentsOnChain } from "./read-payments.ts";
-
-/** How often somebody who looks at a payment on its way is told where it stands. */
-const refreshMs = 5_000;
 
 /** Payments to the customer's own address, from the moment that the network knows them until they are credited. */
 export function Payments({ read }: { read: PaymentsOnChain }) {
@@ -42,20 +36,6 @@ export function Payments({ read }: { read: PaymentsOnChain }) {
       )}
     </Panel>
   );
-}
-
-/** What was read with the page, and again every few seconds. */
-export function useFreshPayments(read: PaymentsOnChain): PaymentsOnChain {
-  const { load, data, state } = useFetcher<typeof clientLoader>();
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === "visible" && state === "idle") {
-        void load("/account/deposit/payments");
-      }
-    }, refreshMs);
-    return () => clearInterval(timer);
-  }, [load, state]);
-  return data ?? read;
 }
 
 const missed =

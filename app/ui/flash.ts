@@ -152,6 +152,7 @@ const messages = {
   "receipt-shared": { tone: "success", text: "Whoever has the link can read this receipt" },
   "receipt-unshared": { tone: "success", text: "Taken back. The link shows nothing any more" },
   "closing-waits": { tone: "info", text: "Written down. The account closes once you are paid out" },
+  "remainder-left": { tone: "success", text: "Left to the operator, and written into the journal" },
   "closing-taken-back": { tone: "success", text: "Taken back. Your account stays open" },
   "account-closed": {
     tone: "success",

@@ -10,7 +10,7 @@ import {
   dayAfter,
   recordTestPayout,
 } from "#tests/factories/mining.ts";
-import { benchCustomer, deposit } from "./ledger-load.ts";
+import { benchCustomer, credit } from "./ledger-load.ts";
 
 export const firstDay = "2026-01-05";
 const bought = new Date("2025-12-31T12:00:00Z");
@@ -47,7 +47,7 @@ export async function fillSite(db: Db, owner: pg.Pool, contracts: number): Promi
   );
   await postTransfers(
     db,
-    Array.from({ length: customers }, (_, place) => deposit(benchCustomer(place), 100_000n)),
+    Array.from({ length: customers }, (_, place) => credit(benchCustomer(place), 100_000n)),
   );
   const connection = await owner.connect();
   try {

@@ -12,15 +12,17 @@ export function benchCustomer(place: number): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-export function deposit(customerId: string, units: bigint): Transfer {
-  return transfer("deposit", customerId, [
+/** As a deposit credits: one account of a customer, and one of the house that all customers share. */
+export function credit(customerId: string, units: bigint): Transfer {
+  return transfer("conversion", customerId, [
     ["available", customerId, units],
-    ["custody", "house", -units],
+    ["conversion", "house", -units],
   ]);
 }
 
-function hold(customerId: string, units: bigint): Transfer {
-  return transfer("hold", customerId, [
+/** As a hold: two accounts of a customer, none of the house. */
+function putAside(customerId: string, units: bigint): Transfer {
+  return transfer("conversion", customerId, [
     ["available", customerId, -units],
     ["held", customerId, units],
   ]);
@@ -50,7 +52,7 @@ export async function postFor(
   db: Db,
   load: { clients: number; seconds: number; customers: number; touching: "house" | "customers" },
 ): Promise<number> {
-  const make = load.touching === "house" ? deposit : hold;
+  const make = load.touching === "house" ? credit : putAside;
   const end = performance.now() + load.seconds * 1000;
   let posted = 0;
   const client = async () => {
@@ -71,7 +73,7 @@ export async function postMany(
   load: { transfers: number; customers: number },
 ): Promise<number> {
   const batch = Array.from({ length: load.transfers }, (_, place) =>
-    deposit(benchCustomer(place % load.customers), 100n),
+    credit(benchCustomer(place % load.customers), 100n),
   );
   const started = performance.now();
   await postTransfers(db, batch);

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import pg from "pg";
 import { type Db, openDatabase } from "../../server/platform/database.ts";
 import {
   type EmbeddedPostgres,
@@ -32,13 +33,35 @@ export async function startOwnPostgres(flags: string[] = []): Promise<OwnPostgre
   };
 }
 
+/**
+ * The product's tables, on which coins may be given, and put aside, by a kind that the product does not list and that nothing
+ * has to stand behind: that would be measured with the journal. All of the journal's guards stay, and look at every transfer.
+ */
+export async function migrateForBench(ownerUrl: string): Promise<void> {
+  await migrate(ownerUrl);
+  const owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
+  await owner.query(
+    "insert into ledger_transfer_kinds values ('conversion', '{available,conversion}', '{available,conversion,held}')",
+  );
+  await owner.end();
+}
+
+/** Lets transfers be posted that nothing stands behind. */
+export async function withoutDocuments(ownerUrl: string): Promise<void> {
+  const owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
+  await owner.query("alter table ledger_transfers disable trigger transfers_have_their_document");
+  await owner.end();
+}
+
 /** Runs a bench on the product's tables in such a PostgreSQL, and stops it. */
 export async function benchOn(
   postgres: EmbeddedPostgres,
   bench: (db: Db) => Promise<void>,
 ): Promise<void> {
   try {
-    await migrate(postgres.ownerUrl);
+    await migrateForBench(postgres.ownerUrl);
     const db = openDatabase(postgres.applicationUrl, openLog("silent"));
     try {
       await bench(db);

@@ -7,7 +7,10 @@ const base58check = createBase58check(sha256);
 const tpubVersion = Uint8Array.of(0x04, 0x35, 0x87, 0xcf);
 
 /** A branch of a Bitcoin wallet as a node reads it, with the version bytes of the node's network and a checksum (BIP 380). */
-export function nodeDescriptor({ descriptor, xpub, network }: WalletKey, branch: 0 | 1): string {
+export function nodeDescriptor(
+  { descriptor, xpub, network }: Pick<WalletKey, "descriptor" | "xpub" | "network">,
+  branch: 0 | 1,
+): string {
   const body = descriptor
     .replace("/0/*)", `/${branch}/*)`)
     .replace(xpub, network === "mainnet" ? xpub : asTpub(xpub));

@@ -10,7 +10,7 @@ import { fundEquity, give, proposeGift, proposeTestReversal } from "#tests/facto
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestDeposit } from "#tests/factories/deposit.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
-import { aHold, aTransfer } from "#tests/factories/transfer.ts";
+import { aTransfer } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
 import { approveAdjustment } from "./approve-adjustment.ts";
@@ -156,7 +156,8 @@ test("is taken back whole and once, by another two people, and both stand in the
 test("what a customer has used cannot be taken back from him", async () => {
   const ada = await createTestCustomer(db);
   const id = await give(product, staff, ada.id, { units: 70n });
-  await postTransfer(db, aHold(ada.id, 1n));
+  const spent = { available: -1n, conversion: 1n };
+  await postTransfer(db, aTransfer({ kind: "conversion", ownerId: ada.id, moves: spent }));
   const back = await proposeTestReversal(product, olga, id);
   await expect(approve(amir, back)).rejects.toThrow("ledger/insufficient-balance");
   expect(await findAdjustment(db, back)).toMatchObject({ state: "open" });

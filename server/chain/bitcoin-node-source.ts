@@ -29,6 +29,7 @@ export function bitcoinNodeSource(url: string, stopping?: AbortSignal): BlockSou
     readBlock: (hash) => said(node.getBlock(hash)),
     mempool: {
       list: () => said(node.getMempool()),
+      atMost: 5_000,
       async read(txids) {
         const found: Array<Buffer | null> = [];
         for (let from = 0; from < txids.length; from += atOnce) {

@@ -13,12 +13,15 @@ export interface BlockSource {
   timeOf(hash: string): Promise<Date>;
   /** The block as it travels, byte for byte. */
   readBlock(hash: string): Promise<Buffer>;
-  /** Transactions that wait for a block; null: this source is not asked for them. */
+  /** Transactions that wait for a block. */
   mempool: {
-    list(): Promise<string[]>;
-    /** The bytes of each; null for one that is no longer there. */
+    /** Null: it does not say at this moment, which keeps nobody from believing its blocks. */
+    list(): Promise<string[] | null>;
+    /** As many as it is asked for in one pass. */
+    atMost: number;
+    /** The bytes of the first of them, as far as it came; null for one that is no longer there. */
     read(txids: string[]): Promise<Array<Buffer | null>>;
-  } | null;
+  };
   /** Whether it knows a transaction, and whether in a block; null: it does not, which need not mean that there is none. */
   findTransaction(txid: string): Promise<{ inBlock: boolean } | null>;
 }

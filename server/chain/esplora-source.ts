@@ -3,11 +3,19 @@ import type { BlockSource } from "./block-source.ts";
 import { SourceTrouble } from "./source-condition.ts";
 
 const answerWithinMs = 60_000;
+/** Of what waits for a block, so many transactions are asked for in a pass, so many at once. */
+const waitingAtMost = 200;
+const waitingAtOnce = 8;
 const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const block = z.object({ id: hash, height: z.int(), timestamp: z.int() });
+const hashes = z.array(hash);
 const status = z.object({ confirmed: z.boolean() });
 
-/** An Esplora server as a source: https://github.com/Blockstream/esplora/blob/master/API.md. It is asked for blocks alone. */
+/**
+ * An Esplora server as a source: https://github.com/Blockstream/esplora/blob/master/API.md. It is never asked for an address, so
+ * that it does not learn which are ours: of what waits for a block it is asked for everything, 200 transactions in a pass at
+ * most. Whatever it says of those, or does not, its blocks are believed as before.
+ */
 export function esploraSource(url: string, stopping?: AbortSignal): BlockSource {
   const describe = async (blockHash: string) => {
     const found = await json(`/block/${blockHash}`, block);
@@ -27,7 +35,23 @@ export function esploraSource(url: string, stopping?: AbortSignal): BlockSource 
       if (!raw) throw new SourceTrouble("lying", "it names a block that it lacks");
       return raw;
     },
-    mempool: null,
+    mempool: {
+      list: () => json("/mempool/txids", hashes).catch(nothing),
+      atMost: waitingAtMost,
+      async read(txids) {
+        const found: Array<Buffer | null> = [];
+        for (let from = 0; from < txids.length; from += waitingAtOnce) {
+          const some = txids
+            .slice(from, from + waitingAtOnce)
+            .map((txid) => ask(`/tx/${txid}/raw`));
+          const told = await Promise.all(some).catch(nothing);
+          // It may count what it is asked: the rest is asked for with the next pass.
+          if (!told) break;
+          found.push(...told);
+        }
+        return found;
+      },
+    },
     async findTransaction(txid) {
       const found = await json(`/tx/${txid}/status`, status);
       return found && { inBlock: found.confirmed };
@@ -66,4 +90,9 @@ export function esploraSource(url: string, stopping?: AbortSignal): BlockSource 
       throw new SourceTrouble("unreachable", "cannot be reached, or not in time");
     }
   }
+}
+
+function nothing(error: unknown): null {
+  if (error instanceof SourceTrouble) return null;
+  throw error;
 }

@@ -139,7 +139,7 @@ test("on the main network a source that hears of no block is stale, and one with
     hashAt: async () => first,
     timeOf: async () => now,
     readBlock: async () => genesis,
-    mempool: null,
+    mempool: { list: async () => null, atMost: 0, read: async () => [] },
     findTransaction: async () => null,
   });
   await expect(judgeTip(source(1), "mainnet", now)).resolves.toMatchObject({ height: 900_000 });

@@ -7,9 +7,11 @@ import { findPosition } from "./queries.ts";
 import { recordPayments } from "./record-payments.ts";
 import { chainPayments } from "./schema.ts";
 
-/** Transactions that were looked at, by database: each is read once while it waits. Forgotten with the process. */
-const lookedAt = new WeakMap<Db, Set<string>>();
-const atMostAtOnce = 5_000;
+/**
+ * Transactions that waited in the last pass, by database, and whether each was looked at, which is done once while it waits.
+ * Forgotten with the process.
+ */
+const lookedAt = new WeakMap<Db, Map<string, boolean>>();
 
 /**
  * Looks at the transactions that wait for a block, and writes down which pay an address of ours; and of those that were
@@ -18,18 +20,21 @@ const atMostAtOnce = 5_000;
  * @throws SourceTrouble
  */
 export async function readMempool(db: Db, source: BlockSource, now: Date): Promise<void> {
-  if (!source.mempool) return;
   const waiting = await source.mempool.list();
-  const before = lookedAt.get(db) ?? new Set();
-  const fresh = waiting.filter((txid) => !before.has(txid)).slice(0, atMostAtOnce);
-  const read = await source.mempool.read(fresh);
+  if (!waiting) return;
+  const before = lookedAt.get(db) ?? new Map<string, boolean>();
+  // What came since the last pass is read before what waited then: somebody may look for it at this moment.
+  const came = waiting.filter((txid) => !before.has(txid));
+  const left = waiting.filter((txid) => before.get(txid) === false);
+  const wanted = [...came, ...left].slice(0, source.mempool.atMost);
+  const read = await source.mempool.read(wanted);
   const transactions = read.flatMap((raw) => (raw ? parse(raw) : []));
   await db.transaction(async (tx) => {
     await recordPayments(tx, "bitcoin", await matchOutputs(tx, transactions), null, now);
   });
-  const known = new Set(fresh);
-  for (const txid of waiting) if (before.has(txid)) known.add(txid);
-  lookedAt.set(db, known);
+  const justRead = new Set(wanted.slice(0, read.length));
+  const isRead = (txid: string) => before.get(txid) === true || justRead.has(txid);
+  lookedAt.set(db, new Map(waiting.map((txid) => [txid, isRead(txid)])));
   await dropReplaced(db, source, new Set(waiting), now);
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID, randomUUIDv7 } from "node:crypto";
-import { and, eq, isNull, ne, or } from "drizzle-orm";
+import { and, eq, ne } from "drizzle-orm";
 import type { Coin } from "#core/asset.ts";
 import { coinOfMethod, type DepositMethod, depositMethods } from "#core/deposit.ts";
 import { valueInUsdCents } from "#core/price.ts";
@@ -13,6 +13,7 @@ import { findFreshPrice } from "../markets/queries.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { depositPath, slipPath } from "./deposit.ts";
+import { isCountedAs } from "./is-counted-as.ts";
 import { matchSlip } from "./match-slip.ts";
 import { refusePaymentTwice } from "./refuse-payment-twice.ts";
 import { deposits } from "./schema.ts";
@@ -44,15 +45,12 @@ export async function creditPayment(
   });
 }
 
-/** Whether staff approved a slip against this output, or the whole transaction, before. */
-async function isCounted(tx: Tx, { id, txid, outputIndex }: LockedPayment): Promise<boolean> {
-  const isOutput = or(isNull(deposits.outputIndex), eq(deposits.outputIndex, outputIndex));
-  // Another payment stood in this place once, in a block that left: its credit is taken back first.
-  const byIt = or(isNull(deposits.paymentId), eq(deposits.paymentId, id));
+/** Whether staff approved a slip against it before. */
+async function isCounted(tx: Tx, payment: LockedPayment): Promise<boolean> {
   const [counted] = await tx
     .select({ id: deposits.id })
     .from(deposits)
-    .where(and(eq(deposits.txid, txid), isOutput, byIt, ne(deposits.state, "reversed")));
+    .where(and(isCountedAs(payment), ne(deposits.state, "reversed")));
   return counted !== undefined;
 }
 

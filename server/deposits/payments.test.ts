@@ -3,11 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import { openTestWallet, testAddress } from "#tests/factories/chain.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
-import { createTestDeposit } from "#tests/factories/deposit.ts";
+import { createTestDeposit, randomTxid } from "#tests/factories/deposit.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { aTransfer } from "#tests/factories/transfer.ts";
 import { startEsplora } from "#tests/fakes/esplora.ts";
+import { startWorker } from "#tests/faults/start-worker.ts";
 import { type RunningBitcoinNode, startBitcoinNode } from "#tests/setup/bitcoin-node.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
@@ -22,6 +23,7 @@ import type { SourceCondition } from "../chain/source-condition.ts";
 import { watchBitcoinSource } from "../chain/watch-bitcoin.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import { getBalances } from "../ledger/queries.ts";
+import { verifyJournal } from "../ledger/verify-journal.ts";
 import { readConfig } from "../platform/config.ts";
 import { openDatabase } from "../platform/database.ts";
 import { openLog } from "../platform/log.ts";
@@ -240,6 +242,41 @@ describe("a block that leaves the chain", () => {
     ]);
   });
 
+  test("takes back what staff approved for it, also what never confirmed; of other transactions nothing is known", async () => {
+    const [ada, bob, eve] = [await customer(), await customer(), await customer()];
+    const approve = (customerId: string, txid: string) =>
+      createTestDeposit(product, { customerId, txid, approvedBy: grace, quantityUnits: 80_000n });
+    const [confirmed, early] = [
+      await bitcoin.pay(ada.address, 80_000n),
+      await bitcoin.pay(bob.address, 80_000n),
+    ];
+    await approve(ada.id, confirmed);
+    await approve(bob.id, early);
+    // It paid an address that nobody watches.
+    await approve(eve.id, randomTxid("Bitcoin"));
+    await pass();
+    expect(await available(bob.id)).toBe(80_000n);
+    await bitcoin.doubleSpend(early);
+    await bitcoin.mine(3);
+    await pass();
+    expect(await paymentsOf(ada.id)).toMatchObject([{ settledAt: expect.any(Date) }]);
+    expect((await depositsOf(bob.id))[0]).toMatchObject({ state: "reversed" });
+    expect(await available(bob.id)).toBe(0n);
+
+    await bitcoin.reorganise(3);
+    await pass();
+    await pass();
+    expect((await depositsOf(ada.id))[0]).toMatchObject({ state: "reversed" });
+    expect(await available(ada.id)).toBe(0n);
+    expect((await notices(ada.id)).at(-1)).toBe("deposit-reversed");
+    expect(await toldStaff(ada.id)).toEqual([true]);
+    expect((await depositsOf(eve.id))[0]).toMatchObject({ state: "approved" });
+    // Back in a block it is credited again, as a deposit of its own.
+    await bitcoin.mine(3);
+    await pass();
+    expect(await available(ada.id)).toBe(80_000n);
+  });
+
   test("leaves the credit where the other branch holds the payment too", async () => {
     const ada = await customer();
     await bitcoin.pay(ada.address, 60_000n);
@@ -297,6 +334,59 @@ describe("a block that leaves the chain", () => {
 });
 
 describe("many at once, and killed at any line", () => {
+  test("a worker that is killed (SIGKILL) while it credits leaves half of nothing, and the next one goes on", async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, customer));
+    const all = people.map(({ id }) => id);
+    const txid = await bitcoin.payMany(
+      Object.fromEntries(people.map(({ address }) => [address, 7_000n])),
+    );
+    await bitcoin.mine(3);
+    const jobs = ["chain/watch-bitcoin", "deposits/settle-payments"];
+    const start = () => startWorker({ applicationUrl, nodeUrl: bitcoin.url }, ...jobs);
+    const count = async () =>
+      Number(
+        (
+          await owner.query(
+            "select count(*) from deposits where customer_id = any($1) and state = 'approved'",
+            [all],
+          )
+        ).rows[0].count,
+      );
+    const waits = async () =>
+      (await owner.query("select from pg_stat_activity where wait_event_type = 'Lock'")).rowCount;
+    // Before anything of a credit is written, and when all of it is but the commit.
+    await watch();
+    for (const hold of [
+      "select from chain_payments where id in (select id from chain_payments where txid = $1 order by seen_at, id offset 3) for update",
+      "select pg_advisory_xact_lock(hashtextextended('deposits.txid:' || $1, 0))",
+    ]) {
+      const client = await owner.connect();
+      await client.query("begin");
+      await client.query(hold, [txid]);
+      const worker = start();
+      await expect.poll(waits, { timeout: 20_000, interval: 10 }).toBe(1);
+      await worker.kill();
+      await client.query("rollback");
+      client.release();
+      // The control: it did die with credits undone, each of them whole or not at all.
+      const done = await count();
+      expect(done).toBe(3);
+      const { rows } = await owner.query(
+        `select count(*) filter (where p.settled_at is not null)::int as settled,
+                (select count(*)::int from ledger_transfers t where t.kind = 'deposit' and t.owner_id = any($2)) as posted
+           from chain_payments p where p.txid = $1`,
+        [txid, all],
+      );
+      expect(rows).toEqual([{ settled: done, posted: done }]);
+    }
+    const worker = start();
+    await expect.poll(count, { timeout: 20_000, interval: 10 }).toBe(6);
+    await worker.kill();
+    expect(await Promise.all(all.map(available))).toEqual(Array(6).fill(7_000n));
+    expect((await Promise.all(all.map(notices))).flat()).toEqual(Array(6).fill("deposit-credited"));
+    expect((await verifyJournal(db)).filter(({ holds }) => !holds)).toEqual([]);
+  });
+
   test("the same output announced a thousand times by eight at once is one payment and one credit", async () => {
     const ada = await customer();
     const txid = await bitcoin.pay(ada.address, 12_345n);
@@ -462,15 +552,27 @@ describe("a source that cannot be used is seen, and nothing is credited meanwhil
     expect(await available(ada.id)).toBe(41_000n);
   });
 
-  test("an Esplora server tells the same as the node", async () => {
+  test("an Esplora server tells the same as the node, also what waits, and is asked for no address", async () => {
     const ada = await customer();
-    await bitcoin.pay(ada.address, 51_000n);
-    await bitcoin.mine(3);
+    const txid = await bitcoin.pay(ada.address, 51_000n);
     const esplora = await startEsplora(bitcoin.node);
-    await watchBitcoinSource({ db, config, log, now }, esploraSource(esplora.url));
+    const look = () => watchBitcoinSource({ db, config, log, now }, esploraSource(esplora.url));
+    // That it refuses to say what waits keeps nobody from reading its blocks.
+    esplora.refuse(429);
+    await look();
+    expect(await findSource(db, "bitcoin")).toMatchObject({ condition: "following" });
+    expect(await paymentsOf(ada.id)).toEqual([]);
+    esplora.refuse(null);
+    await look();
+    await look();
+    expect(await paymentsOf(ada.id)).toMatchObject([{ txid, state: "seen" }]);
+    expect(esplora.asked.filter((path) => path === `/tx/${txid}/raw`)).toHaveLength(1);
+    await bitcoin.mine(3);
+    await look();
     await settlePayments({ db, config, log }, now());
     await esplora.stop();
     expect(await available(ada.id)).toBe(51_000n);
+    expect(esplora.asked.join()).not.toContain(ada.address);
   });
 });
 

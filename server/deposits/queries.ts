@@ -9,6 +9,7 @@ import {
   isNotNull,
   isNull,
   lt,
+  ne,
   or,
   type SQL,
   sql,
@@ -60,6 +61,22 @@ const selectTotals = prepared((db) =>
     .from(d)
     .where(eq(d.customerId, sql.placeholder("customerId")))
     .prepare("deposits_totals"),
+);
+
+/** Another word as soon as one of a customer's deposits is another than before. */
+export async function findDepositsMark(db: Db, customerId: string): Promise<string> {
+  const [found] = await selectMark(db, { customerId });
+  return found?.mark ?? "";
+}
+
+const selectMark = prepared((db) =>
+  db
+    .select({
+      mark: sql<string>`md5(coalesce(string_agg(concat_ws(' ', ${d.id}, ${d.state}, ${d.usdCents}), ',' order by ${d.id}), ''))`,
+    })
+    .from(d)
+    .where(eq(d.customerId, sql.placeholder("customerId")))
+    .prepare("deposits_mark"),
 );
 
 /** A deposit as its customer sees it. */
@@ -295,6 +312,13 @@ function selectPayments(db: Db) {
     .innerJoin(depositAddresses, eq(depositAddresses.address, p.address));
 }
 
+/** As `isCountedAs` has it. */
+const isItsPayment = and(
+  eq(p.txid, d.txid),
+  or(isNull(d.outputIndex), eq(p.outputIndex, d.outputIndex)),
+  or(isNull(d.paymentId), eq(p.id, d.paymentId)),
+);
+
 /** Payments of deposits whose credit was to be taken back, and that are in a block again. */
 export function listReturnedPayments(
   db: Db,
@@ -303,8 +327,30 @@ export function listReturnedPayments(
   return db
     .select({ paymentId: p.id })
     .from(d)
-    .innerJoin(p, eq(p.id, d.paymentId))
+    .innerJoin(p, isItsPayment)
     .where(and(eq(p.chain, chain), eq(d.state, "orphaned"), eq(p.state, "mined")));
+}
+
+/** Payments that staff approved before they had their confirmations, and that will not get them: nobody waits with them. */
+export function listLostPayments(
+  db: Db,
+  chain: WalletChain,
+): Promise<Array<{ paymentId: string }>> {
+  return db
+    .select({ paymentId: p.id })
+    .from(p)
+    .innerJoin(d, isItsPayment)
+    .where(
+      and(
+        eq(p.chain, chain),
+        isNull(p.settledAt),
+        isNotNull(d.reviewActionId),
+        or(
+          and(eq(d.state, "approved"), inArray(p.state, ["dropped", "orphaned"])),
+          and(eq(d.state, "orphaned"), ne(p.state, "mined")),
+        ),
+      ),
+    );
 }
 
 // What follows is for staff: it looks across customers.

@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { creditTestDeposit, documentDeposit } from "#tests/factories/credited-deposit.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import {
   approveTestDeposit,
@@ -8,9 +10,13 @@ import {
 } from "#tests/factories/deposit.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
+import { aDeposit, aTransfer } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
+import { postTransfer } from "../ledger/post-transfer.ts";
+import { postTransfers } from "../ledger/post-transfers.ts";
 import { findTransfer, getBalances } from "../ledger/queries.ts";
+import { reverseTransfer } from "../ledger/reverse-transfer.ts";
 import { openDatabase } from "../platform/database.ts";
 import { openLog } from "../platform/log.ts";
 import { depositTotals, findDeposit } from "./queries.ts";
@@ -388,5 +394,85 @@ describe("PostgreSQL itself refuses", () => {
     ["giving a deposit to somebody else", "update deposits set customer_id = gen_random_uuid()"],
   ])("the application %s", async (_, statement) => {
     await expect(db.$client.query(statement)).rejects.toMatchObject({ code: "42501" });
+  });
+});
+
+describe("the journal takes nothing that nothing stands behind, past all code of the application", () => {
+  const refusal = (attempt: Promise<unknown>) =>
+    attempt.then(
+      () => "done",
+      (error: { constraint?: string; cause?: { constraint?: string } }) =>
+        error.constraint ?? error.cause?.constraint,
+    );
+  const post = (wanted: Parameters<typeof aTransfer>[0]) =>
+    refusal(postTransfer(db, aTransfer(wanted)));
+
+  test("no deposit without its document, with another's, or of more than it says", async () => {
+    const { id: ownerId } = await createTestCustomer(db);
+    const moves = { available: 5n, custody: -5n };
+    const rule = "only_deposits_are_credited";
+    expect(await post({ kind: "deposit", ownerId, moves })).toBe(rule);
+    const waiting = await pending();
+    const key = `deposit:${waiting.depositId}`;
+    expect(await post({ kind: "deposit", ownerId: waiting.customerId, moves, key })).toBe(rule);
+    const batch = [aDeposit(ownerId, 5n), aDeposit(ownerId, 6n)];
+    expect(await refusal(postTransfers(db, batch))).toBe(rule);
+    const more = db.transaction(async (tx) => {
+      const transfer = aDeposit(ownerId, 5n, { key: `deposit:${randomUUID()}` });
+      const [leg, ...legs] = transfer.legs;
+      const both = [leg, ...legs].flatMap((each) =>
+        each ? [each, { ...each, asset: "ETH" as const }] : [],
+      );
+      const { transferId } = await postTransfer(tx, { ...transfer, legs: both });
+      const depositId = transfer.key.slice("deposit:".length);
+      const said = { depositId, customerId: ownerId, asset: "BTC" as const, units: 5n };
+      await documentDeposit(tx, { ...said, transferId, now: new Date() });
+    });
+    expect(await refusal(more)).toBe(rule);
+    expect((await getBalances(db, ownerId)).ETH.available).toBe(0n);
+  });
+
+  test("no reversal of a deposit that stands, no fee without a batch, no hold for nothing, no conversion", async () => {
+    const { id: ownerId } = await createTestCustomer(db);
+    const { transferId, depositId } = await creditTestDeposit(db, ownerId, 9n);
+    const mirror = { transferId, key: randomUUID(), occurredAt: new Date(), memo: "" };
+    expect(await refusal(reverseTransfer(db, mirror))).toBe(
+      "deposits_are_reversed_with_their_payment",
+    );
+    const fee = { network_fee_expense: -5n, custody: 5n };
+    expect(await post({ kind: "network-fee", ownerId: "house", moves: fee })).toBe(
+      "only_batches_pay_the_network",
+    );
+    const aside = { available: -5n, held: 5n };
+    const reasons = "what_is_held_has_its_reasons";
+    expect(await post({ kind: "hold", ownerId, moves: aside })).toBe(reasons);
+    const client = await owner.connect();
+    try {
+      // Nor does a deposit say that something is held which is not.
+      await client.query("begin");
+      await client.query("alter table deposits disable trigger deposits_are_reviewed_once");
+      await client.query(
+        "alter table deposits drop constraint only_orphaned_deposits_hold_something",
+      );
+      await client.query("update deposits set held_units = 5 where id = $1", [depositId]);
+      expect(await refusal(client.query("set constraints all immediate"))).toBe(reasons);
+      await client.query("rollback");
+      // Tests list conversions in their databases; as it is without them.
+      await client.query("begin");
+      await client.query("delete from ledger_transfer_kinds where kind = 'conversion'");
+      const { key, kind, legs } = aTransfer({
+        ...{ kind: "conversion", ownerId, moves: { available: 5n, conversion: -5n } },
+      });
+      const values = legs.map(({ account, asset, units }) => `"(${account},${asset},${units})"`);
+      const conversion = client.query(
+        "select post_transfer(gen_random_uuid(), $1, $2, $3, current_date, now(), 'x', '', $4)",
+        [key, kind, ownerId, `{${values.join(",")}}`],
+      );
+      expect(await refusal(conversion)).toBe("movements_are_listed");
+      await client.query("rollback");
+    } finally {
+      client.release();
+    }
+    expect((await getBalances(db, ownerId)).BTC).toEqual({ available: 9n, held: 0n });
   });
 });

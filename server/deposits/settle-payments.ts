@@ -6,7 +6,7 @@ import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 import type { Log } from "../platform/log.ts";
 import { creditPayment } from "./credit-payment.ts";
-import { listReturnedPayments } from "./queries.ts";
+import { listLostPayments, listReturnedPayments } from "./queries.ts";
 import { keepCredit, takeBackCredit } from "./take-back-credit.ts";
 import { valueDeposits } from "./value-deposits.ts";
 
@@ -35,6 +35,9 @@ export async function settlePayments(context: Context, now: Date): Promise<void>
     }
     for (const payment of await listPaymentsToSettle(db, chain, atOnce)) {
       await settle(context, payment, now);
+    }
+    for (const { paymentId } of await listLostPayments(db, chain)) {
+      await takeBackCredit(db, { paymentId, now });
     }
   }
   await valueDeposits(db, now);

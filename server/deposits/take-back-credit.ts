@@ -11,13 +11,15 @@ import { reverseTransfer } from "../ledger/reverse-transfer.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
+import { isCountedAs } from "./is-counted-as.ts";
 import { deposits } from "./schema.ts";
 
 /** The job that mails staff about a credit whose block has left the chain. */
 export const tellStaffJob = "deposits/tell-staff-of-reversal";
 
 /**
- * Takes back what a payment credited, once its block has left the chain: by a second transfer, the mirror of the first.
+ * Takes back what a payment credited, or what staff credited for it, once its block has left the chain: by a second transfer,
+ * the mirror of the first.
  * Where the coins were used meanwhile, no balance falls below zero: what is there is put aside, the deposit is `orphaned`,
  * and the rest follows as soon as it suffices. Customer and staff are told, once for each. One transaction; locks payment
  * and deposit; repeating it is harmless.
@@ -28,9 +30,8 @@ export async function takeBackCredit(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const payment = await lockPayment(tx, paymentId);
-    if (!payment || payment.state === "mined" || !payment.settledAt) return;
-    const deposit = await lockDeposit(tx, paymentId);
-    // Staff had approved it by hand: they are told by the console, and decide.
+    if (!payment || payment.state === "mined") return;
+    const deposit = await lockDeposit(tx, payment);
     if (!deposit) return markSettled(tx, paymentId, null);
     const reversalId = await tryToReverse(tx, deposit, payment, now);
     const orphanedAt = deposit.orphanedAt ?? payment.orphanedAt ?? now;
@@ -62,7 +63,7 @@ export async function keepCredit(
   await db.transaction(async (tx) => {
     const payment = await lockPayment(tx, paymentId);
     if (payment?.state !== "mined") return;
-    const deposit = await lockDeposit(tx, paymentId);
+    const deposit = await lockDeposit(tx, payment);
     if (deposit?.state !== "orphaned") return;
     await release(tx, deposit, now);
     await tx
@@ -72,13 +73,11 @@ export async function keepCredit(
   });
 }
 
-async function lockDeposit(tx: Tx, paymentId: string) {
+async function lockDeposit(tx: Tx, payment: LockedPayment) {
   const [found] = await tx
     .select()
     .from(deposits)
-    .where(
-      and(eq(deposits.paymentId, paymentId), inArray(deposits.state, ["approved", "orphaned"])),
-    )
+    .where(and(isCountedAs(payment), inArray(deposits.state, ["approved", "orphaned"])))
     .for("update");
   if (!found) return null;
   const { id, customerId, method, state, orphanedAt, heldUnits } = found;

@@ -142,7 +142,7 @@ async function sell(quantity: number, day: string, days = 360): Promise<string> 
     await client.query("begin");
     const customer = customers[0] ?? (await aCustomer());
     await client.query(
-      `select post_transfer(gen_random_uuid(), $1, 'deposit', $2, '2026-11-20', now(), 'x', '', '{"(available,BTC,500)","(custody,BTC,-500)"}')`,
+      `select post_transfer(gen_random_uuid(), $1, 'conversion', $2, '2026-11-20', now(), 'x', '', '{"(available,BTC,500)","(conversion,BTC,-500)"}')`,
       [`funds:${contract}`, customer],
     );
     const { rows } = await client.query(

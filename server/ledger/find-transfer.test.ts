@@ -6,7 +6,7 @@ import { postTransfer } from "./post-transfer.ts";
 import { findSeal, findTransfer } from "./queries.ts";
 import { sealTransfers } from "./seal-transfers.ts";
 
-const { db } = await testDatabase();
+const { db } = await testDatabase({ documents: false });
 
 test("an address that is no id, or nobody's, finds nothing", async () => {
   expect(await findTransfer(db, randomUUID(), "x' or true")).toBe(null);

@@ -10,7 +10,7 @@ import { sealTransfers } from "./seal-transfers.ts";
 import { snapshotHouseBalances } from "./snapshot-house-balances.ts";
 import { verifyJournal } from "./verify-journal.ts";
 
-const { db, owner } = await testDatabase();
+const { db, owner } = await testDatabase({ documents: false });
 const ada = randomUUID();
 const eve = randomUUID();
 let deposited = "";

@@ -1,27 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestContract, createTestFleet, createTestPlan } from "#tests/factories/mining.ts";
+import { aTransfer } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { postTransfer } from "./post-transfer.ts";
 import { listMovementTotals } from "./queries.ts";
 import { reverseTransfer } from "./reverse-transfer.ts";
-import type { Leg, PostedKind } from "./transfer.ts";
 
 const { db } = await testDatabase();
 const occurredAt = new Date("2026-11-21T00:10:00Z");
 const asked = ["conversion", "contract-purchase"] as const;
 
-function post(ownerId: string, kind: PostedKind, legs: Leg[]) {
-  const fact = { kind, key: randomUUID(), ownerId, day: "2026-11-20", occurredAt };
-  return postTransfer(db, { ...fact, source: "test:movement-totals", memo: "", legs });
-}
-
 function credit(ownerId: string, units: bigint) {
-  return post(ownerId, "conversion", [
-    { account: "available", asset: "BTC", owner: ownerId, units },
-    { account: "conversion", asset: "BTC", owner: "house", units: -units },
-  ]);
+  const moves = { available: units, conversion: -units };
+  return postTransfer(db, aTransfer({ kind: "conversion", ownerId, moves }));
 }
 
 test("nothing moved, nothing is listed", async () => {
@@ -30,10 +24,7 @@ test("nothing moved, nothing is listed", async () => {
 
 test("credits and payments add up per kind; deposits and other customers' credits do not count", async () => {
   const { id: customer } = await createTestCustomer(db);
-  await post(customer, "deposit", [
-    { account: "custody", asset: "BTC", owner: "house", units: -5_000n },
-    { account: "available", asset: "BTC", owner: customer, units: 5_000n },
-  ]);
+  await creditTestDeposit(db, customer, 5_000n, { now: occurredAt });
   await credit(randomUUID(), 999n);
   await credit(customer, 4_000n);
   await credit(customer, 191n);

@@ -5,7 +5,7 @@ import { testDatabase } from "#tests/setup/test-database.ts";
 import { listStatement, type StatementFilter, type StatementLine } from "./list-statement.ts";
 import { postTransfer } from "./post-transfer.ts";
 
-const { db } = await testDatabase();
+const { db } = await testDatabase({ documents: false });
 
 async function walk(
   customer: string,

@@ -9,7 +9,7 @@ import { postTransfers } from "./post-transfers.ts";
 import { findTransfer, getBalances } from "./queries.ts";
 import type { Leg, PostedKind, Transfer } from "./transfer.ts";
 
-const { db, owner } = await testDatabase();
+const { db, owner } = await testDatabase({ documents: false });
 
 async function countTransfers(key: string): Promise<number> {
   const { rowCount } = await owner.query("select from ledger_transfers where key = $1", [key]);

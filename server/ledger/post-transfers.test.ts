@@ -8,7 +8,7 @@ import { postTransfers } from "./post-transfers.ts";
 import { getBalances } from "./queries.ts";
 import { verifyJournal } from "./verify-journal.ts";
 
-const { db } = await testDatabase();
+const { db } = await testDatabase({ documents: false });
 
 test("posts each of many once, also when they come again with some new ones", async () => {
   const customers = Array.from({ length: 300 }, () => randomUUID());

@@ -10,7 +10,7 @@ import { reverseTransfer } from "./reverse-transfer.ts";
 import { sealTransfers } from "./seal-transfers.ts";
 import { snapshotHouseBalances } from "./snapshot-house-balances.ts";
 
-const { db, owner } = await testDatabase();
+const { db, owner } = await testDatabase({ documents: false });
 
 test("a stranger to the journal has nothing, of everything", async () => {
   const nothing = { available: 0n, held: 0n };

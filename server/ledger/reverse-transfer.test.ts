@@ -6,7 +6,7 @@ import { postTransfer } from "./post-transfer.ts";
 import { findTransfer, getBalances } from "./queries.ts";
 import { reverseTransfer } from "./reverse-transfer.ts";
 
-const { db } = await testDatabase();
+const { db } = await testDatabase({ documents: false });
 const occurredAt = new Date("2026-02-01T00:00:00Z");
 
 async function aPostedDeposit(units = 10n) {

@@ -9,7 +9,7 @@ import { merkleRoot } from "./seal.ts";
 import { sealTransfers } from "./seal-transfers.ts";
 import { verifyJournal } from "./verify-journal.ts";
 
-const { db, owner } = await testDatabase();
+const { db, owner } = await testDatabase({ documents: false });
 const now = new Date("2026-02-01T00:00:00Z");
 
 async function wrongClaims(): Promise<string[]> {

@@ -20,10 +20,12 @@ export const movements = {
   "withdrawal-sent": { debit: ["held"], credit: ["custody", "withdrawal_fee_revenue"] },
   "withdrawal-cancelled": { debit: ["held"], credit: ["available"] },
   "network-fee": { debit: ["network_fee_expense"], credit: ["custody"] },
+  // Listed by no database but those of tests and benches: migration 0033.
   conversion: { debit: ["available", "conversion"], credit: ["available", "conversion"] },
   goodwill: { debit: ["operator_equity"], credit: ["available"] },
   subsidy: { debit: ["operator_equity"], credit: ["available"] },
   "equity-funding": { debit: ["custody"], credit: ["operator_equity"] },
+  "remainder-left": { debit: ["available"], credit: ["operator_equity"] },
   "contract-refund": { debit: ["contract_prepaid"], credit: ["available"] },
   "contract-forfeit": { debit: ["contract_prepaid"], credit: ["contract_revenue"] },
   "operator-share": { debit: ["pool_receivable"], credit: ["operator_equity"] },

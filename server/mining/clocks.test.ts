@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { giveCoins } from "#tests/factories/mining.ts";
+import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { createMiningSite, houseUnits, nightAfter } from "#tests/factories/mining-site.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { collectArrears } from "./collect-arrears.ts";
@@ -33,7 +33,7 @@ test("what the balance does not cover is paid by a top-up, oldest first, which s
   expect(await listClocks(db)).toMatchObject([{ startedAt: posted, unpaidSats: 60n }]);
   expect(await collectArrears(db, posted)).toEqual({ paid: 0 });
 
-  await giveCoins(db, customer.id, 15n, { now: posted });
+  await creditTestDeposit(db, customer.id, 15n, { now: posted });
   const [later, last] = [plus(posted, 30 * hour), plus(posted, 40 * hour)];
   expect(await collectArrears(db, later)).toEqual({ paid: 1 });
   expect(await customer.balance()).toBe(5n);
@@ -41,7 +41,7 @@ test("what the balance does not cover is paid by a top-up, oldest first, which s
   expect(await listClocks(db)).toMatchObject([
     { startedAt: nightAfter("2024-02-29"), unpaidSats: 30n },
   ]);
-  await giveCoins(db, customer.id, 100n, { now: later });
+  await creditTestDeposit(db, customer.id, 100n, { now: later });
   expect(await collectArrears(db, last)).toEqual({ paid: 1 });
   expect(await collectArrears(db, last)).toEqual({ paid: 0 });
   expect(await listClocks(db)).toEqual([]);
@@ -105,7 +105,7 @@ test("a balance that covers it at the last moment keeps the contract", async () 
   const { db, site } = await siteAtALoss("2026-03-01");
   const customer = await site.customer();
   await site.run("2026-03-01", 10n, 1_000n);
-  await giveCoins(db, customer.id, 20n, { now: nightAfter("2026-03-01") });
+  await creditTestDeposit(db, customer.id, 20n, { now: nightAfter("2026-03-01") });
   const end = plus(nightAfter("2026-03-01"), 72 * hour);
   expect(await expireClocks(db, end)).toEqual({ cancelled: 0 });
   expect(await customer.balance()).toBe(0n);
@@ -117,7 +117,7 @@ test("the oldest contract is paid first, and nothing behind the first that is no
   const bought = new Date("2026-02-28T09:00:00Z");
   const customer = await site.customer({ quantity: 2, now: bought });
   await site.customer({ customerId: customer.id });
-  await giveCoins(db, customer.id, 30n, { now: bought });
+  await creditTestDeposit(db, customer.id, 30n, { now: bought });
   // Owes 60 for the older, 30 for the younger contract; has 30 and earns 20 and 10.
   await site.run("2026-03-01", 30n, 3_000n);
   const totals = await listContractsWithTotals(db, customer.id);
@@ -126,7 +126,7 @@ test("the oldest contract is paid first, and nothing behind the first that is no
     [2_000n, 60n, 0n],
   ]);
   expect(await customer.balance()).toBe(0n);
-  await giveCoins(db, customer.id, 29n, { now: bought });
+  await creditTestDeposit(db, customer.id, 29n, { now: bought });
   await site.run("2026-03-02", 0n, 3_000n);
   // 29 do not cover what is owed from yesterday, so nothing of today is taken either.
   expect(await customer.balance()).toBe(29n);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
-import { createTestNetwork, dayAfter, giveCoins } from "#tests/factories/mining.ts";
+import { createTestNetwork, dayAfter } from "#tests/factories/mining.ts";
 import { createMiningSite, houseUnits, nightAfter } from "#tests/factories/mining-site.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { actAsSystem } from "../identity/act-as-operator.ts";
@@ -71,7 +72,7 @@ test("a day that paid nothing is a day like any other", async () => {
   const { db } = await testDatabase();
   const site = await createMiningSite(db, { firstDay: "2026-03-01" });
   const customer = await site.customer();
-  await giveCoins(db, customer.id, 100n, { now: new Date("2026-02-28T11:00:00Z") });
+  await creditTestDeposit(db, customer.id, 100n, { now: new Date("2026-02-28T11:00:00Z") });
   await site.run("2026-03-01", 0n, 0n);
   expect(await customer.balance()).toBe(70n);
   expect(await findProfit(db, customer.id)).toBe(-30_000n);
@@ -131,8 +132,8 @@ test("an account without a contract is told, and pays after thirty days, never b
   const poor = await createTestCustomer(db);
   const busy = await site.customer();
   const arrived = new Date("2026-01-01T12:00:00Z");
-  for (const { id } of [idle, busy]) await giveCoins(db, id, 1_000_000n, { now: arrived });
-  await giveCoins(db, poor.id, 71_000n, { now: arrived });
+  for (const { id } of [idle, busy]) await creditTestDeposit(db, id, 1_000_000n, { now: arrived });
+  await creditTestDeposit(db, poor.id, 71_000n, { now: arrived });
   const balance = async (id: string) => (await getBalances(db, id)).BTC.available;
   for (let nth = 0; nth < 36; nth += 1) {
     const day = dayAfter(first, nth);

@@ -48,12 +48,12 @@ test.each(kinds)(
     const credit = aTransfer({
       ...{ kind, ownerId: customer.id, key: `${key}:${customer.id}`, day: "2026-03-02", moves },
     });
-    const deposit = aTransfer({
-      ...{ kind: "deposit", ownerId: customer.id, moves: { available: 9n, custody: -9n } },
+    const coins = aTransfer({
+      ...{ kind: "conversion", ownerId: customer.id, moves: { available: 9n, conversion: -9n } },
     });
     const explained = "mining_transfers_are_explained";
     expect(await refusal(postTransfer(db, credit))).toBe(explained);
-    expect(await refusal(postTransfers(db, [deposit, credit]))).toBe(explained);
+    expect(await refusal(postTransfers(db, [coins, credit]))).toBe(explained);
     // Also with the name and the amount of one that was posted, and as somebody else.
     const again = { ...credit, key: `${kind}:2026-03-01:${customer.id}`, day: "2026-03-01" };
     expect(await refusal(postTransfer(db, again))).toMatch(/explained|key-reused/);
@@ -169,12 +169,12 @@ test("nobody pays for a contract that is not there, alone or among others", asyn
       moves: { available: -5n, contract_prepaid: 5n },
     },
   });
-  const deposit = aTransfer({
-    ...{ kind: "deposit", ownerId: customer.id, moves: { available: 9n, custody: -9n } },
+  const coins = aTransfer({
+    ...{ kind: "conversion", ownerId: customer.id, moves: { available: 9n, conversion: -9n } },
   });
   const paidFor = "only_contracts_are_paid_for";
   expect(await refusal(postTransfer(db, purchase))).toBe(paidFor);
-  expect(await refusal(postTransfers(db, [deposit, purchase]))).toBe(paidFor);
+  expect(await refusal(postTransfers(db, [coins, purchase]))).toBe(paidFor);
   const again = { ...purchase, key: `contract-purchase:${customer.contractId}x` };
   expect(await refusal(postTransfer(db, again))).toBe(paidFor);
 });

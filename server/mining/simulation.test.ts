@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import {
   correctTestPayout,
@@ -7,9 +8,8 @@ import {
   createTestPlan,
   createTestPool,
   dayAfter,
-  giveCoins,
 } from "#tests/factories/mining.ts";
-import { aHold } from "#tests/factories/transfer.ts";
+import { aTransfer } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import { verifyJournal } from "../ledger/verify-journal.ts";
@@ -212,13 +212,15 @@ async function liveADay(
   if (random(12) === 0) await buy(customer, plans[random(plans.length)], now);
   if (random(15) === 0) {
     const units = BigInt(100 + random(5_000));
-    await giveCoins(db, customer, units, { now });
+    await creditTestDeposit(db, customer, units, { now });
     ledger.balance += units;
   }
   // Below the minimum withdrawal there is no inactivity fee: that has a test of its own.
   if (ledger.balance > 60_000n) {
     const units = ledger.balance - 1_000n;
-    await postTransfer(db, aHold(customer, units, { occurredAt: now, day }));
+    const spent = { available: -units, conversion: units };
+    const fact = { ownerId: customer, occurredAt: now, day, moves: spent };
+    await postTransfer(db, aTransfer({ kind: "conversion", ...fact }));
     ledger.balance = 1_000n;
   }
   if (random(70) === 0) {

@@ -43,10 +43,8 @@ export async function askClosing(
       ...browser,
       now,
     });
-    if (!(await isOwed(tx, customerId))) {
-      await leave(tx, { closingId, customerId, site, now });
-      return { state: "leaving" };
-    }
+    const { hasLeft } = await leaveUnlessOwed(tx, { closingId, customerId, site, now });
+    if (hasLeft) return { state: "leaving" };
     const { email, firstName } = await getSubject(tx, customerId);
     const content = closingWaitsMail(site, { firstName });
     await queueMail(tx, { to: email, userId: customerId, now, content });
@@ -65,16 +63,26 @@ export async function closeWhatWaited(db: Db, { site, now }: { site: Site; now: 
       await lockCustomer(tx, customerId);
       const open = await findOpenClosing(tx, customerId);
       if (open?.id !== closingId || open.state !== "waiting") return;
-      if (!(await isOwed(tx, customerId))) await leave(tx, { closingId, customerId, site, now });
+      await leaveUnlessOwed(tx, { closingId, customerId, site, now });
     });
   }
 }
 
-async function leave(
-  tx: Tx,
-  closing: { closingId: string; customerId: string; site: Site; now: Date },
-): Promise<void> {
-  const { closingId, customerId, site, now } = closing;
+interface Closing {
+  closingId: string;
+  customerId: string;
+  site: Site;
+  now: Date;
+}
+
+/** Closes an account that waits to be closed and whose owner the caller has locked, unless something is owed. */
+export async function leaveUnlessOwed(tx: Tx, closing: Closing): Promise<{ hasLeft: boolean }> {
+  if (await isOwed(tx, closing.customerId)) return { hasLeft: false };
+  await leave(tx, closing);
+  return { hasLeft: true };
+}
+
+async function leave(tx: Tx, { closingId, customerId, site, now }: Closing): Promise<void> {
   const token = randomBytes(32).toString("base64url");
   const eraseAfter = new Date(now.getTime() + retention.changeOfMindDays * 86_400_000);
   await tx

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { retention } from "#core/retention.ts";
@@ -6,7 +7,6 @@ import { changePhrase } from "#server/identity/change-phrase.ts";
 import { changeSettings } from "#server/identity/change-settings.ts";
 import { markOf } from "#server/identity/settings.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
-import { reverseTransfer } from "#server/ledger/reverse-transfer.ts";
 import { raiseFlag } from "#server/staff-notes/raise-flag.ts";
 import { writeNote } from "#server/staff-notes/write-note.ts";
 import { approveVerification } from "#server/verification/approve-verification.ts";
@@ -15,18 +15,20 @@ import {
   eraseOldVerifications,
   eraseVerificationOf,
 } from "#server/verification/erase-verification-of.ts";
+import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { createTestCustomer, testPassword, testSite } from "#tests/factories/customer.ts";
 import { createTestDeposit, createTestSlip, rejectTestDeposit } from "#tests/factories/deposit.ts";
 import { createTestThread } from "#tests/factories/message.ts";
 import { createTestSubscriber } from "#tests/factories/newsletter.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
-import { aDeposit } from "#tests/factories/transfer.ts";
+import { aTransfer } from "#tests/factories/transfer.ts";
 import { allYes, createTestSubmission, viewTestDocuments } from "#tests/factories/verification.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { testApp } from "#tests/setup/test-app.ts";
 import { askClosing, closeWhatWaited, withdrawClosing } from "./ask-closing.ts";
 import { eraseCustomers } from "./erase-customers.ts";
 import { keepAccount } from "./keep-account.ts";
+import { leaveRemainder } from "./leave-remainder.ts";
 
 const product = await testApp();
 const { app, db, owner } = product;
@@ -209,10 +211,55 @@ test("a frozen account waits until staff have looked", async () => {
   expect((await only("users", ada.id)).email).toBe(ada.email);
 });
 
+test("is not kept open by what no transaction can carry, once its owner leaves that to the operator", async () => {
+  const ada = await createTestCustomer(db);
+  await creditTestDeposit(db, ada.id, 545n);
+  const leaving = () => leaveRemainder(db, { customerId: ada.id, site, now });
+  await expect(leaving()).rejects.toThrow("personal-data/not-leaving");
+  const moves = { available: -545n, operator_equity: 545n };
+  const bare = aTransfer({ kind: "remainder-left", ownerId: ada.id, moves });
+  await expect(postTransfer(db, bare)).rejects.toMatchObject({
+    constraint: "remainders_are_left_by_who_leaves",
+  });
+  expect(await ask(ada.id)).toEqual({ state: "waiting" });
+  expect(
+    (await Promise.allSettled([leaving(), leaving(), leaving()])).map(({ status }) => status),
+  ).toEqual(Array(3).fill("fulfilled"));
+  expect((await only("customers", ada.id)).closed_at).not.toBeNull();
+  const { rows } = await owner.query(
+    "select kind, legs::text from ledger_transfers where owner_id = $1 order by number desc limit 1",
+    [ada.id],
+  );
+  expect(rows).toEqual([
+    { kind: "remainder-left", legs: '{"(available,BTC,-545)","(operator_equity,BTC,545)"}' },
+  ]);
+  const bob = await createTestCustomer(db);
+  await creditTestDeposit(db, bob.id, 546n);
+  await ask(bob.id);
+  const bobs = { customerId: bob.id, site, now };
+  await expect(leaveRemainder(db, bobs)).rejects.toThrow("personal-data/not-too-little");
+  // Past the act it is refused as well, of some or of all.
+  for (const units of [546n, 5n]) {
+    const forged = db.transaction(async (tx) => {
+      const id = randomUUID();
+      const left = { available: -units, operator_equity: units };
+      const key = `remainder-left:${id}`;
+      const wanted = { kind: "remainder-left" as const, ownerId: bob.id, moves: left, key };
+      const { transferId } = await postTransfer(tx, aTransfer(wanted));
+      await tx.execute(sql`insert into left_remainders
+        select ${id}, customer_id, id, 'BTC', ${units}, now(), ${transferId} from account_closings where customer_id = ${bob.id}`);
+    });
+    const rule =
+      units === 546n ? "only_what_cannot_be_sent_is_left" : "remainders_are_all_that_is_left";
+    await expect(forged).rejects.toMatchObject({ cause: { constraint: rule } });
+  }
+});
+
 test("opens again and tells its owner when something arrives after it was closed", async () => {
   const ada = await createTestCustomer(db);
   await ask(ada.id);
-  await postTransfer(db, aDeposit(ada.id, 1_000n));
+  const arrived = { available: 1_000n, conversion: -1_000n };
+  await postTransfer(db, aTransfer({ kind: "conversion", ownerId: ada.id, moves: arrived }));
   await eraseCustomers(db, { site, now: later(15) });
   await signInAs(product, ada);
   const { rows } = await owner.query("select state from account_closings where customer_id = $1", [
@@ -234,8 +281,9 @@ async function verificationOf(customerId: string) {
 
 test("what was verified goes with who never had a coin; of others the approval stays five years, and then goes", async () => {
   const [ada, bob] = [await createTestCustomer(db), await createTestCustomer(db)];
-  const { transferId } = await postTransfer(db, aDeposit(bob.id, 1_000n));
-  await reverseTransfer(db, { transferId, key: `test:${bob.id}`, occurredAt: now, memo: "" });
+  await creditTestDeposit(db, bob.id, 1_000n);
+  const spent = { available: -1_000n, conversion: 1_000n };
+  await postTransfer(db, aTransfer({ kind: "conversion", ownerId: bob.id, moves: spent }));
   for (const { id } of [ada, bob]) {
     const declined = await createTestSubmission(app, id);
     const checklist = allYes().map((each) => ({ ...each, yes: false, note: "Not to be read" }));

@@ -867,6 +867,13 @@ export const personalTables: Record<string, PersonalTable> = {
     },
     erased: "stays: the journal rests on it",
   },
+  left_remainders: {
+    about: "What you left to the operator because it was too little to be sent.",
+    rows: byCustomer,
+    columns: ["asset", "units", "left_at", "transfer_id"],
+    leftOut: { id: ours, customer_id: "your id, in every row", closing_id: ours },
+    erased: "stays: the journal rests on it",
+  },
   account_closings: {
     about: "When you wanted to leave, and what became of it.",
     rows: byCustomer,

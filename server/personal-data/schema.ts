@@ -1,6 +1,8 @@
 import { integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import type { Coin } from "#core/asset.ts";
 import { customers } from "../identity/schema.ts";
-import { bytes, time } from "../platform/columns.ts";
+import { ledgerTransfers } from "../ledger/schema.ts";
+import { amount, bytes, time } from "../platform/columns.ts";
 import type { ClosingState } from "./closing.ts";
 
 export const dataExports = pgTable("data_exports", {
@@ -18,6 +20,23 @@ export const dataExports = pgTable("data_exports", {
   readyAt: time("ready_at"),
   expiresAt: time("expires_at"),
   endedAt: time("ended_at"),
+});
+
+/** What a customer who leaves gave up, because no transaction can carry so little. */
+export const leftRemainders = pgTable("left_remainders", {
+  id: uuid().primaryKey(),
+  customerId: uuid("customer_id")
+    .notNull()
+    .references(() => customers.id),
+  closingId: uuid("closing_id")
+    .notNull()
+    .references(() => accountClosings.id),
+  asset: text().$type<Coin>().notNull(),
+  units: amount("units").notNull(),
+  leftAt: time("left_at").notNull(),
+  transferId: uuid("transfer_id")
+    .notNull()
+    .references(() => ledgerTransfers.id),
 });
 
 export const accountClosings = pgTable("account_closings", {

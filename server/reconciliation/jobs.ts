@@ -1,6 +1,10 @@
+import { BitcoinNode } from "../chain/bitcoin-node.ts";
+import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 import type { Job } from "../platform/jobs.ts";
+import type { Log } from "../platform/log.ts";
 import { noteCustody } from "./note-custody.ts";
+import { readWallets } from "./read-wallets.ts";
 
 const note: Job<{ db: Db; now(): Date }, unknown> = {
   name: "reconciliation/note-custody",
@@ -11,4 +15,22 @@ const note: Job<{ db: Db; now(): Date }, unknown> = {
   },
 };
 
-export const reconciliationJobs = [note];
+const read: Job<{ db: Db; config: Config; log: Log; now(): Date }, unknown> = {
+  name: "reconciliation/read-wallets",
+  // What was read today is not read again; a node that was busy or away is asked the next hour.
+  schedule: "19 * * * *",
+  atStart: true,
+  async run({ db, config, log, now }, _, stopping) {
+    const { bitcoinChain, network } = config;
+    if (bitcoinChain?.kind !== "node") return;
+    const node = new BitcoinNode(bitcoinChain.url, stopping);
+    try {
+      await readWallets(db, { node, network }, now);
+    } catch (error) {
+      if (!(error instanceof Error && error.name === "NodeError")) throw error;
+      log.info({ detail: error.message }, "the wallets could not be read");
+    }
+  },
+};
+
+export const reconciliationJobs = [note, read];

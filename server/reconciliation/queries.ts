@@ -1,9 +1,12 @@
 import { and, asc, count, desc, eq, isNull, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
+import type { Network } from "#core/address.ts";
 import type { Coin } from "#core/asset.ts";
 import { adjustmentEvidence } from "../adjustments/schema.ts";
+import { wallets } from "../chain/schema.ts";
 import { users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
+import { withdrawalBatches } from "../withdrawals/schema.ts";
 import { isUuid } from "./holding.ts";
 import {
   custodyCounts,
@@ -11,6 +14,7 @@ import {
   custodyDays,
   custodyExplanations,
   custodyHoldings,
+  walletReadings,
 } from "./schema.ts";
 
 const c = custodyCounts;
@@ -37,6 +41,48 @@ export function listCoverage(db: Db | Tx) {
     .from(v)
     .orderBy(asc(v.asset));
 }
+
+/** Bitcoin wallets that no node was asked about on a day, with how far their branches were used. */
+export function listWalletsToRead(db: Db, { network, day }: { network: Network; day: string }) {
+  const highest = sql`(select max(b.change_index) from ${withdrawalBatches} b where b.wallet_id = ${wallets.id})`;
+  return db
+    .select({
+      walletId: wallets.id,
+      descriptor: wallets.descriptor,
+      nextIndex: wallets.nextIndex,
+      nextChange: sql<number>`coalesce(${highest} + 1, 0)`,
+    })
+    .from(wallets)
+    .where(
+      and(
+        eq(wallets.chain, "bitcoin"),
+        eq(wallets.network, network),
+        sql`not exists (select from ${walletReadings} r where r.wallet_id = ${wallets.id} and r.day = ${day})`,
+      ),
+    )
+    .orderBy(asc(wallets.firstSeenAt));
+}
+export type WalletToRead = Awaited<ReturnType<typeof listWalletsToRead>>[number];
+
+/** What was last read of each wallet, newest first. */
+export function listWalletReadings(db: Db) {
+  const r = walletReadings;
+  return db
+    .selectDistinctOn([r.walletId], {
+      walletId: r.walletId,
+      asset: r.asset,
+      descriptor: wallets.descriptor,
+      units: r.units,
+      outputs: r.outputs,
+      blockHeight: r.blockHeight,
+      readAt: r.readAt,
+      custodyUnits: r.custodyUnits,
+    })
+    .from(r)
+    .innerJoin(wallets, eq(wallets.id, r.walletId))
+    .orderBy(asc(r.walletId), desc(r.day));
+}
+export type WalletReading = Awaited<ReturnType<typeof listWalletReadings>>[number];
 
 /** Differences that nobody has explained, oldest first. */
 export function listOpenDifferences(db: Db | Tx, limit: number) {

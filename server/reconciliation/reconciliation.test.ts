@@ -4,9 +4,10 @@ import type { Coin } from "#core/asset.ts";
 import { areSalesStopped } from "#server/contracts/queries.ts";
 import { buyTestContract, createTestBuyer, offerTestPlan } from "#tests/factories/contract.ts";
 import { aCount } from "#tests/factories/count.ts";
+import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
+import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestFleet } from "#tests/factories/mining.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
-import { aDeposit } from "#tests/factories/transfer.ts";
 import {
   createApprovedWithdrawal,
   createBitcoinPrice,
@@ -14,7 +15,6 @@ import {
 } from "#tests/factories/withdrawal.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
-import { postTransfer } from "../ledger/post-transfer.ts";
 import { sealTransfers } from "../ledger/seal-transfers.ts";
 import { confirmCount, rejectCount, withdrawCount } from "./decide-count.ts";
 import { enterCount } from "./enter-count.ts";
@@ -32,6 +32,7 @@ import { viewCountEvidence } from "./view-count-evidence.ts";
 
 const { db, owner } = await testDatabase();
 const product = { db, files: testFiles() };
+const ada = await createTestCustomer(db);
 const maker = await createTestOperator(db);
 const checker = await createTestOperator(db, { firstName: "Amir" });
 const refusal = (code: string) => ({ code });
@@ -51,17 +52,14 @@ async function counted(wanted: Wanted): Promise<string> {
 }
 
 const arrive = (units: bigint, moment: string, asset: Coin = "BTC") =>
-  postTransfer(db, aDeposit(randomUUID(), units, { asset, occurredAt: new Date(moment) }));
+  creditTestDeposit(db, ada.id, units, { asset, now: new Date(moment) });
 
 test("sales stop while less was counted than the journal says of that moment, and withdrawals do not", async () => {
   await createTestFleet(db, { ghs: 1_000_000n, from: "2026-01-01" });
   const { planVersionId } = await offerTestPlan(db);
   const buyer = await createTestBuyer(db, { sats: 0n });
   const at = new Date("2026-02-10T12:00:00Z");
-  await postTransfer(
-    db,
-    aDeposit(buyer.id, 100_000_000n, { occurredAt: new Date("2026-02-10T11:00:00Z") }),
-  );
+  await creditTestDeposit(db, buyer.id, 100_000_000n, { now: new Date("2026-02-10T11:00:00Z") });
   const buy = (now: Date) =>
     buyTestContract(db, { customerId: buyer.id, planVersionId, now, usdE8: 10_000_000_000_000n });
   // Never counted: nobody knows, and everybody can read that.

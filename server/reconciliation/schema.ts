@@ -11,6 +11,7 @@ import {
 import type { Coin } from "#core/asset.ts";
 import type { CountState } from "#core/custody-count.ts";
 import { adjustmentEvidence } from "../adjustments/schema.ts";
+import { wallets } from "../chain/schema.ts";
 import { auditLog, operators } from "../identity/schema.ts";
 import { amount, time } from "../platform/columns.ts";
 import type { HoldingSource } from "./holding.ts";
@@ -91,6 +92,26 @@ export const custodyExplanations = pgTable("custody_explanations", {
     .unique("one_explanation_per_act"),
   explainedAt: time("explained_at").notNull(),
 });
+
+/** What a node said of a wallet, once a day. */
+export const walletReadings = pgTable(
+  "wallet_readings",
+  {
+    walletId: uuid("wallet_id")
+      .notNull()
+      .references(() => wallets.id),
+    day: date().notNull(),
+    asset: coin(),
+    units: amount("units").notNull(),
+    outputs: integer().notNull(),
+    blockHeight: integer("block_height").notNull(),
+    blockHash: text("block_hash").notNull(),
+    readAt: time("read_at").notNull(),
+    /** PostgreSQL asks the journal, whatever is given. */
+    custodyUnits: amount("custody_units").notNull().default(0n),
+  },
+  (t) => [primaryKey({ name: "one_reading_per_wallet_and_day", columns: [t.walletId, t.day] })],
+);
 
 /** Per coin its newest holding. */
 export const custodyCoverage = pgView("custody_coverage", {

@@ -17,7 +17,7 @@ import { writeCsv } from "./write-csv.ts";
 import { writeJson } from "./write-json.ts";
 import { writeStatementPdf } from "./write-statement-pdf.ts";
 
-const { db, owner } = await testDatabase();
+const { db, owner } = await testDatabase({ documents: false });
 const now = new Date("2026-05-01T00:00:00Z");
 const at = (moment: string) => ({
   day: moment.slice(0, 10),

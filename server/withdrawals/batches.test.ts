@@ -15,6 +15,7 @@ import {
   recordTestWallet,
   testTwoPeople,
 } from "#tests/factories/withdrawal.ts";
+import { startWorker } from "#tests/faults/start-worker.ts";
 import { type RunningBitcoinNode, startBitcoinNode } from "#tests/setup/bitcoin-node.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { BitcoinNode } from "../chain/bitcoin-node.ts";
@@ -34,7 +35,7 @@ import { coinScans, withdrawalBatches } from "./schema.ts";
 import { sendVersion } from "./send-version.ts";
 import { AnotherPayment, uploadSigned } from "./upload-signed.ts";
 
-const { db } = await testDatabase();
+const { db, owner, applicationUrl } = await testDatabase();
 const asked = new Date("2026-03-10T12:00:00Z");
 const now = new Date("2026-03-11T09:00:00Z");
 const clock = () => now;
@@ -354,4 +355,40 @@ test("above the limit a second person orders; a frozen account is not paid; two 
   await freezeAsOperator({ db, config: testSite }, alan, freeze);
   expect(await refusal(order(batchId))).toBe("withdrawals/customer-frozen");
   expect(hexToBytes(anchorTxid ?? "")).toHaveLength(32);
+});
+
+test("a worker that is killed (SIGKILL) when the node has the batch and nobody has noted it: the next one sends the same", async () => {
+  const people = await approved(2);
+  const batchId = await form();
+  await sign(batchId);
+  const versionId = await order(batchId);
+  const { txid } = await newest(batchId);
+  const job = `withdrawals/send=${JSON.stringify({ versionId })}`;
+  const start = () => startWorker({ applicationUrl, nodeUrl: bitcoin.url }, job);
+  // Nobody can note anything of the batch while it is held.
+  const client = await owner.connect();
+  await client.query("begin");
+  await client.query("select from withdrawal_batches where id = $1 for update", [batchId]);
+  const killed = start();
+  const inMempool = async () => (await node.getMempool()).includes(txid ?? "");
+  await expect.poll(inMempool, { timeout: 20_000, interval: 10 }).toBe(true);
+  await killed.kill();
+  await client.query("rollback");
+  client.release();
+  // The control: the payment is out, and the product does not know.
+  expect(await states(people)).toEqual(["batched", "batched"]);
+  expect((await newest(batchId)).sentAt).toBeNull();
+
+  const next = start();
+  await expect
+    .poll(() => states(people), { timeout: 20_000, interval: 10 })
+    .toEqual(["broadcast", "broadcast"]);
+  await next.kill();
+  expect(await listVersions(db, batchId)).toHaveLength(1);
+  await settleByMining();
+  expect(await states(people)).toEqual(["settled", "settled"]);
+  for (const { id, address } of people) {
+    expect(await received(address)).toBe(195_000);
+    expect((await getBalances(db, id)).BTC).toEqual({ available: 800_000n, held: 0n });
+  }
 });

@@ -194,7 +194,10 @@ export const viewedPages: Record<string, readonly Who[]> = {
   "/account/deposit/payments": supporters,
   "/account/deposit/:depositId": supporters,
   "/account/evidence/:transferId": supporters,
+  "/account/mining": supporters,
+  "/account/mining/:contractId": supporters,
   "/account/withdraw": supporters,
+  "/account/withdraw/:withdrawalId": supporters,
   "/account/transactions": supporters,
   "/account/notices": supporters,
   "/account/profile": supporters,
@@ -243,7 +246,11 @@ export const senders: Record<string, Record<string, readonly Who[]>> = {
   "/account/mining/:contractId/:day": { share: theCustomer, unshare: theCustomer },
   "/account/notices": { form: customers },
   "/account/profile": { form: customers, export: customers, "cancel-email": customers },
-  "/account/profile/close": { form: customers, "take-back": customers },
+  "/account/profile/close": {
+    form: customers,
+    "take-back": customers,
+    "leave-remainder": customers,
+  },
   "/account/testimonial": {
     preview: customers,
     agree: customers,

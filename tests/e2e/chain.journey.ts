@@ -41,6 +41,9 @@ test("a payment shows, confirms and is credited; a branch that is left takes it 
   await expectAccessible(page);
   await bitcoin.mine(2);
   await expect(onTheWay.getByText("Credited", { exact: true })).toBeVisible({ timeout: 20_000 });
+  // The table below has it, too, and nobody has loaded the page again.
+  const row = page.getByRole("row").filter({ hasText: "Bitcoin" });
+  await expect(row).toContainText("Approved", { timeout: 20_000 });
   await expect(page.getByLabel("Amount")).toHaveValue("$17");
   await mailTo(email, /payment is credited: 0\.00250000 BTC/);
   await onTheWay.getByRole("link", { name: "See the deposit" }).click();
@@ -83,6 +86,9 @@ test("a payment shows, confirms and is credited; a branch that is left takes it 
     txid,
   );
   await expectSound(staff, "/operator/chain");
+  await staff.goto("/operator/reconciliation");
+  const read = staff.getByRole("region", { name: "Read by the machine" });
+  await expect(read.getByText(/^block \d+$/)).toBeVisible();
   await staff.goto("/operator?state=approved");
   await expect(staff.getByText("Its payment")).toBeVisible();
   await staff.getByRole("link", { name: "Ada Lovelace" }).click();

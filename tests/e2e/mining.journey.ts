@@ -4,9 +4,10 @@ import { type Db, openDatabase } from "#server/platform/database.ts";
 import { findRunningEmbeddedPostgres } from "#server/platform/embedded-postgres.ts";
 import { openLog } from "#server/platform/log.ts";
 import { offerTestPlan } from "../factories/contract.ts";
+import { creditTestDeposit } from "../factories/credited-deposit.ts";
 import { createTestPrice } from "../factories/market.ts";
 import { createMinedDays } from "../factories/mined-days.ts";
-import { correctTestPayout, createTestFleet, dayAfter, giveCoins } from "../factories/mining.ts";
+import { correctTestPayout, createTestFleet, dayAfter } from "../factories/mining.ts";
 import { type RunningProduct, runProduct } from "../setup/run-product.ts";
 import { expect, expectSound, test as journey, newEmail, signUp } from "./journey.ts";
 
@@ -75,7 +76,7 @@ test("a customer reads the plans, buys, thinks again, mines, checks a receipt, s
   const { rows } = await db.$client.query("select id from users where email = $1", [email]);
   const customerId: string = rows[0].id;
   // Enough for a unit, and for the maintenance of all of the mined days but the last.
-  await giveCoins(db, customerId, 23_000n, { now });
+  await creditTestDeposit(db, customerId, 23_000n, { now });
   await page.goto("/account/mining");
   await expect(page.getByText("You have no contract yet")).toBeVisible();
   await page.goto(`/account/mining/buy?plan=${slug}`);

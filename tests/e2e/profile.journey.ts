@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { strFromU8, unzipSync } from "fflate";
+import { creditTestDeposit } from "../factories/credited-deposit.ts";
+import { appBeside } from "../setup/app-beside.ts";
 import {
   expect,
   expectSound,
@@ -42,7 +44,7 @@ test("a customer's choices are saved part by part and seen on every page", async
   expect((await mailTo(email, /reset/i)).text).toContain("Your phrase: blue heron");
 });
 
-test("a customer takes the data along, leaves, and changes his mind", async ({ page }) => {
+test("a customer takes the data along, leaves, and changes his mind", async ({ page, place }) => {
   const email = newEmail();
   await signUp(page, email);
   await page.goto("/account/profile");
@@ -57,14 +59,21 @@ test("a customer takes the data along, leaves, and changes his mind", async ({ p
   const files = unzipSync(await readFile(await download.path()));
   expect(strFromU8(files["data.json"] ?? new Uint8Array())).toContain(email);
 
+  // So little that no transaction can carry it.
+  const { db } = appBeside(place);
+  const { rows } = await db.$client.query("select id from users where email = $1", [email]);
+  await creditTestDeposit(db, rows[0].id, 545n);
   await page.getByRole("link", { name: "Close the account" }).click();
-  await expect(page.getByText("Nothing is owed to you")).toBeVisible();
+  await expect(page.getByText("Something is owed to you")).toBeVisible();
   await expectSound(page, "/account/profile/close");
   await page.getByLabel("Current password").fill("not my password");
-  await page.getByRole("button", { name: "Close the account" }).click();
+  await page.getByRole("button", { name: "Close once I am paid out" }).click();
   await expect(page.getByText("This is not your current password")).toBeVisible();
   await page.getByLabel("Current password").fill(password);
-  await page.getByRole("button", { name: "Close the account" }).click();
+  await page.getByRole("button", { name: "Close once I am paid out" }).click();
+  await expect(page.getByText("Too little to be sent")).toBeVisible();
+  await expectSound(page, "/account/profile/close");
+  await page.getByRole("button", { name: "Leave it to the operator" }).click();
   await page.waitForURL("**/login");
   await signIn(page, email);
   await expect(page.getByText("Login failed")).toBeVisible();

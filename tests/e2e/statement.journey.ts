@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import { postTransfer } from "../../server/ledger/post-transfer.ts";
+import { requestWithdrawal } from "../../server/withdrawals/request-withdrawal.ts";
+import { creditTestDeposit } from "../factories/credited-deposit.ts";
 import { uniquePicture } from "../factories/deposit.ts";
-import { aDeposit, aHold } from "../factories/transfer.ts";
+import { createTestPrice } from "../factories/market.ts";
+import { aRequest, letWithdraw, someAddress } from "../factories/withdrawal.ts";
 import { appBeside } from "../setup/app-beside.ts";
 import { becomeOperator, expect, expectSound, newEmail, signUp, test } from "./journey.ts";
 
@@ -26,10 +28,16 @@ test("a customer finds entries, takes a statement away, and anybody can check it
   const { db } = appBeside(place);
   const { rows } = await db.$client.query("select id from users where email = $1", [email]);
   const id = rows[0].id as string;
-  const then = { day: "2026-01-30", occurredAt: new Date("2026-01-30T12:01:00Z") };
-  await postTransfer(db, aDeposit(id, 150_000_000n, then));
-  await postTransfer(db, aHold(id, 50_000_000n));
-  await postTransfer(db, aDeposit(id, 2n * 10n ** 18n, { asset: "ETH" }));
+  const now = new Date("2026-02-04T12:01:00Z");
+  const customer = {
+    id,
+    ...(await letWithdraw(db, id, { units: 150_000_000n, address: someAddress(), now })),
+  };
+  const request = aRequest(customer, { amount: 50_000_000n });
+  // So cheap that the level of an account without a check allows it.
+  await createTestPrice(db, { asset: "BTC", usdE8: 10_000_000_000n, observedAt: now });
+  await requestWithdrawal(db, request, now);
+  await creditTestDeposit(db, id, 2n * 10n ** 18n, { asset: "ETH", now });
 
   await page.reload();
   const deposit = page.getByRole("row").filter({ hasText: "Deposit credited" }).last();

@@ -7,14 +7,13 @@ import { buyContract } from "#server/contracts/buy-contract.ts";
 import { quoteContract } from "#server/contracts/quote-contract.ts";
 import { actAsSystem } from "#server/identity/act-as-operator.ts";
 import type { Customer } from "#server/identity/customer.ts";
-import { postTransfer } from "#server/ledger/post-transfer.ts";
 import { findFreshPrice } from "#server/markets/queries.ts";
 import { plans, planVersions } from "#server/plans/schema.ts";
 import type { Db } from "#server/platform/database.ts";
 import { stateResidence } from "#server/verification/state-residence.ts";
+import { creditTestDeposit } from "./credited-deposit.ts";
 import { createTestCustomer } from "./customer.ts";
 import { createTestPrice } from "./market.ts";
-import { aDeposit } from "./transfer.ts";
 import { testBrowser } from "./verification.ts";
 
 type Version = typeof planVersions.$inferInsert;
@@ -70,7 +69,7 @@ export async function createTestBuyer(
     const stated = { customerId: customer.id, country, ...testBrowser };
     await stateResidence(db, stated, new Date());
   }
-  if (sats > 0n) await postTransfer(db, aDeposit(customer.id, sats));
+  if (sats > 0n) await creditTestDeposit(db, customer.id, sats);
   return customer;
 }
 

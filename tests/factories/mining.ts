@@ -8,9 +8,10 @@ import { auditLog } from "#server/identity/schema.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
 import { reverseTransfer } from "#server/ledger/reverse-transfer.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
+import { creditTestDeposit } from "./credited-deposit.ts";
 import { createTestPrice } from "./market.ts";
 import { createTestOperator } from "./operator.ts";
-import { aDeposit, aTransfer } from "./transfer.ts";
+import { aTransfer } from "./transfer.ts";
 
 const day = 86_400_000;
 
@@ -77,17 +78,6 @@ export async function createTestPlan(
   return { planId, versionId };
 }
 
-/** Coins of a customer that arrived. */
-export async function giveCoins(
-  db: Db,
-  customerId: string,
-  units: bigint,
-  { asset = "BTC", now }: { asset?: Coin; now: Date },
-): Promise<void> {
-  const on = { asset, day: utcDay(now), occurredAt: now };
-  await postTransfer(db, aDeposit(customerId, units, on));
-}
-
 /**
  * A contract as a customer buys it, who is given what it costs first. It starts with the next UTC day.
  * `coolingOff`: as a first purchase does, 24 hours later at the earliest.
@@ -114,17 +104,12 @@ export async function createTestContract(
   const units = wanted.units ?? unitsForUsdCents(usdCents, coin, usdE8);
   const priceId = await priceAt(db, coin, usdE8, now);
   const contractId = randomUUIDv7();
-  const quoteId = randomUUIDv7();
   const earliest = new Date(now.getTime() + (coolingOff ? day : 0));
   const startsOn =
     coolingOff && earliest.getTime() % day === 0 ? utcDay(earliest) : dayAfter(utcDay(earliest), 1);
   const plannedLastDay = dayAfter(startsOn, plan.term_days - 1);
-  await giveCoins(db, customerId, units, { asset: coin, now });
+  await creditTestDeposit(db, customerId, units, { asset: coin, now });
   await db.transaction(async (tx) => {
-    await tx.execute(sql`insert into contract_quotes
-      (id, customer_id, plan_version_id, quantity, usd_cents, coin, units, price_id, quoted_at, expires_at)
-      values (${quoteId}, ${customerId}, ${versionId}, ${quantity}, ${usdCents}, ${coin}, ${units}, ${priceId},
-        ${at(now)}, ${at(new Date(now.getTime() + 30_000))})`);
     const moves = { available: -units, contract_prepaid: units };
     const { transferId } = await postTransfer(
       tx,
@@ -133,13 +118,50 @@ export async function createTestContract(
         ...{ key: `contract-purchase:${contractId}`, day: utcDay(now), occurredAt: now },
       }),
     );
-    await tx.execute(sql`insert into contracts (id, customer_id, plan_version_id, quote_id, quantity, ghs, term_days, usd_cents, coin,
-        units, transfer_id, terms_version, terms_sha256, bought_at, cooling_off_until, starts_on, planned_last_day)
-      values (${contractId}, ${customerId}, ${versionId}, ${quoteId}, ${quantity}, ${BigInt(plan.unit_ghs) * BigInt(quantity)},
-        ${plan.term_days}, ${usdCents}, ${coin}, ${units}, ${transferId}, '1.0.0', ${createHash("sha256").update("terms").digest()},
-        ${at(now)}, ${coolingOff ? at(earliest) : null}, ${startsOn}, ${plannedLastDay})`);
+    const price = { usdCents, coin, units, priceId };
+    const what = { versionId, quantity, ghs: BigInt(plan.unit_ghs) * BigInt(quantity), ...price };
+    const when = { startsOn, plannedLastDay, coolingOffUntil: coolingOff ? earliest : null, now };
+    await documentPurchase(tx, {
+      ...{ contractId, customerId, transferId, termDays: plan.term_days },
+      ...{ ...what, ...when },
+    });
   });
   return { contractId, units, startsOn, plannedLastDay };
+}
+
+/** The contract behind a transfer that was posted in the same transaction, under the key `contract-purchase:<contractId>`. */
+export async function documentPurchase(
+  tx: Tx,
+  bought: {
+    contractId: string;
+    customerId: string;
+    transferId: string;
+    versionId: string;
+    quantity: number;
+    ghs: bigint;
+    termDays: number;
+    usdCents: bigint;
+    coin: Coin;
+    units: bigint;
+    priceId: string;
+    startsOn: string;
+    plannedLastDay: string;
+    coolingOffUntil: Date | null;
+    now: Date;
+  },
+): Promise<void> {
+  const { contractId, customerId, versionId, quantity, usdCents, coin, units, now } = bought;
+  const { coolingOffUntil } = bought;
+  const quoteId = randomUUIDv7();
+  await tx.execute(sql`insert into contract_quotes
+    (id, customer_id, plan_version_id, quantity, usd_cents, coin, units, price_id, quoted_at, expires_at)
+    values (${quoteId}, ${customerId}, ${versionId}, ${quantity}, ${usdCents}, ${coin}, ${units}, ${bought.priceId},
+      ${at(now)}, ${at(new Date(now.getTime() + 30_000))})`);
+  await tx.execute(sql`insert into contracts (id, customer_id, plan_version_id, quote_id, quantity, ghs, term_days, usd_cents, coin,
+      units, transfer_id, terms_version, terms_sha256, bought_at, cooling_off_until, starts_on, planned_last_day)
+    values (${contractId}, ${customerId}, ${versionId}, ${quoteId}, ${quantity}, ${bought.ghs},
+      ${bought.termDays}, ${usdCents}, ${coin}, ${units}, ${bought.transferId}, '1.0.0', ${createHash("sha256").update("terms").digest()},
+      ${at(now)}, ${coolingOffUntil ? at(coolingOffUntil) : null}, ${bought.startsOn}, ${bought.plannedLastDay})`);
 }
 
 /** A pool whose payouts count from a day on. */

@@ -12,7 +12,6 @@ import type { Customer } from "#server/identity/customer.ts";
 import { holdMoney } from "#server/identity/hold-money.ts";
 import type { Operator } from "#server/identity/operator.ts";
 import { passkeys } from "#server/identity/schema.ts";
-import { postTransfer } from "#server/ledger/post-transfer.ts";
 import type { Db } from "#server/platform/database.ts";
 import { findResidence } from "#server/verification/queries.ts";
 import { stateResidence } from "#server/verification/state-residence.ts";
@@ -28,9 +27,9 @@ import {
 } from "#server/withdrawals/request-withdrawal.ts";
 import { coinScans } from "#server/withdrawals/schema.ts";
 import type { RunningBitcoinNode } from "../setup/bitcoin-node.ts";
+import { creditTestDeposit } from "./credited-deposit.ts";
 import { createTestCustomer, testSite } from "./customer.ts";
 import { createTestPrice } from "./market.ts";
-import { aDeposit } from "./transfer.ts";
 
 export const nobodysBrowser = { ipAddress: "192.0.2.1", userAgent: "test" };
 const dayMs = 86_400_000;
@@ -71,7 +70,7 @@ export async function letWithdraw(
   if (!(await findResidence(db, customerId))) {
     await stateResidence(db, { customerId, country: "DE", ...nobodysBrowser }, before);
   }
-  await postTransfer(db, aDeposit(customerId, units, { occurredAt: before, asset: coin }));
+  await creditTestDeposit(db, customerId, units, { now: before, asset: coin });
   const added = { customerId, coin, address, label: "Cold wallet", ...testRules };
   const { addressId } = await addAddress(db, { ...added, browser: nobodysBrowser }, before);
   return { addressId, address };

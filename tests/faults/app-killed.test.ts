@@ -9,7 +9,7 @@ import { verifyJournal } from "../../server/ledger/verify-journal.ts";
 import { testDatabase } from "../setup/test-database.ts";
 import { type Asked, addUp, askAgain, expectExactlyOnce, type Outcome } from "./ask-again.ts";
 
-const { db, applicationUrl } = await testDatabase();
+const { db, applicationUrl } = await testDatabase({ documents: false });
 const folder = mkdtempSync(path.join(tmpdir(), "assay-app-killed-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

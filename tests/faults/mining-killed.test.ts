@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { verifyJournal } from "../../server/ledger/verify-journal.ts";
 import { postMiningDay } from "../../server/mining/post-mining-day.ts";
 import { verifyMining } from "../../server/mining/verify-mining.ts";
-import { dayAfter, giveCoins } from "../factories/mining.ts";
+import { creditTestDeposit } from "../factories/credited-deposit.ts";
+import { dayAfter } from "../factories/mining.ts";
 import { createMiningSite, nightAfter } from "../factories/mining-site.ts";
 import { testDatabase } from "../setup/test-database.ts";
 
@@ -14,7 +15,7 @@ const customers = 24;
 const site = await createMiningSite(db, { firstDay: first });
 for (let nth = 0; nth < customers; nth += 1) {
   const { id } = await site.customer({ quantity: 1 + (nth % 3) });
-  await giveCoins(db, id, 1_000_000n, { now: new Date("2026-02-28T11:00:00Z") });
+  await creditTestDeposit(db, id, 1_000_000n, { now: new Date("2026-02-28T11:00:00Z") });
 }
 
 interface Poster {

@@ -12,6 +12,7 @@ import {
 } from "../../server/platform/embedded-postgres.ts";
 import { openLog } from "../../server/platform/log.ts";
 import { migrate } from "../../server/platform/migrate.ts";
+import { withoutDocuments } from "../setup/test-database.ts";
 import { type Asked, addUp, askAgain, expectExactlyOnce, type Outcome } from "./ask-again.ts";
 import { post } from "./posting-load.ts";
 
@@ -24,6 +25,7 @@ async function withPostgres(
   const postgres = await startEmbeddedPostgres(folder, { flags });
   try {
     await migrate(postgres.ownerUrl);
+    await withoutDocuments(postgres.ownerUrl);
     const db = openDatabase(postgres.applicationUrl, openLog("silent"));
     try {
       await work(postgres, db);

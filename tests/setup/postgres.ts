@@ -19,6 +19,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = databaseUrl(postgres.ownerUrl, "assay_template");
   await execute(databaseUrl(postgres.ownerUrl, "postgres"), "create database assay_template");
   await migrate(template);
+  // The product lists no conversions; tests give and spend coins by them where no document is at hand.
+  await execute(
+    template,
+    "insert into ledger_transfer_kinds values ('conversion', '{available,conversion}', '{available,conversion}')",
+  );
   project.provide("postgres", {
     ownerUrl: postgres.ownerUrl,
     applicationUrl: postgres.applicationUrl,

@@ -5,6 +5,19 @@ import { type Db, openDatabase } from "../../server/platform/database.ts";
 import { openLog } from "../../server/platform/log.ts";
 import { databaseUrl } from "./postgres.ts";
 
+/**
+ * Takes away what rooms above the ledger ask of the journal, a document behind each transfer: for tests of the journal alone,
+ * and of what reads it. Tests of the rooms never do.
+ */
+export async function withoutDocuments(ownerUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  // On the disk, also where a test lets commits not wait for it and then kills PostgreSQL.
+  await client.query("set synchronous_commit = on");
+  await client.query("alter table ledger_transfers disable trigger transfers_have_their_document");
+  await client.end();
+}
+
 export interface TestDatabase {
   /** Works as the application's role, like the product. */
   db: Db;
@@ -14,8 +27,11 @@ export interface TestDatabase {
   applicationUrl: string;
 }
 
-/** Copies the migrated template for this test file; it is dropped afterwards. Call it at the top of the file. */
-export async function testDatabase(): Promise<TestDatabase> {
+/**
+ * Copies the migrated template for this test file; it is dropped afterwards. Call it at the top of the file.
+ * `documents: false`: the journal takes deposits and holds that nothing stands behind.
+ */
+export async function testDatabase({ documents = true } = {}): Promise<TestDatabase> {
   const server = inject("postgres");
   const name = `test_${randomBytes(6).toString("hex")}`;
   const admin = new pg.Client({ connectionString: databaseUrl(server.ownerUrl, "postgres") });
@@ -26,6 +42,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   const db = openDatabase(applicationUrl, openLog("silent"));
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 4 });
   owner.on("error", () => {});
+  if (!documents) await withoutDocuments(ownerUrl);
   afterAll(async () => {
     await db.$client.end();
     await owner.end();

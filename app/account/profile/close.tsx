@@ -2,6 +2,7 @@ import { getFormProps, useForm } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
 import { Anchor, PasswordInput } from "@mantine/core";
 import { data, Form, Link, redirect } from "react-router";
+import { Amount } from "#app/ui/amount.tsx";
 import { type FlashKey, flash } from "#app/ui/flash.ts";
 import { FormAlert, field, SubmitButton } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
@@ -9,18 +10,25 @@ import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { When } from "#app/ui/when.tsx";
+import { formatAmount } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import { retention } from "#core/retention.ts";
-import { appContext } from "#server/app-context.ts";
+import { smallestPayment } from "#core/withdrawal.ts";
+import { type App, appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/person-context.ts";
 import { requireFactorFor } from "#server/identity/require-factor.ts";
+import { getBalances } from "#server/ledger/queries.ts";
 import { askClosing, withdrawClosing } from "#server/personal-data/ask-closing.ts";
+import { isTooLittleToSend } from "#server/personal-data/closing.ts";
+import { leaveRemainder } from "#server/personal-data/leave-remainder.ts";
 import { findOpenClosing, isOwed } from "#server/personal-data/queries.ts";
 import { TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/close";
 import { browserOf } from "./browser-of.ts";
 import styles from "./profile.module.css";
 import { closeSchema } from "./schemas.ts";
+
+const dust = formatAmount(smallestPayment.BTC, "BTC");
 
 export const meta = titled("Close the account");
 
@@ -31,8 +39,13 @@ export const middleware: Route.MiddlewareFunction[] = [
 export async function loader({ context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
   const { id } = context.get(customerContext);
-  const [owed, closing] = await Promise.all([isOwed(db, id), findOpenClosing(db, id)]);
-  return { owed, waitingSince: closing?.askedAt ?? null };
+  const [owed, closing, { BTC }] = await Promise.all([
+    isOwed(db, id),
+    findOpenClosing(db, id),
+    getBalances(db, id),
+  ]);
+  const remainder = isTooLittleToSend(BTC) ? BTC.available : null;
+  return { owed, waitingSince: closing?.askedAt ?? null, remainder };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -45,6 +58,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     await withdrawClosing(app.db, { customerId, browser, now });
     return said("closing-taken-back", "/account/profile");
   }
+  if (form.get("intent") === "leave-remainder") return leaveIt(app, customerId, now);
   const submission = parseWithZod(form, { schema: closeSchema });
   const hidden = { hideFields: ["password"] as never[] };
   if (submission.status !== "success") return data(submission.reply(hidden), 400);
@@ -61,6 +75,19 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
 }
 
+/** What is no longer as it was is shown as it is. */
+async function leaveIt({ db, config: site }: App, customerId: string, now: Date) {
+  try {
+    const { hasLeft } = await leaveRemainder(db, { customerId, site, now });
+    return hasLeft
+      ? said("account-closed", "/login")
+      : said("remainder-left", "/account/profile/close");
+  } catch (error) {
+    if (error instanceof Refusal) return redirect("/account/profile/close");
+    throw error;
+  }
+}
+
 async function said(key: FlashKey, next: string) {
   return redirect(next, { headers: { "Set-Cookie": await flash(key) } });
 }
@@ -74,13 +101,13 @@ function wordsFor(refusal: Refusal, now: Date) {
 }
 
 export default function Close({ loaderData, actionData }: Route.ComponentProps) {
-  const { owed, waitingSince } = loaderData;
+  const { owed, waitingSince, remainder } = loaderData;
   return (
     <>
       <PageHeader title="Close the account" />
       <div className={styles.narrow}>
         {waitingSince ? (
-          <Waiting since={waitingSince} />
+          <Waiting since={waitingSince} remainder={remainder} />
         ) : (
           <>
             <Consequences owed={owed} />
@@ -103,8 +130,9 @@ function Consequences({ owed }: { owed: boolean }) {
       <ol className={styles.list}>
         <li>
           What is owed to you is paid out first, all of it, also below the minimum withdrawal, and
-          without a fee. Deposits that wait for review are decided first, and contracts that run are
-          served to their end.
+          without a fee. Only less than {dust} BTC cannot be sent on the chain, by anybody: whether
+          you leave that to the operator, or stay until there is more, is yours to say. Deposits
+          that wait for review are decided first, and contracts that run are served to their end.
         </li>
         <li>
           Then everybody is signed out, and nobody can sign in any more. You get a mail with a link
@@ -145,24 +173,55 @@ function Owed() {
   );
 }
 
-function Waiting({ since }: { since: Date }) {
+function Waiting({ since, remainder }: { since: Date; remainder: bigint | null }) {
   return (
     <Panel title="Closing, waiting for the final payout">
       <div className={styles.state}>
         <Notice tone="warning" title="Your wish to leave is written down">
           You asked on <When at={since} plain />. Something is owed to you first: coins stand in
           your account, a deposit waits for review, or a contract runs.{" "}
-          <Link to="/account/withdraw?final">Ask for the final payment</Link> of each coin: all of
-          it, below the minimum too, and without a fee. The account closes by itself once nothing is
-          owed to you any more.
+          {remainder === null ? (
+            <>
+              <Link to="/account/withdraw?final">Ask for the final payment</Link> of each coin: all
+              of it, below the minimum too, and without a fee.{" "}
+            </>
+          ) : null}
+          The account closes by itself once nothing is owed to you any more.
         </Notice>
       </div>
+      {remainder === null ? null : <Remainder units={remainder} />}
       <Form method="post">
         <SubmitButton name="intent" value="take-back" variant="default">
           I want to stay
         </SubmitButton>
       </Form>
     </Panel>
+  );
+}
+
+/** The one thing that is the customer's and cannot be given to him. */
+function Remainder({ units }: { units: bigint }) {
+  return (
+    <div className={styles.state}>
+      <div className={styles.state}>
+        <Notice title="Too little to be sent">
+          Your bitcoin comes to <Amount units={units} asset="BTC" />. Nobody can send less than{" "}
+          {dust} BTC on the chain: nodes do not pass it on. You can leave it to the operator. The
+          journal says so for good, in an entry of yours that you take along with your data, and it
+          cannot be undone. Or you stay until more is credited, and are paid all of it.
+        </Notice>
+      </div>
+      <Form method="post">
+        <SubmitButton
+          name="intent"
+          value="leave-remainder"
+          variant="default"
+          pendingText="Leaving it…"
+        >
+          Leave it to the operator
+        </SubmitButton>
+      </Form>
+    </div>
   );
 }
 

@@ -43,7 +43,10 @@ const wordsOf = (coin: Coin, minimumUnits: bigint): Record<string, Words> => ({
   },
   "withdrawals/too-small-to-send": {
     field: "amount",
-    text: `Less than ${formatAmount(smallestPayment[coin], coin)} ${coin} cannot be sent on the chain. Write to us: we find a way.`,
+    text:
+      coin === "BTC"
+        ? `Less than ${formatAmount(smallestPayment.BTC, "BTC")} BTC cannot be sent on the chain, by anybody. While you close the account you can leave them to the operator, on the page where you asked for that; or keep the account until there is more.`
+        : `Less than ${formatAmount(smallestPayment[coin], coin)} ${coin} cannot be sent on the chain. Write to us: we find a way.`,
     status: 400,
   },
   "ledger/insufficient-balance": {

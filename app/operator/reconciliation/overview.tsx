@@ -23,6 +23,7 @@ import {
   listOpenCounts,
   listOpenDifferences,
   listReconciledDays,
+  listWalletReadings,
   type ReconciledDay,
 } from "#server/reconciliation/queries.ts";
 import { ConsoleError } from "../console-error.tsx";
@@ -32,6 +33,7 @@ import type { Route } from "./+types/overview";
 import { type ExplainFault, OpenDifferences, RecordedHoldings } from "./differences.tsx";
 import own from "./reconciliation.module.css";
 import { refusalText } from "./refusal-text.ts";
+import { WalletReadings } from "./wallet-readings.tsx";
 
 const shown = 50;
 const shownDays = 31;
@@ -47,14 +49,15 @@ export const handle = {
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
-  const [coverage, counts, differences, holdings, days] = await Promise.all([
+  const [coverage, counts, differences, holdings, days, readings] = await Promise.all([
     listCoverage(db),
     listOpenCounts(db, shown),
     listOpenDifferences(db, shown),
     listHoldings(db, shown),
     listReconciledDays(db, shownDays),
+    listWalletReadings(db),
   ]);
-  return { coverage, counts, differences, holdings, days };
+  return { coverage, counts, differences, holdings, days, readings };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -75,7 +78,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Reconciliation({ loaderData, actionData }: Route.ComponentProps) {
-  const { coverage, counts, differences, holdings, days } = loaderData;
+  const { coverage, counts, differences, holdings, days, readings } = loaderData;
   const may = useMay();
   const isStopped = coverage.some(({ units, custodyUnits }) => units < custodyUnits);
   return (
@@ -113,6 +116,9 @@ export default function Reconciliation({ loaderData, actionData }: Route.Compone
             mayExplain={may("reconciliation/explain")}
             fault={actionData}
           />
+        </Panel>
+        <Panel title="Read by the machine" flush>
+          <WalletReadings readings={readings} />
         </Panel>
         <Panel title="Counts to confirm" flush>
           <OpenCounts counts={counts} />

@@ -1,0 +1,36 @@
+import { useEffect, useRef } from "react";
+import { useFetcher, useRevalidator } from "react-router";
+import type { clientLoader } from "./deposit-payments.ts";
+import type { PaymentsOnChain } from "./read-payments.ts";
+
+/** How often somebody who looks at a payment on its way is told where it stands. */
+const refreshMs = 5_000;
+
+/**
+ * What was read with the page, and again every few seconds; null: nobody watches the chain. When one of the customer's deposits
+ * is another than the page knows (`mark`), the page reads all of itself again: what is typed in its form stays.
+ */
+export function useFreshPayments(
+  read: PaymentsOnChain | null,
+  mark: string,
+): PaymentsOnChain | null {
+  const { load, data, state } = useFetcher<typeof clientLoader>();
+  const { revalidate, state: reading } = useRevalidator();
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible" && state === "idle") {
+        void load("/account/deposit/payments");
+      }
+    }, refreshMs);
+    return () => clearInterval(timer);
+  }, [load, state]);
+  const asked = useRef(mark);
+  const latest = data?.mark ?? mark;
+  useEffect(() => {
+    if (latest === mark || latest === asked.current || reading !== "idle") return;
+    // Once for each: a line that is lost meanwhile is not asked for the whole page again and again.
+    asked.current = latest;
+    void revalidate();
+  }, [latest, mark, reading, revalidate]);
+  return data?.payments ?? read;
+}

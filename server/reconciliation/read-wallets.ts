@@ -1,0 +1,46 @@
+import type { Network } from "#core/address.ts";
+import { utcDay } from "#core/utc-day.ts";
+import { nodeDescriptor } from "#core/wallet/node-descriptor.ts";
+import { usualGapLimit } from "#core/wallet/wallet-terms.ts";
+import type { BitcoinNode } from "../chain/bitcoin-node.ts";
+import type { Db } from "../platform/database.ts";
+import { listWalletsToRead, type WalletToRead } from "./queries.ts";
+import { walletReadings } from "./schema.ts";
+
+/**
+ * Asks a Bitcoin node what lies in each wallet of the network whose public key is known here, former ones too: all unspent
+ * outputs of both branches in blocks, whatever our tables say. Once for each wallet and UTC day, however often it is called.
+ * Takes minutes on the main network. Stops at the first thing that the node does not answer, which is asked for again by the
+ * next call.
+ *
+ * @throws what the node throws
+ */
+export async function readWallets(
+  db: Db,
+  { node, network }: { node: Pick<BitcoinNode, "scanTxOutSet">; network: Network },
+  now: () => Date,
+): Promise<void> {
+  for (const wallet of await listWalletsToRead(db, { network, day: utcDay(now()) })) {
+    const found = await node.scanTxOutSet(descriptorsOf(wallet, network));
+    const readAt = now();
+    await db
+      .insert(walletReadings)
+      .values({
+        ...{ walletId: wallet.walletId, day: utcDay(readAt), asset: "BTC", readAt },
+        units: found.unspents.reduce((sum, { amount }) => sum + amount, 0n),
+        outputs: found.unspents.length,
+        ...{ blockHeight: found.height, blockHash: found.bestblock },
+      })
+      .onConflictDoNothing();
+  }
+}
+
+function descriptorsOf({ descriptor, nextIndex, nextChange }: WalletToRead, network: Network) {
+  const xpub = /xpub\w+/.exec(descriptor)?.[0];
+  if (!xpub) throw new Error("a wallet that was written down has its public key");
+  const key = { descriptor, xpub, network };
+  return [
+    { desc: nodeDescriptor(key, 0), range: nextIndex + usualGapLimit },
+    { desc: nodeDescriptor(key, 1), range: nextChange + usualGapLimit },
+  ];
+}
