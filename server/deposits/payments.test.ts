@@ -353,7 +353,11 @@ describe("many at once, and killed at any line", () => {
         ).rows[0].count,
       );
     const waits = async () =>
-      (await owner.query("select from pg_stat_activity where wait_event_type = 'Lock'")).rowCount;
+      (
+        await owner.query(
+          "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+        )
+      ).rowCount;
     // Before anything of a credit is written, and when all of it is but the commit.
     await watch();
     for (const hold of [

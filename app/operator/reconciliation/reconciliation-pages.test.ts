@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { postTransfer } from "#server/ledger/post-transfer.ts";
 import { confirmCount } from "#server/reconciliation/decide-count.ts";
+import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { uniquePicture } from "#tests/factories/deposit.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
-import { aDeposit } from "#tests/factories/transfer.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { testApp } from "#tests/setup/test-app.ts";
 
@@ -32,10 +31,7 @@ function aForm(fields: Record<string, string>, file?: Uint8Array): FormData {
 
 test("a count that is short stops sales where everybody reads it; a refused form keeps all; an explanation is one", async () => {
   const moment = new Date(Date.now() - 60_000);
-  await postTransfer(
-    db,
-    aDeposit(ada.id, 100_000_000n, { occurredAt: new Date(moment.getTime() - 60_000) }),
-  );
+  await creditTestDeposit(db, ada.id, 100_000_000n, { now: new Date(moment.getTime() - 60_000) });
   expect((await read("/plans")).text).toContain("have not been counted yet");
   const fields = {
     ...{
