@@ -45,6 +45,16 @@ export default {
   forbidden: [
     ...importsOnlyGoDown,
     {
+      name: "drizzle-is-imported-once",
+      comment:
+        "Node reads its large package.json anew for every file that imports it: server/platform/sql.ts does.",
+      severity: "error",
+      from: {
+        pathNot: ["^server/platform/(?:sql|tables|database)[.]ts$", notTests, "node_modules"],
+      },
+      to: { path: "node_modules/drizzle-orm/" },
+    },
+    {
       name: "every-room-has-a-floor",
       comment: "A new folder under server/ must be given a floor above.",
       severity: "error",

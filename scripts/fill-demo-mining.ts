@@ -1,5 +1,5 @@
 import { createHash, randomUUID, randomUUIDv7 } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { eq } from "#server/platform/sql.ts";
 import { blockSubsidySats } from "../core/block-subsidy.ts";
 import { versionInForce } from "../core/legal/legal-versions.ts";
 import { referenceSats } from "../core/mining/reference.ts";

@@ -1,6 +1,5 @@
 import { EventEmitter } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import { sql } from "drizzle-orm";
 import {
   type Logger as GraphileLogger,
   Logger,
@@ -11,6 +10,7 @@ import {
   type WorkerEvents,
 } from "graphile-worker";
 import type pg from "pg";
+import { sql } from "#server/platform/sql.ts";
 import { adjustmentJobs } from "./adjustments/jobs.ts";
 import type { App } from "./app-context.ts";
 import { chainJobs } from "./chain/jobs.ts";

@@ -1,7 +1,7 @@
-import { sql } from "drizzle-orm";
 import type pg from "pg";
 import { postTransfers } from "#server/ledger/post-transfers.ts";
 import type { Db } from "#server/platform/database.ts";
+import { sql } from "#server/platform/sql.ts";
 import {
   createTestFleet,
   createTestPlan,

@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
+import { eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";

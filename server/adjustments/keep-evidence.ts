@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
-import { eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { cleanUpload } from "../platform/files/clean-upload.ts";
 import { displayName } from "../platform/files/display-name.ts";

@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from "node:crypto";
-import { and, eq, sql } from "drizzle-orm";
 import {
   type AdjustmentKind,
   adjustmentNoteMax,
@@ -9,6 +8,7 @@ import {
 import type { Coin } from "#core/asset.ts";
 import { parseTxid } from "#core/deposit.ts";
 import { Refusal } from "#core/refusal.ts";
+import { and, eq, sql } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import { findCustomer } from "../identity/queries.ts";

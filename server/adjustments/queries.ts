@@ -1,3 +1,5 @@
+import type { AdjustmentKind, AdjustmentState } from "#core/adjustments.ts";
+import { retention } from "#core/retention.ts";
 import {
   and,
   asc,
@@ -13,10 +15,8 @@ import {
   or,
   type SQL,
   sql,
-} from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
-import type { AdjustmentKind, AdjustmentState } from "#core/adjustments.ts";
-import { retention } from "#core/retention.ts";
+} from "#server/platform/sql.ts";
+import { alias } from "#server/platform/tables.ts";
 import { customers, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { isUuid } from "./adjustment.ts";

@@ -1,6 +1,6 @@
-import { integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { AdjustmentKind, AdjustmentState } from "#core/adjustments.ts";
 import type { Coin } from "#core/asset.ts";
+import { integer, pgTable, text, unique, uuid } from "#server/platform/tables.ts";
 import { auditLog, customers, operators } from "../identity/schema.ts";
 import { ledgerTransfers } from "../ledger/schema.ts";
 import { amount, bytes, time } from "../platform/columns.ts";

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, lt } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, lt } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import { draftLifeMs } from "./adjustment.ts";

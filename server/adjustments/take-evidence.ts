@@ -1,5 +1,5 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { and, eq, isNull, sql } from "#server/platform/sql.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Tx } from "../platform/database.ts";
 import { isUuid } from "./adjustment.ts";

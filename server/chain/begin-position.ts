@@ -1,4 +1,4 @@
-import { eq, min } from "drizzle-orm";
+import { eq, min } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { ChainReader, KnownBlock, SourceTip } from "./chain-reader.ts";
 import { chainBlocks, chainPositions, depositAddresses, wallets } from "./schema.ts";

@@ -1,8 +1,8 @@
-import { eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { deriveAddress } from "#core/wallet/derive-address.ts";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import { comparedIndex } from "#core/wallet/wallet-terms.ts";
+import { eq } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import { wallets } from "./schema.ts";
 

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 
 /** Which of many scripts, as hex, are those of our addresses: one question, whatever the number of addresses. */

@@ -1,6 +1,6 @@
-import { and, eq } from "drizzle-orm";
 import { deriveAddress } from "#core/wallet/derive-address.ts";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
+import { and, eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { findDepositAddress } from "./queries.ts";
 import { depositAddresses, wallets } from "./schema.ts";

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
-import { and, eq, gt } from "drizzle-orm";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
+import { and, eq, gt } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { Position } from "./queries.ts";
 import { chainBlocks, chainPayments, chainPositions, chainReorgs } from "./schema.ts";

@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
 import type { WalletChain, WalletKey } from "#core/wallet/wallet-key.ts";
+import { and, asc, desc, eq, isNull, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import {
   chainBlocks,

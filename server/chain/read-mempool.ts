@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { BlockSource } from "./block-source.ts";
 import { matchOutputs } from "./match-outputs.ts";

@@ -1,5 +1,5 @@
-import { and, eq, lt } from "drizzle-orm";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
+import { and, eq, lt } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { BlockBefore, ReadBlock } from "./chain-reader.ts";
 import { recordPayments } from "./record-payments.ts";

@@ -1,5 +1,5 @@
-import { and, eq, isNull } from "drizzle-orm";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
+import { and, eq, isNull } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { chainSources, chainTroubles } from "./schema.ts";
 import type { SourceCondition } from "./source-condition.ts";

@@ -1,5 +1,5 @@
-import { and, eq } from "drizzle-orm";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
+import { and, eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { KnownBlock } from "./chain-reader.ts";
 import { chainBlocks, chainPositions } from "./schema.ts";

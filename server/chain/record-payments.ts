@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
-import { sql } from "drizzle-orm";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
+import { sql } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import type { FoundPayment } from "./chain-reader.ts";
 import { chainPayments, chainTransactions } from "./schema.ts";

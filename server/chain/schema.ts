@@ -1,3 +1,6 @@
+import type { Network } from "#core/address.ts";
+import type { Coin } from "#core/asset.ts";
+import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import {
   bigint,
   boolean,
@@ -7,10 +10,7 @@ import {
   text,
   unique,
   uuid,
-} from "drizzle-orm/pg-core";
-import type { Network } from "#core/address.ts";
-import type { Coin } from "#core/asset.ts";
-import type { WalletChain } from "#core/wallet/wallet-key.ts";
+} from "#server/platform/tables.ts";
 import { auditLog, customers } from "../identity/schema.ts";
 import { amount, bytes, time } from "../platform/columns.ts";
 import type { PaymentState } from "./payment.ts";

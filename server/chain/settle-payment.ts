@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import { chainPayments } from "./schema.ts";
 

@@ -1,8 +1,8 @@
 import { Address, OutScript } from "@scure/btc-signer";
-import { and, eq, isNull } from "drizzle-orm";
 import type { Network } from "#core/address.ts";
 import { bitcoinNetworks } from "#core/wallet/derive-address.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
+import { and, eq, isNull } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { chainScripts, depositAddresses, wallets } from "./schema.ts";
 

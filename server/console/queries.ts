@@ -1,4 +1,3 @@
-import { count, eq } from "drizzle-orm";
 import { countOpenAdjustments } from "#server/adjustments/queries.ts";
 import { countOpenTroubles } from "#server/chain/queries.ts";
 import { countOpenThreads } from "#server/contact/queries.ts";
@@ -9,6 +8,7 @@ import { countFailingSources } from "#server/news/queries.ts";
 import { countWaitingPayouts } from "#server/payouts/queries.ts";
 import type { Db } from "#server/platform/database.ts";
 import { mails } from "#server/platform/mail/schema.ts";
+import { count, eq } from "#server/platform/sql.ts";
 import { countStoppedJobs } from "#server/platform/stopped-jobs.ts";
 import { countOpenReconciliations } from "#server/reconciliation/queries.ts";
 import { countWaitingSubmissions } from "#server/verification/queries.ts";

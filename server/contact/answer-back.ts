@@ -1,7 +1,7 @@
 import { createHash, randomUUIDv7 } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
 import { plainText } from "#core/plain-text.ts";
 import { Refusal } from "#core/refusal.ts";
+import { eq, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { countAttempt, placeOf } from "../platform/rate-limit.ts";
 import { limits } from "./limits.ts";

@@ -1,5 +1,5 @@
-import { eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { eq } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import { contactThreads } from "./schema.ts";
 import { isUuid } from "./thread.ts";

@@ -1,5 +1,5 @@
-import { and, asc, count, desc, eq, ilike, min, or, type SQL, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
+import { and, asc, count, desc, eq, ilike, min, or, type SQL, sql } from "#server/platform/sql.ts";
+import { alias } from "#server/platform/tables.ts";
 import { auditLog, customers, operators, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { mails } from "../platform/mail/schema.ts";

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
-import { and, eq, sql } from "drizzle-orm";
 import { plainText } from "#core/plain-text.ts";
 import { Refusal } from "#core/refusal.ts";
+import { and, eq, sql } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator, Operator } from "../identity/operator.ts";
 import type { Config } from "../platform/config.ts";

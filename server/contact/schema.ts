@@ -1,4 +1,4 @@
-import { boolean, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { boolean, integer, pgTable, text, unique, uuid } from "#server/platform/tables.ts";
 import { auditLog, customers } from "../identity/schema.ts";
 import { bytes, time } from "../platform/columns.ts";
 import { mails } from "../platform/mail/schema.ts";

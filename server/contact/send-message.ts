@@ -1,7 +1,7 @@
 import { createHash, randomUUIDv7 } from "node:crypto";
-import { sql } from "drizzle-orm";
 import { oneLine, plainText } from "#core/plain-text.ts";
 import { Refusal } from "#core/refusal.ts";
+import { sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { countAttempt, placeOf } from "../platform/rate-limit.ts";
 import { ageOfForm } from "./form-token.ts";

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
-import { and, eq, isNull } from "drizzle-orm";
 import { type NameForm, nameInForm } from "#core/name-form.ts";
 import { Refusal } from "#core/refusal.ts";
+import { and, eq, isNull } from "#server/platform/sql.ts";
 import type { Customer } from "../identity/customer.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { testimonialConsents, testimonials } from "./schema.ts";

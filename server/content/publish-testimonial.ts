@@ -1,5 +1,5 @@
-import { and, eq, isNull } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { and, eq, isNull } from "#server/platform/sql.ts";
 import { actAsOperator, type StaffAct } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";

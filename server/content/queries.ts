@@ -1,7 +1,7 @@
-import { and, asc, count, desc, eq, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 import type { Network } from "#core/address.ts";
 import { formatAmount } from "#core/money.ts";
 import { fillPlaceholders } from "#core/placeholders.ts";
+import { and, asc, count, desc, eq, isNotNull, isNull, ne, or, sql } from "#server/platform/sql.ts";
 import { auditLog, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import {

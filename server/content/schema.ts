@@ -1,5 +1,13 @@
-import { integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { Coin } from "#core/asset.ts";
+import {
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from "#server/platform/tables.ts";
 import { amount, time } from "../platform/columns.ts";
 import type { ContentKind, VersionState } from "./content.ts";
 import type { TestimonialImage } from "./testimonial.ts";

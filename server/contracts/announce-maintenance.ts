@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
 import { writeDecimal } from "#core/decimal.ts";
 import { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
+import { eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import { lockVersion } from "../plans/lock-version.ts";

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 
 /** What one TH/s costs a day under a version, in millionths of a dollar, with what is announced. */

@@ -1,7 +1,7 @@
-import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Coin } from "#core/asset.ts";
 import { firstDay } from "#core/mining/first-day.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
+import { and, desc, eq, isNull, sql } from "#server/platform/sql.ts";
 import { marketPrices } from "../markets/schema.ts";
 import type { PricedTerms } from "../plans/plan.ts";
 import { plans, planVersions } from "../plans/schema.ts";

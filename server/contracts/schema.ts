@@ -1,5 +1,5 @@
-import { date, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { Coin } from "#core/asset.ts";
+import { date, integer, pgTable, text, uuid } from "#server/platform/tables.ts";
 import { auditLog, customers } from "../identity/schema.ts";
 import { ledgerTransfers } from "../ledger/schema.ts";
 import { marketPrices } from "../markets/schema.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { and, eq, isNull } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { and, eq, isNull } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { findContract, findReceiptLink } from "./queries.ts";
 import { receiptLinks } from "./schema.ts";

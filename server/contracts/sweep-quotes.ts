@@ -1,4 +1,4 @@
-import { and, lt, notExists, sql } from "drizzle-orm";
+import { and, lt, notExists, sql } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { contractQuotes, contracts } from "./schema.ts";
 

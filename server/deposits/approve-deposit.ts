@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import {
   coinOfMethod,
   type DepositMethod,
@@ -9,6 +8,7 @@ import {
 import { formatUsd } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
+import { eq } from "#server/platform/sql.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import { keepPrice } from "../markets/keep-price.ts";
 import { findFreshPrice } from "../markets/queries.ts";

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, ne, or, sql } from "drizzle-orm";
+import { and, eq, isNotNull, ne, or, sql } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { alikeHashBits, looksAlike } from "../platform/files/likeness.ts";
 import { depositSlipLikenesses, depositSlips } from "./schema.ts";

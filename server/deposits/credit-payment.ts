@@ -1,9 +1,9 @@
 import { randomUUID, randomUUIDv7 } from "node:crypto";
-import { and, eq, ne } from "drizzle-orm";
 import type { Coin } from "#core/asset.ts";
 import { coinOfMethod, type DepositMethod, depositMethods } from "#core/deposit.ts";
 import { valueInUsdCents } from "#core/price.ts";
 import { utcDay } from "#core/utc-day.ts";
+import { and, eq, ne } from "#server/platform/sql.ts";
 import { isConfirmed, type Needed } from "../chain/payment.ts";
 import { findConfirmations, findOwnerOfAddress } from "../chain/queries.ts";
 import { type LockedPayment, lockPayment, markSettled } from "../chain/settle-payment.ts";

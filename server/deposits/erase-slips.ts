@@ -1,5 +1,5 @@
-import { eq } from "drizzle-orm";
 import { retention } from "#core/retention.ts";
+import { eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import { listSlipsOfTheErased } from "./queries.ts";

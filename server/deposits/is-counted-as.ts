@@ -1,4 +1,4 @@
-import { and, eq, isNull, or } from "drizzle-orm";
+import { and, eq, isNull, or } from "#server/platform/sql.ts";
 import { deposits } from "./schema.ts";
 
 /**

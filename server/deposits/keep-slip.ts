@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
-import { and, desc, eq, inArray, isNull } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { and, desc, eq, inArray, isNull } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { type CleanFile, cleanUpload } from "../platform/files/clean-upload.ts";
 import { displayName } from "../platform/files/display-name.ts";

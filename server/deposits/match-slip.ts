@@ -1,5 +1,5 @@
-import { and, asc, eq } from "drizzle-orm";
 import type { DepositMethod } from "#core/deposit.ts";
+import { and, asc, eq } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import { deposits } from "./schema.ts";
 

@@ -1,3 +1,5 @@
+import { coinOfMethod, type DepositStatus, depositStatus } from "#core/deposit.ts";
+import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import {
   and,
   asc,
@@ -13,10 +15,8 @@ import {
   or,
   type SQL,
   sql,
-} from "drizzle-orm";
-import { union } from "drizzle-orm/pg-core";
-import { coinOfMethod, type DepositStatus, depositStatus } from "#core/deposit.ts";
-import type { WalletChain } from "#core/wallet/wallet-key.ts";
+} from "#server/platform/sql.ts";
+import { union } from "#server/platform/tables.ts";
 import { chainPayments, depositAddresses } from "../chain/schema.ts";
 import { auditLog, customers, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";

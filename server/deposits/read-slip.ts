@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { ShownFile } from "../platform/files/file-response.ts";
 import type { FileStore } from "../platform/files/file-store.ts";

@@ -1,3 +1,4 @@
+import type { DepositMethod, DepositState } from "#core/deposit.ts";
 import {
   boolean,
   customType,
@@ -8,8 +9,7 @@ import {
   text,
   unique,
   uuid,
-} from "drizzle-orm/pg-core";
-import type { DepositMethod, DepositState } from "#core/deposit.ts";
+} from "#server/platform/tables.ts";
 import { chainPayments } from "../chain/schema.ts";
 import { auditLog, customers } from "../identity/schema.ts";
 import { ledgerTransfers } from "../ledger/schema.ts";

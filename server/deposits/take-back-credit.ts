@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from "node:crypto";
-import { and, eq, inArray } from "drizzle-orm";
 import type { Coin } from "#core/asset.ts";
 import { coinOfMethod } from "#core/deposit.ts";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
+import { and, eq, inArray } from "#server/platform/sql.ts";
 import { type LockedPayment, lockPayment, markSettled } from "../chain/settle-payment.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import { getBalances } from "../ledger/queries.ts";

@@ -1,6 +1,6 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
 import { coinOfMethod } from "#core/deposit.ts";
 import { valueInUsdCents } from "#core/price.ts";
+import { and, eq, inArray, isNull } from "#server/platform/sql.ts";
 import { keepPrice } from "../markets/keep-price.ts";
 import { findFreshPrice } from "../markets/queries.ts";
 import type { Db } from "../platform/database.ts";

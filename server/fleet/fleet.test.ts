@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { sql } from "#server/platform/sql.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestBatch, createTestPlanVersion } from "#tests/factories/fleet.ts";
 import { createTestPrice } from "#tests/factories/market.ts";

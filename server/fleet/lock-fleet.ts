@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 
 /** Who changes the machines waits for who is selling, and the same form sent twice at once for itself. */

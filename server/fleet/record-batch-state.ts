@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
 import { writeThs } from "#core/mining/hashrate.ts";
+import { sql } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";

@@ -1,4 +1,4 @@
-import { bigint, date, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, date, integer, pgTable, text, uuid } from "#server/platform/tables.ts";
 import { auditLog } from "../identity/schema.ts";
 import { amount, time } from "../platform/columns.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
-import { and, eq } from "drizzle-orm";
 import { isSensitive, may, type Permission } from "#core/permissions.ts";
 import { Refusal } from "#core/refusal.ts";
+import { and, eq } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { ActingOperator } from "./operator.ts";
 import { isFresh } from "./proof.ts";

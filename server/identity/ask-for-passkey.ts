@@ -1,6 +1,6 @@
 import { generateAuthenticationOptions, generateRegistrationOptions } from "@simplewebauthn/server";
-import { eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { type ChallengeFor, issueChallenge } from "./passkey-challenge.ts";

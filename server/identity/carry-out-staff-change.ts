@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
-import { and, eq, isNull } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { and, eq, isNull } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type RegistrationResponseJSON, verifyRegistrationResponse } from "@simplewebauthn/server";
-import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { and, eq, isNotNull, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { countAttempt, forgetAttempts } from "../platform/rate-limit.ts";

@@ -1,5 +1,5 @@
-import { and, eq, isNull, ne } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { and, eq, isNull, ne } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { countAttempt, forgetAttempts } from "../platform/rate-limit.ts";

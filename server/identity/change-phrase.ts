@@ -1,5 +1,5 @@
-import { eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { findPhraseOf, keepPhrase } from "../platform/mail/phrase.ts";
 import { recordAccountEvent } from "./account-events.ts";

@@ -1,6 +1,6 @@
-import { eq, sql } from "drizzle-orm";
 import { siteReading } from "#core/reading.ts";
 import { Refusal } from "#core/refusal.ts";
+import { eq, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { prepared } from "../platform/prepared.ts";
 import { recordAccountEvent } from "./account-events.ts";

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
-import { and, eq, gt, sql } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { and, eq, gt, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { actAsOperator } from "./act-as-operator.ts";

@@ -2,8 +2,8 @@ import {
   type AuthenticationResponseJSON,
   verifyAuthenticationResponse,
 } from "@simplewebauthn/server";
-import { eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { eq } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { type ChallengeFor, spendChallenge } from "./passkey-challenge.ts";

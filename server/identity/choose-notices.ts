@@ -1,6 +1,6 @@
-import { and, eq } from "drizzle-orm";
 import { type NoticeEvent, noticeEvents } from "#core/notice-events.ts";
 import { Refusal } from "#core/refusal.ts";
+import { and, eq } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { recordAccountEvent } from "./account-events.ts";
 import { customers, mutedNotices } from "./schema.ts";

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import { customers, emailChanges, halfSessions, mailedLinks, sessions } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { and, eq, sql } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
+import { and, eq, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { countAttempt, forgetAttempts } from "../platform/rate-limit.ts";

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
-import { eq } from "drizzle-orm";
 import type { OperatorRole } from "#core/permissions.ts";
 import { Refusal } from "#core/refusal.ts";
+import { eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { actAsSystem } from "./act-as-operator.ts";
 import { insertUser } from "./insert-user.ts";

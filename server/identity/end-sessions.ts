@@ -1,4 +1,4 @@
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq, ne } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { recordAccountEvent } from "./account-events.ts";
 import type { Actor } from "./actor.ts";

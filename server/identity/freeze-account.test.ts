@@ -1,5 +1,5 @@
-import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { eq } from "#server/platform/sql.ts";
 import { createTestCustomer, testPassword, testSite } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { linkIn } from "#tests/fakes/smtp-inbox.ts";

@@ -1,6 +1,6 @@
-import { and, eq, gt, lt, sql } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { securityTerms } from "#core/security-terms.ts";
+import { and, eq, gt, lt, sql } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { Auth } from "./auth.ts";
 import { hashToken } from "./issue-link.ts";

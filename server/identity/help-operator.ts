@@ -1,5 +1,5 @@
-import { and, eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { and, eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { actAsSystem } from "./act-as-operator.ts";

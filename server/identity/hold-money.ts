@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
-import { eq } from "drizzle-orm";
 import { securityTerms } from "#core/security-terms.ts";
+import { eq } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import type { HoldReason } from "./hold-reason.ts";
 import { moneyHolds, users } from "./schema.ts";

@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "#server/platform/sql.ts";
 import { sessions } from "./schema.ts";
 
 /** Whether a session opens anything: it has time left, and somebody has used it lately. */

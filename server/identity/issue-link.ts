@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUIDv7 } from "node:crypto";
-import { and, eq, isNull } from "drizzle-orm";
 import { terms } from "#core/terms.ts";
+import { and, eq, isNull } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import { mailedLinks } from "./schema.ts";
 

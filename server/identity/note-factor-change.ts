@@ -1,4 +1,4 @@
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq, ne } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { recordAccountEvent } from "./account-events.ts";

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { recordAccountEvent } from "./account-events.ts";

@@ -1,4 +1,4 @@
-import { and, eq, lt } from "drizzle-orm";
+import { and, eq, lt } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { sessions } from "./schema.ts";
 import type { Session } from "./signed-in-user.ts";

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUIDv7 } from "node:crypto";
-import { sql } from "drizzle-orm";
 import { browserName } from "#core/browser-name.ts";
 import { Refusal } from "#core/refusal.ts";
 import { securityTerms } from "#core/security-terms.ts";
 import { terms } from "#core/terms.ts";
+import { sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { preparedSql } from "../platform/prepared.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { and, eq, gt } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { and, eq, gt } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { passkeyChallenges } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
-import { and, eq, isNotNull, lt } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { and, eq, isNotNull, lt } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import type { Auth } from "./auth.ts";

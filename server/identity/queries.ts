@@ -1,6 +1,17 @@
-import { and, asc, count, desc, eq, gt, isNotNull, isNull, max, sql } from "drizzle-orm";
 import { browserName } from "#core/browser-name.ts";
 import type { OperatorRole, Permission } from "#core/permissions.ts";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  isNotNull,
+  isNull,
+  max,
+  sql,
+} from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { prepared } from "../platform/prepared.ts";
 import type { Customer } from "./customer.ts";

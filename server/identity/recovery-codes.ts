@@ -1,5 +1,5 @@
 import { randomBytes, randomUUIDv7 } from "node:crypto";
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import { hashToken } from "./issue-link.ts";
 import { recoveryCodes } from "./schema.ts";

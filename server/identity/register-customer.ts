@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from "node:crypto";
 import { hexToBytes } from "@noble/hashes/utils.js";
-import { eq } from "drizzle-orm";
 import { versionInForce } from "#core/legal/legal-versions.ts";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
+import { eq } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";

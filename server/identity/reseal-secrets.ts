@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, ne, or } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, ne, or } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Auth } from "./auth.ts";
 import { totpSecrets } from "./schema.ts";

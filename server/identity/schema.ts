@@ -1,3 +1,6 @@
+import type { NoticeEvent } from "#core/notice-events.ts";
+import type { OperatorRole } from "#core/permissions.ts";
+import type { DisplayCurrency, ReadingLocale } from "#core/reading.ts";
 import {
   bigint,
   boolean,
@@ -8,10 +11,7 @@ import {
   text,
   unique,
   uuid,
-} from "drizzle-orm/pg-core";
-import type { NoticeEvent } from "#core/notice-events.ts";
-import type { OperatorRole } from "#core/permissions.ts";
-import type { DisplayCurrency, ReadingLocale } from "#core/reading.ts";
+} from "#server/platform/tables.ts";
 import { bytes, time } from "../platform/columns.ts";
 import type { HoldReason } from "./hold-reason.ts";
 import type { OperatorState } from "./operator.ts";

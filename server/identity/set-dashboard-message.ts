@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
 import { dashboardMessageMaxLength } from "#core/dashboard-banner.ts";
 import { Refusal } from "#core/refusal.ts";
+import { eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { actAsOperator } from "./act-as-operator.ts";
 import type { ActingOperator } from "./operator.ts";

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUIDv7 } from "node:crypto";
-import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import { renderSVG } from "uqr";
 import { Refusal } from "#core/refusal.ts";
+import { and, eq, isNotNull, isNull } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import type { Auth } from "./auth.ts";

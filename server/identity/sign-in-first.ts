@@ -1,7 +1,7 @@
-import { eq, sql } from "drizzle-orm";
 import { data, redirect } from "react-router";
 import type { CarriedForm } from "#core/carried-form.ts";
 import type { SignedOut } from "#core/signed-out.ts";
+import { eq, sql } from "#server/platform/sql.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 import type { Auth } from "./auth.ts";

@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
-import { eq, sql } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { eq, sql } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { countAttempt, placeOf } from "../platform/rate-limit.ts";

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUIDv7 } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { and, eq, sql } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { securityTerms } from "#core/security-terms.ts";
+import { and, eq, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { preparedSql } from "../platform/prepared.ts";

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { Auth } from "./auth.ts";
 import { hashToken } from "./issue-link.ts";

@@ -1,5 +1,5 @@
-import { and, eq, sql } from "drizzle-orm";
 import { siteReading } from "#core/reading.ts";
+import { and, eq, sql } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { prepared } from "../platform/prepared.ts";
 import type { Auth } from "./auth.ts";

@@ -1,6 +1,6 @@
-import { and, asc, count, desc, eq, gt, max, ne, or, type SQL, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
 import type { OperatorRole } from "#core/permissions.ts";
+import { and, asc, count, desc, eq, gt, max, ne, or, type SQL, sql } from "#server/platform/sql.ts";
+import { alias } from "#server/platform/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { credentials, operators, sessions, staffChanges, users } from "./schema.ts";
 import type { StaffChangeKind, StaffChangeState } from "./staff-change.ts";

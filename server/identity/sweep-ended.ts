@@ -1,4 +1,4 @@
-import { lt, not, or } from "drizzle-orm";
+import { lt, not, or } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { sweepAttempts } from "../platform/rate-limit.ts";
 import { isOpen } from "./is-open.ts";

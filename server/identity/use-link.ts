@@ -1,5 +1,5 @@
-import { and, eq, gt, inArray, isNull } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { and, eq, gt, inArray, isNull } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { hashToken, type LinkPurpose } from "./issue-link.ts";
 import { mailedLinks } from "./schema.ts";

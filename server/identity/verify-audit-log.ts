@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { beforeTheFirstLink, type ChainedAct, hashLink } from "./audit-chain.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
-import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { securityTerms } from "#core/security-terms.ts";
+import { and, eq, isNotNull, isNull } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";

@@ -1,6 +1,6 @@
-import { type SQL, sql } from "drizzle-orm";
 import type { Coin } from "#core/asset.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
+import { type SQL, sql } from "#server/platform/sql.ts";
 import type { CustomerAccount } from "./account.ts";
 import { toRows } from "./to-rows.ts";
 import type { TransferKind } from "./transfer.ts";

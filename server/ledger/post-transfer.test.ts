@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import { sql } from "#server/platform/sql.ts";
 import { aDeposit, aHold, aTransfer } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { listStatement } from "./list-statement.ts";

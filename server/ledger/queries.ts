@@ -1,8 +1,8 @@
-import { and, asc, count, eq, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
 import type { Coin } from "#core/asset.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import { prepared } from "#server/platform/prepared.ts";
+import { and, asc, count, eq, sql } from "#server/platform/sql.ts";
+import { alias } from "#server/platform/tables.ts";
 import {
   type AccountKind,
   type CustomerAccount,

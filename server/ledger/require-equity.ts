@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import { asRefusal } from "./as-refusal.ts";
 

@@ -1,7 +1,15 @@
-import { sql } from "drizzle-orm";
-import { bigint, date, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type { Coin } from "#core/asset.ts";
 import { amount, time } from "#server/platform/columns.ts";
+import { sql } from "#server/platform/sql.ts";
+import {
+  bigint,
+  date,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "#server/platform/tables.ts";
 import type { AccountKind } from "./account.ts";
 import type { TransferKind } from "./transfer.ts";
 

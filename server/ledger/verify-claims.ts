@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { JournalCheck } from "./journal-check.ts";
 import { toRows } from "./to-rows.ts";

@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
 import type { Tx } from "#server/platform/database.ts";
+import { sql } from "#server/platform/sql.ts";
 import type { JournalCheck, KeptSeal } from "./journal-check.ts";
 import {
   beforeTheFirstSeal,

@@ -1,4 +1,4 @@
-import { inArray, sql } from "drizzle-orm";
+import { inArray, sql } from "#server/platform/sql.ts";
 import { asInserted } from "../platform/as-inserted.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Log } from "../platform/log.ts";

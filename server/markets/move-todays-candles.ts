@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
 import { utcDay } from "#core/utc-day.ts";
+import { sql } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import type { FoundPrice } from "./round.ts";
 import { marketCandles } from "./schema.ts";

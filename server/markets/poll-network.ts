@@ -1,5 +1,5 @@
-import { and, desc, eq, gte } from "drizzle-orm";
 import { blockSubsidySats } from "#core/block-subsidy.ts";
+import { and, desc, eq, gte } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { askSources, logSourceChanges, recordSources } from "./ask-sources.ts";
 import { doubtFigures } from "./doubt-figures.ts";

@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, gte, sql } from "drizzle-orm";
 import { type PricedAsset, pricedAssets, toUsd } from "#core/price.ts";
 import { utcDay } from "#core/utc-day.ts";
+import { and, asc, desc, eq, gte, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { prepared } from "../platform/prepared.ts";
 import { ageOf, changePercent, isFresh, type Price } from "./price.ts";

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
-import { inArray, isNull, sql } from "drizzle-orm";
 import { toUsd } from "#core/price.ts";
+import { inArray, isNull, sql } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Drop, JudgedAsset } from "./judge-round.ts";
 import type { Change } from "./round.ts";

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
-import { sql } from "drizzle-orm";
 import { type PricedAsset, pricedAssets } from "#core/price.ts";
+import { sql } from "#server/platform/sql.ts";
 import { asInserted } from "../platform/as-inserted.ts";
 import type { Tx } from "../platform/database.ts";
 import { type Asked, recordSources } from "./ask-sources.ts";

@@ -1,6 +1,6 @@
-import { and, eq, gte, or, sql } from "drizzle-orm";
 import { type PricedAsset, pricedAssets } from "#core/price.ts";
 import { utcDay } from "#core/utc-day.ts";
+import { and, eq, gte, or, sql } from "#server/platform/sql.ts";
 import { asInserted } from "../platform/as-inserted.ts";
 import type { Db } from "../platform/database.ts";
 import { askSources, logSourceChanges, recordSources } from "./ask-sources.ts";

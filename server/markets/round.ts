@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
 import type { PricedAsset } from "#core/price.ts";
+import { sql } from "#server/platform/sql.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 import type { Log } from "../platform/log.ts";

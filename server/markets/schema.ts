@@ -1,3 +1,4 @@
+import type { PricedAsset, PriceTrouble } from "#core/price.ts";
 import {
   bigint,
   boolean,
@@ -9,8 +10,7 @@ import {
   smallint,
   text,
   uuid,
-} from "drizzle-orm/pg-core";
-import type { PricedAsset, PriceTrouble } from "#core/price.ts";
+} from "#server/platform/tables.ts";
 import { time } from "../platform/columns.ts";
 import type { DropReason, SourceState, Verdict } from "./price.ts";
 

@@ -1,4 +1,4 @@
-import { desc, gte, isNull, or } from "drizzle-orm";
+import { desc, gte, isNull, or } from "#server/platform/sql.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 import { networkSource } from "./poll-network.ts";

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 
 /** Every price is kept for two days, for the change within 24 hours and to look into a bad hour. */

@@ -1,5 +1,5 @@
-import { type SQL, sql } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { type SQL, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 
 /** What PostgreSQL says by a constraint's name, as this room's refusals. */

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 
 /** Sets whether the daily run goes by itself, and from what difference to the reference on it waits for a person. Part of an act of staff. */

@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
 import type { DigestEvery } from "#core/notice-events.ts";
 import { Refusal } from "#core/refusal.ts";
+import { sql } from "#server/platform/sql.ts";
 import { recordAccountEvent } from "../identity/account-events.ts";
 import { type Browser, markOf } from "../identity/settings.ts";
 import { asInserted } from "../platform/as-inserted.ts";

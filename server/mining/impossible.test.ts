@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { sql } from "#server/platform/sql.ts";
 import { correctTestPayout, createTestPool, recordTestPayout } from "#tests/factories/mining.ts";
 import { createMiningSite, nightAfter } from "#tests/factories/mining-site.ts";
 import { aTransfer } from "#tests/factories/transfer.ts";

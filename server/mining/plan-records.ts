@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 
 /** What contracts of a plan that have ended returned of every $100 paid for them, in cents. */

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { askAtLength } from "./ask-engine.ts";
 

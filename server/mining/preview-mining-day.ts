@@ -1,9 +1,9 @@
-import { sql } from "drizzle-orm";
 import { creditSats, servedPpm, sharedGhs } from "#core/mining/credit.ts";
 import type { DayFigures } from "#core/mining/day-figures.ts";
 import { maintenanceSats } from "#core/mining/maintenance.ts";
 import { referenceSats } from "#core/mining/reference.ts";
 import { utcDay } from "#core/utc-day.ts";
+import { sql } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { findNextMiningDay, getRunSettings } from "./queries.ts";
 

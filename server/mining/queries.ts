@@ -1,9 +1,9 @@
-import { type SQL, sql } from "drizzle-orm";
 import type { Coin } from "#core/asset.ts";
 import type { DayFigures } from "#core/mining/day-figures.ts";
 import { usdMicros } from "#core/mining/maintenance.ts";
 import { referenceSats } from "#core/mining/reference.ts";
 import type { DigestEvery } from "#core/notice-events.ts";
+import { type SQL, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 
 /** A contract with all that it has earned and cost, from its newest receipt. */

@@ -1,5 +1,5 @@
-import { date, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import type { DigestEvery } from "#core/notice-events.ts";
+import { date, pgTable, primaryKey, text, uuid } from "#server/platform/tables.ts";
 import { customers } from "../identity/schema.ts";
 import { time } from "../platform/columns.ts";
 

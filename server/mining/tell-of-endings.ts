@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
 import type { Coin } from "#core/asset.ts";
+import { sql } from "#server/platform/sql.ts";
 import { toRows } from "../ledger/to-rows.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db } from "../platform/database.ts";

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql } from "#server/platform/sql.ts";
 import { toRows } from "../ledger/to-rows.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db } from "../platform/database.ts";

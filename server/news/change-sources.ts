@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
-import { and, eq, isNull, ne } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { and, eq, isNull, ne } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";

@@ -1,5 +1,5 @@
 import { createHash, randomUUIDv7 } from "node:crypto";
-import { and, desc, eq, isNull, lte, notInArray } from "drizzle-orm";
+import { and, desc, eq, isNull, lte, notInArray } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
 import { decodeText } from "./decode-text.ts";

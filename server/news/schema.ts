@@ -1,5 +1,5 @@
-import { boolean, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { ReadFailureReason } from "#core/read-failures.ts";
+import { boolean, integer, pgTable, text, unique, uuid } from "#server/platform/tables.ts";
 import { bytes, time } from "../platform/columns.ts";
 
 export const newsSources = pgTable("news_sources", {

@@ -1,5 +1,5 @@
-import { and, eq, gt } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { and, eq, gt } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { findLink } from "./queries.ts";
 import { newsletterSubscriptions } from "./schema.ts";

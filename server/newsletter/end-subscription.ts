@@ -1,5 +1,5 @@
-import { eq, inArray } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { eq, inArray } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { forgetMails } from "../platform/mail/forget-mails.ts";
 import { listWaitingMails } from "./queries.ts";

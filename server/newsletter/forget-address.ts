@@ -1,4 +1,4 @@
-import { eq, inArray } from "drizzle-orm";
+import { eq, inArray } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import { forgetMails } from "../platform/mail/forget-mails.ts";
 import { forgetDeliveries } from "./forget-deliveries.ts";

@@ -1,4 +1,4 @@
-import { inArray } from "drizzle-orm";
+import { inArray } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import { forgetMails } from "../platform/mail/forget-mails.ts";
 import { listDeliveryMails } from "./queries.ts";

@@ -1,6 +1,6 @@
-import { eq, sql } from "drizzle-orm";
 import { oneLine, plainText } from "#core/plain-text.ts";
 import { Refusal } from "#core/refusal.ts";
+import { eq, sql } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";

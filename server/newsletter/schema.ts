@@ -1,4 +1,4 @@
-import { integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { integer, pgTable, primaryKey, text, uuid } from "#server/platform/tables.ts";
 import { auditLog } from "../identity/schema.ts";
 import { bytes, time } from "../platform/columns.ts";
 import { mails } from "../platform/mail/schema.ts";

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUIDv7 } from "node:crypto";
-import { and, eq, ne } from "drizzle-orm";
 import { confirmationHours } from "#core/newsletter.ts";
+import { and, eq, ne } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import type { RenderedMail } from "../platform/mail/mail.ts";

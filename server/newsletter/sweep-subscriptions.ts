@@ -1,5 +1,5 @@
-import { and, eq, inArray, isNotNull, lt } from "drizzle-orm";
 import { retention } from "#core/retention.ts";
+import { and, eq, inArray, isNotNull, lt } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { forgetMails } from "../platform/mail/forget-mails.ts";
 import { forgetDeliveries } from "./forget-deliveries.ts";

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte } from "drizzle-orm";
+import { and, eq, isNull, lte } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { notices } from "./schema.ts";
 

@@ -1,4 +1,4 @@
-import { pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { pgTable, text, uuid } from "#server/platform/tables.ts";
 import { customers } from "../identity/schema.ts";
 import { time } from "../platform/columns.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { sql } from "#server/platform/sql.ts";
 import { createTestCustomer, testSite } from "#tests/factories/customer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { markNoticesRead } from "./mark-notices-read.ts";

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
-import { eq } from "drizzle-orm";
 import type { PoolFormat } from "#core/mining/pool-formats.ts";
 import { Refusal } from "#core/refusal.ts";
+import { eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";

@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
 import { writeThs } from "#core/mining/hashrate.ts";
 import { toDecimal } from "#core/money.ts";
+import { eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
-import { sql } from "drizzle-orm";
 import { formatAmount } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
+import { sql } from "#server/platform/sql.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import type { Tx } from "../platform/database.ts";
 import type { DayOfPool } from "./payout.ts";

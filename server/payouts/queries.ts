@@ -1,3 +1,4 @@
+import type { PoolFormat } from "#core/mining/pool-formats.ts";
 import {
   aliasedTable,
   and,
@@ -9,8 +10,7 @@ import {
   isNull,
   or,
   sql,
-} from "drizzle-orm";
-import type { PoolFormat } from "#core/mining/pool-formats.ts";
+} from "#server/platform/sql.ts";
 import { auditLog, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { defaultLimitSats, type PayoutState } from "./payout.ts";

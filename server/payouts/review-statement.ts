@@ -1,6 +1,6 @@
-import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
+import { and, eq, inArray, ne, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { DayOfPool, PayoutState } from "./payout.ts";
 import { getPayoutLimit } from "./queries.ts";

@@ -1,5 +1,5 @@
-import { bigint, date, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { PoolFormat } from "#core/mining/pool-formats.ts";
+import { bigint, date, integer, jsonb, pgTable, text, uuid } from "#server/platform/tables.ts";
 import { auditLog } from "../identity/schema.ts";
 import { ledgerTransfers } from "../ledger/schema.ts";
 import { amount, bytes, time } from "../platform/columns.ts";

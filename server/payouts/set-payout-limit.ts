@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
 import { toDecimal } from "#core/money.ts";
+import { sql } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUIDv7 } from "node:crypto";
-import { and, eq, inArray } from "drizzle-orm";
 import { retention } from "#core/retention.ts";
+import { and, eq, inArray } from "#server/platform/sql.ts";
 import { recordAccountEvent } from "../identity/account-events.ts";
 import { closeAccount } from "../identity/close-account.ts";
 import { hashToken } from "../identity/issue-link.ts";

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq, ne } from "#server/platform/sql.ts";
 import { recordAccountEvent } from "../identity/account-events.ts";
 import { lockCustomer } from "../identity/lock-customer.ts";
 import type { Browser } from "../identity/settings.ts";

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { retention } from "#core/retention.ts";
 import { eraseSlips } from "#server/deposits/erase-slips.ts";
@@ -7,6 +6,7 @@ import { changePhrase } from "#server/identity/change-phrase.ts";
 import { changeSettings } from "#server/identity/change-settings.ts";
 import { markOf } from "#server/identity/settings.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
+import { sql } from "#server/platform/sql.ts";
 import { raiseFlag } from "#server/staff-notes/raise-flag.ts";
 import { writeNote } from "#server/staff-notes/write-note.ts";
 import { approveVerification } from "#server/verification/approve-verification.ts";

@@ -1,4 +1,4 @@
-import { and, eq, lte, ne } from "drizzle-orm";
+import { and, eq, lte, ne } from "#server/platform/sql.ts";
 import { eraseThreadsOf } from "../contact/erase-threads-of.ts";
 import { eraseTestimonialsOf } from "../content/erase-testimonials-of.ts";
 import { discardDraftsOf } from "../deposits/discard-drafts-of.ts";

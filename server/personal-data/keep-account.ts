@@ -1,5 +1,5 @@
-import { and, eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { and, eq } from "#server/platform/sql.ts";
 import { recordAccountEvent } from "../identity/account-events.ts";
 import { reopenAccount } from "../identity/close-account.ts";
 import { hashToken } from "../identity/issue-link.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { and, eq } from "drizzle-orm";
 import { retention } from "#core/retention.ts";
+import { and, eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { randomFileKey } from "../platform/files/file-key.ts";
 import type { FileStore } from "../platform/files/file-store.ts";

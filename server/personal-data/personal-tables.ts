@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "#server/platform/sql.ts";
 
 /** Whose data it is. */
 export interface Subject {

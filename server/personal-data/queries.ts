@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, sql } from "#server/platform/sql.ts";
 import { users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Subject } from "./personal-tables.ts";

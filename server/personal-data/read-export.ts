@@ -1,4 +1,4 @@
-import { and, eq, gt } from "drizzle-orm";
+import { and, eq, gt } from "#server/platform/sql.ts";
 import { recordAccountEvent } from "../identity/account-events.ts";
 import type { Browser } from "../identity/settings.ts";
 import type { Db } from "../platform/database.ts";

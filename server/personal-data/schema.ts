@@ -1,5 +1,5 @@
-import { integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { Coin } from "#core/asset.ts";
+import { integer, pgTable, text, uuid } from "#server/platform/tables.ts";
 import { customers } from "../identity/schema.ts";
 import { ledgerTransfers } from "../ledger/schema.ts";
 import { amount, bytes, time } from "../platform/columns.ts";

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, lte, ne } from "drizzle-orm";
+import { and, eq, isNotNull, lte, ne } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import { dataExports } from "./schema.ts";

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
-import { sql } from "drizzle-orm";
 import { type AsyncZippable, zip } from "fflate";
+import { sql } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import { toCsv } from "../platform/to-csv.ts";
 import { openStatement } from "../statements/read-statement.ts";

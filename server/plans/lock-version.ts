@@ -1,5 +1,5 @@
-import { eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { eq } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import type { PlanVersion } from "./plan.ts";
 import { planVersions } from "./schema.ts";

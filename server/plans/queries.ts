@@ -1,5 +1,5 @@
-import { asc, desc, eq } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
+import { asc, desc, eq } from "#server/platform/sql.ts";
+import { alias } from "#server/platform/tables.ts";
 import { auditLog, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { PlanVersion } from "./plan.ts";

@@ -1,5 +1,5 @@
-import { eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";

@@ -1,4 +1,4 @@
-import { integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { integer, pgTable, text, unique, uuid } from "#server/platform/tables.ts";
 import { auditLog } from "../identity/schema.ts";
 import { amount, time } from "../platform/columns.ts";
 

@@ -1,5 +1,5 @@
-import { getTableColumns, type SQL, sql } from "drizzle-orm";
-import type { PgTable } from "drizzle-orm/pg-core";
+import { getTableColumns, type SQL, sql } from "#server/platform/sql.ts";
+import type { PgTable } from "#server/platform/tables.ts";
 
 /** For `onConflictDoUpdate`: these columns get what the row that was there already would have been inserted with. */
 export function asInserted<Table extends PgTable, Name extends keyof Table["_"]["columns"]>(

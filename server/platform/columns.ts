@@ -1,4 +1,4 @@
-import { customType, numeric, timestamp } from "drizzle-orm/pg-core";
+import { customType, numeric, timestamp } from "#server/platform/tables.ts";
 
 /** A moment, kept with its zone: `timestamptz`. */
 export const time = (name: string) => timestamp(name, { withTimezone: true });

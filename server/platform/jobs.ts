@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "./database.ts";
 
 /** What a job may be given besides its payload: the same things that pages get. */

@@ -1,6 +1,6 @@
-import type { SQL } from "drizzle-orm";
-import { PgDialect } from "drizzle-orm/pg-core";
 import type { QueryResult, QueryResultRow } from "pg";
+import type { SQL } from "#server/platform/sql.ts";
+import { PgDialect } from "#server/platform/tables.ts";
 import type { Db, Tx } from "./database.ts";
 
 /**

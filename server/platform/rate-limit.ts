@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
-import { sql } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "./database.ts";
 import { preparedSql } from "./prepared.ts";
 

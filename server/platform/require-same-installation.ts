@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql } from "#server/platform/sql.ts";
 import { type Config, ConfigError } from "./config.ts";
 import type { Db } from "./database.ts";
 

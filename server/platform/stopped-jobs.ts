@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "./database.ts";
 
 /** A job that failed as often as it may. Nothing tries it again until somebody says so. */

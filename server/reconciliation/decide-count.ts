@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
 import type { CountState } from "#core/custody-count.ts";
 import { formatAmount } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
+import { eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";

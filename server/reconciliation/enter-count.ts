@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from "node:crypto";
-import { and, eq, sql } from "drizzle-orm";
 import type { Coin } from "#core/asset.ts";
 import { countMaxAgeDays, countWalletsMax, maxCountUnits } from "#core/custody-count.ts";
 import { formatAmount } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
+import { and, eq, sql } from "#server/platform/sql.ts";
 import { takeEvidence } from "../adjustments/take-evidence.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";

@@ -1,6 +1,6 @@
-import { desc } from "drizzle-orm";
 import { coins } from "#core/asset.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
+import { desc } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { custodyDays } from "./schema.ts";
 

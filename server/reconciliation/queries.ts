@@ -1,7 +1,7 @@
-import { and, asc, count, desc, eq, isNull, ne, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
 import type { Network } from "#core/address.ts";
 import type { Coin } from "#core/asset.ts";
+import { and, asc, count, desc, eq, isNull, ne, sql } from "#server/platform/sql.ts";
+import { alias } from "#server/platform/tables.ts";
 import { adjustmentEvidence } from "../adjustments/schema.ts";
 import { wallets } from "../chain/schema.ts";
 import { users } from "../identity/schema.ts";

@@ -1,3 +1,5 @@
+import type { Coin } from "#core/asset.ts";
+import type { CountState } from "#core/custody-count.ts";
 import {
   date,
   integer,
@@ -7,9 +9,7 @@ import {
   text,
   unique,
   uuid,
-} from "drizzle-orm/pg-core";
-import type { Coin } from "#core/asset.ts";
-import type { CountState } from "#core/custody-count.ts";
+} from "#server/platform/tables.ts";
 import { adjustmentEvidence } from "../adjustments/schema.ts";
 import { wallets } from "../chain/schema.ts";
 import { auditLog, operators } from "../identity/schema.ts";

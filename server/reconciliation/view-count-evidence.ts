@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq } from "#server/platform/sql.ts";
 import { openEvidence } from "../adjustments/open-evidence.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";

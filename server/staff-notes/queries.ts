@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lte, or, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
 import type { FlagKind } from "#core/customer-flags.ts";
+import { and, asc, desc, eq, gt, inArray, isNull, lte, or, sql } from "#server/platform/sql.ts";
+import { alias } from "#server/platform/tables.ts";
 import { users } from "../identity/schema.ts";
 import type { Db } from "../platform/database.ts";
 import { customerFlags, staffNotes } from "./schema.ts";

@@ -1,5 +1,5 @@
-import { pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { FlagKind } from "#core/customer-flags.ts";
+import { pgTable, text, uuid } from "#server/platform/tables.ts";
 import { auditLog, customers, operators } from "../identity/schema.ts";
 import { time } from "../platform/columns.ts";
 

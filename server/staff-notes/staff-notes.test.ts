@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { listAccountHistory } from "#server/identity/queries.ts";
 import { personalTables } from "#server/personal-data/personal-tables.ts";
+import { sql } from "#server/platform/sql.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";

@@ -1,7 +1,7 @@
 import { randomInt, randomUUIDv7 } from "node:crypto";
-import { and, eq } from "drizzle-orm";
 import { coins } from "#core/asset.ts";
 import type { StatementPeriod } from "#core/statement-period.ts";
+import { and, eq } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { StatementEntry } from "./entry.ts";
 import { openStatement, type StatementTotals, tallyStatement } from "./read-statement.ts";

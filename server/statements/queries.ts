@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, sql } from "drizzle-orm";
 import type { Coin } from "#core/asset.ts";
 import { valueInUsdCents } from "#core/price.ts";
 import type { StatementPeriod, TaxYearStart } from "#core/statement-period.ts";
+import { and, asc, desc, eq, sql } from "#server/platform/sql.ts";
 import type { StatementLine } from "../ledger/list-statement.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { documentOf, type EntryValue, type StatementEntry } from "./entry.ts";

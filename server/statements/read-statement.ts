@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { sql } from "drizzle-orm";
 import { type Coin, coins } from "#core/asset.ts";
 import type { StatementPeriod } from "#core/statement-period.ts";
 import { addDays, startOfDay } from "#core/utc-day.ts";
+import { sql } from "#server/platform/sql.ts";
 import { listStatement } from "../ledger/list-statement.ts";
 import type { TransferKind } from "../ledger/transfer.ts";
 import type { Db, Tx } from "../platform/database.ts";

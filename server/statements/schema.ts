@@ -1,6 +1,6 @@
-import { date, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import type { Coin } from "#core/asset.ts";
 import type { PeriodKind } from "#core/statement-period.ts";
+import { date, integer, pgTable, primaryKey, text, uuid } from "#server/platform/tables.ts";
 import { customers } from "../identity/schema.ts";
 import { amount, bytes, time } from "../platform/columns.ts";
 

@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { approvalEndsAt, documentPurposes } from "#core/verification.ts";
+import { eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { Tx } from "../platform/database.ts";
 import { type CheckedItem, checklistFor } from "./checklist.ts";

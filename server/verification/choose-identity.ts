@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import type { IdentityKind } from "#core/verification.ts";
+import { eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { lockDraft } from "./lock-draft.ts";
 import { replaceDocuments } from "./replace-documents.ts";

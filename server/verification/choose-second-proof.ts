@@ -1,5 +1,5 @@
-import { eq } from "drizzle-orm";
 import type { SecondProof } from "#core/verification.ts";
+import { eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { lockDraft } from "./lock-draft.ts";
 import { requireOpen } from "./require-open.ts";

@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import {
   documentPurposes,
@@ -6,6 +5,7 @@ import {
   type VerificationPart,
   verificationParts,
 } from "#core/verification.ts";
+import { eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { Tx } from "../platform/database.ts";
 import { type CheckedItem, checklistFor, isAnswered } from "./checklist.ts";

@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
 import { retention } from "#core/retention.ts";
+import { sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 
 /**

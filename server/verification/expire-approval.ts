@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import { verificationSubmissions } from "./schema.ts";
 

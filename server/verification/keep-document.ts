@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
-import { and, eq, isNull } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import type { DocumentPurpose } from "#core/verification.ts";
+import { and, eq, isNull } from "#server/platform/sql.ts";
 import { recordAccountEvent } from "../identity/account-events.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db, Tx } from "../platform/database.ts";

@@ -1,7 +1,7 @@
-import { and, asc, count, desc, eq, gt, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import { countryName, isServed } from "#core/countries.ts";
 import type { DocumentPurpose, VerificationPart, VerificationState } from "#core/verification.ts";
 import { levelOf, type VerificationLevel } from "#core/verification-levels.ts";
+import { and, asc, count, desc, eq, gt, isNotNull, isNull, ne, sql } from "#server/platform/sql.ts";
 import { auditLog, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { isUuid } from "./document.ts";

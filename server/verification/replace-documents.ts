@@ -1,5 +1,5 @@
-import { and, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import type { DocumentPurpose } from "#core/verification.ts";
+import { and, eq, inArray, isNotNull, isNull } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import { verificationDocuments } from "./schema.ts";
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, ne } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, ne } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { KeyRing } from "../platform/files/key-ring.ts";
 import { FileTampered, rewrapKey } from "../platform/files/sealed-file.ts";

@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
 import { isBirthday, isOfAge } from "#core/verification.ts";
+import { eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { lockDraft } from "./lock-draft.ts";
 import { requireOpen } from "./require-open.ts";

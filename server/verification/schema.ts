@@ -1,4 +1,3 @@
-import { date, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import type {
   DocumentPurpose,
   IdentityKind,
@@ -6,6 +5,16 @@ import type {
   SubmissionState,
   VerificationPart,
 } from "#core/verification.ts";
+import {
+  date,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from "#server/platform/tables.ts";
 import { auditLog, customers, operators } from "../identity/schema.ts";
 import { bytes, time } from "../platform/columns.ts";
 import type { CheckedItem } from "./checklist.ts";

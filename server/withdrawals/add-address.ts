@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from "node:crypto";
-import { and, count, eq, isNull } from "drizzle-orm";
 import type { Network } from "#core/address.ts";
 import type { Coin } from "#core/asset.ts";
 import { Refusal } from "#core/refusal.ts";
 import { withdrawalTerms } from "#core/withdrawal.ts";
 import { explainAddress, readAddress } from "#core/withdrawal-address.ts";
+import { and, count, eq, isNull } from "#server/platform/sql.ts";
 import { isOurAddress } from "../chain/queries.ts";
 import { recordAccountEvent } from "../identity/account-events.ts";
 import type { Browser } from "../identity/settings.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { Transaction } from "@scure/btc-signer";
-import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deriveAddress } from "#core/wallet/derive-address.ts";
+import { eq } from "#server/platform/sql.ts";
 import { testSite } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import {

@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
 import { toDecimal } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import { cancellableStates } from "#core/withdrawal.ts";
+import { eq } from "#server/platform/sql.ts";
 import { recordAccountEvent } from "../identity/account-events.ts";
 import type { Browser } from "../identity/settings.ts";
 import type { Db, Tx } from "../platform/database.ts";

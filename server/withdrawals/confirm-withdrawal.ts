@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
 import { toDecimal } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
+import { eq } from "#server/platform/sql.ts";
 import { recordAccountEvent } from "../identity/account-events.ts";
 import { hashToken } from "../identity/issue-link.ts";
 import type { Browser } from "../identity/settings.ts";

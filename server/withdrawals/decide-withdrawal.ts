@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
 import { toDecimal } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import { withdrawalTerms } from "#core/withdrawal.ts";
+import { eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";

@@ -1,5 +1,5 @@
-import { eq } from "drizzle-orm";
 import { utcDay } from "#core/utc-day.ts";
+import { eq } from "#server/platform/sql.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import { postTransfers } from "../ledger/post-transfers.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";

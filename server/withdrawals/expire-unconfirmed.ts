@@ -1,4 +1,4 @@
-import { and, eq, lt } from "drizzle-orm";
+import { and, eq, lt } from "#server/platform/sql.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db } from "../platform/database.ts";
 import { giveBack } from "./give-back.ts";

@@ -1,4 +1,4 @@
-import { asc, inArray } from "drizzle-orm";
+import { asc, inArray } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { followBitcoinBatch } from "./bitcoin/follow-batch.ts";
 import { type Finality, followPayments } from "./ethereum/follow-payments.ts";

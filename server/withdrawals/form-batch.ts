@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from "node:crypto";
-import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Coin } from "#core/asset.ts";
 import { toDecimal } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import { chainOf } from "#core/withdrawal.ts";
+import { and, asc, eq, inArray, lte, sql } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";

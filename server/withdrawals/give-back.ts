@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
 import { utcDay } from "#core/utc-day.ts";
 import type { WithdrawalEnder } from "#core/withdrawal.ts";
+import { eq } from "#server/platform/sql.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import type { Tx } from "../platform/database.ts";
 import { withdrawals } from "./schema.ts";

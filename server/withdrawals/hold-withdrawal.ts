@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
-import { and, eq, gt, isNull } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { withdrawalTerms } from "#core/withdrawal.ts";
+import { and, eq, gt, isNull } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";

@@ -1,5 +1,5 @@
-import { and, eq, type SQL } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { and, eq, type SQL } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Withdrawal } from "./give-back.ts";
 import { withdrawals } from "./schema.ts";

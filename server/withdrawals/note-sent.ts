@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray } from "#server/platform/sql.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Tx } from "../platform/database.ts";
 import { withdrawalBatches, withdrawals } from "./schema.ts";

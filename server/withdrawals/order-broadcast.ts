@@ -1,5 +1,5 @@
-import { eq, inArray, sql } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { eq, inArray, sql } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";

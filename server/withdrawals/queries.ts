@@ -1,3 +1,5 @@
+import type { WithdrawalState } from "#core/withdrawal.ts";
+import { openWithdrawalStates } from "#core/withdrawal.ts";
 import {
   and,
   asc,
@@ -12,9 +14,7 @@ import {
   ne,
   or,
   sql,
-} from "drizzle-orm";
-import type { WithdrawalState } from "#core/withdrawal.ts";
-import { openWithdrawalStates } from "#core/withdrawal.ts";
+} from "#server/platform/sql.ts";
 import { operators, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import {

@@ -1,7 +1,7 @@
-import { asc, desc, eq, inArray } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import { withdrawalTerms } from "#core/withdrawal.ts";
+import { asc, desc, eq, inArray } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";

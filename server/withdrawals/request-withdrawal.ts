@@ -1,5 +1,4 @@
 import { randomBytes, randomUUIDv7 } from "node:crypto";
-import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Coin } from "#core/asset.ts";
 import { toDecimal } from "#core/money.ts";
 import { valueInUsdCents } from "#core/price.ts";
@@ -7,6 +6,7 @@ import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { levelLimits } from "#core/verification-levels.ts";
 import { amountFault, dueDay, withdrawalTerms } from "#core/withdrawal.ts";
+import { and, eq, isNull, sql } from "#server/platform/sql.ts";
 import { recordAccountEvent } from "../identity/account-events.ts";
 import { hashToken } from "../identity/issue-link.ts";
 import { findCustomer } from "../identity/queries.ts";

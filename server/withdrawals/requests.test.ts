@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { toDecimal } from "#core/money.ts";
+import { eq, sql } from "#server/platform/sql.ts";
 import { createTestCustomer, testPassword, testSite } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { aTransfer } from "#tests/factories/transfer.ts";

@@ -1,3 +1,11 @@
+import type { Coin } from "#core/asset.ts";
+import type { WalletChain } from "#core/wallet/wallet-key.ts";
+import type {
+  BatchState,
+  PaymentOutcome,
+  WithdrawalEnder,
+  WithdrawalState,
+} from "#core/withdrawal.ts";
 import {
   bigint,
   boolean,
@@ -8,15 +16,7 @@ import {
   primaryKey,
   text,
   uuid,
-} from "drizzle-orm/pg-core";
-import type { Coin } from "#core/asset.ts";
-import type { WalletChain } from "#core/wallet/wallet-key.ts";
-import type {
-  BatchState,
-  PaymentOutcome,
-  WithdrawalEnder,
-  WithdrawalState,
-} from "#core/withdrawal.ts";
+} from "#server/platform/tables.ts";
 import { wallets } from "../chain/schema.ts";
 import { auditLog, customers, operators } from "../identity/schema.ts";
 import { ledgerTransfers } from "../ledger/schema.ts";

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { sendBitcoinVersion } from "./bitcoin/send-transaction.ts";
 import { sendTransactions } from "./ethereum/send-transactions.ts";

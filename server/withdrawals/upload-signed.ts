@@ -1,6 +1,6 @@
-import { and, asc, eq } from "drizzle-orm";
 import type { Network } from "#core/address.ts";
 import { Refusal } from "#core/refusal.ts";
+import { and, asc, eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";

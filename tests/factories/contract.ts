@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { eq } from "drizzle-orm";
 import type { Coin } from "#core/asset.ts";
 import { versionInForce } from "#core/legal/legal-versions.ts";
 import { utcDay } from "#core/utc-day.ts";
@@ -10,6 +9,7 @@ import type { Customer } from "#server/identity/customer.ts";
 import { findFreshPrice } from "#server/markets/queries.ts";
 import { plans, planVersions } from "#server/plans/schema.ts";
 import type { Db } from "#server/platform/database.ts";
+import { eq } from "#server/platform/sql.ts";
 import { stateResidence } from "#server/verification/state-residence.ts";
 import { creditTestDeposit } from "./credited-deposit.ts";
 import { createTestCustomer } from "./customer.ts";

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID, randomUUIDv7 } from "node:crypto";
-import { eq } from "drizzle-orm";
 import type { Coin } from "#core/asset.ts";
 import { coinOfMethod, depositMethods } from "#core/deposit.ts";
 import { utcDay } from "#core/utc-day.ts";
@@ -8,6 +7,7 @@ import { depositSlips, deposits } from "#server/deposits/schema.ts";
 import { actAsSystem } from "#server/identity/act-as-operator.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
+import { eq } from "#server/platform/sql.ts";
 import { aDeposit } from "./transfer.ts";
 
 /**

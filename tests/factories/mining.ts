@@ -1,5 +1,4 @@
 import { createHash, randomUUID, randomUUIDv7 } from "node:crypto";
-import { sql } from "drizzle-orm";
 import type { Coin } from "#core/asset.ts";
 import { unitsForUsdCents } from "#core/price.ts";
 import { utcDay } from "#core/utc-day.ts";
@@ -8,6 +7,7 @@ import { auditLog } from "#server/identity/schema.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
 import { reverseTransfer } from "#server/ledger/reverse-transfer.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
+import { sql } from "#server/platform/sql.ts";
 import { creditTestDeposit } from "./credited-deposit.ts";
 import { createTestPrice } from "./market.ts";
 import { createTestOperator } from "./operator.ts";

@@ -1,9 +1,9 @@
 import { randomBytes, randomInt, randomUUID, randomUUIDv7 } from "node:crypto";
-import { eq } from "drizzle-orm";
 import { utcDay } from "#core/utc-day.ts";
 import { actAsSystem } from "#server/identity/act-as-operator.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
 import type { Tx } from "#server/platform/database.ts";
+import { eq } from "#server/platform/sql.ts";
 import {
   withdrawalBatchCoins,
   withdrawalBatches,

@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, gte, ilike, lt, or, type SQL, sql } from "drizzle-orm";
-import { type AnyPgColumn, alias } from "drizzle-orm/pg-core";
 import { auditChain, auditLog, operators, users } from "#server/identity/schema.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
+import { and, asc, desc, eq, gte, ilike, lt, or, type SQL, sql } from "#server/platform/sql.ts";
+import { type AnyPgColumn, alias } from "#server/platform/tables.ts";
 import { containing } from "../text-pattern.ts";
 
 /** Which acts of staff are wanted; what is absent does not matter. */

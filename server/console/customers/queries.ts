@@ -1,7 +1,7 @@
-import { and, count, desc, eq, ilike, type SQL, sql } from "drizzle-orm";
 import { isOpen } from "#server/identity/is-open.ts";
 import { customers, sessions, users } from "#server/identity/schema.ts";
 import type { Db } from "#server/platform/database.ts";
+import { and, count, desc, eq, ilike, type SQL, sql } from "#server/platform/sql.ts";
 import { countWaitingByCustomer } from "../deposits/queries.ts";
 import { isId } from "../is-id.ts";
 import { containing } from "../text-pattern.ts";

@@ -1,7 +1,7 @@
-import { TransactionRollbackError } from "drizzle-orm";
 import type { ActingOperator } from "#server/identity/operator.ts";
 import { findTransfer, type PostedTransfer } from "#server/ledger/queries.ts";
 import type { Db } from "#server/platform/database.ts";
+import { TransactionRollbackError } from "#server/platform/sql.ts";
 import { approveAsOperator, type OperatorApproval } from "./approve-as-operator.ts";
 
 /** What an approval would write into the journal. */

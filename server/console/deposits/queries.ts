@@ -1,8 +1,19 @@
-import { aliasedTable, and, asc, count, desc, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
 import type { DepositMethod, DepositState } from "#core/deposit.ts";
 import { deposits } from "#server/deposits/schema.ts";
 import { auditLog, users } from "#server/identity/schema.ts";
 import type { Db } from "#server/platform/database.ts";
+import {
+  aliasedTable,
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  inArray,
+  ne,
+  type SQL,
+  sql,
+} from "#server/platform/sql.ts";
 import { isId } from "../is-id.ts";
 
 export interface DecidedDeposit {

@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
 import type { Db } from "#server/platform/database.ts";
+import { sql } from "#server/platform/sql.ts";
 
 export interface EndingContract {
   contractId: string;

@@ -1,5 +1,5 @@
-import { and, eq, isNull, lte, sql } from "drizzle-orm";
 import { isDay, utcDay } from "#core/utc-day.ts";
+import { and, eq, isNull, lte, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../../platform/database.ts";
 import type { Log } from "../../platform/log.ts";
 import { insertPayout } from "../insert-payout.ts";

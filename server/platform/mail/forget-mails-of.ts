@@ -1,4 +1,4 @@
-import { eq, or } from "drizzle-orm";
+import { eq, or } from "#server/platform/sql.ts";
 import type { Tx } from "../database.ts";
 import { mails } from "./schema.ts";
 

@@ -1,4 +1,4 @@
-import { inArray } from "drizzle-orm";
+import { inArray } from "#server/platform/sql.ts";
 import type { Tx } from "../database.ts";
 import type { MailState } from "./mail.ts";
 import { mails } from "./schema.ts";

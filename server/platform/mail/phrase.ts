@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../database.ts";
 import { mailPhrases } from "./schema.ts";
 

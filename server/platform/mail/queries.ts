@@ -1,5 +1,15 @@
-import { and, count, desc, eq, getTableColumns, ilike, lt, or, type SQL } from "drizzle-orm";
 import type { Network } from "#core/address.ts";
+import {
+  and,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  ilike,
+  lt,
+  or,
+  type SQL,
+} from "#server/platform/sql.ts";
 import type { Db } from "../database.ts";
 import type { MailState } from "./mail.ts";
 import { mails } from "./schema.ts";

@@ -1,5 +1,5 @@
-import { and, eq } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
+import { and, eq } from "#server/platform/sql.ts";
 import type { Tx } from "../database.ts";
 import { enqueue } from "../jobs.ts";
 import { sendJobAttempts } from "./mail.ts";

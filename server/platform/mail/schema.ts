@@ -1,4 +1,4 @@
-import { boolean, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { boolean, integer, pgTable, text, uuid } from "#server/platform/tables.ts";
 import { time } from "../columns.ts";
 import type { MailState } from "./mail.ts";
 

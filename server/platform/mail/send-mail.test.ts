@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { eq } from "drizzle-orm";
 import PostalMime from "postal-mime";
 import { afterAll, expect, test } from "vitest";
+import { eq } from "#server/platform/sql.ts";
 import { startBlackHole, startSmtpInbox } from "#tests/fakes/smtp-inbox.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { openLog } from "../log.ts";

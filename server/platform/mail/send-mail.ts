@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
+import { and, eq, isNull, lte, or, sql } from "#server/platform/sql.ts";
 import type { Config } from "../config.ts";
 import type { Db } from "../database.ts";
 import type { Log } from "../log.ts";

@@ -1,8 +1,8 @@
-import { and, asc, count, desc, eq, gt, inArray, isNull, lte, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
 import type { Coin } from "#core/asset.ts";
 import { utcDay } from "#core/utc-day.ts";
 import type { WalletChain, WalletKey } from "#core/wallet/wallet-key.ts";
+import { and, asc, count, desc, eq, gt, inArray, isNull, lte, sql } from "#server/platform/sql.ts";
+import { alias } from "#server/platform/tables.ts";
 import { findWallet } from "../../chain/queries.ts";
 import { users } from "../../identity/schema.ts";
 import type { Db } from "../../platform/database.ts";

@@ -1,6 +1,6 @@
 import { hexToBytes } from "@noble/hashes/utils.js";
-import { and, asc, eq, inArray } from "drizzle-orm";
 import { withdrawalTerms } from "#core/withdrawal.ts";
+import { and, asc, eq, inArray } from "#server/platform/sql.ts";
 import type { BitcoinNode } from "../../chain/bitcoin-node.ts";
 import type { Db } from "../../platform/database.ts";
 import type { Batch, Version } from "../form-batch.ts";

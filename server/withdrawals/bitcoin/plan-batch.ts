@@ -1,8 +1,8 @@
-import { and, desc, eq, inArray, isNull, max, not } from "drizzle-orm";
 import { toDecimal } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import { withdrawalTerms } from "#core/withdrawal.ts";
+import { and, desc, eq, inArray, isNull, max, not } from "#server/platform/sql.ts";
 import type { BitcoinNode } from "../../chain/bitcoin-node.ts";
 import { findWallet } from "../../chain/queries.ts";
 import type { Db, Tx } from "../../platform/database.ts";

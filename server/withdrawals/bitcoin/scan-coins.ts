@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from "node:crypto";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { and, eq, isNull, max, sql } from "drizzle-orm";
 import { Refusal } from "#core/refusal.ts";
 import { deriveOutput } from "#core/wallet/derive-address.ts";
 import { nodeDescriptor } from "#core/wallet/node-descriptor.ts";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import { usualGapLimit } from "#core/wallet/wallet-terms.ts";
+import { and, eq, isNull, max, sql } from "#server/platform/sql.ts";
 import type { BitcoinNode } from "../../chain/bitcoin-node.ts";
 import { NodeError } from "../../chain/json-rpc.ts";
 import { findWallet } from "../../chain/queries.ts";

@@ -1,5 +1,5 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { eq } from "drizzle-orm";
+import { eq } from "#server/platform/sql.ts";
 import { type BitcoinNode, nodeErrors } from "../../chain/bitcoin-node.ts";
 import { NodeError } from "../../chain/json-rpc.ts";
 import type { Db, Tx } from "../../platform/database.ts";

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull } from "drizzle-orm";
+import { and, asc, eq, isNull } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../../platform/database.ts";
 import {
   comeBack,

@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import { toChecksumAddress } from "#core/address.ts";
+import { and, asc, desc, eq, inArray, isNotNull, isNull } from "#server/platform/sql.ts";
 import type {
   EthereumNode,
   EthereumReceipt,

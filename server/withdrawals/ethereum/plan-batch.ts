@@ -1,8 +1,8 @@
-import { and, asc, eq, inArray, isNull, max } from "drizzle-orm";
 import type { Coin } from "#core/asset.ts";
 import { toDecimal } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import { withdrawalTerms } from "#core/withdrawal.ts";
+import { and, asc, eq, inArray, isNull, max } from "#server/platform/sql.ts";
 import type { EthereumNode } from "../../chain/ethereum-node.ts";
 import { NodeError } from "../../chain/json-rpc.ts";
 import type { Db, Tx } from "../../platform/database.ts";

@@ -1,5 +1,5 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { and, asc, count, eq, isNull } from "drizzle-orm";
+import { and, asc, count, eq, isNull } from "#server/platform/sql.ts";
 import type { EthereumNode } from "../../chain/ethereum-node.ts";
 import { NodeError } from "../../chain/json-rpc.ts";
 import type { Db, Tx } from "../../platform/database.ts";

@@ -1,5 +1,5 @@
-import { and, eq, isNull } from "drizzle-orm";
 import type { PaymentOutcome } from "#core/withdrawal.ts";
+import { and, eq, isNull } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../../platform/database.ts";
 import {
   comeBack,
