@@ -5,6 +5,7 @@ import { ensureBrowser } from "../tests/setup/find-browser.ts";
 import { buildWhenNeeded } from "./build.ts";
 import { runChecks } from "./checks.ts";
 import { ensureBitcoind } from "./get-bitcoind.ts";
+import { quickFolder } from "./quick-folder.ts";
 
 /** `npm test` runs everything; `npm test -- deposits` runs the tests whose path names that room. */
 const rooms = process.argv.slice(2);
@@ -20,6 +21,7 @@ if (rooms.length === 0) {
 }
 // Once, before test files that want a node run side by side.
 ensureBitcoind();
+process.env["TMPDIR"] = quickFolder();
 runTests();
 runJourneys();
 

@@ -1,6 +1,4 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { sealTransfers } from "../../server/ledger/seal-transfers.ts";
@@ -21,7 +19,8 @@ async function withPostgres(
   flags: string[],
   work: (postgres: EmbeddedPostgres, db: Db) => Promise<void>,
 ) {
-  const folder = mkdtempSync(path.join(tmpdir(), "assay-killed-"));
+  // On a disk, as customers' coins are: what other tests write may lie in memory.
+  const folder = mkdtempSync("/var/tmp/assay-killed-");
   const postgres = await startEmbeddedPostgres(folder, { flags });
   try {
     await migrate(postgres.ownerUrl);

@@ -66,7 +66,7 @@ async function start(env: Record<string, string> = {}): Promise<Start> {
   return new Start(await freePort(), env);
 }
 
-test("starts on an empty data directory, says where it is and how to make the first operator", async () => {
+test("starts on an empty data directory, says where it is and how to make the first operator, and refuses a second start", async () => {
   const first = await start();
   await first.healthy();
   await expect.poll(() => first.output).toContain("npm run operator -- create");
@@ -74,19 +74,14 @@ test("starts on an empty data directory, says where it is and how to make the fi
   const health = await (await fetch(`${first.url}/healthz`)).json();
   expect(health).toEqual({ status: "ok", database: "ok", migrations: "done" });
   expect((await fetch(`${first.url}/livez`)).status).toBe(200);
-  expect(await first.end("SIGTERM")).toBe(0);
-  expect(findRunningEmbeddedPostgres(path.join(folder, "data"))).toBeNull();
-});
-
-test("refuses a second start on the same data directory in one line, and leaves the first alone", async () => {
-  const first = await start();
-  await first.healthy();
   const second = await start();
   expect(await second.exited).toBe(1);
   expect(second.output.trim()).toBe(
     `Already running on DATA_DIR ${path.join(folder, "data")}: stop that one first.`,
   );
   expect((await fetch(`${first.url}/healthz`)).status).toBe(200);
+  expect(await first.end("SIGTERM")).toBe(0);
+  expect(findRunningEmbeddedPostgres(path.join(folder, "data"))).toBeNull();
 });
 
 test("refuses a taken port in one line and stops the database that it had started", async () => {
@@ -102,14 +97,19 @@ test("refuses a taken port in one line and stops the database that it had starte
   other.close();
 });
 
-test("takes over the database that a killed product left running", async () => {
+test("takes over the database that a killed product left running, and ends cleanly when Ctrl-C comes twice", async () => {
   const killed = await start();
   await killed.healthy();
   await killed.end("SIGKILL");
   expect(findRunningEmbeddedPostgres(path.join(folder, "data"))).not.toBeNull();
   const next = await start();
   await next.healthy();
-  expect(await next.end("SIGINT")).toBe(0);
+  next.child.kill("SIGINT");
+  next.child.kill("SIGINT");
+  expect(await next.exited).toBe(0);
+  expect(next.output).toContain("Stopped.");
+  // The pages that were being rendered ahead of their readers were not cut off from the database.
+  expect(next.output).not.toContain("could not be read");
   expect(findRunningEmbeddedPostgres(path.join(folder, "data"))).toBeNull();
 });
 
@@ -156,18 +156,6 @@ test("finishes a request that is under way when it is told to stop", async () =>
   await expect.poll(() => answer).toContain("Login failed");
   socket.end();
   expect(await product.exited).toBe(0);
-});
-
-test("ends cleanly when the signal comes twice, as a terminal's Ctrl-C does", async () => {
-  const product = await start();
-  await product.healthy();
-  product.child.kill("SIGINT");
-  product.child.kill("SIGINT");
-  expect(await product.exited).toBe(0);
-  expect(product.output).toContain("Stopped.");
-  // The pages that were being rendered ahead of their readers were not cut off from the database.
-  expect(product.output).not.toContain("could not be read");
-  expect(findRunningEmbeddedPostgres(path.join(folder, "data"))).toBeNull();
 });
 
 test("ends when npm is told to, though the shell between them passes nothing on", async () => {
