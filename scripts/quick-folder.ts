@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { freemem, tmpdir } from "node:os";
 import path from "node:path";
 
@@ -12,6 +12,8 @@ const bytesWanted = 6e9;
  */
 export function quickFolder(): string {
   const folder = mkdtempSync(path.join(hasRoom() ? inMemory : tmpdir(), "assay-tests-"));
+  // PostgreSQL passes through as another user, where root runs the tests.
+  chmodSync(folder, 0o711);
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
