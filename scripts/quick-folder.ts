@@ -3,8 +3,8 @@ import { freemem, tmpdir } from "node:os";
 import path from "node:path";
 
 const inMemory = "/dev/shm";
-/** What all tests have at a time, three times over. */
-const bytesWanted = 6e9;
+/** Five times what all tests have at a time. */
+const bytesWanted = 2e9;
 
 /**
  * A folder for what tests write, removed when this process ends: in memory where there is plenty of it. Each test file
