@@ -35,7 +35,7 @@ test("a payment shows, confirms and is credited; a branch that is left takes it 
   await page.getByLabel("Amount").fill("$17");
   const txid = await bitcoin.pay(address, 250_000n);
   await expect(onTheWay.getByText("Seen", { exact: true })).toBeVisible({ timeout: 20_000 });
-  await expect(onTheWay.getByText("0.0025")).toBeVisible();
+  await expect(onTheWay.getByText("0.0025", { exact: true })).toBeVisible();
   await bitcoin.mine();
   await expect(onTheWay.getByText("1 of 3 confirmations")).toBeVisible({ timeout: 20_000 });
   await expectAccessible(page);
@@ -123,7 +123,7 @@ test("a payment in USDT shows, becomes final and is credited; one whose block is
   await expect(onTheWay.getByText("1 confirmation, not final yet")).toBeVisible({
     timeout: 20_000,
   });
-  await expect(onTheWay.getByText("250")).toBeVisible();
+  await expect(onTheWay.getByText("250", { exact: true })).toBeVisible();
   await ask(txid);
   await expect(find.getByText("once the network calls that block final")).toBeVisible();
   await expectSound(page, `/account/deposit?txid=${txid}`);
