@@ -1,12 +1,16 @@
 import { randomBytes } from "node:crypto";
-import type { EthereumBlock, EthereumLog, EthereumNode } from "../../server/chain/ethereum-node.ts";
+import {
+  type EthereumBlock,
+  type EthereumLog,
+  type EthereumNode,
+  transferTopic,
+} from "../../server/chain/ethereum-node.ts";
 import { hashHeader } from "../../server/chain/hash-header.ts";
 
 const transactions = 250;
 /** Of them, how many move the token that counts. */
 const tokenTransfers = 100;
 const callsEach = 8;
-const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 export const benchToken = `0x${"11".repeat(20)}`;
 
 /**

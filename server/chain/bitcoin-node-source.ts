@@ -1,7 +1,7 @@
 import { BitcoinNode } from "./bitcoin-node.ts";
 import type { BlockSource } from "./block-source.ts";
-import { NodeError } from "./json-rpc.ts";
 import { SourceTrouble } from "./source-condition.ts";
+import { toldBy } from "./told-by.ts";
 
 const atOnce = 100;
 
@@ -10,8 +10,8 @@ export function bitcoinNodeSource(url: string, stopping?: AbortSignal): BlockSou
   const node = new BitcoinNode(url, stopping);
   return {
     async askTip() {
-      const info = await said(node.getBlockchainInfo());
-      const header = await said(node.getBlockHeader(info.bestblockhash));
+      const info = await toldBy(node.getBlockchainInfo());
+      const header = await toldBy(node.getBlockHeader(info.bestblockhash));
       if (header?.height !== info.blocks) {
         throw new SourceTrouble("lying", "its best block is not at the height that it names");
       }
@@ -20,49 +20,34 @@ export function bitcoinNodeSource(url: string, stopping?: AbortSignal): BlockSou
       const time = new Date(header.time * 1000);
       return { height: info.blocks, hash: info.bestblockhash, time, isSyncing };
     },
-    hashAt: (height) => said(node.getBlockHash(height)),
+    hashAt: (height) => toldBy(node.getBlockHash(height)),
     async timeOf(hash) {
-      const header = await said(node.getBlockHeader(hash));
+      const header = await toldBy(node.getBlockHeader(hash));
       if (!header) throw new SourceTrouble("lying", `it does not know its own block ${hash}`);
       return new Date(header.time * 1000);
     },
-    readBlock: (hash) => said(node.getBlock(hash)),
+    readBlock: (hash) => toldBy(node.getBlock(hash)),
     mempool: {
-      list: () => said(node.getMempool()),
+      list: () => toldBy(node.getMempool()),
       atMost: 5_000,
       async read(txids) {
         const found: Array<Buffer | null> = [];
         for (let from = 0; from < txids.length; from += atOnce) {
-          const some = await said(node.getRawTransactions(txids.slice(from, from + atOnce)));
+          const some = await toldBy(node.getRawTransactions(txids.slice(from, from + atOnce)));
           found.push(...some.map((hex) => (hex === null ? null : Buffer.from(hex, "hex"))));
         }
         return found;
       },
     },
     async findTransaction(txid) {
-      const known = await said(node.getRawTransaction(txid));
+      const known = await toldBy(node.getRawTransaction(txid));
       if (known) return { inBlock: known.blockhash !== undefined };
       // Without an index the node knows of old transactions only what is unspent; the first outputs are looked at.
       for (const output of [0, 1]) {
-        const unspent = await said(node.getTxOut(txid, output));
+        const unspent = await toldBy(node.getTxOut(txid, output));
         if (unspent) return { inBlock: unspent.confirmations > 0 };
       }
       return null;
     },
   };
-}
-
-async function said<T>(asked: Promise<T>): Promise<T> {
-  try {
-    return await asked;
-  } catch (error) {
-    throw error instanceof NodeError ? troubleOf(error) : error;
-  }
-}
-
-function troubleOf({ failure, message }: NodeError): SourceTrouble {
-  if (failure === "malformed") return new SourceTrouble("lying", message);
-  if (failure !== "refused") return new SourceTrouble(failure, message);
-  const isPruned = /pruned/i.test(message);
-  return new SourceTrouble(isPruned ? "pruned" : "unreachable", message);
 }

@@ -13,6 +13,9 @@ export const ethereumErrors = {
   serverError: -32000,
 } as const;
 
+/** The event `Transfer(address,address,uint256)` of a token (ERC-20): the Keccak-256 of these words. */
+export const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
 const hex = z.string().check(z.regex(/^0x(?:[0-9a-fA-F]{2})*$/));
 const hash = lowerCase(/^0x[0-9a-fA-F]{64}$/);
 const address = lowerCase(/^0x[0-9a-fA-F]{40}$/);

@@ -2,9 +2,9 @@ import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import type { Config, EthereumChain } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 import { EthereumNode } from "./ethereum-node.ts";
-import { toldBy } from "./ethereum-trouble.ts";
 import { openSource } from "./open-source.ts";
 import { findPosition } from "./queries.ts";
+import { toldBy } from "./told-by.ts";
 
 /** What a chain's source says of a transaction. */
 export interface KnownTransaction {

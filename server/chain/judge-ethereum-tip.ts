@@ -3,8 +3,8 @@ import { decimals } from "#core/asset.ts";
 import type { EthereumChain } from "../platform/config.ts";
 import type { KnownBlock, SourceTip } from "./chain-reader.ts";
 import type { EthereumHeader, EthereumNode } from "./ethereum-node.ts";
-import { toldBy } from "./ethereum-trouble.ts";
 import { SourceTrouble } from "./source-condition.ts";
+import { toldBy } from "./told-by.ts";
 
 /** The oldest that a newest block may be: on the main network there is one every 12 seconds. */
 const staleAfterMinutes: Record<Network, number | null> = {

@@ -7,17 +7,16 @@ import {
   type EthereumNode,
   type EthereumReceipt,
   ethereumErrors,
+  transferTopic,
 } from "./ethereum-node.ts";
 import { placeOfCall, placeOfEvent } from "./ethereum-place.ts";
-import { toldBy } from "./ethereum-trouble.ts";
 import { findCalls } from "./find-calls.ts";
 import { findScripts } from "./find-scripts.ts";
 import { hashHeader } from "./hash-header.ts";
 import { NodeError } from "./json-rpc.ts";
 import { SourceTrouble } from "./source-condition.ts";
+import { toldBy } from "./told-by.ts";
 
-/** The event `Transfer(address,address,uint256)` of a token (ERC-20). */
-const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const receiptsAtOnce = 100;
 
 /** The Ethereum chain as a node tells it, every block checked as far as that goes: docs/decisions/0030. */

@@ -330,6 +330,9 @@ test("takes an Ethereum node with the chain and the token of its network", () =>
     ...{ chainIds: [31_337, 1_337], usdtContract: tether, traces: false },
   });
   expect(of(mainnet).ethereumChain).toMatchObject({ chainIds: [1], usdtContract: tether });
+  const payer = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+  const own = { ETHEREUM_OWN_ADDRESSES: tether, WITHDRAWAL_ADDRESS_ETHEREUM: payer };
+  expect(of(own).ethereumChain?.ownAddresses).toEqual([tether, payer.toLowerCase()]);
   for (const [env, says] of [
     [{ USDT_CONTRACT: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD" }, "USDT_CONTRACT"],
     [{ ...mainnet, USDT_CONTRACT: mainnet.DEPOSIT_ADDRESS_ETHEREUM }, "there is one USDT"],

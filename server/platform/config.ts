@@ -161,6 +161,7 @@ export function readConfig(env: Environment): Config {
     ethereum: wallet(env, "DEPOSIT_WALLET_ETHEREUM", "ethereum", network),
   };
   const databaseUrl = databaseAt(env, "DATABASE_URL", network);
+  const payer = payerAddress(env, network);
   return {
     host,
     port,
@@ -187,7 +188,7 @@ export function readConfig(env: Environment): Config {
     bitcoinNetworkUrl: bitcoinNetworkUrl(env),
     bitcoinChain: bitcoinChain(env, network),
     bitcoinPollSeconds: wholeNumber(env, "BITCOIN_POLL_SECONDS", 10, 1, 60),
-    ethereumChain: ethereumChain(env, network),
+    ethereumChain: ethereumChain(env, network, payer),
     ethereumPollSeconds: wholeNumber(env, "ETHEREUM_POLL_SECONDS", 6, 1, 60),
     confirmations: {
       BTC: confirmations(env, "BITCOIN_CONFIRMATIONS", "BTC", "3"),
@@ -215,7 +216,7 @@ export function readConfig(env: Environment): Config {
           twoPeople: ["WITHDRAWAL_TWO_PEOPLE_USDT", "5000"],
         }),
       },
-      payerAddress: payerAddress(env, network),
+      payerAddress: payer,
       ethereumFinality: ethereumFinality(env, network),
     },
     verification: {
@@ -710,7 +711,11 @@ const chainIds: Record<Network, number[]> = {
 };
 
 /** What it says is credited, as it is for Bitcoin. Providers put their key into the path. */
-function ethereumChain(env: Environment, network: Network): EthereumChain | null {
+function ethereumChain(
+  env: Environment,
+  network: Network,
+  payer: string | null,
+): EthereumChain | null {
   const given = sourceUrl("ETHEREUM_RPC_URL", env["ETHEREUM_RPC_URL"]);
   if (given === null) return null;
   if (network === "mainnet" && !isPrivate(new URL(given))) {
@@ -718,8 +723,8 @@ function ethereumChain(env: Environment, network: Network): EthereumChain | null
   }
   const usdtContract = usdtToken(env, network);
   const traces = oneOf(env, "ETHEREUM_TRACES", ["on", "off"], "on") === "on";
-  const payer = payerAddress(env, network)?.toLowerCase();
-  const ownAddresses = [...ownEthereumAddresses(env, network), ...(payer ? [payer] : [])];
+  const own = ownEthereumAddresses(env, network);
+  const ownAddresses = payer ? [...own, payer.toLowerCase()] : own;
   return { url: given, chainIds: chainIds[network], usdtContract, traces, ownAddresses };
 }
 

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { toDecimal } from "../../core/money.ts";
 import { ensureBitcoind } from "../../scripts/get-bitcoind.ts";
 import { BitcoinNode } from "../../server/chain/bitcoin-node.ts";
 import { freePort } from "./free-port.ts";
+import { endNode, untilAnswers } from "./node-process.ts";
 
 export interface RunningBitcoinNode {
   /** With the user and password: what BITCOIN_RPC_URL is given. */
@@ -54,14 +54,9 @@ export async function startBitcoinNode(): Promise<RunningBitcoinNode> {
   const start = async () => {
     const places = [`-datadir=${folder}`, `-rpcport=${port}`];
     child = spawn(bitcoind, [...flags, ...knotsFlags, ...places], { stdio: "ignore" });
-    await untilAnswers(node, child);
+    await untilAnswers(child, () => node.getBlockchainInfo());
   };
-  const end = async (signal: NodeJS.Signals) => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise((resolve) => child.once("exit", resolve));
-    child.kill(signal);
-    await ended;
-  };
+  const end = (signal: NodeJS.Signals) => endNode(child, signal);
   const call: RunningBitcoinNode["call"] = async (method, params = [], inWallet) => {
     const response = await fetch(
       `http://127.0.0.1:${port}${inWallet ? `/wallet/${inWallet}` : ""}`,
@@ -137,14 +132,4 @@ export async function startBitcoinNode(): Promise<RunningBitcoinNode> {
 interface DecodedTransaction {
   vin: Array<{ txid: string; vout: number }>;
   vout: Array<{ value: number }>;
-}
-
-async function untilAnswers(node: BitcoinNode, child: ChildProcess): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (Date.now() < deadline) {
-    if (child.exitCode !== null) throw new Error(`bitcoind ended with code ${child.exitCode}`);
-    if (await node.getBlockchainInfo().catch(() => null)) return;
-    await wait(20);
-  }
-  throw new Error("bitcoind did not answer in a minute");
 }

@@ -3,12 +3,12 @@ import { randomInt } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { createContract } from "micro-eth-signer/abi.js";
 import { findAnvil } from "../../scripts/find-anvil.ts";
 import { EthereumNode } from "../../server/chain/ethereum-node.ts";
 import { freePort } from "./free-port.ts";
+import { endNode, untilAnswers } from "./node-process.ts";
 
 export interface SentTransaction {
   from?: string;
@@ -93,14 +93,9 @@ export async function startEthereumNode(): Promise<RunningEthereumNode> {
   const start = async (...more: string[]) => {
     const own = ["--port", String(port), "--mnemonic-seed-unsafe", seed];
     child = spawn(anvil, [...flags, ...own, ...more], { stdio: "ignore" });
-    await untilAnswers(node, child);
+    await untilAnswers(child, () => node.getChainId());
   };
-  const end = async (signal: NodeJS.Signals) => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise((resolve) => child.once("exit", resolve));
-    child.kill(signal);
-    await ended;
-  };
+  const end = (signal: NodeJS.Signals) => endNode(child, signal);
   const call: RunningEthereumNode["call"] = async (method, params = []) => {
     const response = await fetch(url, {
       method: "POST",
@@ -176,14 +171,4 @@ export function encodeCall(contract: TestContract, method: string, args: unknown
     { encodeInput(args: unknown): Uint8Array }
   >;
   return `0x${bytesToHex(methods[method]?.encodeInput(args) ?? new Uint8Array())}`;
-}
-
-async function untilAnswers(node: EthereumNode, child: ChildProcess): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (Date.now() < deadline) {
-    if (child.exitCode !== null) throw new Error(`anvil ended with code ${child.exitCode}`);
-    if (await node.getChainId().catch(() => null)) return;
-    await wait(20);
-  }
-  throw new Error("anvil did not answer in a minute");
 }

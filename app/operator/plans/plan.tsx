@@ -33,6 +33,7 @@ import { answerAct, nothingToFill } from "../answer-act.ts";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
 import { readAfterConflict } from "../read-after-conflict.ts";
+import columns from "../two-columns.module.css";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/plan";
 import styles from "./plan.module.css";
@@ -140,8 +141,8 @@ export default function PlanPage({ loaderData, actionData }: Route.ComponentProp
           </>
         }
       />
-      <div className={styles.page}>
-        <div className={styles.column}>
+      <div className={columns.page}>
+        <div className={columns.column}>
           {version.state === "draft" && may("plans/draft") ? (
             <Panel title="Terms">
               <DraftForm
@@ -159,7 +160,7 @@ export default function PlanPage({ loaderData, actionData }: Route.ComponentProp
             <Maintenance loaderData={loaderData} answer={actionData} />
           )}
         </div>
-        <div className={styles.column}>
+        <div className={columns.column}>
           <Panel title="State">
             <Facts
               facts={[
@@ -312,7 +313,7 @@ function Maintenance({
   const today = new Date(now).toISOString().slice(0, 10);
   return (
     <Panel title="Maintenance of running contracts">
-      <div className={styles.column}>
+      <div className={columns.column}>
         {changes.length === 0 ? (
           <p className={styles.second}>
             As it was published: ${writeDecimal(version.maintenanceUsdMicros, 6)} per TH/s and day.

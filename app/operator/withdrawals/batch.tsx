@@ -27,6 +27,7 @@ import { readAfterConflict } from "../read-after-conflict.ts";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/batch";
 import { batchTones, batchWords, chainWords, outcomeWords } from "./batch-words.ts";
+import { FeeRateField } from "./fee-rate-field.tsx";
 import { GasPriceFields, inGwei } from "./gas-price.tsx";
 import { refusalText, statusOf } from "./refusal-text.ts";
 import { runBatchForm } from "./run-batch-form.ts";
@@ -339,18 +340,7 @@ function FeeFields({ last, fault }: { last: Version; fault: BatchAnswer | null }
     const maxFee = fault?.maxFee ?? higher(maxFeePerGas);
     return <GasPriceFields maxFee={maxFee} tip={fault?.tip ?? higher(maxPriorityFeePerGas)} />;
   }
-  return (
-    <TextInput
-      className={styles.narrow}
-      name="feeRate"
-      label="Fee rate"
-      description="Satoshis per virtual byte"
-      inputMode="numeric"
-      required
-      withAsterisk={false}
-      defaultValue={fault?.feeRate ?? String(feeRate + 1)}
-    />
-  );
+  return <FeeRateField defaultValue={fault?.feeRate ?? String(feeRate + 1)} />;
 }
 
 function PaymentState({

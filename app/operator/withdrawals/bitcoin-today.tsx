@@ -1,4 +1,4 @@
-import { Checkbox, TextInput } from "@mantine/core";
+import { Checkbox } from "@mantine/core";
 import { Form } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
 import { Facts } from "#app/ui/facts.tsx";
@@ -9,6 +9,7 @@ import { utcDay } from "#core/utc-day.ts";
 import type { Readiness } from "#server/withdrawals/batches/queries.ts";
 import { useMay } from "../use-may.ts";
 import type { BatchesAnswer, BatchesData } from "./batches-data.ts";
+import { FeeRateField } from "./fee-rate-field.tsx";
 import styles from "./withdrawals.module.css";
 
 /** What is due in bitcoin, what the wallet can spend, and the form that makes a batch of it. */
@@ -98,16 +99,7 @@ function FormForm({ data, answer, coins }: FormFormProps) {
       <FormAlert errors={mine ? [mine.fault] : null} />
       <input type="hidden" name="chain" value="bitcoin" />
       <input type="hidden" name="submissionKey" value={data.submissionKey} />
-      <TextInput
-        className={styles.narrow}
-        name="feeRate"
-        label="Fee rate"
-        description="Satoshis per virtual byte"
-        inputMode="numeric"
-        required
-        withAsterisk={false}
-        defaultValue={mine?.feeRate ?? ""}
-      />
+      <FeeRateField defaultValue={mine?.feeRate ?? ""} />
       <details>
         <summary>Choose coins (otherwise as many as it takes, the largest first)</summary>
         <div className={styles.coins}>

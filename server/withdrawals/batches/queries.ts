@@ -1,16 +1,16 @@
 import type { Coin } from "#core/asset.ts";
 import { utcDay } from "#core/utc-day.ts";
 import type { WalletChain, WalletKey } from "#core/wallet/wallet-key.ts";
-import { and, asc, count, desc, eq, gt, inArray, isNull, lte, sql } from "#server/platform/sql.ts";
+import { and, asc, count, desc, eq, gt, inArray, lte, sql } from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";
 import { findWallet } from "../../chain/queries.ts";
 import { users } from "../../identity/schema.ts";
 import type { Db } from "../../platform/database.ts";
-import { outpointOf, toCoin } from "../bitcoin/coin.ts";
+import { toCoin } from "../bitcoin/coin.ts";
+import { withoutTaken } from "../bitcoin/without-taken.ts";
 import { coinsOf, isDue } from "../form-batch.ts";
 import {
   coinScans,
-  withdrawalBatchCoins,
   withdrawalBatches,
   withdrawalBatchVersions,
   withdrawalPayments,
@@ -203,13 +203,6 @@ async function findCoins(db: Db, key: WalletKey | null) {
     .limit(20);
   const found = scans.find(({ coins }) => coins !== null);
   const coins = (found?.coins ?? []).map(toCoin).sort((x, y) => (x.units < y.units ? 1 : -1));
-  const c = withdrawalBatchCoins;
-  const txids = coins.map(({ txid }) => txid);
-  const taken = await db
-    .select({ txid: c.txid, vout: c.vout })
-    .from(c)
-    .where(and(isNull(c.releasedAt), inArray(c.txid, txids)));
-  const names = new Set(taken.map(outpointOf));
   const [last] = scans;
   return {
     wallet: true,
@@ -220,7 +213,7 @@ async function findCoins(db: Db, key: WalletKey | null) {
       askedAt: found?.askedAt ?? null,
       height: found?.height ?? null,
     },
-    coins: coins.filter((coin) => !names.has(outpointOf(coin))),
+    coins: await withoutTaken(db, coins),
   };
 }
 export type Readiness = Awaited<ReturnType<typeof getReadiness>>;

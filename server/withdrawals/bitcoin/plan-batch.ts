@@ -2,7 +2,7 @@ import { toDecimal } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import { withdrawalTerms } from "#core/withdrawal.ts";
-import { and, desc, eq, inArray, isNull, max, not } from "#server/platform/sql.ts";
+import { and, desc, eq, isNull, max, not } from "#server/platform/sql.ts";
 import type { BitcoinNode } from "../../chain/bitcoin-node.ts";
 import { findWallet } from "../../chain/queries.ts";
 import type { Db, Tx } from "../../platform/database.ts";
@@ -14,6 +14,7 @@ import { coinScans, withdrawalBatchCoins, withdrawalBatches } from "../schema.ts
 import { isUuid } from "../withdrawal.ts";
 import { buildPayment, type Payment } from "./build-payment.ts";
 import { type Coin, outpointOf, toCoin } from "./coin.ts";
+import { withoutTaken } from "./without-taken.ts";
 
 /** A scan of the wallet is too old to build on after this. */
 const scanLifeMs = 6 * 3_600_000;
@@ -166,18 +167,6 @@ async function unspent(node: BitcoinNode, coins: Coin[]): Promise<Coin[]> {
     Promise.all(coins.map(({ txid, vout }) => node.getTxOut(txid, vout))),
   );
   return coins.filter((_, i) => found[i] !== null);
-}
-
-/** Without those that another batch spends. */
-async function withoutTaken(db: Db | Tx, coins: Coin[]): Promise<Coin[]> {
-  const c = withdrawalBatchCoins;
-  const txids = coins.map(({ txid }) => txid);
-  const taken = await db
-    .select({ txid: c.txid, vout: c.vout })
-    .from(c)
-    .where(and(isNull(c.releasedAt), inArray(c.txid, txids)));
-  const names = new Set(taken.map(outpointOf));
-  return coins.filter((coin) => !names.has(outpointOf(coin)));
 }
 
 /** The whole transactions that coins come from. A node that has pruned one leaves it out: signers then go by the amount. */

@@ -68,7 +68,8 @@ export async function planEthereumBatch(
   const { chainId, tip, nextNonce } = await asking(() => lookAround(node, payer));
   if (!source.chainIds.includes(chainId)) throw new Refusal("withdrawals/wrong-chain");
   requireUsual(price, tip.baseFeePerGas ?? 0n);
-  const orders = due.map((each) => toOrder(each, { ...source, payer, chainId }));
+  const from = { payer, chainId, usdtContract: source.usdtContract };
+  const orders = due.map((each) => toOrder(each, from));
   await requireTokens(source, payer, due);
   const gas = await asking(() => estimate(node, payer, orders));
   const payable = due.filter(({ id }) => gas.has(id));
@@ -79,22 +80,20 @@ export async function planEthereumBatch(
     only: payable.map(({ id }) => id),
     async build(tx, locked, { batchId, day }) {
       await requireFree(tx, { chainId, payer, nextNonce });
-      const payments = locked.map((each, i) => ({
-        ...{ withdrawalId: each.id, chainId, payer, nonce: nextNonce + i },
-        token: toOrder(each, { ...source, payer, chainId }).token,
-      }));
       const parts = locked.map((each, i) => {
-        const order = toOrder(each, { ...source, payer, chainId });
         const place = { nonce: nextNonce + i, gasLimit: gas.get(each.id) ?? plainGas };
-        return sign({ ...order, ...place, coin: each.asset, withdrawalId: each.id }, price);
+        const order = { ...toOrder(each, from), ...place, coin: each.asset, withdrawalId: each.id };
+        return sign(order, price);
+      });
+      const payments = parts.map(({ withdrawalId, nonce, token }) => {
+        return { batchId, withdrawalId, chainId, payer, nonce, token };
       });
       const built = toVersion({ batchId, number: 1, day }, parts, { price, paid: locked });
       return {
         ...built,
         row: { chainId, payer },
         before: async (inner) => {
-          const rows = payments.map((payment) => ({ batchId, ...payment }));
-          await inner.insert(withdrawalPayments).values(rows);
+          await inner.insert(withdrawalPayments).values(payments);
         },
       };
     },
@@ -118,10 +117,10 @@ export function planEthereumVersion(price: GasPrice): RebuildPlan {
       const parts = waiting.map(({ withdrawal, payment, wasVoided, gasLimit }) => {
         const pays = !wasVoided && !leaveOut.includes(withdrawal.id);
         const { chainId, payer, nonce, token } = payment;
-        const order = { chainId, payer, nonce, token, pays, ...toPayment(withdrawal) };
-        const { address: to, ...rest } = order;
-        const part = { ...rest, to, gasLimit: pays ? BigInt(gasLimit) : plainGas };
-        return sign({ ...part, coin: withdrawal.asset, withdrawalId: withdrawal.id }, price);
+        const { address: to, units } = toPayment(withdrawal);
+        const order = { chainId, payer, nonce, token, pays, to, units };
+        const part = { coin: withdrawal.asset, withdrawalId: withdrawal.id };
+        return sign({ ...order, ...part, gasLimit: pays ? BigInt(gasLimit) : plainGas }, price);
       });
       requireHigher(last, price, parts);
       const paid = waiting

@@ -1,10 +1,8 @@
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { createContract, ERC20 } from "micro-eth-signer/abi.js";
-import type { EthereumLog, EthereumNode } from "../../chain/ethereum-node.ts";
+import { type EthereumLog, type EthereumNode, transferTopic } from "../../chain/ethereum-node.ts";
 
 const erc20 = createContract(ERC20);
-/** keccak256("Transfer(address,address,uint256)") */
-const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
 /** What an address holds of a token, in its smallest unit. */
 export async function balanceOf(node: EthereumNode, token: string, of: string): Promise<bigint> {
