@@ -119,6 +119,20 @@ export const permissions = {
     roles: ["approver", "owner"],
     sensitive: true,
   },
+  "withdrawals/propose-ruling": {
+    does: "say how a payment ends of which the token announced something else",
+    roles: ["treasurer", "approver", "owner"],
+    sensitive: true,
+  },
+  "withdrawals/confirm-ruling": {
+    does: "confirm what a colleague said of such a payment",
+    roles: ["approver", "owner"],
+    sensitive: true,
+  },
+  "withdrawals/decline-ruling": {
+    does: "take back or decline what was said of such a payment",
+    roles: ["treasurer", "approver", "owner"],
+  },
 
   "chain/read": {
     does: "see the wallets that addresses come from, and what arrives there",

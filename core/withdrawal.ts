@@ -71,10 +71,16 @@ export const batchStates = ["formed", "broadcast", "settled", "failed"] as const
 export type BatchState = (typeof batchStates)[number];
 
 /**
- * What became of a payment on Ethereum once its nonce was taken for good: it was paid; its transaction is in a block and moved
- * nothing; ours that pays nobody took the nonce; a transaction that is not ours did.
+ * What became of a payment on Ethereum once its nonce was taken for good: it was paid; two people found that its transaction
+ * moved something else than it was told; its transaction is in a block and moved nothing; ours that pays nobody took the nonce;
+ * a transaction that is not ours did.
  */
-export type PaymentOutcome = "paid" | "reverted" | "voided" | "overtaken";
+export type PaymentOutcome = "paid" | "undelivered" | "reverted" | "voided" | "overtaken";
+
+/** What people say of a payment whose transaction succeeded, and of which the token announced something else. */
+export const rulingsOnPayments = ["paid", "undelivered"] as const;
+export type RulingSays = (typeof rulingsOnPayments)[number];
+export type RulingState = "open" | "confirmed" | "declined";
 
 export const withdrawalTerms = {
   newAddressHours: 24,

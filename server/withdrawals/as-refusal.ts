@@ -18,6 +18,9 @@ const refusals: Record<string, string> = {
   one_batch_of_a_payer_at_a_time: "withdrawals/batch-goes-on",
   one_payment_per_nonce: "withdrawals/node-behind",
   large_batches_need_two_people: "withdrawals/second-person-needed",
+  one_ruling_per_payment: "withdrawals/ruled-already",
+  rulings_are_about_odd_payments: "withdrawals/not-odd",
+  rulings_need_two_people: "withdrawals/own-ruling",
   one_scan_at_a_time: "withdrawals/scan-under-way",
 };
 

@@ -10,13 +10,14 @@ import {
   createWithdrawer,
   testTwoPeople,
 } from "#tests/factories/withdrawal.ts";
+import { startWorker } from "#tests/faults/start-worker.ts";
 import {
   type RunningEthereumNode,
   startEthereumNode,
   testChainId,
 } from "#tests/setup/ethereum-node.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { EthereumNode } from "../chain/ethereum-node.ts";
+import { EthereumNode, transferTopic } from "../chain/ethereum-node.ts";
 import { getBalances, listHouseBalances } from "../ledger/queries.ts";
 import { findBatch, getDue, readUnsigned } from "./batches/queries.ts";
 import { planEthereumBatch, planEthereumVersion } from "./ethereum/plan-batch.ts";
@@ -25,12 +26,18 @@ import { followBatches } from "./follow-batches.ts";
 import { formBatch } from "./form-batch.ts";
 import type { Nodes } from "./node.ts";
 import { orderBroadcast } from "./order-broadcast.ts";
-import { findWithdrawal, listVersions } from "./queries.ts";
+import {
+  countWaitingWithdrawals,
+  findOddPayment,
+  findWithdrawal,
+  listVersions,
+} from "./queries.ts";
 import { rebuildBatch } from "./rebuild-batch.ts";
+import { decideRuling, proposeRuling } from "./rule-on-payment.ts";
 import { sendVersion } from "./send-version.ts";
 import { AnotherPayment, uploadSigned } from "./upload-signed.ts";
 
-const { db, owner } = await testDatabase();
+const { db, owner, applicationUrl } = await testDatabase();
 const asked = new Date("2026-03-10T12:00:00Z");
 const now = new Date("2026-03-11T09:00:00Z");
 const clock = () => now;
@@ -371,6 +378,183 @@ test("a nonce that the operator used himself ends the payment; the same payment 
   expect((await findWithdrawal(db, { withdrawalId: paid.id }))?.txid).toBe(byHand);
   expect((await getBalances(db, overtaken.customerId)).USDT.held).toBe(0n);
   expect((await findBatch(db, batchId))?.state).toBe("settled");
+});
+
+test("a worker that is killed (SIGKILL) when the node has some of the batch and nobody has noted it: the next one sends the same", async () => {
+  const people = await approved("ETH", "USDT");
+  const batchId = await form();
+  const versionId = await signAndOrder(batchId);
+  const { rows } = await owner.query<{ txid: string }>(
+    "select txid from withdrawal_transactions join withdrawal_payments using (withdrawal_id) where version_id = $1 order by nonce",
+    [versionId],
+  );
+  const [first, second] = rows.map(({ txid }) => txid);
+  const before = await ethereum.node.getTransactionCount(payer.address, "latest");
+  const job = `withdrawals/send=${JSON.stringify({ versionId })}`;
+  const start = () => startWorker({ applicationUrl, ethereumUrl: ethereum.url }, job);
+  const has = async (txid = "") => (await ethereum.node.getTransaction(txid)) !== null;
+  // Nobody can note anything of the batch while it is held.
+  const client = await owner.connect();
+  await client.query("begin");
+  await client.query("select from withdrawal_batches where id = $1 for update", [batchId]);
+  const killed = start();
+  await expect.poll(() => has(first), { timeout: 20_000, interval: 10 }).toBe(true);
+  await killed.kill();
+  await client.query("rollback");
+  client.release();
+  // The control: one payment is out, the other is not, and the product knows of neither.
+  expect(await has(second)).toBe(false);
+  expect(await states(people)).toEqual(["batched", "batched"]);
+  expect((await newest(batchId)).sentAt).toBeNull();
+
+  const next = start();
+  await expect
+    .poll(() => states(people), { timeout: 20_000, interval: 10 })
+    .toEqual(["broadcast", "broadcast"]);
+  await next.kill();
+  await ethereum.mine();
+  await ethereum.finalize();
+  await follow();
+  expect(await states(people)).toEqual(["settled", "settled"]);
+  expect(await ethereum.node.getTransactionCount(payer.address, "latest")).toBe(before + 2);
+  const [ada, bob] = people;
+  expect(await ethereum.node.getBalance(ada?.address ?? "")).toBe(ether / 10n - 5n * 10n ** 14n);
+  expect(await tokensOf(bob?.address ?? "")).toBe(97_000_000n);
+  expect((await getBalances(db, bob?.id ?? "")).USDT).toEqual({
+    available: 400_000_000n,
+    held: 0n,
+  });
+});
+
+/** A token's method that announces `less` than it was told, and does nothing; null: it announces nothing either. */
+function lyingToken(less: bigint | null): string {
+  if (less === null) return "0x00";
+  const value = `63${less.toString(16).padStart(8, "0")}60243503600052`;
+  return `0x${value}60043533${`7f${transferTopic.slice(2)}`}60206000a300`;
+}
+
+/** Payments of USDT that are in a final block, and of which the token said something else than it was told. */
+async function oddPayments(count: number, code: string) {
+  const people = await approved(...Array<Coin>(count).fill("USDT"));
+  const batchId = await form();
+  await send(await signAndOrder(batchId));
+  const honest = await ethereum.call<string>("eth_getCode", [ethereum.usdt, "latest"]);
+  await ethereum.call("anvil_setCode", [ethereum.usdt, code]);
+  await ethereum.mine();
+  await ethereum.call("anvil_setCode", [ethereum.usdt, honest]);
+  await ethereum.finalize();
+  await Promise.all([follow(), follow()]);
+  await follow();
+  const odd = await Promise.all(people.map((each) => findOddPayment(db, each.withdrawalId)));
+  return { batchId, people, odd, honest };
+}
+
+test("a payment of which the token announced something else ends as two people say, and not before", async () => {
+  const waiting = await countWaitingWithdrawals(db);
+  const { batchId, people, odd } = await oddPayments(2, lyingToken(1_000_000n));
+  expect(await states(people)).toEqual(["broadcast", "broadcast"]);
+  expect(await countWaitingWithdrawals(db)).toBe(waiting + 2);
+  const [ada, bob] = people;
+  const [first, second] = odd;
+  if (!ada || !bob || !first?.txid || !second?.txid) throw new Error("two were made");
+  const { withdrawalId } = ada;
+  expect(first.fault).toBe(
+    `The token announced 96.000000 USDT to ${ada.address}. It was told 97.000000 USDT to ${ada.address}.`,
+  );
+
+  const says = { withdrawalId, txid: first.txid, says: "undelivered", reason: "A ghost" } as const;
+  const propose = (wanted: Partial<Parameters<typeof proposeRuling>[2]>, operator = grace) =>
+    refusal(proposeRuling(db, operator, { ...says, ...wanted }, now));
+  const decide = (into: "confirmed" | "declined", rulingId: string, operator = alan) =>
+    refusal(decideRuling(db, operator, { withdrawalId, rulingId, into }, now));
+  expect(await propose({ reason: " " })).toBe("withdrawals/reason-missing");
+  expect(await propose({ txid: second.txid })).toBe("withdrawals/not-odd");
+  const atOnce = await Promise.all([propose({}), propose({}), propose({}, alan)]);
+  expect(atOnce.filter((each) => each === "done").length).toBeGreaterThan(0);
+  const rulings = async () => (await findOddPayment(db, withdrawalId))?.rulings ?? [];
+  const [ruling, ...others] = await rulings();
+  expect(others).toEqual([]);
+  const maker = ruling?.proposedBy === grace.id ? grace : alan;
+  const checker = maker === grace ? alan : grace;
+  const rulingId = ruling?.id ?? "";
+  expect(await decide("confirmed", rulingId, maker)).toBe("withdrawals/own-ruling");
+  expect(await decide("confirmed", randomUUID(), checker)).toBe("withdrawals/no-such-ruling");
+
+  // Past the acts PostgreSQL says the same.
+  const tried = (text: string) =>
+    owner.query(text, [withdrawalId]).then(
+      () => "done",
+      (error: { constraint?: string }) => error.constraint,
+    );
+  const end = (what: string) =>
+    tried(
+      `update withdrawal_payments set ended_at = now(), fee_units = 0, ${what} where withdrawal_id = $1`,
+    );
+  expect(await end("outcome = 'paid'")).toBe("odd_payments_end_by_two_people");
+  expect(await end(`outcome = 'undelivered', ruling_id = '${rulingId}'`)).toBe(
+    "odd_payments_end_by_two_people",
+  );
+  const forged = (by: string) =>
+    tried(
+      `update withdrawal_rulings set state = 'confirmed', decided_by = ${by}, decided_by_act = proposed_by_act,
+         decided_at = now() where withdrawal_id = $1`,
+    );
+  expect(await forged("proposed_by")).toBe("rulings_are_decided_by_staff_acts");
+  expect(await tried("update withdrawal_rulings set says = 'paid' where withdrawal_id = $1")).toBe(
+    "rulings_are_decided_once",
+  );
+  expect(
+    await tried(
+      `insert into withdrawal_rulings select gen_random_uuid(), withdrawal_id, txid, says, reason, 'open', '${checker.id}',
+         proposed_by_act, proposed_at from withdrawal_rulings where withdrawal_id = $1`,
+    ),
+  ).toBe("rulings_begin_as_proposals");
+
+  expect(await decide("declined", rulingId, checker)).toBe("done");
+  await follow();
+  expect(await states(people)).toEqual(["broadcast", "broadcast"]);
+  expect(await propose({ reason: "96 were burnt" }, maker)).toBe("done");
+  const [again] = await rulings();
+  const confirmed = await Promise.all(
+    [1, 2].map(() => decide("confirmed", again?.id ?? "", checker)),
+  );
+  expect(confirmed).toEqual(["done", "done"]);
+  expect(await decide("declined", again?.id ?? "", maker)).toBe("withdrawals/no-such-ruling");
+  const spent = await house("network_fee_expense", "ETH");
+  await Promise.all([follow(), follow()]);
+  expect(await states(people)).toEqual(["returned", "broadcast"]);
+  expect((await findWithdrawal(db, { withdrawalId }))?.reason).toBe("96 were burnt");
+  expect((await getBalances(db, ada.id)).USDT).toEqual({ available: 500_000_000n, held: 0n });
+  expect(await house("network_fee_expense", "ETH")).not.toBe(spent);
+  expect((await findBatch(db, batchId))?.state).toBe("broadcast");
+
+  const paid = { withdrawalId: bob.withdrawalId, txid: second.txid, says: "paid" as const };
+  expect(await propose(paid)).toBe("done");
+  const bobs = (await findOddPayment(db, bob.withdrawalId))?.rulings[0]?.id ?? "";
+  await decideRuling(db, alan, { ...paid, rulingId: bobs, into: "confirmed" }, now);
+  await follow();
+  expect(await states(people)).toEqual(["returned", "settled"]);
+  expect((await getBalances(db, bob.id)).USDT).toEqual({ available: 400_000_000n, held: 0n });
+  expect((await findBatch(db, batchId))?.state).toBe("settled");
+  expect(await countWaitingWithdrawals(db)).toBe(waiting);
+});
+
+test("one of which the token announced nothing is odd as well, until its block is no longer there", async () => {
+  const { people, odd, honest } = await oddPayments(1, lyingToken(null));
+  expect(odd[0]?.fault).toMatch(/^The token announced nothing. It was told 97/);
+  const [ada] = people;
+  const said = { withdrawalId: ada?.withdrawalId ?? "", txid: odd[0]?.txid ?? "" };
+  await proposeRuling(db, grace, { ...said, says: "undelivered", reason: "Nothing moved" }, now);
+  // The chain that was called final is left; the same transaction is sent again, and pays in another block.
+  await ethereum.reorganise(ethereum.finalAfter + 1);
+  await ethereum.call("anvil_setCode", [ethereum.usdt, honest]);
+  await follow();
+  expect(await findOddPayment(db, said.withdrawalId)).toBeNull();
+  await ethereum.mine();
+  await ethereum.finalize();
+  await follow();
+  expect(await states(people)).toEqual(["settled"]);
+  expect(await tokensOf(ada?.address ?? "")).toBe(97_000_000n);
 });
 
 test("what would fail stays out; above the limit a second person orders; PostgreSQL gives no nonce twice and lets nothing end unexplained", async () => {

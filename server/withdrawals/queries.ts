@@ -9,12 +9,14 @@ import {
   gt,
   ilike,
   inArray,
+  isNotNull,
   isNull,
   min,
   ne,
   or,
   sql,
 } from "#server/platform/sql.ts";
+import { alias } from "#server/platform/tables.ts";
 import { operators, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import {
@@ -23,6 +25,7 @@ import {
   withdrawalBatchVersions,
   withdrawalHolds,
   withdrawalPayments,
+  withdrawalRulings,
   withdrawals,
 } from "./schema.ts";
 import { isUuid } from "./withdrawal.ts";
@@ -207,6 +210,30 @@ export async function findWithdrawal(
 }
 export type WithdrawalCase = NonNullable<Awaited<ReturnType<typeof findWithdrawal>>>;
 
+/** What is odd about a withdrawal's payment, and what people said of it, the newest first; null: nothing ever was. */
+export async function findOddPayment(db: Db, withdrawalId: string) {
+  const [payment] = await db
+    .select({ fault: p.fault, txid: p.minedTxid, endedAt: p.endedAt })
+    .from(p)
+    .where(and(eq(p.withdrawalId, withdrawalId), isNotNull(p.fault)));
+  if (!payment) return null;
+  const r = withdrawalRulings;
+  const deciders = alias(users, "deciders");
+  const rulings = await db
+    .select({
+      ...{ id: r.id, txid: r.txid, says: r.says, reason: r.reason, state: r.state },
+      ...{ proposedBy: r.proposedBy, proposerName: users.name, proposedAt: r.proposedAt },
+      ...{ deciderName: deciders.name, decidedAt: r.decidedAt },
+    })
+    .from(r)
+    .innerJoin(users, eq(users.id, r.proposedBy))
+    .leftJoin(deciders, eq(deciders.id, r.decidedBy))
+    .where(eq(r.withdrawalId, withdrawalId))
+    .orderBy(desc(r.proposedAt), desc(r.id));
+  return { ...payment, rulings };
+}
+export type OddPayment = NonNullable<Awaited<ReturnType<typeof findOddPayment>>>;
+
 /** The groups that staff look at: what waits for whom. */
 export const withdrawalQueues = {
   confirmed: ["confirmed"],
@@ -239,9 +266,11 @@ export function listWithdrawalQueue(
       heldUntil: heldUntil(now),
       customerName: users.name,
       customerEmail: users.email,
+      isOdd: sql<boolean>`coalesce(${p.fault} is not null and ${p.endedAt} is null, false)`,
     })
     .from(w)
     .innerJoin(users, eq(users.id, w.customerId))
+    .leftJoin(p, eq(p.withdrawalId, w.id))
     .where(
       and(
         inArray(w.state, withdrawalQueues[queue]),
@@ -267,12 +296,13 @@ export async function findNextWithdrawal(db: Db, exceptId: string): Promise<stri
   return next?.id ?? null;
 }
 
-/** What waits for somebody of the staff: to be approved, and batches to be signed or sent. */
+/** What waits for somebody of the staff: to be approved, batches to be signed or sent, and payments that are odd. */
 export async function countWaitingWithdrawals(db: Db): Promise<number> {
   const b = withdrawalBatches;
   const [toApprove] = await db.select({ count: count() }).from(w).where(eq(w.state, "confirmed"));
   const [toSign] = await db.select({ count: count() }).from(b).where(eq(b.state, "formed"));
-  return (toApprove?.count ?? 0) + (toSign?.count ?? 0);
+  const isOdd = and(isNotNull(p.fault), isNull(p.endedAt));
+  return (toApprove?.count ?? 0) + (toSign?.count ?? 0) + (await db.$count(p, isOdd));
 }
 
 /** A customer's newest withdrawals, for staff. */

@@ -3,6 +3,8 @@ import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import type {
   BatchState,
   PaymentOutcome,
+  RulingSays,
+  RulingState,
   WithdrawalEnder,
   WithdrawalState,
 } from "#core/withdrawal.ts";
@@ -163,8 +165,29 @@ export const withdrawalPayments = pgTable("withdrawal_payments", {
   /** Wei that the network took. */
   feeUnits: amount("fee_units"),
   feeTransferId: transfer("fee_transfer_id"),
+  /** What is odd about it: people say how it ends, and nothing else does. */
   fault: text(),
+  rulingId: uuid("ruling_id"),
   endedAt: time("ended_at"),
+});
+
+/** What two people said of an odd payment. */
+export const withdrawalRulings = pgTable("withdrawal_rulings", {
+  id: uuid().primaryKey(),
+  withdrawalId: uuid("withdrawal_id")
+    .notNull()
+    .references(() => withdrawalPayments.withdrawalId),
+  /** The transaction that was looked at. */
+  txid: text().notNull(),
+  says: text().$type<RulingSays>().notNull(),
+  reason: text().notNull(),
+  state: text().$type<RulingState>().notNull().default("open"),
+  proposedBy: person("proposed_by").notNull(),
+  proposedByAct: act("proposed_by_act").notNull(),
+  proposedAt: time("proposed_at").notNull(),
+  decidedBy: person("decided_by"),
+  decidedByAct: act("decided_by_act"),
+  decidedAt: time("decided_at"),
 });
 
 export const withdrawalTransactions = pgTable(

@@ -302,6 +302,9 @@ export const senders: Record<string, Record<string, readonly Who[]>> = {
     reject: deciders,
     hold: ["support", "treasurer", "approver", "owner"],
     lift: deciders,
+    "propose-ruling": ["treasurer", "approver", "owner"],
+    "confirm-ruling": deciders,
+    "decline-ruling": ["treasurer", "approver", "owner"],
   },
   "/operator/adjustments/new": { form: proposers },
   "/operator/adjustments/:adjustmentId": {

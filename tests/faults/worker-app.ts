@@ -1,4 +1,4 @@
-// A worker of its own process that does some jobs again and again until it is killed: `worker-app.ts DATABASE NODE NAME=PAYLOAD…`.
+// A worker of its own process that does some jobs again and again until it is killed: `worker-app.ts DATABASE BITCOIN_NODE ETHEREUM_NODE NAME=PAYLOAD…`.
 import { chainJobs } from "../../server/chain/jobs.ts";
 import { depositJobs } from "../../server/deposits/jobs.ts";
 import { openApp } from "../../server/open-app.ts";
@@ -7,8 +7,12 @@ import type { Job } from "../../server/platform/jobs.ts";
 import { openLog } from "../../server/platform/log.ts";
 import { withdrawalJobs } from "../../server/withdrawals/jobs.ts";
 
-const [applicationUrl = "", nodeUrl = "", ...wanted] = process.argv.slice(2);
-const config = readConfig({ AUTH_SECRET: "x".repeat(40), BITCOIN_RPC_URL: nodeUrl });
+const [applicationUrl = "", nodeUrl = "", ethereumUrl = "", ...wanted] = process.argv.slice(2);
+const config = readConfig({
+  AUTH_SECRET: "x".repeat(40),
+  BITCOIN_RPC_URL: nodeUrl,
+  ETHEREUM_RPC_URL: ethereumUrl,
+});
 const app = openApp(config, openLog("silent"), applicationUrl);
 const jobs = [...chainJobs, ...depositJobs, ...withdrawalJobs] as Job<typeof app, unknown>[];
 const never = new AbortController().signal;

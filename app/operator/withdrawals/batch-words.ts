@@ -20,6 +20,7 @@ export const batchTones: Record<BatchState, "good" | "waiting" | "bad"> = {
 /** What became of a payment on Ethereum. */
 export const outcomeWords: Record<PaymentOutcome, string> = {
   paid: "paid",
+  undelivered: "did not arrive, as two people found",
   reverted: "refused by the chain",
   voided: "left out",
   overtaken: "its nonce was used elsewhere",

@@ -344,13 +344,19 @@ function FeeFields({ last, fault }: { last: Version; fault: BatchAnswer | null }
 }
 
 function PaymentState({
-  payment: { outcome, fault, minedHeight, networkFeeUnits },
+  payment: { id, outcome, fault, minedHeight, networkFeeUnits },
   isPaid,
 }: {
   payment: BatchCase["withdrawals"][number];
   isPaid: boolean;
 }) {
-  if (fault) return <div className={list.second}>{fault} Nothing happens to it by itself.</div>;
+  if (fault && !outcome) {
+    return (
+      <div className={list.second}>
+        {fault} <Link to={`/operator/withdrawals/${id}`}>Say how it ends</Link>
+      </div>
+    );
+  }
   if (outcome) {
     return (
       <div className={list.second}>

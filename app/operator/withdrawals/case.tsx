@@ -11,7 +11,12 @@ import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { When } from "#app/ui/when.tsx";
 import { Refusal } from "#core/refusal.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
-import { cancellableStates, withdrawalStateWords, withdrawalTerms } from "#core/withdrawal.ts";
+import {
+  cancellableStates,
+  type RulingSays,
+  withdrawalStateWords,
+  withdrawalTerms,
+} from "#core/withdrawal.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import type { ActingOperator } from "#server/identity/operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
@@ -22,9 +27,11 @@ import { approveWithdrawal, rejectWithdrawal } from "#server/withdrawals/decide-
 import { liftHold, placeHold } from "#server/withdrawals/hold-withdrawal.ts";
 import {
   findNextWithdrawal,
+  findOddPayment,
   findWithdrawal,
   type WithdrawalCase,
 } from "#server/withdrawals/queries.ts";
+import { decideRuling, proposeRuling } from "#server/withdrawals/rule-on-payment.ts";
 import { ConsoleError } from "../console-error.tsx";
 import { StandingFlags } from "../customer/standing-flags.tsx";
 import grid from "../deposit.module.css";
@@ -32,6 +39,7 @@ import { MayLink } from "../may-link.tsx";
 import { readAfterConflict } from "../read-after-conflict.ts";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/case";
+import { OddPaymentPanel } from "./odd-payment.tsx";
 import { refusalText, statusOf } from "./refusal-text.ts";
 import styles from "./withdrawals.module.css";
 
@@ -41,6 +49,9 @@ export const middleware: Route.MiddlewareFunction[] = [
     reject: "withdrawals/reject",
     hold: "withdrawals/place-hold",
     lift: "withdrawals/lift-hold",
+    "propose-ruling": "withdrawals/propose-ruling",
+    "confirm-ruling": "withdrawals/confirm-ruling",
+    "decline-ruling": "withdrawals/decline-ruling",
   }),
 ];
 export const ErrorBoundary = ConsoleError;
@@ -66,12 +77,15 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const withdrawal = await findWithdrawal(db, { withdrawalId: params.withdrawalId });
   if (!withdrawal) throw notFound();
   const { customerId, id } = withdrawal;
-  const [flags, nextId, { level, residence }] = await Promise.all([
+  const [flags, nextId, { level, residence }, odd] = await Promise.all([
     listStandingFlags(db, customerId, at),
     findNextWithdrawal(db, id),
     getVerification(db, customerId, at),
+    findOddPayment(db, id),
   ]);
-  return { withdrawal, flags, nextId, level, country: residence?.country ?? null, now: at };
+  const operatorId = context.get(operatorContext).id;
+  const country = residence?.country ?? null;
+  return { withdrawal, flags, nextId, level, country, odd, operatorId, now: at };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
@@ -81,8 +95,12 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const reason = String(form.get("reason") ?? "").replaceAll("\0", "");
   const day = String(form.get("day") ?? "");
   const { withdrawalId } = params;
+  const ruling = {
+    ...{ rulingId: String(form.get("rulingId") ?? ""), txid: String(form.get("txid") ?? "") },
+    says: form.get("says") === "paid" ? ("paid" as const) : ("undelivered" as const),
+  };
   try {
-    const wanted = { withdrawalId, intent, reason, day };
+    const wanted = { withdrawalId, intent, reason, day, ...ruling };
     const key = await decide(app, context.get(operatorContext), wanted);
     return redirect(`/operator/withdrawals/${withdrawalId}`, {
       headers: { "Set-Cookie": await flash(key) },
@@ -100,15 +118,28 @@ interface Wanted {
   intent: string;
   reason: string;
   day: string;
+  /** Of an odd payment: which ruling is decided, or what is said of which transaction. */
+  rulingId: string;
+  txid: string;
+  says: RulingSays;
 }
 
 async function decide(
   { db, now }: App,
   operator: ActingOperator,
-  { withdrawalId, intent, reason, day }: Wanted,
+  { withdrawalId, intent, reason, day, rulingId, txid, says }: Wanted,
 ): Promise<FlashKey> {
   const at = now();
   switch (intent) {
+    case "propose-ruling":
+      await proposeRuling(db, operator, { withdrawalId, txid, says, reason }, at);
+      return "ruling-proposed";
+    case "confirm-ruling":
+      await decideRuling(db, operator, { withdrawalId, rulingId, into: "confirmed" }, at);
+      return "ruling-confirmed";
+    case "decline-ruling":
+      await decideRuling(db, operator, { withdrawalId, rulingId, into: "declined" }, at);
+      return "ruling-declined";
     case "approve":
       await approveWithdrawal(db, operator, withdrawalId, at);
       return "withdrawal-approved";
@@ -126,10 +157,10 @@ async function decide(
   }
 }
 
-type Answer = Wanted & { fault: string };
+type Answer = Pick<Wanted, "intent" | "reason" | "day"> & { fault: string };
 
 export default function CasePage({ loaderData, actionData }: Route.ComponentProps) {
-  const { withdrawal, flags, nextId, now } = loaderData;
+  const { withdrawal, flags, nextId, odd, operatorId, now } = loaderData;
   const answer = actionData as Answer | undefined;
   return (
     <>
@@ -164,6 +195,7 @@ export default function CasePage({ loaderData, actionData }: Route.ComponentProp
           <Holds withdrawal={withdrawal} now={now} answer={answer} />
         </div>
         <div className={grid.decision}>
+          {odd ? <OddPaymentPanel odd={odd} operatorId={operatorId} answer={answer} /> : null}
           <Decide withdrawal={withdrawal} answer={answer} />
         </div>
       </div>

@@ -10,7 +10,7 @@ import { OlderNewer } from "#app/ui/pagination.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { Age, When } from "#app/ui/when.tsx";
-import { withdrawalStateWords } from "#core/withdrawal.ts";
+import { type WithdrawalState, withdrawalStateWords } from "#core/withdrawal.ts";
 import { appContext } from "#server/app-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import {
@@ -134,10 +134,7 @@ function Rows({ withdrawals, now, isDone }: RowsProps) {
             </Table.Td>
             <Table.Td>{each.dueOn}</Table.Td>
             <Table.Td>
-              <StatusBadge
-                status={each.heldUntil ? "held" : withdrawalStateWords[each.state]}
-                tone={isDone ? (each.state === "settled" ? "good" : "plain") : "waiting"}
-              />
+              <QueueState withdrawal={each} />
             </Table.Td>
             <Table.Td>
               <code className={own.address}>{each.address}</code>
@@ -148,3 +145,16 @@ function Rows({ withdrawals, now, isDone }: RowsProps) {
     </DataTable>
   );
 }
+
+function QueueState({ withdrawal: { isOdd, heldUntil, state } }: { withdrawal: QueuedWithdrawal }) {
+  if (isOdd) return <StatusBadge status="Look at it" tone="bad" />;
+  if (heldUntil) return <StatusBadge status="Held" tone="waiting" />;
+  return <StatusBadge status={withdrawalStateWords[state]} tone={tones[state] ?? "waiting"} />;
+}
+
+const tones: Partial<Record<WithdrawalState, "good" | "plain">> = {
+  settled: "good",
+  cancelled: "plain",
+  rejected: "plain",
+  returned: "plain",
+};

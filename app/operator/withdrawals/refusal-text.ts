@@ -53,6 +53,10 @@ const texts: Record<string, string> = {
     "The total is above the limit, so somebody else than who built it orders the broadcast.",
   "withdrawals/customer-frozen":
     "An account that is paid was frozen meanwhile. Build the batch again without it.",
+  "withdrawals/not-odd": "Nothing about this payment is odd any more. Nothing was done.",
+  "withdrawals/ruled-already": "A colleague has said how it ends meanwhile.",
+  "withdrawals/no-such-ruling": "This was decided while you looked at it.",
+  "withdrawals/own-ruling": "Somebody else confirms what you said.",
   "withdrawals/scan-under-way": "The node is looking for coins already.",
   "identity/operator-not-active":
     "Your right to act was taken away a moment ago. Nothing was done.",
@@ -66,6 +70,10 @@ export function refusalText(code: string): string {
 
 /** Of those the page shows what a colleague has done meanwhile. */
 export function statusOf(code: string): 400 | 409 {
-  const conflicts = ["already-decided", "too-late", "changed-meanwhile", "batch-has-ended"];
+  const conflicts = ["already-decided", "too-late", "changed-meanwhile", "batch-has-ended"].concat([
+    "not-odd",
+    "ruled-already",
+    "no-such-ruling",
+  ]);
   return conflicts.includes(code.split("/")[1] ?? "") ? 409 : 400;
 }

@@ -1,4 +1,5 @@
 import { toChecksumAddress } from "#core/address.ts";
+import { amountInWords } from "#core/money.ts";
 import { and, asc, desc, eq, inArray, isNotNull, isNull } from "#server/platform/sql.ts";
 import type {
   EthereumNode,
@@ -18,7 +19,7 @@ import {
 import { callOf } from "./build-transaction.ts";
 import { movedFrom } from "./read-token.ts";
 import { sendTransactions } from "./send-transactions.ts";
-import { type Ending, noteOdd, settlePayment } from "./settle-payment.ts";
+import { type Ending, type OddEnding, settleOddPayment, settlePayment } from "./settle-payment.ts";
 
 /** When a block counts as final: when the chain says so, or when it and those after it are so many. */
 export type Finality = number | "finalized";
@@ -56,11 +57,21 @@ export async function followPayments(
   const taken = final === null ? 0 : await node.getTransactionCount(batch.payer ?? "", final);
   for (const each of open) {
     const receipt = await findReceipt(node, each);
-    await noteBlock(db, each.payment, receipt);
     const seen = { receipt, final: final ?? 0, from: batch.formedHeight };
     if (taken > each.payment.nonce) await end(db, node, each, seen, now());
-    else if (!receipt) await sendAgain(db, node, each, now());
+    else await goOn(db, node, each, receipt, now());
   }
+}
+
+async function goOn(
+  db: Db,
+  node: EthereumNode,
+  following: Following,
+  receipt: EthereumReceipt | null,
+  now: Date,
+): Promise<void> {
+  await noteBlock(db, following.payment, receipt);
+  if (!receipt) await sendAgain(db, node, following, now);
 }
 
 async function end(
@@ -71,9 +82,17 @@ async function end(
   now: Date,
 ): Promise<void> {
   const { payment } = following;
+  // What is odd keeps the block that it was found in.
+  if (payment.fault === null) await noteBlock(db, payment, seen.receipt);
   const ending = await findEnding(node, following, seen);
-  if (ending?.outcome === "odd") await noteOdd(db, payment, ending.fault);
-  else if (ending) await settlePayment(db, { payment, ending }, now);
+  if (!ending) return;
+  if (ending.outcome === "odd") return settleOddPayment(db, { payment, ending }, now);
+  // What was odd is people's, unless another block holds something else.
+  if (payment.fault !== null) {
+    if (payment.minedHash === ending.hash) return;
+    await noteBlock(db, payment, seen.receipt);
+  }
+  await settlePayment(db, { payment, ending }, now);
 }
 
 /** What is known of the chain: what became of ours, the newest final height, and the tip when the batch was formed. */
@@ -129,9 +148,10 @@ async function findReceipt(
 }
 
 async function noteBlock(db: Db, payment: Payment, receipt: EthereumReceipt | null): Promise<void> {
-  if ((receipt?.blockHash ?? null) === payment.minedHash) return;
+  if ((receipt?.blockHash ?? null) === payment.minedHash && payment.fault === null) return;
   const p = withdrawalPayments;
   const block = {
+    fault: null,
     minedHeight: receipt?.blockNumber ?? null,
     minedHash: receipt?.blockHash ?? null,
     minedTxid: receipt?.transactionHash ?? null,
@@ -142,17 +162,12 @@ async function noteBlock(db: Db, payment: Payment, receipt: EthereumReceipt | nu
     .where(and(eq(p.withdrawalId, payment.withdrawalId), isNull(p.endedAt)));
 }
 
-interface Odd {
-  outcome: "odd";
-  fault: string;
-}
-
 /** How a payment ends whose nonce is taken in a final block. Null: the node does not show us by what. */
 async function findEnding(
   node: EthereumNode,
   following: Following,
   seen: Seen,
-): Promise<Ending | Odd | null> {
+): Promise<Ending | OddEnding | null> {
   const { payment } = following;
   const { final, from } = seen;
   const taker = seen.receipt
@@ -189,22 +204,30 @@ function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** A token's contract announces what it moved. One that moved something else than it was told is for a person to look at. */
+/**
+ * A token's contract announces what it moved. One that moved something else than it was told is for people to look at, and so is
+ * one that says nothing and did not fail: that nothing is announced proves nothing.
+ */
 function judge(
   receipt: EthereumReceipt,
   { payment, withdrawal }: Following,
   block: { height: number; hash: string; txid: string; feeUnits: bigint },
-): Ending | Odd {
+): Ending | OddEnding {
   const { token, payer } = payment;
   const { address, units } = toPayment(withdrawal);
-  const moved = token === null ? [] : movedFrom(receipt.logs, token, payer);
+  if (!receipt.status) return { outcome: "reverted", ...block };
+  if (token === null) return { outcome: "paid", ...block };
+  const moved = movedFrom(receipt.logs, token, payer);
   const [first, ...others] = moved;
-  if (!receipt.status || (token !== null && !first)) return { outcome: "reverted", ...block };
-  const isExact =
-    token === null ||
-    (others.length === 0 && first?.units === units && toChecksumAddress(first.to) === address);
-  if (isExact) return { outcome: "paid", ...block };
-  return { outcome: "odd", fault: `The token moved something else, in ${block.txid}.` };
+  const isExact = first?.units === units && toChecksumAddress(first.to) === address;
+  if (isExact && others.length === 0) return { outcome: "paid", ...block };
+  const said = moved.length === 0 ? "nothing" : moved.slice(0, 5).map(inWords).join(", and ");
+  const fault = `The token announced ${said}. It was told ${inWords({ units, to: address })}.`;
+  return { outcome: "odd", fault, ...block };
+}
+
+function inWords({ units, to }: { units: bigint; to: string }): string {
+  return `${amountInWords(units, "USDT")} to ${toChecksumAddress(to)}`;
 }
 
 /** The transaction that has taken a nonce without being one of those that we know. Null: not found. */

@@ -8,7 +8,12 @@ import {
   postNetworkFee,
   settleWithdrawals,
 } from "../end-withdrawals.ts";
-import { withdrawalBatches, withdrawalPayments, withdrawals } from "../schema.ts";
+import {
+  withdrawalBatches,
+  withdrawalPayments,
+  withdrawalRulings,
+  withdrawals,
+} from "../schema.ts";
 import { subjectOf } from "../withdrawal.ts";
 
 /** How a payment ended, and in which block. */
@@ -19,17 +24,23 @@ export interface Ending {
   txid: string;
   /** Wei that the network took of the house; null: it was not ours. */
   feeUnits: bigint | null;
+  /** What two people said of it, where the chain's word was not enough. */
+  ruling?: { id: string; reason: string };
 }
 
 const p = withdrawalPayments;
 
 /** What customers read of payments that moved nothing. */
-const reasons: Record<Exclude<PaymentOutcome, "paid">, string> = {
+const reasons: Record<Exclude<PaymentOutcome, "paid" | "undelivered">, string> = {
   reverted:
     "The chain refused the payment: its transaction is in a block and moved nothing. What the network took for it is ours.",
   voided: "It was taken out of its batch before it was paid.",
   overtaken: overtakenWords,
 };
+
+function reasonOf(outcome: Exclude<PaymentOutcome, "paid">, ruling: Ending["ruling"]): string {
+  return outcome === "undelivered" ? (ruling?.reason ?? "") : reasons[outcome];
+}
 
 /**
  * Ends a payment whose nonce is taken for good: what was paid has left, what was not comes back, and what the network took is
@@ -41,7 +52,7 @@ export async function settlePayment(
   now: Date,
 ): Promise<void> {
   const { batchId, withdrawalId } = payment;
-  const { outcome, height, hash, txid, feeUnits } = ending;
+  const { outcome, height, hash, txid, feeUnits, ruling } = ending;
   await db.transaction(async (tx) => {
     const b = withdrawalBatches;
     await tx.select({ id: b.id }).from(b).where(eq(b.id, batchId)).for("update");
@@ -58,24 +69,42 @@ export async function settlePayment(
     const block = { minedHeight: height, minedHash: hash, minedTxid: txid };
     await tx
       .update(p)
-      .set({ ...block, outcome, feeUnits, feeTransferId, fault: null, endedAt: now })
+      .set({ ...block, outcome, feeUnits, feeTransferId, rulingId: ruling?.id, endedAt: now })
       .where(isOpen);
     for (const each of settled) await noteSettled(tx, each, txid, now);
-    if (outcome !== "paid") await comeBack(tx, withdrawal, reasons[outcome], now);
+    if (outcome !== "paid") await comeBack(tx, withdrawal, reasonOf(outcome, ruling), now);
     await endBatch(tx, batchId, now);
   });
 }
 
-/** Says of a payment that a person must look at it: it is neither settled nor given back. */
-export async function noteOdd(
+/** A payment whose transaction succeeded, while the token announced something else than was ordered. */
+export interface OddEnding extends Omit<Ending, "outcome" | "ruling"> {
+  outcome: "odd";
+  fault: string;
+}
+
+/**
+ * Says of a payment that people must look at it, and ends it as two of them said of this transaction: it is neither settled nor
+ * given back by itself.
+ */
+export async function settleOddPayment(
   db: Db,
-  { withdrawalId }: { withdrawalId: string },
-  fault: string,
+  { payment, ending }: { payment: typeof p.$inferSelect; ending: OddEnding },
+  now: Date,
 ): Promise<void> {
-  await db
-    .update(p)
-    .set({ fault })
-    .where(and(eq(p.withdrawalId, withdrawalId), isNull(p.endedAt)));
+  const { withdrawalId } = payment;
+  const { fault, height, hash, txid } = ending;
+  if (payment.fault !== fault || payment.minedHash !== hash) {
+    await db
+      .update(p)
+      .set({ fault, minedHeight: height, minedHash: hash, minedTxid: txid })
+      .where(and(eq(p.withdrawalId, withdrawalId), isNull(p.endedAt)));
+  }
+  const r = withdrawalRulings;
+  const stands = and(eq(r.withdrawalId, withdrawalId), eq(r.txid, txid), eq(r.state, "confirmed"));
+  const [ruling] = await db.select().from(r).where(stands);
+  if (!ruling) return;
+  await settlePayment(db, { payment, ending: { ...ending, outcome: ruling.says, ruling } }, now);
 }
 
 async function endBatch(tx: Tx, batchId: string, now: Date): Promise<void> {
