@@ -120,7 +120,7 @@ grant update (ruling_id) on withdrawal_payments to assay_app;
 alter table left_remainders
   drop constraint remainders_are_of_bitcoin,
   add constraint remainders_are_of_a_coin check (asset in ('BTC', 'ETH', 'USDT')),
-  -- What a withdrawal of the coin cost at the time, in its smallest unit; null: bitcoin.
+  -- What a withdrawal of the coin cost at the time, in its smallest unit, as far as it counts; null: bitcoin.
   add column withdrawal_fee_units numeric(38, 0),
   drop constraint only_what_cannot_be_sent_is_left,
   add constraint only_what_cannot_be_sent_is_left check (asset <> 'BTC' or units between 1 and 545),

@@ -124,6 +124,9 @@ describe("a payment to a customer's address", () => {
     expect(await find()).toEqual({ kind: "not-read-yet", inBlock: false });
     for (const confirmations of [1, 2]) {
       await ethereum.mine();
+      if (confirmations === 1) {
+        expect(await find()).toEqual({ kind: "not-read-yet", inBlock: true });
+      }
       await pass();
       expect(await paymentsOf(ada.id)).toMatchObject([
         { txid, state: "mined", units: ether("0.5"), confirmations, isFinal: false },

@@ -214,7 +214,8 @@ test("a frozen account waits until staff have looked", async () => {
 test("is not kept open by what no transaction can carry, once its owner leaves that to the operator", async () => {
   const ada = await createTestCustomer(db);
   await creditTestDeposit(db, ada.id, 545n);
-  const leaving = () => leaveRemainder(db, { customerId: ada.id, site, now });
+  const bitcoin = { asset: "BTC" as const, feeUnits: 5_000n, site, now };
+  const leaving = () => leaveRemainder(db, { customerId: ada.id, ...bitcoin });
   await expect(leaving()).rejects.toThrow("personal-data/not-leaving");
   const moves = { available: -545n, operator_equity: 545n };
   const bare = aTransfer({ kind: "remainder-left", ownerId: ada.id, moves });
@@ -236,7 +237,7 @@ test("is not kept open by what no transaction can carry, once its owner leaves t
   const bob = await createTestCustomer(db);
   await creditTestDeposit(db, bob.id, 546n);
   await ask(bob.id);
-  const bobs = { customerId: bob.id, site, now };
+  const bobs = { customerId: bob.id, ...bitcoin };
   await expect(leaveRemainder(db, bobs)).rejects.toThrow("personal-data/not-too-little");
   // Past the act it is refused as well, of some or of all.
   for (const units of [546n, 5n]) {
@@ -246,13 +247,57 @@ test("is not kept open by what no transaction can carry, once its owner leaves t
       const key = `remainder-left:${id}`;
       const wanted = { kind: "remainder-left" as const, ownerId: bob.id, moves: left, key };
       const { transferId } = await postTransfer(tx, aTransfer(wanted));
-      await tx.execute(sql`insert into left_remainders
+      await tx.execute(sql`insert into left_remainders (id, customer_id, closing_id, asset, units, left_at, transfer_id)
         select ${id}, customer_id, id, 'BTC', ${units}, now(), ${transferId} from account_closings where customer_id = ${bob.id}`);
     });
     const rule =
       units === 546n ? "only_what_cannot_be_sent_is_left" : "remainders_are_all_that_is_left";
     await expect(forged).rejects.toMatchObject({ cause: { constraint: rule } });
   }
+});
+
+test("is not kept open by ten cents: ether and USDT below what a withdrawal costs are left coin by coin, if their owner wants", async () => {
+  const ada = await createTestCustomer(db);
+  await creditTestDeposit(db, ada.id, 100_000n, { asset: "USDT" });
+  await creditTestDeposit(db, ada.id, 4n * 10n ** 14n, { asset: "ETH" });
+  expect(await ask(ada.id)).toEqual({ state: "waiting" });
+  const leaving = (asset: "ETH" | "USDT", feeUnits: bigint) =>
+    leaveRemainder(db, { customerId: ada.id, asset, feeUnits, site, now });
+  // No more than it costs: at 0.09 USDT ten cents are worth a withdrawal.
+  await expect(leaving("USDT", 90_000n)).rejects.toThrow("personal-data/not-too-little");
+  const twice = await Promise.all([leaving("USDT", 3_000_000n), leaving("USDT", 3_000_000n)]);
+  expect(twice).toEqual([{ hasLeft: false }, { hasLeft: false }]);
+  expect((await only("customers", ada.id)).closed_at).toBeNull();
+  expect(await leaving("ETH", 5n * 10n ** 14n)).toEqual({ hasLeft: true });
+  expect((await only("customers", ada.id)).closed_at).not.toBeNull();
+  const { rows } = await owner.query(
+    "select asset, units, withdrawal_fee_units from left_remainders where customer_id = $1 order by asset",
+    [ada.id],
+  );
+  expect(rows).toEqual([
+    { asset: "ETH", units: "400000000000000", withdrawal_fee_units: "500000000000000" },
+    { asset: "USDT", units: "100000", withdrawal_fee_units: "3000000" },
+  ]);
+  // Whatever is configured, and past the act: nobody leaves a hundred dollars.
+  const bob = await createTestCustomer(db);
+  await creditTestDeposit(db, bob.id, 100_000_000n, { asset: "USDT" });
+  await ask(bob.id);
+  const bobs = { customerId: bob.id, asset: "USDT" as const, site, now };
+  const dear = leaveRemainder(db, { ...bobs, feeUnits: 200_000_000n });
+  await expect(dear).rejects.toThrow("personal-data/not-too-little");
+  const forged = db.transaction(async (tx) => {
+    const id = randomUUID();
+    const moves = { available: -100_000_000n, operator_equity: 100_000_000n };
+    const left = { kind: "remainder-left" as const, ownerId: bob.id, moves };
+    const bare = aTransfer({ ...left, asset: "USDT", key: `remainder-left:${id}` });
+    const { transferId } = await postTransfer(tx, bare);
+    await tx.execute(sql`
+      insert into left_remainders (id, customer_id, closing_id, asset, units, withdrawal_fee_units, left_at, transfer_id)
+      select ${id}, customer_id, id, 'USDT', 100000000, 200000000, now(), ${transferId} from account_closings where customer_id = ${bob.id}`);
+  });
+  await expect(forged).rejects.toMatchObject({
+    cause: { constraint: "only_what_a_withdrawal_costs_is_left" },
+  });
 });
 
 test("opens again and tells its owner when something arrives after it was closed", async () => {

@@ -868,9 +868,9 @@ export const personalTables: Record<string, PersonalTable> = {
     erased: "stays: the journal rests on it",
   },
   left_remainders: {
-    about: "What you left to the operator because it was too little to be sent.",
+    about: "What you left to the operator because it was too little to be sent, or not worth it.",
     rows: byCustomer,
-    columns: ["asset", "units", "left_at", "transfer_id"],
+    columns: ["asset", "units", "withdrawal_fee_units", "left_at", "transfer_id"],
     leftOut: { id: ours, customer_id: "your id, in every row", closing_id: ours },
     erased: "stays: the journal rests on it",
   },

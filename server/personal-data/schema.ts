@@ -22,7 +22,7 @@ export const dataExports = pgTable("data_exports", {
   endedAt: time("ended_at"),
 });
 
-/** What a customer who leaves gave up, because no transaction can carry so little. */
+/** What a customer who leaves gave up, because no transaction can carry so little, or it was not worth one. */
 export const leftRemainders = pgTable("left_remainders", {
   id: uuid().primaryKey(),
   customerId: uuid("customer_id")
@@ -33,6 +33,8 @@ export const leftRemainders = pgTable("left_remainders", {
     .references(() => accountClosings.id),
   asset: text().$type<Coin>().notNull(),
   units: amount("units").notNull(),
+  /** What a withdrawal of the coin cost then; null: bitcoin. */
+  withdrawalFeeUnits: amount("withdrawal_fee_units"),
   leftAt: time("left_at").notNull(),
   transferId: uuid("transfer_id")
     .notNull()

@@ -21,6 +21,8 @@ import { testDatabase } from "#tests/setup/test-database.ts";
 import { BitcoinNode } from "../chain/bitcoin-node.ts";
 import { freezeAsOperator } from "../identity/freeze-account.ts";
 import { getBalances, listHouseBalances } from "../ledger/queries.ts";
+import { listWalletReadings } from "../reconciliation/queries.ts";
+import { readWallets } from "../reconciliation/read-wallets.ts";
 import { findBatch, getReadiness } from "./batches/queries.ts";
 import { planBitcoinBatch, planBitcoinVersion } from "./bitcoin/plan-batch.ts";
 import { askForCoins, scanCoins } from "./bitcoin/scan-coins.ts";
@@ -391,4 +393,24 @@ test("a worker that is killed (SIGKILL) when the node has the batch and nobody h
     expect(await received(address)).toBe(195_000);
     expect((await getBalances(db, id)).BTC).toEqual({ available: 800_000n, held: 0n });
   }
+});
+
+test("what the machine reads in the wallet is what the wallet itself says, change and all", async () => {
+  await settleByMining();
+  const reading = { node, network };
+  await readWallets(db, reading, clock);
+  const spendable = await bitcoin.call<Array<{ amount: number }>>("listunspent", [1], "offline");
+  const sats = spendable.reduce((sum, { amount }) => sum + Math.round(1e8 * amount), 0);
+  expect(sats).toBeGreaterThan(0);
+  const [read, ...others] = await listWalletReadings(db);
+  expect(others).toEqual([]);
+  expect(read).toMatchObject({ units: BigInt(sats), outputs: spendable.length });
+  // More arrives: it is in the reading of the next day, and not in that of today.
+  await wallet.fund(7_000_000n);
+  await readWallets(db, reading, clock);
+  expect((await listWalletReadings(db))[0]?.units).toBe(BigInt(sats));
+  await readWallets(db, reading, () => new Date(now.getTime() + 86_400_000));
+  expect((await listWalletReadings(db))[0]).toMatchObject({
+    ...{ units: BigInt(sats) + 7_000_000n, outputs: spendable.length + 1 },
+  });
 });

@@ -10,19 +10,21 @@ import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { When } from "#app/ui/when.tsx";
+import { type Coin, coins } from "#core/asset.ts";
 import { formatAmount } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import { retention } from "#core/retention.ts";
-import { smallestPayment } from "#core/withdrawal.ts";
+import { coinWords, smallestPayment } from "#core/withdrawal.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/person-context.ts";
 import { requireFactorFor } from "#server/identity/require-factor.ts";
 import { getBalances } from "#server/ledger/queries.ts";
 import { askClosing, withdrawClosing } from "#server/personal-data/ask-closing.ts";
-import { isTooLittleToSend } from "#server/personal-data/closing.ts";
+import { mayBeLeft, mostToLeave } from "#server/personal-data/closing.ts";
 import { leaveRemainder } from "#server/personal-data/leave-remainder.ts";
 import { findOpenClosing, isOwed } from "#server/personal-data/queries.ts";
 import { TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
+import { offeredTerms } from "#server/withdrawals/offered-terms.ts";
 import type { Route } from "./+types/close";
 import { browserOf } from "./browser-of.ts";
 import styles from "./profile.module.css";
@@ -37,15 +39,22 @@ export const middleware: Route.MiddlewareFunction[] = [
 ];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
+  const { db, config } = context.get(appContext);
   const { id } = context.get(customerContext);
-  const [owed, closing, { BTC }] = await Promise.all([
+  const [owed, closing, balances] = await Promise.all([
     isOwed(db, id),
     findOpenClosing(db, id),
     getBalances(db, id),
   ]);
-  const remainder = isTooLittleToSend(BTC) ? BTC.available : null;
-  return { owed, waitingSince: closing?.askedAt ?? null, remainder };
+  const offered = offeredTerms(config);
+  const remainders = coins.flatMap((coin): Remains[] => {
+    const { feeUnits } = config.withdrawals.coins[coin];
+    const balance = balances[coin];
+    if (!mayBeLeft(balance, mostToLeave(coin, feeUnits))) return [];
+    const canBePaid = coin !== "BTC" && offered[coin] !== undefined;
+    return [{ coin, units: balance.available, feeUnits, canBePaid }];
+  });
+  return { owed, waitingSince: closing?.askedAt ?? null, remainders };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -58,7 +67,10 @@ export async function action({ request, context }: Route.ActionArgs) {
     await withdrawClosing(app.db, { customerId, browser, now });
     return said("closing-taken-back", "/account/profile");
   }
-  if (form.get("intent") === "leave-remainder") return leaveIt(app, customerId, now);
+  if (form.get("intent") === "leave-remainder") {
+    const asset = coins.find((each) => each === form.get("coin")) ?? "BTC";
+    return leaveIt(app, customerId, asset, now);
+  }
   const submission = parseWithZod(form, { schema: closeSchema });
   const hidden = { hideFields: ["password"] as never[] };
   if (submission.status !== "success") return data(submission.reply(hidden), 400);
@@ -76,9 +88,11 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 /** What is no longer as it was is shown as it is. */
-async function leaveIt({ db, config: site }: App, customerId: string, now: Date) {
+async function leaveIt({ db, config }: App, customerId: string, asset: Coin, now: Date) {
+  const { feeUnits } = config.withdrawals.coins[asset];
   try {
-    const { hasLeft } = await leaveRemainder(db, { customerId, site, now });
+    const left = { customerId, asset, feeUnits, site: config, now };
+    const { hasLeft } = await leaveRemainder(db, left);
     return hasLeft
       ? said("account-closed", "/login")
       : said("remainder-left", "/account/profile/close");
@@ -101,13 +115,13 @@ function wordsFor(refusal: Refusal, now: Date) {
 }
 
 export default function Close({ loaderData, actionData }: Route.ComponentProps) {
-  const { owed, waitingSince, remainder } = loaderData;
+  const { owed, waitingSince, remainders } = loaderData;
   return (
     <>
       <PageHeader title="Close the account" />
       <div className={styles.narrow}>
         {waitingSince ? (
-          <Waiting since={waitingSince} remainder={remainder} />
+          <Waiting since={waitingSince} remainders={remainders} />
         ) : (
           <>
             <Consequences owed={owed} />
@@ -131,8 +145,9 @@ function Consequences({ owed }: { owed: boolean }) {
         <li>
           What is owed to you is paid out first, all of it, also below the minimum withdrawal, and
           without a fee. Only less than {dust} BTC cannot be sent on the chain, by anybody: whether
-          you leave that to the operator, or stay until there is more, is yours to say. Deposits
-          that wait for review are decided first, and contracts that run are served to their end.
+          you leave that to the operator, or stay until there is more, is yours to say. Ether and
+          USDT that come to no more than a withdrawal costs you may leave, too. Deposits that wait
+          for review are decided first, and contracts that run are served to their end.
         </li>
         <li>
           Then everybody is signed out, and nobody can sign in any more. You get a mail with a link
@@ -173,23 +188,35 @@ function Owed() {
   );
 }
 
-function Waiting({ since, remainder }: { since: Date; remainder: bigint | null }) {
+interface Remains {
+  coin: Coin;
+  units: bigint;
+  /** What a withdrawal of the coin costs, in its smallest unit. */
+  feeUnits: bigint;
+  /** Whether the final payment of it can be asked for. */
+  canBePaid: boolean;
+}
+
+function Waiting({ since, remainders }: { since: Date; remainders: Remains[] }) {
+  const dustOnly = remainders.length > 0 && remainders.every(({ canBePaid }) => !canBePaid);
   return (
     <Panel title="Closing, waiting for the final payout">
       <div className={styles.state}>
         <Notice tone="warning" title="Your wish to leave is written down">
           You asked on <When at={since} plain />. Something is owed to you first: coins stand in
           your account, a deposit waits for review, or a contract runs.{" "}
-          {remainder === null ? (
+          {dustOnly ? null : (
             <>
               <Link to="/account/withdraw?final">Ask for the final payment</Link> of each coin: all
               of it, below the minimum too, and without a fee.{" "}
             </>
-          ) : null}
+          )}
           The account closes by itself once nothing is owed to you any more.
         </Notice>
       </div>
-      {remainder === null ? null : <Remainder units={remainder} />}
+      {remainders.map((each) => (
+        <Remainder key={each.coin} remains={each} />
+      ))}
       <Form method="post">
         <SubmitButton name="intent" value="take-back" variant="default">
           I want to stay
@@ -199,29 +226,48 @@ function Waiting({ since, remainder }: { since: Date; remainder: bigint | null }
   );
 }
 
-/** The one thing that is the customer's and cannot be given to him. */
-function Remainder({ units }: { units: bigint }) {
+/** What is the customer's, and cannot be given to him or is not worth it to him. */
+function Remainder({ remains }: { remains: Remains }) {
+  const { coin, units } = remains;
   return (
     <div className={styles.state}>
       <div className={styles.state}>
-        <Notice title="Too little to be sent">
-          Your bitcoin comes to <Amount units={units} asset="BTC" />. Nobody can send less than{" "}
-          {dust} BTC on the chain: nodes do not pass it on. You can leave it to the operator. The
-          journal says so for good, in an entry of yours that you take along with your data, and it
-          cannot be undone. Or you stay until more is credited, and are paid all of it.
+        <Notice title={coin === "BTC" ? "Too little to be sent" : "Less than a withdrawal costs"}>
+          Your {coinWords[coin]} comes to <Amount units={units} asset={coin} />.{" "}
+          {coin === "BTC" ? (
+            <>Nobody can send less than {dust} BTC on the chain: nodes do not pass it on.</>
+          ) : (
+            <Worth remains={remains} />
+          )}{" "}
+          You can leave it to the operator. The journal says so for good, in an entry of yours that
+          you take along with your data, and it cannot be undone.{" "}
+          {remains.canBePaid ? null : "Or you stay until more is credited, and are paid all of it."}
         </Notice>
       </div>
       <Form method="post">
+        <input type="hidden" name="coin" value={coin} />
         <SubmitButton
           name="intent"
           value="leave-remainder"
           variant="default"
           pendingText="Leaving it…"
         >
-          Leave it to the operator
+          {coin === "BTC" ? "Leave it to the operator" : `Leave the ${coinWords[coin]}`}
         </SubmitButton>
       </Form>
     </div>
+  );
+}
+
+function Worth({ remains: { coin, feeUnits, canBePaid } }: { remains: Remains }) {
+  const cost = <Amount units={feeUnits} asset={coin} />;
+  return canBePaid ? (
+    <>
+      A withdrawal costs {cost}. The final payment costs you nothing, and needs a second factor and
+      an address of your own.
+    </>
+  ) : (
+    <>A withdrawal would cost {cost}, and none of this coin can be asked for here at the moment.</>
   );
 }
 

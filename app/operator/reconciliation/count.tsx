@@ -13,7 +13,11 @@ import type { Operator } from "#server/identity/operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { confirmCount, rejectCount, withdrawCount } from "#server/reconciliation/decide-count.ts";
-import { type EnteredCount, findCount } from "#server/reconciliation/queries.ts";
+import {
+  type EnteredCount,
+  findCount,
+  listWalletReadings,
+} from "#server/reconciliation/queries.ts";
 import { ConsoleError } from "../console-error.tsx";
 import grid from "../deposit.module.css";
 import { readAfterConflict } from "../read-after-conflict.ts";
@@ -22,6 +26,7 @@ import type { Route } from "./+types/count";
 import { type CountFault, DecideCount } from "./decide-count-form.tsx";
 import own from "./reconciliation.module.css";
 import { refusalText } from "./refusal-text.ts";
+import { sumOfReadings } from "./wallet-readings.tsx";
 
 export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("reconciliation/read", {
@@ -49,7 +54,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
   const count = await findCount(db, params.countId);
   if (!count) throw data(null, { status: 404, statusText: "Not Found" });
-  return { count, isOwn: count.proposedBy === context.get(operatorContext).id };
+  const isOwn = count.proposedBy === context.get(operatorContext).id;
+  return { count, isOwn, readUnits: sumOfReadings(await listWalletReadings(db), count.asset) };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
@@ -93,7 +99,7 @@ async function said(key: FlashKey, to: string) {
 }
 
 export default function CountPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { count, isOwn } = loaderData;
+  const { count, isOwn, readUnits } = loaderData;
   return (
     <>
       <PageHeader
@@ -111,7 +117,7 @@ export default function CountPage({ loaderData, actionData }: Route.ComponentPro
               {actionData.fault} What was decided stands below.
             </Notice>
           ) : null}
-          <CountFacts count={count} />
+          <CountFacts count={count} readUnits={readUnits} />
         </div>
         <div className={grid.evidence}>
           <FileView
@@ -131,7 +137,7 @@ export default function CountPage({ loaderData, actionData }: Route.ComponentPro
   );
 }
 
-function CountFacts({ count }: { count: EnteredCount }) {
+function CountFacts({ count, readUnits }: { count: EnteredCount; readUnits: bigint | null }) {
   const { asset, units, asOf, blockHeight, wallets, counterName, proposedAt } = count;
   const custody = BigInt(count.custodyUnits);
   const difference = units - custody;
@@ -140,6 +146,10 @@ function CountFacts({ count }: { count: EnteredCount }) {
       <Facts
         facts={[
           { label: "Counted on chain", value: <Amount units={units} asset={asset} /> },
+          readUnits !== null && {
+            label: "Read last by the machine",
+            value: <Amount units={readUnits} asset={asset} />,
+          },
           { label: "In the journal then", value: <Amount units={custody} asset={asset} /> },
           {
             label: "Difference",

@@ -3,14 +3,17 @@ import { data, Link, redirect } from "react-router";
 import { flash } from "#app/ui/flash.ts";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
 import { appContext } from "#server/app-context.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
+import { listWalletReadings } from "#server/reconciliation/queries.ts";
 import styles from "../adjustments/adjustments.module.css";
 import { ConsoleError } from "../console-error.tsx";
 import type { Route } from "./+types/new-count";
 import { CountForm } from "./count-form.tsx";
 import { type CountAnswer, receiveCount } from "./receive-count.ts";
+import { WalletReadings } from "./wallet-readings.tsx";
 
 export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("reconciliation/count", "reconciliation/count"),
@@ -19,8 +22,9 @@ export const ErrorBoundary = ConsoleError;
 export const meta = titled("Enter a count");
 export const handle = { keys: [{ key: "q", does: "overview" }] };
 
-export function loader() {
-  return { submissionKey: randomUUID() };
+export async function loader({ context }: Route.LoaderArgs) {
+  const readings = await listWalletReadings(context.get(appContext).db);
+  return { submissionKey: randomUUID(), readings };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -45,6 +49,9 @@ export default function NewCount({ loaderData, actionData }: Route.ComponentProp
       />
       <div className={styles.narrow}>
         <CountForm submissionKey={loaderData.submissionKey} answer={actionData} />
+        <Panel title="Read by the machine" flush>
+          <WalletReadings readings={loaderData.readings} />
+        </Panel>
       </div>
     </>
   );

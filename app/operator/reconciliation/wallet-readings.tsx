@@ -2,6 +2,7 @@ import { Amount } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
+import type { Coin } from "#core/asset.ts";
 import type { WalletReading } from "#server/reconciliation/queries.ts";
 import styles from "../console-list.module.css";
 import own from "./reconciliation.module.css";
@@ -54,9 +55,25 @@ export function WalletReadings({ readings }: { readings: WalletReading[] }) {
             </Table.Tr>
           ))}
         </Table.Tbody>
+        <Table.Tfoot>
+          <Table.Tr>
+            <Table.Th scope="row">All of them together</Table.Th>
+            <Table.Td className={styles.number}>
+              <Amount units={sumOfReadings(readings, "BTC") ?? 0n} asset="BTC" />
+            </Table.Td>
+            <Table.Td />
+            <Table.Td />
+          </Table.Tr>
+        </Table.Tfoot>
       </DataTable>
     </>
   );
+}
+
+/** What was last read of all wallets of a coin, in its smallest unit; null: none of it was read. */
+export function sumOfReadings(readings: WalletReading[], coin: Coin): bigint | null {
+  const ofCoin = readings.filter(({ asset }) => asset === coin);
+  return ofCoin.length === 0 ? null : ofCoin.reduce((sum, { units }) => sum + units, 0n);
 }
 
 function shorten(descriptor: string): string {
