@@ -31,7 +31,12 @@ import { formBatch } from "./form-batch.ts";
 import { placeHold } from "./hold-withdrawal.ts";
 import type { Nodes } from "./node.ts";
 import { orderBroadcast } from "./order-broadcast.ts";
-import { findWithdrawal, getWithdrawalFigures, listVersions } from "./queries.ts";
+import {
+  findWithdrawal,
+  getWithdrawalFigures,
+  listVersions,
+  listWithdrawalsOf,
+} from "./queries.ts";
 import { rebuildBatch } from "./rebuild-batch.ts";
 import { coinScans, withdrawalBatches } from "./schema.ts";
 import { sendVersion } from "./send-version.ts";
@@ -193,6 +198,7 @@ test("a batch pays exactly what is due, is signed elsewhere, sent once and settl
   expect(await node.getMempool()).toEqual([txid]);
   expect(await states(people)).toEqual(["broadcast", "broadcast", "approved"]);
   expect((await findWithdrawal(db, first))?.txid).toBe(txid);
+  expect((await listWithdrawalsOf(db, first.id, 1))[0]?.txid).toBe(txid);
 
   await bitcoin.mine();
   await follow();

@@ -72,21 +72,24 @@ export function listAddresses(db: Db, customerId: string) {
     .orderBy(desc(a.addedAt), desc(a.id));
 }
 
-/** The transaction that pays a withdrawal: the one that was mined, else the last one that was sent. */
+/**
+ * The transaction that pays a withdrawal: the one that was mined, else the last one that was sent. The outer table is named in
+ * full: where it is the only one of a select, Drizzle writes its columns without it, and the inner tables have such columns, too.
+ */
 const txid = sql<string | null>`coalesce((
   select coalesce(p.mined_txid, (
     select t.txid from withdrawal_transactions t join withdrawal_batch_versions v on v.id = t.version_id
      where t.withdrawal_id = p.withdrawal_id and t.pays and t.sent_at is not null order by v.number desc limit 1))
-    from withdrawal_payments p where p.withdrawal_id = ${w.id} and p.outcome is distinct from 'overtaken'), (
+    from withdrawal_payments p where p.withdrawal_id = withdrawals.id and p.outcome is distinct from 'overtaken'), (
   select v.txid from withdrawal_batch_versions v
-   where v.batch_id = ${w.batchId} and ${w.id} = any (v.pays) and v.sent_at is not null
-   order by v.id = (select b.mined_version_id from withdrawal_batches b where b.id = ${w.batchId}) desc nulls last, v.number desc
+   where v.batch_id = withdrawals.batch_id and withdrawals.id = any (v.pays) and v.sent_at is not null
+   order by v.id = (select b.mined_version_id from withdrawal_batches b where b.id = withdrawals.batch_id) desc nulls last, v.number desc
    limit 1))`;
 
 const heldUntil = (at: Date) =>
   sql<Date | null>`(
   select max(hold.ends_at) from withdrawal_holds hold
-   where hold.withdrawal_id = ${w.id} and hold.lifted_at is null and hold.ends_at > ${at.toISOString()}::timestamptz)`.mapWith(
+   where hold.withdrawal_id = withdrawals.id and hold.lifted_at is null and hold.ends_at > ${at.toISOString()}::timestamptz)`.mapWith(
     h.endsAt,
   );
 

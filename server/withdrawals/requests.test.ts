@@ -44,11 +44,35 @@ async function balances(customerId: string) {
 const codes = (settled: PromiseSettledResult<unknown>[]) =>
   settled.flatMap((each) => (each.status === "rejected" ? [(each.reason as Error).message] : []));
 
+/**
+ * Starts something while a lock keeps all of it from going on, and lets it go once `least` of it waits: with nothing in doubt a
+ * race proves nothing.
+ */
+async function race<T>(lock: string, of: string, least: number, start: () => Promise<T>) {
+  const client = await owner.connect();
+  await client.query("begin");
+  await client.query(lock, [of]);
+  const running = start();
+  const waiting = async () =>
+    (
+      await owner.query(
+        "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+      )
+    ).rowCount;
+  await expect.poll(waiting, { timeout: 10_000, interval: 5 }).toBeGreaterThanOrEqual(least);
+  await client.query("rollback");
+  client.release();
+  return running;
+}
+const ofCustomer =
+  "select pg_advisory_xact_lock(hashtextextended('withdrawals.customer:' || $1, 0))";
+const ofWithdrawal = "select from withdrawals where id = $1 for update";
+
 test("one request sent 50 times at once is one debit with 50 equal answers", async () => {
   const ada = await createWithdrawer(db, { now });
   const request = aRequest(ada, { amount: 300_000n });
-  const answers = await Promise.all(
-    Array.from({ length: 50 }, () => requestWithdrawal(db, request, now)),
+  const answers = await race(ofCustomer, ada.id, 5, () =>
+    Promise.all(Array.from({ length: 50 }, () => requestWithdrawal(db, request, now))),
   );
   expect(new Set(answers.map(({ withdrawalId }) => withdrawalId)).size).toBe(1);
   expect(answers.filter(({ repeated }) => !repeated)).toHaveLength(1);
@@ -60,10 +84,9 @@ test("one request sent 50 times at once is one debit with 50 equal answers", asy
 
 test("of 50 requests at once with balance for one, one is taken", async () => {
   const ada = await createWithdrawer(db, { now, units: 300_000n });
-  const answers = await Promise.allSettled(
-    Array.from({ length: 50 }, () =>
-      requestWithdrawal(db, aRequest(ada, { amount: 200_000n }), now),
-    ),
+  const request = () => requestWithdrawal(db, aRequest(ada, { amount: 200_000n }), now);
+  const answers = await race(ofCustomer, ada.id, 5, () =>
+    Promise.allSettled(Array.from({ length: 50 }, request)),
   );
   expect(new Set(codes(answers))).toEqual(new Set(["ledger/insufficient-balance"]));
   expect(codes(answers)).toHaveLength(49);
@@ -154,11 +177,13 @@ test("of those who approve, reject and cancel at once one wins, with one transfe
     const { withdrawalId } = await requestWithdrawal(db, aRequest(ada), now);
     const token = await confirmToken(db, ada.id);
     await confirmWithdrawal(db, { token, browser }, now);
-    const outcomes = await Promise.allSettled([
-      approveWithdrawal(db, grace, withdrawalId, now),
-      approveWithdrawal(db, alan, withdrawalId, now),
-      rejectWithdrawal(db, alan, { withdrawalId, reason: "Not yours" }, now),
-    ]);
+    const outcomes = await race(ofWithdrawal, withdrawalId, 3, () =>
+      Promise.allSettled([
+        approveWithdrawal(db, grace, withdrawalId, now),
+        approveWithdrawal(db, alan, withdrawalId, now),
+        rejectWithdrawal(db, alan, { withdrawalId, reason: "Not yours" }, now),
+      ]),
+    );
     const found = await findWithdrawal(db, { withdrawalId });
     const approvals = outcomes.slice(0, 2).filter(({ status }) => status === "fulfilled").length;
     expect(approvals).toBeLessThanOrEqual(1);
@@ -173,10 +198,13 @@ test("a hold says why and until when, and ends by itself within 30 days", async 
   const ada = await createWithdrawer(db, { now });
   const withdrawalId = await createApprovedWithdrawal(db, { customer: ada, operator: grace, now });
   const hold = { withdrawalId, reason: "We are asking your bank", endsAt: later(48) };
+  const shown = async (at: Date) =>
+    (await listWithdrawals(db, ada.id, { page: 1, show: 10 }, at)).withdrawals[0]?.heldUntil;
   await expect(placeHold(db, grace, { ...hold, endsAt: later(24 * 31) }, now)).rejects.toThrow(
     "hold-too-long",
   );
   await placeHold(db, grace, hold, now);
+  expect([await shown(now), await shown(later(48))]).toEqual([later(48), null]);
   await expect(placeHold(db, grace, hold, now)).rejects.toThrow("held-already");
   const found = await findWithdrawal(db, { withdrawalId, customerId: ada.id });
   expect(found?.holds).toMatchObject([

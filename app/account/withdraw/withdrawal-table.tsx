@@ -67,7 +67,6 @@ function Rows({ list }: { list: WithdrawalPage; now: Date }) {
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Asked for</Table.Th>
-          <Table.Th className={styles.wide}>Address</Table.Th>
           <Table.Th className={`${styles.number} ${styles.wide}`}>From the balance</Table.Th>
           <Table.Th className={styles.number}>Arrives</Table.Th>
           <Table.Th className={styles.wide}>State</Table.Th>
@@ -80,14 +79,15 @@ function Rows({ list }: { list: WithdrawalPage; now: Date }) {
               <Link to={`/account/withdraw/${each.id}`}>
                 <When at={each.requestedAt} plain />
               </Link>
+              <div className={styles.quiet}>
+                to{" "}
+                <code title={each.address}>
+                  {each.address.slice(0, 8)}…{each.address.slice(-6)}
+                </code>
+              </div>
               <span className={styles.narrow}>
                 <State of={each} />
               </span>
-            </Table.Td>
-            <Table.Td className={styles.wide}>
-              <code title={each.address} className={styles.code}>
-                {each.address.slice(0, 8)}…{each.address.slice(-6)}
-              </code>
             </Table.Td>
             <Table.Td className={`${styles.number} ${styles.wide}`}>
               <Amount units={each.units} asset={each.asset} />
@@ -108,7 +108,7 @@ function Rows({ list }: { list: WithdrawalPage; now: Date }) {
         {list.sent.map(({ asset, units }, i) => (
           <Table.Tr key={asset}>
             <Table.Th scope="row">{i === 0 ? "Sent in all" : ""}</Table.Th>
-            <Table.Td colSpan={2} className={styles.wide} />
+            <Table.Td className={styles.wide} />
             <Table.Td className={styles.number}>
               <Amount units={units} asset={asset} />
             </Table.Td>

@@ -37,7 +37,7 @@ export function WalletReadings({ readings }: { readings: WalletReading[] }) {
           {readings.map((each) => (
             <Table.Tr key={each.walletId}>
               <Table.Td>
-                <code className={own.words}>{shorten(each.descriptor)}</code>
+                <code className={own.wallet}>{shorten(each.descriptor)}</code>
                 <div className={styles.second}>
                   {each.outputs} unspent {each.outputs === 1 ? "output" : "outputs"}
                 </div>
@@ -57,7 +57,7 @@ export function WalletReadings({ readings }: { readings: WalletReading[] }) {
         </Table.Tbody>
         <Table.Tfoot>
           <Table.Tr>
-            <Table.Th scope="row">All of them together</Table.Th>
+            <Table.Th scope="row">Together</Table.Th>
             <Table.Td className={styles.number}>
               <Amount units={sumOfReadings(readings, "BTC") ?? 0n} asset="BTC" />
             </Table.Td>

@@ -285,7 +285,7 @@ function Rebuild({ batch, last, answer }: FormProps) {
   const paid = batch.withdrawals.filter(({ id }) => last.pays.includes(id));
   return (
     <details className={grid.fold} open={fault !== null}>
-      <summary className={grid.summary}>
+      <summary className={styles.summary}>
         {last.orderedAt ? "Raise the fee, or leave a payment out" : "Build it again"}
       </summary>
       <div className={grid.folded}>

@@ -7,7 +7,6 @@ import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { When } from "#app/ui/when.tsx";
 import { Refusal } from "#core/refusal.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
@@ -39,8 +38,9 @@ import { MayLink } from "../may-link.tsx";
 import { readAfterConflict } from "../read-after-conflict.ts";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/case";
-import { OddPaymentPanel } from "./odd-payment.tsx";
+import { OddPaymentNotice, OddPaymentPanel } from "./odd-payment.tsx";
 import { refusalText, statusOf } from "./refusal-text.ts";
+import { WithdrawalBadge } from "./withdrawal-badge.tsx";
 import styles from "./withdrawals.module.css";
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -187,16 +187,13 @@ export default function CasePage({ loaderData, actionData }: Route.ComponentProp
         }
       />
       <StandingFlags flags={flags} customerId={withdrawal.customerId} />
-      <div className={grid.case} key={withdrawal.id}>
-        <div className={grid.claim}>
-          <CaseFacts data={loaderData} />
-        </div>
-        <div className={grid.evidence}>
-          <Holds withdrawal={withdrawal} now={now} answer={answer} />
-        </div>
-        <div className={grid.decision}>
+      {odd && !odd.endedAt ? <OddPaymentNotice fault={odd.fault} /> : null}
+      <div className={styles.case} key={withdrawal.id}>
+        <CaseFacts data={loaderData} />
+        <div className={styles.column}>
           {odd ? <OddPaymentPanel odd={odd} operatorId={operatorId} answer={answer} /> : null}
-          <Decide withdrawal={withdrawal} answer={answer} />
+          {odd ? null : <Decide withdrawal={withdrawal} answer={answer} />}
+          <Holds withdrawal={withdrawal} now={now} answer={answer} />
         </div>
       </div>
     </>
@@ -204,11 +201,12 @@ export default function CasePage({ loaderData, actionData }: Route.ComponentProp
 }
 
 function CaseFacts({
-  data: { withdrawal, level, country },
+  data: { withdrawal, level, country, odd, now },
 }: {
   data: Route.ComponentProps["loaderData"];
 }) {
   const { customerId, units, feeUnits, asset, usdCents, state } = withdrawal;
+  const hold = standingHold(withdrawal, now);
   return (
     <Panel title="What is asked for">
       <Facts
@@ -223,7 +221,16 @@ function CaseFacts({
           },
           { label: "E-mail", value: withdrawal.customerEmail },
           { label: "Level", value: country ? `${level}, ${country}` : level },
-          { label: "State", value: <StatusBadge status={withdrawalStateWords[state]} /> },
+          {
+            label: "State",
+            value: (
+              <WithdrawalBadge
+                state={state}
+                heldUntil={hold?.endsAt ?? null}
+                isOdd={odd?.endedAt === null}
+              />
+            ),
+          },
           { label: "From the balance", value: <Amount units={units} asset={asset} /> },
           { label: "Our fee", value: <Amount units={feeUnits} asset={asset} /> },
           { label: "Arrives", value: <Amount units={units - feeUnits} asset={asset} /> },
@@ -335,10 +342,16 @@ function Reject({ answer }: { answer: Answer | undefined }) {
   );
 }
 
+/** A hold stands until it is lifted, or ends; no further than the withdrawal can be held. */
+function standingHold({ holds, state }: WithdrawalCase, now: Date) {
+  const canStand = cancellableStates.includes(state);
+  return holds.find(({ liftedAt, endsAt }) => canStand && !liftedAt && endsAt > now);
+}
+
 function Holds({ withdrawal, now, answer }: PartProps & { now: Date }) {
   const may = useMay();
   const { holds, state } = withdrawal;
-  const standing = holds.find(({ liftedAt, endsAt }) => !liftedAt && endsAt > now);
+  const standing = standingHold(withdrawal, now);
   const canHold = cancellableStates.includes(state) && !standing && may("withdrawals/place-hold");
   const fault = faultOf(answer, "hold");
   return (
@@ -356,7 +369,7 @@ function Holds({ withdrawal, now, answer }: PartProps & { now: Date }) {
         />
       ))}
       {standing && may("withdrawals/lift-hold") ? (
-        <Form method="post" preventScrollReset className={styles.form}>
+        <Form method="post" preventScrollReset className={styles.next}>
           <div>
             <SubmitButton name="intent" value="lift" variant="default">
               End the hold now
@@ -365,8 +378,8 @@ function Holds({ withdrawal, now, answer }: PartProps & { now: Date }) {
         </Form>
       ) : null}
       {canHold ? (
-        <details className={grid.fold} open={fault !== null}>
-          <summary className={grid.summary}>Hold it</summary>
+        <details className={`${grid.fold} ${styles.next}`} open={fault !== null}>
+          <summary className={styles.summary}>Hold it</summary>
           <div className={grid.folded}>
             <Form method="post" preventScrollReset className={styles.form}>
               <FormAlert errors={fault ? [fault.fault] : null} />

@@ -28,7 +28,19 @@ interface Answer {
   fault: string;
 }
 
-/** What the token announced instead of what it was told, and what two people say of it. */
+/** What the token announced instead of what it was told. */
+export function OddPaymentNotice({ fault }: { fault: string | null }) {
+  return (
+    <div className={styles.top}>
+      <Notice tone="error" title="Its transaction succeeded, and does not show the payment">
+        <span className={styles.fault}>{fault}</span> It does not end by itself, and the next batch
+        of Ethereum waits for it.
+      </Notice>
+    </div>
+  );
+}
+
+/** What two people say of an odd payment. */
 export function OddPaymentPanel({
   odd: { fault, txid, endedAt, rulings },
   operatorId,
@@ -42,54 +54,44 @@ export function OddPaymentPanel({
   const failed = answer?.intent.endsWith("-ruling") ? answer : null;
   const open = standing?.state === "open" ? standing : null;
   return (
-    <Panel title="The token moved something else">
-      {endedAt ? null : (
-        <Notice tone="error" title="Its transaction succeeded, and does not show the payment">
-          {fault} Neither does it end by itself, nor does the next batch of Ethereum begin before it
-          has.
-        </Notice>
-      )}
-      <Facts
-        facts={[
-          txid !== null && {
-            label: "Transaction",
-            value: <CopyField text={txid} label="transaction id" />,
-          },
-          endedAt !== null && { label: "What was odd", value: fault },
-        ]}
-      />
-      {rulings.map((each) => (
-        <Facts
-          key={each.id}
-          facts={[
-            { label: "Said", value: `${saysWords[each.says]}: ${stateWords[each.state]}` },
-            { label: "Why", value: each.reason },
-            {
-              label: "By",
-              value: (
-                <>
-                  {each.proposerName}, <When at={each.proposedAt} />
-                </>
-              ),
-            },
-            each.decidedAt !== null && {
-              label: each.state === "confirmed" ? "Confirmed by" : "Declined by",
-              value: (
-                <>
-                  {each.deciderName}, <When at={each.decidedAt} />
-                </>
-              ),
-            },
-          ]}
-        />
-      ))}
-      <FormAlert errors={failed ? [failed.fault] : null} />
-      {open && !endedAt ? (
-        <DecideRuling rulingId={open.id} isOwn={open.proposedBy === operatorId} />
-      ) : null}
-      {standing || endedAt || txid === null ? null : (
-        <ProposeRuling txid={txid} reason={failed?.reason ?? ""} />
-      )}
+    <Panel title="How it ends">
+      <div className={styles.form}>
+        {endedAt ? <p className={styles.note}>{fault}</p> : null}
+        {txid !== null ? <CopyField text={txid} label="transaction id" /> : null}
+        {rulings.map((each) => (
+          <Facts
+            key={each.id}
+            facts={[
+              { label: "Said", value: saysWords[each.says] },
+              { label: "State", value: stateWords[each.state] },
+              { label: "Why", value: each.reason },
+              {
+                label: "By",
+                value: (
+                  <>
+                    {each.proposerName}, <When at={each.proposedAt} />
+                  </>
+                ),
+              },
+              each.decidedAt !== null && {
+                label: each.state === "confirmed" ? "Confirmed by" : "Declined by",
+                value: (
+                  <>
+                    {each.deciderName}, <When at={each.decidedAt} />
+                  </>
+                ),
+              },
+            ]}
+          />
+        ))}
+        <FormAlert errors={failed ? [failed.fault] : null} />
+        {open && !endedAt ? (
+          <DecideRuling rulingId={open.id} isOwn={open.proposedBy === operatorId} />
+        ) : null}
+        {standing || endedAt || txid === null ? null : (
+          <ProposeRuling txid={txid} reason={failed?.reason ?? ""} />
+        )}
+      </div>
     </Panel>
   );
 }

@@ -7,10 +7,8 @@ import { FilterForm } from "#app/ui/filter-form.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { OlderNewer } from "#app/ui/pagination.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { Age, When } from "#app/ui/when.tsx";
-import { type WithdrawalState, withdrawalStateWords } from "#core/withdrawal.ts";
 import { appContext } from "#server/app-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import {
@@ -24,6 +22,7 @@ import { listKeys } from "../console-keys.ts";
 import styles from "../console-list.module.css";
 import { searchText } from "../search-text.ts";
 import type { Route } from "./+types/queue";
+import { WithdrawalBadge } from "./withdrawal-badge.tsx";
 import { WithdrawalTabs } from "./withdrawal-tabs.tsx";
 import own from "./withdrawals.module.css";
 
@@ -111,9 +110,9 @@ function Rows({ withdrawals, now, isDone }: RowsProps) {
         <Table.Tr>
           <Table.Th>Customer</Table.Th>
           <Table.Th className={styles.number}>Arrives</Table.Th>
+          <Table.Th>State</Table.Th>
           <Table.Th>{isDone ? "Ended" : "Asked for"}</Table.Th>
           <Table.Th>Leaves on</Table.Th>
-          <Table.Th>State</Table.Th>
           <Table.Th>Address</Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -130,14 +129,14 @@ function Rows({ withdrawals, now, isDone }: RowsProps) {
               <Amount units={each.units - each.feeUnits} asset={each.asset} />
             </Table.Td>
             <Table.Td>
+              <WithdrawalBadge {...each} />
+            </Table.Td>
+            <Table.Td className={styles.day}>
               {each.endedAt ? <When at={each.endedAt} /> : <Age at={each.requestedAt} now={now} />}
             </Table.Td>
-            <Table.Td>{each.dueOn}</Table.Td>
+            <Table.Td className={styles.day}>{each.dueOn}</Table.Td>
             <Table.Td>
-              <QueueState withdrawal={each} />
-            </Table.Td>
-            <Table.Td>
-              <code className={own.address}>{each.address}</code>
+              <code className={`${own.address} ${own.whole}`}>{each.address}</code>
             </Table.Td>
           </Table.Tr>
         ))}
@@ -145,16 +144,3 @@ function Rows({ withdrawals, now, isDone }: RowsProps) {
     </DataTable>
   );
 }
-
-function QueueState({ withdrawal: { isOdd, heldUntil, state } }: { withdrawal: QueuedWithdrawal }) {
-  if (isOdd) return <StatusBadge status="Look at it" tone="bad" />;
-  if (heldUntil) return <StatusBadge status="Held" tone="waiting" />;
-  return <StatusBadge status={withdrawalStateWords[state]} tone={tones[state] ?? "waiting"} />;
-}
-
-const tones: Partial<Record<WithdrawalState, "good" | "plain">> = {
-  settled: "good",
-  cancelled: "plain",
-  rejected: "plain",
-  returned: "plain",
-};

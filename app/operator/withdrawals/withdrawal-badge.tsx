@@ -1,0 +1,29 @@
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { type WithdrawalState, withdrawalStateWords } from "#core/withdrawal.ts";
+
+const tones: Record<WithdrawalState, "good" | "waiting" | "bad" | "plain"> = {
+  requested: "waiting",
+  confirmed: "waiting",
+  approved: "waiting",
+  batched: "waiting",
+  broadcast: "waiting",
+  settled: "good",
+  cancelled: "plain",
+  rejected: "bad",
+  returned: "plain",
+};
+
+/** Where a withdrawal stands, for staff: what keeps it from going on comes before its state. */
+export function WithdrawalBadge({
+  state,
+  heldUntil = null,
+  isOdd,
+}: {
+  state: WithdrawalState;
+  heldUntil?: Date | null;
+  isOdd: boolean;
+}) {
+  if (isOdd) return <StatusBadge status="Look at it" tone="bad" />;
+  if (heldUntil) return <StatusBadge status="Held" tone="waiting" />;
+  return <StatusBadge status={withdrawalStateWords[state]} tone={tones[state]} />;
+}
