@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { toChecksumAddress } from "#core/address.ts";
 import type { Coin } from "#core/asset.ts";
 import { createEthereumPayer, type EthereumPayer } from "#tests/factories/ethereum-payer.ts";
+import { mineWithLyingToken } from "#tests/factories/lying-token.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import {
@@ -17,7 +18,7 @@ import {
   testChainId,
 } from "#tests/setup/ethereum-node.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { EthereumNode, transferTopic } from "../chain/ethereum-node.ts";
+import { EthereumNode } from "../chain/ethereum-node.ts";
 import { getBalances, listHouseBalances } from "../ledger/queries.ts";
 import { findBatch, getDue, readUnsigned } from "./batches/queries.ts";
 import { planEthereumBatch, planEthereumVersion } from "./ethereum/plan-batch.ts";
@@ -426,23 +427,12 @@ test("a worker that is killed (SIGKILL) when the node has some of the batch and 
   });
 });
 
-/** A token's method that announces `less` than it was told, and does nothing; null: it announces nothing either. */
-function lyingToken(less: bigint | null): string {
-  if (less === null) return "0x00";
-  const value = `63${less.toString(16).padStart(8, "0")}60243503600052`;
-  return `0x${value}60043533${`7f${transferTopic.slice(2)}`}60206000a300`;
-}
-
 /** Payments of USDT that are in a final block, and of which the token said something else than it was told. */
-async function oddPayments(count: number, code: string) {
+async function oddPayments(count: number, less: bigint | null) {
   const people = await approved(...Array<Coin>(count).fill("USDT"));
   const batchId = await form();
   await send(await signAndOrder(batchId));
-  const honest = await ethereum.call<string>("eth_getCode", [ethereum.usdt, "latest"]);
-  await ethereum.call("anvil_setCode", [ethereum.usdt, code]);
-  await ethereum.mine();
-  await ethereum.call("anvil_setCode", [ethereum.usdt, honest]);
-  await ethereum.finalize();
+  const honest = await mineWithLyingToken(ethereum, less);
   await Promise.all([follow(), follow()]);
   await follow();
   const odd = await Promise.all(people.map((each) => findOddPayment(db, each.withdrawalId)));
@@ -451,7 +441,7 @@ async function oddPayments(count: number, code: string) {
 
 test("a payment of which the token announced something else ends as two people say, and not before", async () => {
   const waiting = await countWaitingWithdrawals(db);
-  const { batchId, people, odd } = await oddPayments(2, lyingToken(1_000_000n));
+  const { batchId, people, odd } = await oddPayments(2, 1_000_000n);
   expect(await states(people)).toEqual(["broadcast", "broadcast"]);
   expect(await countWaitingWithdrawals(db)).toBe(waiting + 2);
   const [ada, bob] = people;
@@ -540,7 +530,7 @@ test("a payment of which the token announced something else ends as two people s
 });
 
 test("one of which the token announced nothing is odd as well, until its block is no longer there", async () => {
-  const { people, odd, honest } = await oddPayments(1, lyingToken(null));
+  const { people, odd, honest } = await oddPayments(1, null);
   expect(odd[0]?.fault).toMatch(/^The token announced nothing. It was told 97/);
   const [ada] = people;
   const said = { withdrawalId: ada?.withdrawalId ?? "", txid: odd[0]?.txid ?? "" };
