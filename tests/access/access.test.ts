@@ -614,6 +614,7 @@ function readConsole(role: OperatorRole): Promise<Map<string, string>> {
 }
 
 async function readAllOfConsole(role: OperatorRole): Promise<Map<string, string>> {
+  done ??= doneBefore();
   const states = [
     ...Object.keys(readers).map((pattern) => ({ pattern, path: fill(pattern) })),
     {
@@ -624,7 +625,7 @@ async function readAllOfConsole(role: OperatorRole): Promise<Map<string, string>
     { pattern: "/operator/plans/:versionId", path: `/operator/plans/${versionId}` },
     { pattern: "/operator/mining/:day", path: "/operator/mining/2026-06-02" },
     { pattern: "/operator/adjustments/:adjustmentId", path: `/operator/adjustments/${givenId}` },
-    ...(await (done ??= doneBefore())),
+    ...(await done),
   ];
   const pages = new Map<string, string>();
   for (const { pattern, path } of states) {
