@@ -105,8 +105,9 @@ function Held({ until }: { until: Date }) {
       A way into your account was changed, so payouts wait for {securityTerms.changeHoldHours}{" "}
       hours. They are possible again from{" "}
       <strong>
-        <When at={until} beside />
+        <When at={until} />
       </strong>
+      .
     </Notice>
   );
 }
