@@ -52,7 +52,7 @@ export function Attention(props: AttentionProps) {
             way="See what changed"
           >
             A way into your account was changed, so no money can leave before{" "}
-            {inUtc(moneyHeldUntil)}.
+            <When at={moneyHeldUntil} />.
           </Item>
         ) : null}
         {isGuarded ? null : (
@@ -89,8 +89,4 @@ function Item(props: { icon: ReactNode; to: string; way: string; children: React
       <Link to={to}>{way}</Link>
     </li>
   );
-}
-
-function inUtc(at: Date): string {
-  return `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

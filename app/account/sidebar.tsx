@@ -15,12 +15,17 @@ import styles from "./layout.module.css";
 import { forgetTotalAmount } from "./total-amount.ts";
 
 const entries = [
-  { to: "/account/dashboard", label: "Dashboard", Icon: LayoutDashboard, also: "/account" },
+  { to: "/account/dashboard", label: "Dashboard", Icon: LayoutDashboard, also: /^\/account$/ },
   { to: "/account/deposit", label: "Deposits", Icon: ArrowDownToLine },
   { to: "/account/mining", label: "Mining", Icon: Pickaxe },
   { to: "/account/withdraw", label: "Withdraw", Icon: ArrowUpFromLine },
   { to: "/account/transactions", label: "Transactions", Icon: ScrollText },
-  { to: "/account/profile", label: "Profile", Icon: UserRound },
+  {
+    to: "/account/profile",
+    label: "Profile",
+    Icon: UserRound,
+    also: /^\/account\/(?:security|testimonial)(?:\/|$)/,
+  },
   { to: "/account/verification", label: "Verification", Icon: BadgeCheck },
 ];
 
@@ -54,7 +59,7 @@ export function Sidebar({ siteName, name, collapsed, onToggle, isViewed }: Sideb
                   to={to}
                   className={styles.item}
                   title={collapsed ? label : undefined}
-                  aria-current={path === also || path.startsWith(to) ? "page" : undefined}
+                  aria-current={also?.test(path) || path.startsWith(to) ? "page" : undefined}
                 >
                   <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
                   <span className={styles.label}>{label}</span>

@@ -22,7 +22,8 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
   const half = await findHalfSession(app, request.headers.get("cookie") ?? "", now);
   if (!half) throw redirect(`/login${url.search}`);
   if (half.hasFactor) throw redirect(`/login/second-factor${url.search}`);
-  return drawTotp(app, { userId: half.userId, email: half.email, now });
+  const { id: begunIn, userId, email } = half;
+  return drawTotp(app, { userId, begunIn, email, now });
 }
 
 export async function action({ request, url, context }: Route.ActionArgs) {

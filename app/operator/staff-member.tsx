@@ -19,7 +19,12 @@ import type { Operator } from "#server/identity/operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { renewInvitation } from "#server/identity/renew-invitation.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
-import { findStaffMember, listOpenStaffChanges } from "#server/identity/staff-queries.ts";
+import {
+  findStaffMember,
+  listOpenStaffChanges,
+  listStaff,
+  type StaffMember,
+} from "#server/identity/staff-queries.ts";
 import type { Route } from "./+types/staff-member";
 import { ConsoleError } from "./console-error.tsx";
 import { readAfterConflict } from "./read-after-conflict.ts";
@@ -48,8 +53,17 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const member = await getMember(context.get(appContext), params.operatorId);
-  const waiting = await listOpenStaffChanges(db, now());
-  return { member, isInProposal: waiting.some(({ operatorId }) => operatorId === member.id) };
+  const [waiting, staff] = await Promise.all([listOpenStaffChanges(db, now()), listStaff(db)]);
+  return {
+    member,
+    isInProposal: waiting.some(({ operatorId }) => operatorId === member.id),
+    isLastOwner: isOwner(member) && staff.filter(isOwner).length === 1,
+  };
+}
+
+/** An owner who can act. */
+function isOwner({ role, state }: StaffMember): boolean {
+  return role === "owner" && state === "active";
 }
 
 /** What the page says after a form came in. */
@@ -122,10 +136,13 @@ async function getMember({ db }: App, id: string) {
 }
 
 export default function StaffMemberPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { member, isInProposal } = loaderData;
+  const { member, isInProposal, isLastOwner } = loaderData;
   const may = useMay();
   const resultOf = (form: Answer["form"]) =>
     actionData?.form === form ? actionData?.result : undefined;
+  // What came from a page that was opened before keeps its form, and what was typed there.
+  const isOpen = (form: Answer["form"]) =>
+    resultOf(form) !== undefined || !(isInProposal || isLastOwner);
   return (
     <>
       <PageHeader title={member.name} description={<Link to="/operator/staff">All staff</Link>} />
@@ -144,10 +161,16 @@ export default function StaffMemberPage({ loaderData, actionData }: Route.Compon
           <Member member={member} />
         </div>
         <div className={styles.column}>
-          {may("identity/change-role") && member.state !== "suspended" ? (
+          {isLastOwner && may("identity/change-role") ? (
+            <Notice title="The last owner who can act">
+              Stays one until somebody else is made an owner.
+            </Notice>
+          ) : null}
+          {isOpen("role") && may("identity/change-role") && member.state !== "suspended" ? (
             <RoleForm key={member.role} role={member.role} lastResult={resultOf("role")} />
           ) : null}
-          {may(
+          {isOpen("state") &&
+          may(
             member.state === "suspended"
               ? "identity/reinstate-operator"
               : "identity/suspend-operator",

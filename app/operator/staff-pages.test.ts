@@ -80,6 +80,9 @@ test("what is wrong is said at its field, and what was typed stays", async () =>
   expect(taken.status).toBe(400);
   expect(taken.html).toContain("This address has an account already");
   const self = `/operator/staff/${grace.id}`;
+  const offered = (await read(self)).html;
+  expect(offered).toContain("The last owner who can act");
+  expect(offered).not.toMatch(/value="(change-role|suspend)"/);
   expect((await send(self, { intent: "suspend", reason: " " })).html).toContain("Write why");
   const last = await send(self, { intent: "suspend", reason: "Tired." });
   expect(last.status).toBe(409);
@@ -128,7 +131,12 @@ test("whoever is suspended is out with the next request", async () => {
   const sams = await signInAs(product, sam);
   expect((await read("/operator", sams)).status).toBe(200);
   const page = `/operator/staff/${sam.id}`;
+  expect((await read(page)).html).not.toContain("The last owner who can act");
   await send(page, { intent: "suspend", reason: "Left." });
+  // What waits already is decided there: a second form would be refused.
+  const waiting = (await read(page)).html;
+  expect(waiting).toContain("A change waits for a second owner");
+  expect(waiting).not.toMatch(/value="(change-role|suspend)"/);
   const olga = await createTestOperator(db, { firstName: "Olga" });
   const { rows } = await owner.query("select id from staff_changes where operator_id = $1", [
     sam.id,

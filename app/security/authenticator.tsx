@@ -28,12 +28,12 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const now = app.now();
   requireFreshSecondFactor(context, url, now);
-  const { id } = context.get(sessionContext);
+  const { id, session } = context.get(sessionContext);
   const { email, authenticatorSince } = await getSecurityFacts(app.db, id, now);
   return {
     root: securityRoot(context),
     replaces: authenticatorSince !== null,
-    drawn: await drawTotp(app, { userId: id, email, now }),
+    drawn: await drawTotp(app, { userId: id, begunIn: session.id, email, now }),
   };
 }
 

@@ -4,6 +4,7 @@ import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { When } from "#app/ui/when.tsx";
+import { securityTerms } from "#core/security-terms.ts";
 import { appContext } from "#server/app-context.ts";
 import { removePasskey, removeTotp } from "#server/identity/change-factors.ts";
 import { endSessions } from "#server/identity/end-sessions.ts";
@@ -101,9 +102,12 @@ export default function Security({ loaderData, actionData }: Route.ComponentProp
 function Held({ until }: { until: Date }) {
   return (
     <Notice tone="warning" title="No money can leave for now">
-      A way into your account was changed, so payouts wait for 24 hours. They are possible again
-      from <strong>{until.toISOString().slice(0, 16).replace("T", " ")} UTC</strong>. Where you are,
-      that is <When at={until} plain />
+      A way into your account was changed, so payouts wait for {securityTerms.changeHoldHours}{" "}
+      hours. They are possible again from{" "}
+      <strong>
+        <When at={until} />
+      </strong>
+      .
     </Notice>
   );
 }

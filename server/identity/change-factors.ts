@@ -36,7 +36,7 @@ export async function addTotp(
   await countAttempt(db, limits.secondFactorByAccount, userId, now);
   await db.transaction(async (tx) => {
     await lockUser(tx, userId);
-    await confirmTotp(tx, auth, { userId, code, now });
+    await confirmTotp(tx, auth, { userId, begunIn: actor.sessionId, code, now });
     await raiseSessions(tx, actor, "totp");
     const event = "authenticator-added";
     await noteFactorChange(tx, config, actor, {

@@ -14,6 +14,7 @@ import type { Proof } from "./proof.ts";
 import { proveSecondFactor, type SecondFactor } from "./prove-second-factor.ts";
 import { credentials, sessions } from "./schema.ts";
 import { sessionCookie } from "./session-cookie.ts";
+import { forgetBegunTotp } from "./set-up-totp.ts";
 
 /**
  * Notes that whoever is signed in has just shown the second factor again, or, without one, the password. The session
@@ -36,6 +37,8 @@ export async function confirmAgain(
       "password" in given
         ? "password"
         : await proveSecondFactor(tx, { auth, config }, { userId, factor: given, now });
+    // A copy of the token may have shown it to a thief.
+    await forgetBegunTotp(tx, userId);
     return renewToken(tx, auth, { sessionId, provedBy, now });
   });
   await forgetAttempts(db, limit, userId);

@@ -161,5 +161,8 @@ test("an operator's invitation sets the first password, once, within 24 hours", 
     code: "identity/link-expired",
   });
   await resetPassword(db, { token, password, now, site: testSite });
+  await expect(
+    resetPassword(db, { token, password: `another ${password}`, now, site: testSite }),
+  ).rejects.toMatchObject({ code: "identity/link-used" });
   expect((await signInWith(operator.email, password)).user.kind).toBe("operator");
 });

@@ -178,6 +178,8 @@ export const totpSecrets = pgTable("totp_secrets", {
   /** The key that it is sealed with; null before keys had names. */
   keyName: text("key_name"),
   createdAt: time("created_at").notNull(),
+  /** The session or half session that saw it before it was confirmed. */
+  begunIn: uuid("begun_in"),
   confirmedAt: time("confirmed_at"),
   /** The 30-second step of the newest code that was taken. */
   lastStep: bigint("last_step", { mode: "number" }).notNull().default(0),

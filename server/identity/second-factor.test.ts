@@ -8,6 +8,7 @@ import type { Actor } from "./actor.ts";
 import { createAuth } from "./auth.ts";
 import { addTotp, removeTotp, renewRecoveryCodes } from "./change-factors.ts";
 import { confirmAgain } from "./confirm-again.ts";
+import { findHalfSession } from "./half-session.ts";
 import { passSecondFactor } from "./pass-second-factor.ts";
 import { resealSecrets } from "./reseal-secrets.ts";
 import { resetPassword } from "./reset-password.ts";
@@ -45,11 +46,15 @@ async function actorOf(email: string, now: Date): Promise<Actor> {
   return { userId: user.id, sessionId: user.session.id, ...from, now };
 }
 
+function begunBy({ userId, sessionId: begunIn, now }: Actor) {
+  return { userId, begunIn, now };
+}
+
 /** A customer with an authenticator app, and the codes of its steps. */
 async function customerWithApp(now: Date) {
   const customer = await createTestCustomer(db);
   const actor = await actorOf(customer.email, now);
-  const secret = await beginTotp(db, app.auth, { userId: customer.id, now });
+  const secret = await beginTotp(db, app.auth, begunBy(actor));
   const code = (drift: number, at = now) => totpCode(secret, totpStep(at) + drift);
   await addTotp(app, actor, code(-1));
   return { customer, actor, secret, code };
@@ -148,7 +153,7 @@ test("the first factor ends sessions that rest on the password alone, and removi
   const customer = await createTestCustomer(db);
   const { cookieHeader: other } = await passwordOf(customer.email, now);
   const actor = await actorOf(customer.email, now);
-  const secret = await beginTotp(db, app.auth, { userId: customer.id, now });
+  const secret = await beginTotp(db, app.auth, begunBy(actor));
   await addTotp(app, actor, totpCode(secret, totpStep(now)));
   expect(await whoHas(other)).toBeNull();
   await renewRecoveryCodes(app, actor);
@@ -163,15 +168,39 @@ test("the first factor ends sessions that rest on the password alone, and removi
 test("a new app takes the old one's place only when it has shown a right code", async () => {
   const now = new Date();
   const { customer, actor, secret } = await customerWithApp(now);
-  const next = await beginTotp(db, app.auth, { userId: customer.id, now });
+  const next = await beginTotp(db, app.auth, begunBy(actor));
   expect(next).not.toEqual(secret);
-  expect(await beginTotp(db, app.auth, { userId: customer.id, now })).toEqual(next);
+  expect(await beginTotp(db, app.auth, begunBy(actor))).toEqual(next);
   await expect(addTotp(app, actor, totpCode(secret, totpStep(now)))).rejects.toThrow("wrong-code");
   await addTotp(app, actor, totpCode(next, totpStep(now)));
   const { rowCount } = await owner.query("select from totp_secrets where user_id = $1", [
     customer.id,
   ]);
   expect(rowCount).toBe(1);
+});
+
+test("what another sign-in, or a thief of this one, saw of an app being set up never comes into use", async () => {
+  const now = new Date();
+  const customer = await createTestCustomer(db);
+  const thief = await actorOf(customer.email, now);
+  const seen = await beginTotp(db, app.auth, begunBy(thief));
+  const actor = await actorOf(customer.email, now);
+  const secret = await beginTotp(db, app.auth, begunBy(actor));
+  expect(secret).not.toEqual(seen);
+  const code = (of: Buffer) => totpCode(of, totpStep(now));
+  await expect(addTotp(app, actor, code(seen))).rejects.toThrow("wrong-code");
+  await expect(addTotp(app, thief, code(secret))).rejects.toThrow("set-up-again");
+  // Whoever has shown again who he is has another token, and begins anew.
+  await confirmAgain(app, actor, { password: testPassword });
+  await expect(addTotp(app, actor, code(secret))).rejects.toThrow("set-up-again");
+  const own = await beginTotp(db, app.auth, begunBy(actor));
+  expect(own).not.toEqual(secret);
+  await addTotp(app, actor, code(own));
+  const unowned = owner.query(
+    "insert into totp_secrets (id, user_id, sealed_secret, created_at) values (gen_random_uuid(), $1, 'x', now())",
+    [customer.id],
+  );
+  await expect(unowned).rejects.toMatchObject({ constraint: "an_app_is_set_up_in_one_sign_in" });
 });
 
 test("staff set up a factor before there is a session, and keep one for ever", async () => {
@@ -184,7 +213,9 @@ test("staff set up a factor before there is a session, and keep one for ever", a
   expect(await whoHas(cookieHeader)).toBeNull();
   const visitor = { ...from, cookieHeader, now };
   await expect(passSecondFactor(app, visitor, { code: "000000" })).rejects.toThrow("wrong-code");
-  const secret = await beginTotp(db, app.auth, { userId: operator.id, now });
+  const half = await findHalfSession(app, cookieHeader, now);
+  const begin = { userId: operator.id, begunIn: half?.id ?? "", now };
+  const secret = await beginTotp(db, app.auth, begin);
   const { cookies } = await setUpFirstFactor(app, visitor, totpCode(secret, totpStep(now)));
   const user = await whoHas(headerOf(cookies));
   const actor = { userId: operator.id, sessionId: user?.session.id ?? "", ...from, now };

@@ -28,7 +28,7 @@ export async function setUpFirstFactor(
   if (half.hasFactor) throw new Refusal("identity/sign-in-again");
   await countAttempt(app.db, limits.secondFactorByAccount, userId, now);
   return app.db.transaction(async (tx) => {
-    await confirmTotp(tx, app.auth, { userId, code, now });
+    await confirmTotp(tx, app.auth, { userId, begunIn: half.id, code, now });
     const change = {
       event: "authenticator-added",
       sentence: "An authenticator app was added.",

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUIDv7 } from "node:crypto";
 import { renderSVG } from "uqr";
 import { Refusal } from "#core/refusal.ts";
-import { and, eq, isNotNull, isNull } from "#server/platform/sql.ts";
+import { and, eq, isNotNull, isNull, ne, type SQL } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import type { Auth } from "./auth.ts";
@@ -12,26 +12,45 @@ import { matchTotp, toBase32, totpUri } from "./totp.ts";
 /** Bytes, as long as what SHA-1 gives (RFC 4226). */
 const secretBytes = 20;
 
-/** The secret for an app that is being set up: the same until it is confirmed, so that a reload does not change it. */
+/** Whose app is set up, and in which session or half session: nobody else has seen the secret. */
+interface SetUp {
+  userId: string;
+  begunIn: string;
+}
+
+/**
+ * The secret for an app that is being set up: the same until it is confirmed, so that a reload does not change it, and
+ * another in every sign-in, so that nobody's second factor is what somebody else saw before.
+ */
 export async function beginTotp(
   db: Db,
   auth: Auth,
-  { userId, now }: { userId: string; now: Date },
+  { userId, begunIn, now }: SetUp & { now: Date },
 ): Promise<Buffer> {
+  await db.delete(totpSecrets).where(and(beingSetUp(userId), ne(totpSecrets.begunIn, begunIn)));
   const secret = randomBytes(secretBytes);
   const sealed = sealSecret(auth, userId, secret);
   const added = await db
     .insert(totpSecrets)
-    .values({ id: randomUUIDv7(), userId, ...sealed, createdAt: now })
+    .values({ id: randomUUIDv7(), userId, begunIn, ...sealed, createdAt: now })
     .onConflictDoNothing()
     .returning({ id: totpSecrets.id });
   if (added.length > 0) return secret;
   const [begun] = await db
     .select()
     .from(totpSecrets)
-    .where(and(eq(totpSecrets.userId, userId), isNull(totpSecrets.confirmedAt)));
+    .where(and(beingSetUp(userId), eq(totpSecrets.begunIn, begunIn)));
   if (!begun) throw new Refusal("identity/set-up-again");
   return openSecret(auth, userId, begun);
+}
+
+/** Nobody may have seen a secret that comes into use: whoever has just shown again who he is begins anew. */
+export async function forgetBegunTotp(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(totpSecrets).where(beingSetUp(userId));
+}
+
+function beingSetUp(userId: string): SQL | undefined {
+  return and(eq(totpSecrets.userId, userId), isNull(totpSecrets.confirmedAt));
 }
 
 /**
@@ -43,12 +62,12 @@ export async function beginTotp(
 export async function confirmTotp(
   tx: Tx,
   auth: Auth,
-  { userId, code, now }: { userId: string; code: string; now: Date },
+  { userId, begunIn, code, now }: SetUp & { code: string; now: Date },
 ): Promise<void> {
   const [begun] = await tx
     .select()
     .from(totpSecrets)
-    .where(and(eq(totpSecrets.userId, userId), isNull(totpSecrets.confirmedAt)))
+    .where(and(beingSetUp(userId), eq(totpSecrets.begunIn, begunIn)))
     .for("update");
   if (!begun) throw new Refusal("identity/set-up-again");
   const secret = openSecret(auth, userId, begun);
@@ -66,9 +85,9 @@ export async function confirmTotp(
 /** What the page shows to set an app up: the QR code as an image, and the secret to type where none can be scanned. */
 export async function drawTotp(
   { db, auth, config }: { db: Db; auth: Auth; config: Site },
-  { userId, email, now }: { userId: string; email: string; now: Date },
+  { email, ...begin }: SetUp & { email: string; now: Date },
 ): Promise<{ qrCode: string; secret: string }> {
-  const secret = await beginTotp(db, auth, { userId, now });
+  const secret = await beginTotp(db, auth, begin);
   const svg = renderSVG(totpUri(secret, { siteName: config.siteName, email }), { border: 2 });
   const groups = toBase32(secret).match(/.{1,4}/g) ?? [];
   return { qrCode: `data:image/svg+xml,${encodeURIComponent(svg)}`, secret: groups.join(" ") };

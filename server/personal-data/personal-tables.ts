@@ -151,6 +151,7 @@ export const personalTables: Record<string, PersonalTable> = {
       user_id: "your id, in every row",
       sealed_secret: secret,
       key_name: ours,
+      begun_in: ours,
       last_step: ours,
     },
     erased: "deleted by identity/erase-person",

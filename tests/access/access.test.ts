@@ -114,7 +114,7 @@ const browser = { ipAddress: "192.0.2.1", userAgent: null };
 const { exportId } = await askExport(db, { customerId: ada.id, browser, now });
 await makeExport(app, exportId, now);
 const tessa = await createTestOperator(db, { role: "treasurer" });
-await give(app, { maker: tessa, checker: olga }, ada.id, { units: 5n });
+const givenId = await give(app, { maker: tessa, checker: olga }, ada.id, { units: 5n });
 const { batchId } = await createTestBatch(db, olga);
 const drafted = await createTestPlanVersion(db, olga, { publish: false });
 const ownPoolId = await addTestPool(db, olga, { countsFrom: "2026-11-01" });
@@ -343,7 +343,10 @@ test.each(operatorRoles)("%s is offered no button that is not for him", async (r
   if (role === "auditor") expect(intents).toEqual([]);
   if (role === "owner")
     expect(intents).toEqual(
-      expect.arrayContaining(["reject", "reply", "form", "discard", "publish", "withdraw"]),
+      expect.arrayContaining([
+        ...["reject", "reply", "form", "discard", "publish", "withdraw", "unfreeze", "reinstate"],
+        ...["open", "version", "retire", "reverse"],
+      ]),
     );
 });
 
@@ -581,6 +584,28 @@ test("an operator suspended a moment ago is refused on the next request", async 
 
 const consoles = new Map<OperatorRole, Promise<Map<string, string>>>();
 
+/** More of what the console shows, by the owner's own forms: pages whose buttons depend on what was done before. */
+async function doneBefore(): Promise<{ pattern: string; path: string }[]> {
+  const eve = await createTestCustomer(db);
+  const sam = await createTestOperator(db, { role: "support" });
+  const { threadId } = await createTestThread(db, { email: eve.email });
+  const [customer, staff] = ["/operator/customers/:customerId", "/operator/staff/:operatorId"];
+  const acts = [
+    { pattern: `${customer}/access`, id: eve.id, form: { intent: "freeze", reason: "Asked to" } },
+    { pattern: staff, id: sam.id, form: { intent: "suspend", reason: "Left." } },
+    { pattern: "/operator/messages/:threadId", id: threadId, form: { intent: "closed" } },
+  ];
+  const done = [];
+  for (const { pattern, id, form } of acts) {
+    const path = pattern.replace(/:\w+/, id);
+    const answer = await product.request(path, { ...as("owner"), form });
+    expect(answer.status, `${form.intent} on ${path}`).toBe(302);
+    done.push({ pattern, path });
+  }
+  return done;
+}
+let done: ReturnType<typeof doneBefore> | undefined;
+
 /** Every page of the console that a role may read, and what stands there: read once. */
 function readConsole(role: OperatorRole): Promise<Map<string, string>> {
   const pages = consoles.get(role) ?? readAllOfConsole(role);
@@ -589,6 +614,7 @@ function readConsole(role: OperatorRole): Promise<Map<string, string>> {
 }
 
 async function readAllOfConsole(role: OperatorRole): Promise<Map<string, string>> {
+  done ??= doneBefore();
   const states = [
     ...Object.keys(readers).map((pattern) => ({ pattern, path: fill(pattern) })),
     {
@@ -596,6 +622,10 @@ async function readAllOfConsole(role: OperatorRole): Promise<Map<string, string>
       path: `/operator/deposits/${pending.depositId}`,
     },
     { pattern: "/operator/mail/:mailId", path: `/operator/mail/${pending.mailId}` },
+    { pattern: "/operator/plans/:versionId", path: `/operator/plans/${versionId}` },
+    { pattern: "/operator/mining/:day", path: "/operator/mining/2026-06-02" },
+    { pattern: "/operator/adjustments/:adjustmentId", path: `/operator/adjustments/${givenId}` },
+    ...(await done),
   ];
   const pages = new Map<string, string>();
   for (const { pattern, path } of states) {

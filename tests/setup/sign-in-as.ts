@@ -1,3 +1,4 @@
+import { findHalfSession } from "#server/identity/half-session.ts";
 import { passSecondFactor } from "#server/identity/pass-second-factor.ts";
 import { resetPassword } from "#server/identity/reset-password.ts";
 import { setUpFirstFactor } from "#server/identity/set-up-first-factor.ts";
@@ -29,7 +30,9 @@ export async function signInAs(
   if (first.step === "signed-in") return headerOf(first.cookies);
   const visitor = { ...from, cookieHeader: headerOf(first.cookies) };
   if (first.step === "set-up-second-factor") {
-    addApp(person.email, await beginTotp(app.db, app.auth, { userId: first.user.id, now }));
+    const half = await findHalfSession(app, visitor.cookieHeader, now);
+    const begin = { userId: first.user.id, begunIn: half?.id ?? "", now };
+    addApp(person.email, await beginTotp(app.db, app.auth, begin));
     const { cookies } = await setUpFirstFactor(app, visitor, nextCode(person.email));
     return headerOf(cookies);
   }

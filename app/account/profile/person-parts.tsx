@@ -93,6 +93,11 @@ export function EmailPart({ email, emailVerified, change, ...rest }: EmailPartPr
           <p>
             {email} <StatusBadge status={emailVerified ? "verified" : "unverified"} />
           </p>
+          {emailVerified ? null : (
+            <p>
+              <Link to="/verify-email">Send the link again</Link>
+            </p>
+          )}
           <p>
             For another address we send two links: one to this address, one to the new one. Nothing
             changes before both were followed. Afterwards money cannot leave the account for{" "}

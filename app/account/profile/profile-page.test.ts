@@ -203,6 +203,20 @@ test("times and numbers follow the customer's choice, with UTC beside them, befo
   expect(html).toContain("22. Nov. 2026, 08:30");
   expect(html).toContain("21. Nov. 2026, 23:30 UTC");
   expect(html).toContain("1.234,56789");
+  // Where local time is UTC's, it is not said twice.
+  await send("reading", { locale: "de-DE", timeZone: "Africa/Abidjan" });
+  const profile = await (await product.request("/account/profile", { cookie })).text();
+  expect(profile).toMatch(/Customer since[^§]*? UTC</);
+  expect(profile).not.toMatch(/>\d\d:\d\d UTC</);
+});
+
+test("an address that is not verified has its way to a new link, and Security stands below Profile", async () => {
+  const { cookie } = await aCustomer();
+  const profile = await (await product.request("/account/profile", { cookie })).text();
+  expect(profile).toMatch(/Unverified[^§]*?href="\/verify-email"/i);
+  const security = await (await product.request("/account/security", { cookie })).text();
+  const [here = ""] = /<a [^>]*aria-current="page"[^>]*>/.exec(security) ?? [];
+  expect(here).toContain('href="/account/profile"');
 });
 
 test("values are shown in the chosen coin as well, by a fresh price and by no other", async () => {
@@ -281,11 +295,12 @@ test("closing says first what will happen, asks for the password, and ends every
 
 test("with a second factor, another address and closing ask for it besides the password, and lose nothing", async () => {
   const { ada, cookie } = await aCustomer();
-  const secret = await beginTotp(db, app.auth, { userId: ada.id, now: app.now() });
-  const code = (drift: number) => totpCode(secret, totpStep(new Date()) + drift);
   const user = await findSignedInUser(app, new Request(app.config.appUrl, { headers: { cookie } }));
+  const begunIn = user?.session.id ?? "";
+  const secret = await beginTotp(db, app.auth, { userId: ada.id, begunIn, now: app.now() });
+  const code = (drift: number) => totpCode(secret, totpStep(new Date()) + drift);
   const from = { clientAddress: "192.0.2.1", userAgent: "test", now: app.now() };
-  await addTotp(app, { userId: ada.id, sessionId: user?.session.id ?? "", ...from }, code(-1));
+  await addTotp(app, { userId: ada.id, sessionId: begunIn, ...from }, code(-1));
   const late = () =>
     owner.query(
       "update sessions set proved_at = now() - interval '11 minutes' where user_id = $1",
