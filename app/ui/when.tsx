@@ -22,7 +22,9 @@ export function When({ at, plain = false, beside = false }: WhenProps) {
   const reading = useReading();
   const hydrated = useHydrated();
   const utc = formatUtc(at, reading.locale);
-  const isLocal = reading.timeZone !== "UTC" && (hydrated || reading.timeZone !== null);
+  const isKnown = reading.timeZone !== "UTC" && (hydrated || reading.timeZone !== null);
+  // Where the clocks show UTC, once is enough.
+  const isLocal = isKnown && formatWithZone(at, reading) !== utc;
   const time = (
     <time className={styles.when} dateTime={new Date(at).toISOString()}>
       {isLocal ? (
