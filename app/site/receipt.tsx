@@ -9,6 +9,7 @@ import type { Route } from "./+types/receipt";
 import styles from "./plans/plans.module.css";
 import { RecomputePlain } from "./recompute-plain.tsx";
 import { SitePage } from "./site-page.tsx";
+import { TextPage } from "./text-page.tsx";
 
 const metaOf = pageMeta({
   title: "Receipt",
@@ -29,13 +30,24 @@ export function meta(page: Route.MetaArgs) {
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
   const shared = await findSharedReceipt(db, params.token);
+  if (shared === "taken-back") return data({ receipt: null }, { status: 410, statusText: "Gone" });
   const receipt = shared && isDay(shared.day) ? await findReceipt(db, shared) : null;
   if (!receipt) throw data(null, { status: 404, statusText: "Not Found" });
   const { customerId: _, contractId: __, ...rest } = receipt;
-  return { receipt: rest };
+  return data({ receipt: rest });
 }
 
 export default function SharedReceipt({ loaderData: { receipt } }: Route.ComponentProps) {
+  if (!receipt) {
+    return (
+      <TextPage
+        title="This link was taken back"
+        lead="Whoever shared the receipt has ended the link, so it shows nothing any more."
+      >
+        <p>The receipt itself still stands, and its owner can make another link.</p>
+      </TextPage>
+    );
+  }
   return (
     <SitePage
       width="middle"

@@ -379,18 +379,19 @@ export async function findReceiptLink(
   return link?.token ?? null;
 }
 
-/** Which receipt a link shows; null when there is no such link, or it was taken back. */
+/** Which receipt a link shows; `taken-back` when its owner ended it, null when there is no such link. */
 export async function findSharedReceipt(
   db: Db | Tx,
   token: string,
-): Promise<{ contractId: string; day: string } | null> {
+): Promise<{ contractId: string; day: string } | "taken-back" | null> {
   if (!/^[\w-]{22}$/.test(token)) return null;
   const l = receiptLinks;
   const [link] = await db
-    .select({ contractId: l.contractId, day: l.day })
+    .select({ contractId: l.contractId, day: l.day, endedAt: l.endedAt })
     .from(l)
-    .where(and(eq(l.token, token), isNull(l.endedAt)));
-  return link ?? null;
+    .where(eq(l.token, token));
+  if (!link) return null;
+  return link.endedAt ? "taken-back" : { contractId: link.contractId, day: link.day };
 }
 
 /** What a pool paid last, with what proves it; null before the first. */

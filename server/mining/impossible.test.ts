@@ -60,6 +60,14 @@ test.each(kinds)(
   },
 );
 
+test("a credit is not explained by bearing the name of a fee that is collected later", async () => {
+  const credit = aTransfer({
+    ...{ kind: "mining-credit", ownerId: customer.id, key: `maintenance-arrears:${randomUUID()}` },
+    ...{ day: "2026-03-02", moves: { available: 5n, pool_receivable: -5n } },
+  });
+  expect(await refusal(postTransfer(db, credit))).toBe("mining_transfers_are_explained");
+});
+
 test.each(houseKinds)("nobody posts a %s that no run explains", async (kind, key, moves) => {
   const fact = aTransfer({ kind, ownerId: "house", key, day: "2026-03-02", moves });
   expect(await refusal(postTransfer(db, fact))).toBe("mining_transfers_are_explained");

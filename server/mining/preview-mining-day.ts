@@ -25,7 +25,8 @@ export interface MiningPreview extends DayFigures {
   creditSats: bigint;
   operatorShareSats: bigint;
   remainderSats: bigint;
-  feesDueSats: bigint;
+  /** Null: without a price nobody knows. */
+  feesDueSats: bigint | null;
   btcUsdE8: bigint | null;
   priceObservedAt: Date | null;
   /** What the network would have paid for the delivered hashrate; null: nobody asked it on that day. */
@@ -90,7 +91,7 @@ export async function previewMiningDay(db: Db, day: string, now: Date): Promise<
     creditSats: credits,
     operatorShareSats: share,
     remainderSats: distributable - credits - share,
-    feesDueSats: sum(plans.map((plan) => plan.feeSats)),
+    feesDueSats: known.btcUsdE8 === null ? null : sum(plans.map((plan) => plan.feeSats)),
     btcUsdE8: known.btcUsdE8,
     priceObservedAt: known.priceObservedAt,
     referenceSats: reference,

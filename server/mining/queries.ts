@@ -573,6 +573,7 @@ export interface Clock {
   clockId: string;
   contractId: string;
   customerId: string;
+  customerName: string;
   planName: string;
   ghs: bigint;
   startedAt: Date;
@@ -593,11 +594,12 @@ export async function listClocks(
   const rows = await toRows(
     db,
     sql`
-    select k.id, k.contract_id, k.customer_id, v.name, c.ghs, k.started_at, k.expires_at, v.termination,
+    select k.id, k.contract_id, k.customer_id, u.name as customer_name, v.name, c.ghs, k.started_at, k.expires_at, v.termination,
            coalesce((select sum(fee_sats) from maintenance_arrears a where a.contract_id = k.contract_id and a.state = 'open'), 0) as unpaid_sats,
            coalesce(b.balance, 0) as available_sats
       from maintenance_clocks k
       join contracts c on c.id = k.contract_id
+      join users u on u.id = k.customer_id
       join plan_versions v on v.id = c.plan_version_id
       left join ledger_accounts b on b.owner_id = k.customer_id and b.account = 'available' and b.asset = 'BTC'
      where k.state = 'running' ${ofCustomer}
@@ -607,6 +609,7 @@ export async function listClocks(
     clockId: str(row, "id"),
     contractId: str(row, "contract_id"),
     customerId: str(row, "customer_id"),
+    customerName: str(row, "customer_name"),
     planName: str(row, "name"),
     ghs: big(row, "ghs"),
     startedAt: new Date(str(row, "started_at")),

@@ -121,7 +121,8 @@ test("a customer reads the plans, buys, thinks again, mines, checks a receipt, s
   }
   await page.getByRole("button", { name: "Take the link back" }).click();
   await expect(page.getByText("Taken back. The link shows nothing any more")).toBeVisible();
-  expect((await stranger.goto(link))?.status()).toBe(404);
+  expect((await stranger.goto(link))?.status()).toBe(410);
+  await expect(stranger.getByRole("heading", { name: "This link was taken back" })).toBeVisible();
   await stranger.close();
 
   // The pool had paid another amount, and somebody bought what was left.

@@ -1,6 +1,6 @@
 import type { Coin } from "#core/asset.ts";
 import type { ContractState } from "#core/mining/contract-state.ts";
-import { daysBetween, utcDay } from "#core/utc-day.ts";
+import { addDays, daysBetween, utcDay } from "#core/utc-day.ts";
 
 export const stateWords: Record<
   ContractState,
@@ -56,6 +56,20 @@ export function breakEvenWords(
   return more > left
     ? "never, if days go on like those so far"
     : `in about ${more} days, if they go on like those so far`;
+}
+
+/** The days of a contract that are over and not credited yet; null: none. `nextDay` is the one that is worked out next. */
+export function awaitedDays(
+  contract: { startsOn: string; lastDay: string | null; endReason: string | null },
+  nextDay: string | null,
+  now: Date,
+): { first: string; last: string } | null {
+  if (nextDay === null || contract.endReason === "given-back") return null;
+  const yesterday = addDays(utcDay(now), -1);
+  const first = nextDay > contract.startsOn ? nextDay : contract.startsOn;
+  const last =
+    contract.lastDay !== null && contract.lastDay < yesterday ? contract.lastDay : yesterday;
+  return first > last ? null : { first, last };
 }
 
 /** How many UTC days a contract still runs, today included. */

@@ -29,13 +29,20 @@ import { customerContext } from "#server/identity/person-context.ts";
 import {
   type ContractDay,
   type ContractWithTotals,
+  findNextMiningDay,
   listClocks,
   listContractDays,
   listContractsWithTotals,
 } from "#server/mining/queries.ts";
 import type { Route } from "./+types/contract";
 import { ClockNotice } from "./clock-notice.tsx";
-import { breakEvenWords, daysLeft, resultUsdMicros, stateWords } from "./contract-words.ts";
+import {
+  awaitedDays,
+  breakEvenWords,
+  daysLeft,
+  resultUsdMicros,
+  stateWords,
+} from "./contract-words.ts";
 import styles from "./mining.module.css";
 import { refusalWords } from "./refusals.ts";
 
@@ -51,11 +58,12 @@ export async function loader({ url, params, context }: Route.LoaderArgs) {
   const show = pageSizes.find((size) => size === Number(url.searchParams.get("show"))) ?? 10;
   const after = url.searchParams.get("after") ?? "";
   const before = isDay(after) ? after : undefined;
-  const [totals, days, clocks, maintenance] = await Promise.all([
+  const [totals, days, clocks, maintenance, nextDay] = await Promise.all([
     listContractsWithTotals(db, id),
     listContractDays(db, contractId, { before, limit: show + 1 }),
     listClocks(db, { customerId: id }),
     listMaintenance(db, contract.planVersionId),
+    findNextMiningDay(db),
   ]);
   return {
     contract,
@@ -66,6 +74,7 @@ export async function loader({ url, params, context }: Route.LoaderArgs) {
     isFirstPage: before === undefined,
     clock: clocks.find((each) => each.contractId === contractId) ?? null,
     maintenance,
+    awaited: awaitedDays(contract, nextDay, at),
     now: at,
   };
 }
@@ -342,13 +351,14 @@ function WhatCanEndIt({
 
 type Data = Route.ComponentProps["loaderData"];
 
-function DayList({ contract, days, more, show, isFirstPage }: Data) {
+function DayList({ contract, days, more, show, isFirstPage, awaited }: Data) {
   if (days.length === 0 && isFirstPage) {
     return (
       <Panel title="Days">
         <EmptyState drawing="journal">
-          No day of it has been credited yet. The first receipt stands here when the pools have paid
-          for {contract.startsOn}.
+          {contract.endReason === "given-back"
+            ? "It was given back before its first day, so it has no receipts."
+            : `No day of it has been credited yet. The first receipt stands here when the pools have paid for ${contract.startsOn}.`}
         </EmptyState>
       </Panel>
     );
@@ -359,6 +369,12 @@ function DayList({ contract, days, more, show, isFirstPage }: Data) {
       <TableTools>
         <PageSizeForm show={show} />
       </TableTools>
+      {awaited && isFirstPage ? (
+        <p className={styles.awaited}>
+          <StatusBadge status="awaiting pool payout" tone="plain" />{" "}
+          {awaited.first === awaited.last ? awaited.last : `${awaited.first} to ${awaited.last}`}
+        </p>
+      ) : null}
       <DataTable label="Days of the contract" bare>
         <Table.Thead>
           <Table.Tr>

@@ -99,10 +99,15 @@ function Days({ days }: { days: CustomerDay[] }) {
   }));
   return (
     <Panel
-      title={`Net earnings of each day`}
+      title="Net earnings of each day"
       aside={
         <p className={styles.legend}>
           <span className={styles.barKey} /> credited less maintenance{" "}
+          {shown.some(({ netSats }) => netSats < 0n) ? (
+            <>
+              <span className={`${styles.barKey} ${styles.lossKey}`} /> a day that lost{" "}
+            </>
+          ) : null}
           <span className={styles.lineKey} /> what the network would have paid
         </p>
       }

@@ -8,7 +8,7 @@ export interface EarningsDay {
   referenceSats: bigint | null;
 }
 
-const [width, height, top, bottom] = [720, 240, 14, 34];
+const [width, height, top, bottom] = [720, 280, 32, 64];
 
 /**
  * What each day brought net, as a bar, beside what the network would have paid, as a line. A day that lost hangs below
@@ -23,6 +23,7 @@ export function EarningsChart({ days }: { days: readonly EarningsDay[] }) {
   const y = (sats: bigint) =>
     top + (Number(((most - sats) * 10_000n) / span) / 10_000) * (height - top - bottom);
   const step = width / Math.max(days.length, 12);
+  const best = days.reduce((a, { netSats }) => (netSats > a ? netSats : a), days[0]?.netSats ?? 0n);
   const losses = days.filter(({ netSats }) => netSats < 0n).length;
   let isOpen = false;
   const line = days
@@ -44,7 +45,7 @@ export function EarningsChart({ days }: { days: readonly EarningsDay[] }) {
       aria-labelledby={titleId}
     >
       <title id={titleId}>
-        {`Net earnings of ${days.length} days from ${days[0]?.day} to ${days.at(-1)?.day}, at most ${formatAmount(most, "BTC")} BTC a day; ${losses === 0 ? "no day lost" : `${losses} of them lost`}. The line is what the network would have paid.`}
+        {`Net earnings of ${days.length} days from ${days[0]?.day} to ${days.at(-1)?.day}, at most ${formatAmount(best, "BTC")} BTC a day; ${losses === 0 ? "no day lost" : `${losses} of them lost`}. The line is what the network would have paid.`}
       </title>
       {days.map(({ day, netSats }, index) => {
         const [from, to] = netSats >= 0n ? [y(netSats), y(0n)] : [y(0n), y(netSats)];
@@ -61,6 +62,12 @@ export function EarningsChart({ days }: { days: readonly EarningsDay[] }) {
       })}
       <path className={styles.axis} d={`M0 ${y(0n).toFixed(1)}H${width}`} />
       <path className={styles.reference} d={line} />
+      <text className={styles.tick} x="0" y={top - 8}>
+        {formatAmount(most, "BTC")} BTC
+      </text>
+      <text className={styles.tick} x="0" y={height - bottom + 24}>
+        {formatAmount(least, "BTC")} BTC
+      </text>
       <text className={styles.tick} x="0" y={height - 8}>
         {days[0]?.day}
       </text>

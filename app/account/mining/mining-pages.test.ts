@@ -1,12 +1,14 @@
 import { beforeAll, expect, test } from "vitest";
 import { listContracts } from "#server/contracts/queries.ts";
 import { quoteContract } from "#server/contracts/quote-contract.ts";
+import { shareReceipt, unshareReceipt } from "#server/contracts/share-receipt.ts";
 import { getBalances } from "#server/ledger/queries.ts";
 import { acceptedTerms, createTestBuyer, offerTestPlan } from "#tests/factories/contract.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
 import { createTestFleet } from "#tests/factories/mining.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { testApp } from "#tests/setup/test-app.ts";
+import { awaitedDays } from "./contract-words.ts";
 
 const product = await testApp();
 const { app, db } = product;
@@ -95,3 +97,31 @@ test("what the balance does not cover is refused in words, and a contract can be
   expect((await send(path, { intent: "give-back" })).status).toBe(302);
   expect((await getBalances(db, customerId)).BTC.available).toBe(40_000n);
 });
+
+test("a link that was taken back says so, and one that never was is an address that is nobody's", async () => {
+  const [contract] = await listContracts(db, customerId);
+  if (!contract) throw new Error("no contract was bought above");
+  const which = { customerId, contractId: contract.contractId, day: contract.startsOn };
+  const { token } = await shareReceipt(db, which, app.now());
+  await unshareReceipt(db, which, app.now());
+  const gone = await product.request(`/receipt/${token}`);
+  expect(gone.status).toBe(410);
+  expect(await gone.text()).toContain("This link was taken back");
+  expect((await product.request(`/receipt/${"a".repeat(22)}`)).status).toBe(404);
+});
+
+test.each([
+  ["2026-03-04", null, "2026-03-04", "2026-03-05"],
+  ["2026-02-01", null, "2026-03-01", "2026-03-05"],
+  ["2026-03-04", "2026-03-04", "2026-03-04", "2026-03-04"],
+])(
+  "days that are over and not credited await their payout: next %s, ended %s",
+  (next, lastDay, first, last) => {
+    const contract = { startsOn: "2026-03-01", lastDay, endReason: null };
+    const now = new Date("2026-03-06T10:00:00Z");
+    expect(awaitedDays(contract, next, now)).toEqual({ first, last });
+    expect(awaitedDays(contract, "2026-03-06", now)).toBeNull();
+    expect(awaitedDays(contract, null, now)).toBeNull();
+    expect(awaitedDays({ ...contract, endReason: "given-back" }, next, now)).toBeNull();
+  },
+);

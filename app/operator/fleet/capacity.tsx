@@ -90,27 +90,7 @@ export default function Capacity({ loaderData, actionData }: Route.ComponentProp
       <FleetTabs />
       <div className={columns.page}>
         <div className={columns.column}>
-          <Panel title="Capacity by day">
-            <DayChart
-              label={`Capacity, sold, free and delivered hashrate from ${days[0]?.day} to ${days.at(-1)?.day}. The table below holds the figures.`}
-              days={days.map(({ day }) => day)}
-              mark={today}
-              write={(ghs) => formatHashrate(BigInt(Math.round(ghs)))}
-              series={[
-                { name: "Capacity", line: "first", values: days.map((d) => Number(d.capacityGhs)) },
-                { name: "Sold", line: "second", values: days.map((d) => Number(d.soldGhs)) },
-                {
-                  name: "Delivered",
-                  line: "third",
-                  values: days.map((d) =>
-                    d.deliveredGhs === null ? null : Number(d.deliveredGhs),
-                  ),
-                },
-                { name: "Free", line: "fourth", values: days.map((d) => Number(d.freeGhs)) },
-              ]}
-            />
-          </Panel>
-          <DaysTable days={days} today={today} />
+          {batches.length === 0 ? null : <CapacityByDay days={days} today={today} />}
           {batches.length === 0 ? (
             <EmptyState>
               {sites.length === 0
@@ -148,6 +128,33 @@ export default function Capacity({ loaderData, actionData }: Route.ComponentProp
           ) : null}
         </div>
       </div>
+    </>
+  );
+}
+
+/** What there is of each day: as lines, and as figures. */
+function CapacityByDay({ days, today }: { days: CapacityDay[]; today: string }) {
+  return (
+    <>
+      <Panel title="Capacity by day">
+        <DayChart
+          label={`Capacity, sold, free and delivered hashrate from ${days[0]?.day} to ${days.at(-1)?.day}. The table below holds the figures.`}
+          days={days.map(({ day }) => day)}
+          mark={today}
+          write={(ghs) => formatHashrate(BigInt(Math.round(ghs)))}
+          series={[
+            { name: "Capacity", line: "first", values: days.map((d) => Number(d.capacityGhs)) },
+            { name: "Sold", line: "second", values: days.map((d) => Number(d.soldGhs)) },
+            {
+              name: "Delivered",
+              line: "third",
+              values: days.map((d) => (d.deliveredGhs === null ? null : Number(d.deliveredGhs))),
+            },
+            { name: "Free", line: "fourth", values: days.map((d) => Number(d.freeGhs)) },
+          ]}
+        />
+      </Panel>
+      <DaysTable days={days} today={today} />
     </>
   );
 }

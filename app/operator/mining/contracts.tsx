@@ -1,6 +1,5 @@
 import { Amount } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
@@ -52,7 +51,8 @@ export default function Contracts({ loaderData: { clocks, ending } }: Route.Comp
             <DataTable label="Clocks, the first to run out first" bare>
               <Table.Thead>
                 <Table.Tr>
-                  <Table.Th>Contract</Table.Th>
+                  <Table.Th>Customer</Table.Th>
+                  <Table.Th>Plan</Table.Th>
                   <Table.Th className={list.number}>Hashrate</Table.Th>
                   <Table.Th className={list.number}>Unpaid</Table.Th>
                   <Table.Th className={list.number}>The customer has</Table.Th>
@@ -69,10 +69,10 @@ export default function Contracts({ loaderData: { clocks, ending } }: Route.Comp
                         to={`/operator/customers/${clock.customerId}`}
                         className={list.link}
                       >
-                        {clock.planName}
+                        {clock.customerName}
                       </MayLink>
-                      <div className={list.second}>{clock.contractId}</div>
                     </Table.Td>
+                    <Table.Td>{clock.planName}</Table.Td>
                     <Table.Td className={list.number}>{formatHashrate(clock.ghs)}</Table.Td>
                     <Table.Td className={list.number}>
                       <Amount units={clock.unpaidSats} asset="BTC" />
@@ -84,7 +84,7 @@ export default function Contracts({ loaderData: { clocks, ending } }: Route.Comp
                       <When at={clock.startedAt} />
                     </Table.Td>
                     <Table.Td>
-                      <When at={clock.expiresAt} beside />
+                      <When at={clock.expiresAt} />
                     </Table.Td>
                   </Table.Tr>
                 ))}
@@ -92,40 +92,42 @@ export default function Contracts({ loaderData: { clocks, ending } }: Route.Comp
             </DataTable>
           )}
         </Panel>
-        {ending.length === 0 ? (
-          <EmptyState>No contract ends within 30 days.</EmptyState>
-        ) : (
-          <DataTable label="Contracts that end within 30 days, the next first">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Customer</Table.Th>
-                <Table.Th>Plan</Table.Th>
-                <Table.Th className={list.number}>Hashrate</Table.Th>
-                <Table.Th>Began</Table.Th>
-                <Table.Th>Planned last day</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {ending.map((contract) => (
-                <Table.Tr key={contract.contractId}>
-                  <Table.Td>
-                    <MayLink
-                      needs="customers/read"
-                      to={`/operator/customers/${contract.customerId}`}
-                      className={list.link}
-                    >
-                      {contract.customerName}
-                    </MayLink>
-                  </Table.Td>
-                  <Table.Td>{contract.planName}</Table.Td>
-                  <Table.Td className={list.number}>{formatHashrate(contract.ghs)}</Table.Td>
-                  <Table.Td className={list.day}>{contract.startsOn}</Table.Td>
-                  <Table.Td className={list.day}>{contract.plannedLastDay}</Table.Td>
+        <Panel title="Ending within 30 days" flush={ending.length > 0}>
+          {ending.length === 0 ? (
+            <p className={list.second}>No contract ends within 30 days.</p>
+          ) : (
+            <DataTable label="Contracts that end, the next first" bare>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Customer</Table.Th>
+                  <Table.Th>Plan</Table.Th>
+                  <Table.Th className={list.number}>Hashrate</Table.Th>
+                  <Table.Th>Began</Table.Th>
+                  <Table.Th>Planned last day</Table.Th>
                 </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </DataTable>
-        )}
+              </Table.Thead>
+              <Table.Tbody>
+                {ending.map((contract) => (
+                  <Table.Tr key={contract.contractId}>
+                    <Table.Td>
+                      <MayLink
+                        needs="customers/read"
+                        to={`/operator/customers/${contract.customerId}`}
+                        className={list.link}
+                      >
+                        {contract.customerName}
+                      </MayLink>
+                    </Table.Td>
+                    <Table.Td>{contract.planName}</Table.Td>
+                    <Table.Td className={list.number}>{formatHashrate(contract.ghs)}</Table.Td>
+                    <Table.Td className={list.day}>{contract.startsOn}</Table.Td>
+                    <Table.Td className={list.day}>{contract.plannedLastDay}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </DataTable>
+          )}
+        </Panel>
       </div>
     </>
   );

@@ -203,7 +203,12 @@ function Preview({ preview }: { preview: NonNullable<PageData["preview"]> }) {
             { label: "Left over", value: <Amount units={preview.remainderSats} asset="BTC" /> },
             {
               label: "Maintenance due",
-              value: <Amount units={preview.feesDueSats} asset="BTC" />,
+              value:
+                preview.feesDueSats === null ? (
+                  "Not known without a price"
+                ) : (
+                  <Amount units={preview.feesDueSats} asset="BTC" />
+                ),
             },
             preview.btcUsdE8 !== null && {
               label: "1 BTC",
@@ -250,9 +255,9 @@ function Preview({ preview }: { preview: NonNullable<PageData["preview"]> }) {
                   <Amount units={plan.creditSats} asset="BTC" />
                 </Table.Td>
                 <Table.Td className={list.number}>
-                  <Amount units={plan.feeSats} asset="BTC" />
+                  {preview.feesDueSats === null ? "–" : <Amount units={plan.feeSats} asset="BTC" />}
                   <div className={list.second}>
-                    ${writeDecimal(plan.maintenanceUsdMicros, 6)} per TH/s
+                    ${writeDecimal(plan.maintenanceUsdMicros, 6)} per TH/s and day
                   </div>
                 </Table.Td>
                 <Table.Td className={list.number}>

@@ -40,6 +40,7 @@ export function PlanFields({
       <Pair>
         <TextInput
           label="Units in one purchase, at most"
+          description="A whole number"
           inputMode="numeric"
           {...field(fields.mostUnits)}
         />

@@ -62,7 +62,7 @@ export default function Plans({ loaderData: { versions } }: Route.ComponentProps
       />
       {versions.length === 0 ? (
         <EmptyState drawing="journal">
-          No plan yet. A plan is drafted by one person and offered to customers by another.
+          No plan yet. A plan is drafted first, looked at as customers would read it, then offered.
         </EmptyState>
       ) : (
         <DataTable label="Versions of plans">
