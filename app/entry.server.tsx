@@ -10,6 +10,7 @@ import {
 import { appContext, requestContext } from "#server/app-context.ts";
 import { isDatabaseOutage, isUnreadableText } from "#server/platform/database-failure.ts";
 import { inlineStyles } from "#server/platform/http/inline-styles.ts";
+import { isUnreadableForm } from "#server/platform/http/unreadable-form.ts";
 import { plainScriptOf, wantsAnswer } from "./plain-page.ts";
 import { NonceContext } from "./ui/nonce.ts";
 
@@ -122,6 +123,11 @@ export function handleError(
   if (request.signal.aborted || isRouteErrorResponse(error)) return;
   const facts = context.get(requestContext);
   const { requestId } = facts;
+  if (isUnreadableForm(error)) {
+    facts.failure = 400;
+    context.get(appContext).log.warn({ requestId }, "a form could not be read");
+    return;
+  }
   facts.failure ??= isDatabaseOutage(error) ? 503 : isUnreadableText(error) ? 400 : null;
   context.get(appContext).log.error({ err: error, requestId }, "request failed");
 }

@@ -4,14 +4,14 @@ import "./ui/theme/fonts.css";
 import "virtual:mantine.css";
 import "virtual:theme.css";
 import "@mantine/notifications/styles.layer.css";
-import { scripts } from "virtual:site-script";
 import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
 import type { ReactNode } from "react";
 import { data, Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import { appContext } from "#server/app-context.ts";
 import type { Route } from "./+types/root";
-import { type PlainScript, usePlainScript } from "./plain-page.ts";
+import { usePlainScript } from "./plain-page.ts";
+import { SectionScript } from "./section-script.tsx";
 import { ErrorPage } from "./ui/error-page.tsx";
 import { takeFlash } from "./ui/flash.ts";
 import { FlashToasts } from "./ui/flash-toasts.tsx";
@@ -79,7 +79,7 @@ export function Layout({ children }: { children: ReactNode }) {
 
 /**
  * What is above the fold of every page, in files of English letters only; other letters come when a page has them. A plain
- * page has its style in itself: there the browser finds the fonts as early, and draws the words before it has them.
+ * page is drawn before it has them: section-script.tsx.
  */
 function FontPreloads() {
   return [sans, serif].map((href) => (
@@ -100,21 +100,6 @@ function RouterParts() {
     <>
       <NavigationProgress />
       <Notifications position="top-right" />
-    </>
-  );
-}
-
-/** All the script that a page has which React does not take over. The page can be read before it is there. */
-function SectionScript({ name }: { name: PlainScript }) {
-  const { scripts: sources, preloads } = scripts[name];
-  return (
-    <>
-      {preloads.map((href) => (
-        <link key={href} rel="modulepreload" href={href} fetchPriority="low" />
-      ))}
-      {sources.map((src) => (
-        <script key={src} type="module" src={src} fetchPriority="low" />
-      ))}
     </>
   );
 }

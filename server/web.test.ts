@@ -44,6 +44,17 @@ test("what fails before it comes to a page is told to the log alone, without the
   printed.mockRestore();
 });
 
+test.each([
+  ["/contact", "application/json"],
+  ["/contact", "multipart/form-data"],
+  ["/newsletter", "text/plain"],
+  ["/login", "multipart/form-data; boundary=x"],
+])("what is sent to %s as %s, and is no form, is refused as that", async (page, type) => {
+  const form = { email: "a@example.com" };
+  const answer = await product.request(page, { form, headers: { "content-type": type } });
+  expect(answer.status).toBe(400);
+});
+
 test("another site's form is refused as before", async () => {
   const origin = "https://elsewhere.example";
   const answer = await product.request("/login", { form: { email: "a@example.com" }, origin });

@@ -2,11 +2,16 @@ import { Link } from "react-router";
 import { keptPage } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
-import { projectPlan, projectScenarios, scenarios } from "#core/mining/project-plan.ts";
+import {
+  type ProjectedPurchase,
+  projectPlan,
+  projectScenarios,
+  scenarios,
+} from "#core/mining/project-plan.ts";
 import { formatUsd } from "#core/money.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
-import { listOfferedPlans } from "#server/contracts/queries.ts";
+import { listOfferedPlans, type OfferedPlan } from "#server/contracts/queries.ts";
 import type { Route } from "./+types/calculator";
 import { orElse } from "./or-else.ts";
 import { AssumptionTable } from "./plans/assumption-table.tsx";
@@ -15,7 +20,12 @@ import { loadObserved } from "./plans/load-assumptions.ts";
 import styles from "./plans/plans.module.css";
 import { ProjectionChart } from "./plans/projection-chart.tsx";
 import { purchaseOf } from "./plans/purchase-of.ts";
-import { calculationFields, ownFigures, readCalculation } from "./plans/read-calculation.ts";
+import {
+  type Calculation,
+  calculationFields,
+  ownFigures,
+  readCalculation,
+} from "./plans/read-calculation.ts";
 import { resultWords, ScenarioTable } from "./plans/scenario-table.tsx";
 import { PageHead } from "./site-page.tsx";
 
@@ -39,16 +49,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { price, network, networkFresh } = observed;
   const chosen = plans.find(({ slug }) => slug === typed.plan) ?? plans[0] ?? null;
   const plan = typed.plan === ownFigures ? null : chosen;
-  const { quantity, own } = calculation;
-  const purchase = plan
-    ? purchaseOf(plan, quantity, addDays(utcDay(now), 1))
-    : {
-        ghs: own.ghs * BigInt(quantity),
-        termDays: own.termDays,
-        priceUsdCents: own.priceUsdCents * BigInt(quantity),
-        maintenanceUsdMicros: own.feeUsdMicros,
-        maintenanceChanges: [],
-      };
+  const purchase = offerOf(plan, calculation, utcDay(now));
   const known = network && networkFresh ? network : null;
   const btcUsdE8 = calculation.btcUsdE8 ?? (price?.fresh ? price.usdE8 : null);
   const difficulty = calculation.difficulty ?? known?.difficulty ?? null;
@@ -68,6 +69,24 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     start,
     isOffered: plans.length > 0,
   };
+}
+
+/** What would be bought: units of a plan, or what was typed of another offer; null before anything was. */
+function offerOf(
+  plan: OfferedPlan | null,
+  { quantity, own }: Calculation,
+  today: string,
+): ProjectedPurchase | null {
+  if (plan) return purchaseOf(plan, quantity, addDays(today, 1));
+  return (
+    own && {
+      ghs: own.ghs * BigInt(quantity),
+      termDays: own.termDays,
+      priceUsdCents: own.priceUsdCents * BigInt(quantity),
+      maintenanceUsdMicros: own.feeUsdMicros,
+      maintenanceChanges: [],
+    }
+  );
 }
 
 /** Where the chain stood when this was written: only the subsidy follows from it, where no figure is at hand. */
@@ -92,20 +111,19 @@ export default function Calculator({ loaderData }: Route.ComponentProps) {
           observed={observed}
         />
         <section className={styles.results} aria-labelledby="results">
-          <h2 id="results">{isWhole && start ? "Result" : "No result yet"}</h2>
-          {!isWhole ? (
-            <p>Some figures cannot be read. They are marked in the form.</p>
-          ) : start ? (
+          {purchase && start && isWhole ? (
             <Results purchase={purchase} start={start} own={own} />
           ) : (
-            <p>
-              {observed.price?.fresh
-                ? "The network's difficulty is not known at the moment."
-                : "There is no fresh price of bitcoin at the moment."}{" "}
-              Type your own in the form and calculate again.
-            </p>
+            <>
+              <h2 id="results">No result yet</h2>
+              <p>
+                {!isWhole
+                  ? "Some figures cannot be read. They are marked in the form."
+                  : missing(purchase, observed.price)}
+              </p>
+            </>
           )}
-          {start ? (
+          {purchase && start ? (
             <AssumptionTable
               plan={plan}
               purchase={purchase}
@@ -130,6 +148,12 @@ export default function Calculator({ loaderData }: Route.ComponentProps) {
   );
 }
 
+function missing(purchase: Data["purchase"], price: Data["observed"]["price"]): string {
+  if (!purchase)
+    return "No plan is offered at the moment. Type hashrate, term, price and maintenance of any offer in the form and calculate.";
+  return `${price?.fresh ? "The network's difficulty is not known" : "There is no fresh price of bitcoin"} at the moment. Type your own in the form and calculate again.`;
+}
+
 type Data = Route.ComponentProps["loaderData"];
 
 function Results({
@@ -137,7 +161,7 @@ function Results({
   start,
   own,
 }: {
-  purchase: Data["purchase"];
+  purchase: NonNullable<Data["purchase"]>;
   start: NonNullable<Data["start"]>;
   own: { name: string } & Data["calculation"];
 }) {
@@ -145,6 +169,7 @@ function Results({
   const others = scenarios.map((scenario) => projectPlan(purchase, start, scenario));
   return (
     <>
+      <h2 id="results">Result</h2>
       <p className={styles.answer}>
         {formatGhs(purchase.ghs)} for {purchase.termDays} days at{" "}
         {formatUsd(purchase.priceUsdCents)}: <strong>{resultWords(projection.netUsdMicros)}</strong>

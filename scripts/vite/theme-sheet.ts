@@ -4,7 +4,7 @@ import {
   defaultCssVariablesResolver,
   mergeMantineTheme,
 } from "@mantine/core";
-import { cssVariablesResolver, theme } from "../../app/ui/theme/theme.ts";
+import { cssVariablesResolver, systemFaces, theme } from "../../app/ui/theme/theme.ts";
 
 /** Mantine's own colours, none of which we use. */
 const foreign =
@@ -21,8 +21,13 @@ export function themeSheet(): string {
     variables: own({ ...theirs.variables, ...ours.variables }),
     light: own({ "--mantine-color-scheme": "light", ...theirs.light, ...ours.light }),
     dark: own({ "--mantine-color-scheme": "dark", ...theirs.dark, ...ours.dark }),
-  });
+  }).concat(firstPage);
 }
+
+/** Until a visit's first page has been drawn: app/section-script.tsx. */
+const firstPage = `:root[data-fonts="later"]{${Object.entries(systemFaces)
+  .map(([name, faces]) => `${name}:${faces}`)
+  .join(";")}}`;
 
 function own(variables: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(variables).filter(([name]) => !foreign.test(name)));

@@ -35,6 +35,16 @@ function looks(page: Page): Promise<string[]> {
   }, seen);
 }
 
+/** With its fonts, which a visit's first page asks for when it has been drawn, and with what its script does. */
+async function untilWhole(page: Page): Promise<void> {
+  await expect(page.locator("html")).not.toHaveAttribute("data-fonts");
+  await page.evaluate(async () => {
+    const [, script = ""] = /"(\/assets\/site-[^"]+\.js)"/.exec(document.head.innerHTML) ?? [];
+    await import(script);
+    await document.fonts.ready;
+  });
+}
+
 test("public pages keep their own policy and load no script of React's", async ({ page }) => {
   for (const path of [...publicPages, "/nowhere"]) {
     const scripts: string[] = [];
@@ -70,13 +80,13 @@ test("a page with only the styles that it needs looks the same as with all of th
   for (const path of ["/", "/faq", "/terms"]) {
     await context.clearCookies();
     await page.goto(path);
-    await page.waitForTimeout(300);
+    await untilWhole(page);
     expect(await page.locator('link[rel="stylesheet"]').count(), path).toBe(0);
     const trimmed = await looks(page);
     // Whom the page before left a word for is not given the page that is kept.
     await context.addCookies([{ name: "flash", value: "none", url: baseURL ?? "" }]);
     await page.goto(path);
-    await page.waitForTimeout(300);
+    await untilWhole(page);
     expect(await page.locator('link[rel="stylesheet"]').count(), path).toBeGreaterThan(0);
     const whole = await looks(page);
     expect(trimmed.length, path).toBe(whole.length);

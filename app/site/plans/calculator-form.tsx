@@ -1,5 +1,5 @@
 import { formatAge } from "#app/ui/format-time.ts";
-import { toUsd } from "#core/price.ts";
+import { formatPrice } from "#core/price.ts";
 import inputs from "../field-input.module.css";
 import type { Observed } from "./load-assumptions.ts";
 import styles from "./plans.module.css";
@@ -57,7 +57,7 @@ export function CalculatorForm({ plans, plan, typed, errors, observed }: Calcula
           {...field("price")}
           hint={
             price?.fresh
-              ? `Left empty: ${toUsd(price.usdE8).slice(0, -6)}, ${formatAge(new Date(0), new Date(price.ageMs))}`
+              ? `Left empty: ${formatPrice(price.usdE8)}, ${formatAge(new Date(0), new Date(price.ageMs))}`
               : "There is no fresh price: type one"
           }
         />

@@ -14,7 +14,14 @@ test("an empty address has assumptions, and takes price and network as observed"
     difficultyGrowthPpm: 20_000n,
     priceChangePpm: 0n,
     uptimePpm: 970_000n,
+    own: null,
   });
+});
+
+test("an offer that is not typed to its end has no figures: none of them counts as nothing", () => {
+  const { calculation, errors } = read("plan=own&ths=100&days=365&fee=0.04");
+  expect(calculation.own).toBeNull();
+  expect(Object.keys(errors)).toEqual(["cost"]);
 });
 
 test("what is typed is taken exactly", () => {

@@ -31,8 +31,8 @@ export interface Calculation {
   difficultyGrowthPpm: bigint;
   priceChangePpm: bigint;
   uptimePpm: bigint;
-  /** Of an offer that is none of the plans. */
-  own: { ghs: bigint; termDays: number; priceUsdCents: bigint; feeUsdMicros: bigint };
+  /** Of an offer that is none of the plans; null until all four are typed. */
+  own: { ghs: bigint; termDays: number; priceUsdCents: bigint; feeUsdMicros: bigint } | null;
 }
 
 const initial: Partial<Record<CalculationField, string>> = {
@@ -62,9 +62,20 @@ export function readCalculation(params: URLSearchParams): {
   };
   const optional = (name: CalculationField, value: bigint | null, words: string) =>
     typed[name] === "" ? null : read(name, value, null, words);
-  const isOwn = typed.plan === ownFigures;
-  const ofOwn = <T>(name: CalculationField, value: T | null, fallback: T, words: string): T =>
-    isOwn ? read(name, value, fallback, words) : (value ?? fallback);
+  const readOwn = (): Calculation["own"] => {
+    const ghs = read("ths", terahashes(typed.ths), null, "In TH/s, from 0.001 to 100,000.");
+    const termDays = read(
+      "days",
+      whole(typed.days, 1, 1825),
+      null,
+      "A whole number from 1 to 1,825.",
+    );
+    const priceUsdCents = read("cost", cents(typed.cost), null, "Dollars, such as 1200.00.");
+    const feeUsdMicros = read("fee", micros(typed.fee), null, "Dollars, such as 0.04.");
+    if (ghs === null || termDays === null || priceUsdCents === null || feeUsdMicros === null)
+      return null;
+    return { ghs, termDays, priceUsdCents, feeUsdMicros };
+  };
   const calculation: Calculation = {
     quantity: read(
       "quantity",
@@ -92,12 +103,7 @@ export function readCalculation(params: URLSearchParams): {
       "Per cent from -99 to 1000.",
     ),
     uptimePpm: read("uptime", percent(typed.uptime, 50, 100), 970_000n, "Per cent from 50 to 100."),
-    own: {
-      ghs: ofOwn("ths", terahashes(typed.ths), 100_000n, "In TH/s, from 0.001 to 100,000."),
-      termDays: ofOwn("days", whole(typed.days, 1, 1825), 365, "A whole number from 1 to 1,825."),
-      priceUsdCents: ofOwn("cost", cents(typed.cost), 0n, "Dollars, such as 1200.00."),
-      feeUsdMicros: ofOwn("fee", micros(typed.fee), 0n, "Dollars, such as 0.04."),
-    },
+    own: typed.plan === ownFigures ? readOwn() : null,
   };
   return { typed, calculation, errors };
 }

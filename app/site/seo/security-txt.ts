@@ -1,4 +1,3 @@
-import { data } from "react-router";
 import { appContext } from "#server/app-context.ts";
 import { getCompany } from "#server/content/queries.ts";
 import type { Route } from "./+types/security-txt";
@@ -11,7 +10,7 @@ const validDays = 180;
 export async function loader({ context }: Route.LoaderArgs) {
   const { config, db, now } = context.get(appContext);
   const { email } = await getCompany(db);
-  if (!email) throw data(null, { status: 404 });
+  if (!email) throw new Response("There is no such file.\n", { status: 404 });
   return plainText([
     `Contact: mailto:${email}`,
     `Expires: ${expiry(now()).toISOString()}`,

@@ -7,13 +7,21 @@ import {
 import { dark, light, shades, type Token, variableOf } from "./tokens.ts";
 
 /**
- * Ours, the packages' for rare letters, and system faces of the same measure (fonts.css). Those of Linux come first: only there
- * does a browser ask another process for each face, and wait.
+ * Faces of the system, of the same measure as ours (fonts.css). Those of Linux come first: only there does a browser ask
+ * another process for each face, and wait.
  */
-const serif =
-  '"Assay Serif", "Source Serif 4", "Source Serif 4 on Linux", "Source Serif 4 fallback", "Source Serif 4 on Android", Georgia, serif';
-const sans =
-  '"Assay Sans", "Inter", "Inter on Linux", "Inter fallback", "Inter on Android", system-ui, sans-serif';
+export const systemFaces = {
+  "--assay-font-serif":
+    '"Source Serif 4 on Linux", "Source Serif 4 fallback", "Source Serif 4 on Android", Georgia, serif',
+  "--assay-font-sans":
+    '"Inter on Linux", "Inter fallback", "Inter on Android", system-ui, sans-serif',
+};
+
+/** Ours, the packages' for rare letters, and those of the system until they are there. */
+const faces = {
+  "--assay-font-serif": `"Assay Serif", "Source Serif 4", ${systemFaces["--assay-font-serif"]}`,
+  "--assay-font-sans": `"Assay Sans", "Inter", ${systemFaces["--assay-font-sans"]}`,
+};
 
 /** The one theme: paper and ink, one metal, one patina, radius 6, hairlines instead of shadows. */
 export const theme = createTheme({
@@ -26,10 +34,10 @@ export const theme = createTheme({
       [...tones] as unknown as MantineColorsTuple,
     ]),
   ),
-  fontFamily: sans,
+  fontFamily: "var(--assay-font-sans)",
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace',
   headings: {
-    fontFamily: serif,
+    fontFamily: "var(--assay-font-serif)",
     fontWeight: "600",
     textWrap: "balance",
     sizes: {
@@ -70,7 +78,7 @@ export const theme = createTheme({
 
 /** Gives Mantine's variables our colours, and every token a variable of its own: `--assay-copper`. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
-  variables: { "--assay-font-serif": serif, "--assay-font-sans": sans },
+  variables: faces,
   light: scheme(light),
   dark: scheme(dark),
 });

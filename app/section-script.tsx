@@ -1,0 +1,46 @@
+import { scripts } from "virtual:site-script";
+import type { PlainScript } from "./plain-page.ts";
+import { useNonce } from "./ui/nonce.ts";
+
+/**
+ * All the script that a page has which React does not take over. It is asked for when the page has been drawn: until then
+ * the line and the processor are the words' own. The first page of a visit asks for the fonts then, too; later
+ * ones have them in the cache, and are drawn with them at once.
+ */
+export function SectionScript({ name }: { name: PlainScript }) {
+  const nonce = useNonce();
+  const { scripts: sources, preloads } = scripts[name];
+  const texts = [
+    { type: undefined, text: waitWithFonts },
+    { type: "module", text: onceDrawn([...preloads, ...sources]) },
+  ];
+  return texts.map(({ type, text }) => (
+    <script
+      key={text}
+      type={type}
+      nonce={nonce}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: nothing in it but the names of our own files.
+      dangerouslySetInnerHTML={{ __html: text }}
+    />
+  ));
+}
+
+/** What leaves the fonts out for a while is in scripts/vite/theme-sheet.ts. */
+const waitWithFonts = `
+if (!document.referrer.startsWith(location.origin + "/") && performance.getEntriesByType("navigation")[0]?.type === "navigate")
+  document.documentElement.dataset.fonts = "later";
+`.trim();
+
+/** A browser that does not tell when it has drawn is given two seconds. */
+function onceDrawn(modules: string[]): string {
+  return `
+const drawn = new Promise((resolve) => {
+  new PerformanceObserver(resolve).observe({ type: "paint", buffered: true });
+  setTimeout(resolve, 2000);
+});
+drawn.then(() => {
+  delete document.documentElement.dataset.fonts;
+  for (const module of ${JSON.stringify(modules)}) import(module);
+});
+`.trim();
+}
