@@ -623,8 +623,8 @@ describe("PostgreSQL refuses", () => {
       try {
         await client.query("begin");
         const { rows } = await client.query(
-          `select transfer_id from post_transfer(gen_random_uuid(), $1, 'deposit', $2, current_date, now(), 'x', '',
-             array[row('available', 'BTC', $3::numeric)::ledger_leg, row('custody', 'BTC', -$3::numeric)::ledger_leg])`,
+          `select post_transfer(gen_random_uuid(), $1, 'deposit', $2, current_date, now(), 'x', '',
+             array[row('available', 'BTC', $3::numeric)::ledger_leg, row('custody', 'BTC', -$3::numeric)::ledger_leg]) as transfer_id`,
           [`deposit:${id}`, customerId, units],
         );
         await client.query(

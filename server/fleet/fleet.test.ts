@@ -146,8 +146,8 @@ async function sell(quantity: number, day: string, days = 360): Promise<string> 
       [`funds:${contract}`, customer],
     );
     const { rows } = await client.query(
-      `select transfer_id from post_transfer(gen_random_uuid(), $1, 'contract-purchase', $2, '2026-11-20', now(), 'x', '',
-         '{"(available,BTC,-5)","(contract_prepaid,BTC,5)"}')`,
+      `select post_transfer(gen_random_uuid(), $1, 'contract-purchase', $2, '2026-11-20', now(), 'x', '',
+         '{"(available,BTC,-5)","(contract_prepaid,BTC,5)"}') as transfer_id`,
       [`contract-purchase:${contract}`, customer],
     );
     const bought = `${new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString()}`;

@@ -322,7 +322,7 @@ test("operators that the application's role puts in the way are not used by the 
     await client.query("set local search_path = pg_temp, graphile_worker, public, pg_catalog");
     const legs = '{"(available,BTC,10)","(operator_equity,BTC,-10)"}';
     const attempt = client.query(
-      "select * from public.post_transfer(gen_random_uuid(), 'lie', 'deposit', $1, '2026-01-31', now(), 'x', '', $2)",
+      "select public.post_transfer(gen_random_uuid(), 'lie', 'deposit', $1, '2026-01-31', now(), 'x', '', $2)",
       [ada, legs],
     );
     await expect(attempt).rejects.toMatchObject({ constraint: "movements_are_listed" });
@@ -345,7 +345,7 @@ test("an act of the application that fails half-way leaves nothing", async () =>
   const key = `half:${deposited}`;
   await client.query("begin");
   await client.query(
-    "select * from post_transfer(gen_random_uuid(), $1, 'deposit', $2, '2026-01-31', now(), 'x', '', $3)",
+    "select post_transfer(gen_random_uuid(), $1, 'deposit', $2, '2026-01-31', now(), 'x', '', $3)",
     [key, ada, good],
   );
   await client.end();

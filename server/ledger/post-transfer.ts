@@ -22,12 +22,13 @@ export async function postTransfer(
   tx: Tx | Db,
   transfer: Transfer,
 ): Promise<{ transferId: string; posted: boolean }> {
-  const [done] = await call<{ transferId: string; posted: boolean }>(
+  const id = randomUUIDv7();
+  const [done] = await call<{ transferId: string }>(
     tx,
     "post_transfer",
-    `select transfer_id as "transferId", posted from post_transfer($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    `select post_transfer($1, $2, $3, $4, $5, $6, $7, $8, $9) as "transferId"`,
     [
-      randomUUIDv7(),
+      id,
       transfer.key,
       transfer.kind,
       ownerUuid(transfer.ownerId),
@@ -39,5 +40,5 @@ export async function postTransfer(
     ],
   );
   if (!done) throw new Error("post_transfer answered without a row");
-  return done;
+  return { transferId: done.transferId, posted: done.transferId === id };
 }

@@ -102,8 +102,8 @@ test("seals a transfer that commits late in a later block, and never counts past
   const late = await db.$client.connect();
   await late.query("begin");
   const { rows } = await late.query(
-    `select * from post_transfer(gen_random_uuid(), 'late', 'network-fee', '00000000-0000-0000-0000-000000000000',
-       '2026-01-31', now(), 'x', '', '{"(custody,BTC,5)","(network_fee_expense,BTC,-5)"}')`,
+    `select post_transfer(gen_random_uuid(), 'late', 'network-fee', '00000000-0000-0000-0000-000000000000',
+       '2026-01-31', now(), 'x', '', '{"(custody,BTC,5)","(network_fee_expense,BTC,-5)"}') as transfer_id`,
   );
   const lateId: string = rows[0].transfer_id;
   const { rows: numbers } = await late.query(
