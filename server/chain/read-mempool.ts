@@ -23,9 +23,11 @@ export async function readMempool(db: Db, source: BlockSource, now: Date): Promi
   const waiting = await source.mempool.list();
   if (!waiting) return;
   const before = lookedAt.get(db) ?? new Map<string, boolean>();
-  // What came since the last pass is read before what waited then: somebody may look for it at this moment.
-  const came = waiting.filter((txid) => !before.has(txid));
-  const left = waiting.filter((txid) => before.get(txid) === false);
+  const orphaned = new Set(await findOrphaned(db));
+  // What came since the last pass is read before what waited then: somebody may look for it at this moment. What was looked at
+  // while its block still counted has come again since.
+  const came = waiting.filter((txid) => !before.has(txid) || orphaned.has(txid));
+  const left = waiting.filter((txid) => before.get(txid) === false && !orphaned.has(txid));
   const wanted = [...came, ...left].slice(0, source.mempool.atMost);
   const read = await source.mempool.read(wanted);
   const transactions = read.flatMap((raw) => (raw ? parse(raw) : []));
@@ -36,6 +38,14 @@ export async function readMempool(db: Db, source: BlockSource, now: Date): Promi
   const isRead = (txid: string) => before.get(txid) === true || justRead.has(txid);
   lookedAt.set(db, new Map(waiting.map((txid) => [txid, isRead(txid)])));
   await dropReplaced(db, source, new Set(waiting), now);
+}
+
+async function findOrphaned(db: Db): Promise<string[]> {
+  const rows = await db
+    .select({ txid: chainPayments.txid })
+    .from(chainPayments)
+    .where(and(eq(chainPayments.chain, "bitcoin"), eq(chainPayments.state, "orphaned")));
+  return rows.map(({ txid }) => txid);
 }
 
 /** What is not what it says is not looked at: only blocks are believed anyway. */

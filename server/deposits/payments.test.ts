@@ -18,6 +18,7 @@ import { esploraSource } from "../chain/esplora-source.ts";
 import { matchOutputs } from "../chain/match-outputs.ts";
 import { parseTransaction } from "../chain/parse-block.ts";
 import { findPosition, findSource, listReorgs, listTroubles } from "../chain/queries.ts";
+import { readMempool } from "../chain/read-mempool.ts";
 import { recordPayments } from "../chain/record-payments.ts";
 import type { SourceCondition } from "../chain/source-condition.ts";
 import { watchBitcoinSource } from "../chain/watch-bitcoin.ts";
@@ -207,6 +208,8 @@ describe("a block that leaves the chain", () => {
     await pass();
     expect(await paymentsOf(ada.id)).toMatchObject([{ state: "mined", confirmations: 2 }]);
     await bitcoin.reorganise(2);
+    // A pass that asked for the newest block a moment before sees it wait while it still counts as mined.
+    await readMempool(db, bitcoinNodeSource(bitcoin.url), now());
     await pass();
     expect(await paymentsOf(ada.id)).toMatchObject([
       { state: "seen", orphanedAt: expect.any(Date) },

@@ -15,7 +15,8 @@ const seen = [
 
 /**
  * Where every element on the page stands and what it looks like, in the order of the document.
- * Margins are not asked for: under load Chromium tells 0 of an automatic one that it has laid out rightly.
+ * Margins are not asked for: under load Chromium tells 0 of an automatic one that it has laid out rightly. Nor is the place of
+ * what is folded away: it has one only if something has asked for it before.
  */
 function looks(page: Page): Promise<string[]> {
   return page.evaluate((properties) => {
@@ -28,7 +29,9 @@ function looks(page: Page): Promise<string[]> {
       .filter((element) => !["SCRIPT", "STYLE", "NOSCRIPT"].includes(element.tagName))
       .map((element) => {
         const { x, y, width, height } = element.getBoundingClientRect();
-        const place = `${x},${y + scrollY} ${width}x${height}`;
+        const place = element.checkVisibility()
+          ? `${x},${y + scrollY} ${width}x${height}`
+          : "folded away";
         const parts = [of(element), of(element, "::before"), of(element, "::after")];
         return [element.tagName, place, ...parts].join(" | ");
       });
