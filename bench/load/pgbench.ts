@@ -37,12 +37,20 @@ export function initialiseTpcB(pgbench: Pgbench, url: string): void {
 export async function runPgbench(
   pgbench: Pgbench,
   url: string,
-  load: { clients: number; seconds: number; protocol: "simple" | "prepared"; script?: string },
+  load: {
+    clients: number;
+    seconds: number;
+    protocol: "simple" | "prepared";
+    script?: string;
+    /** What the script's variables are at first, in each client. */
+    variables?: Record<string, number>;
+  },
 ): Promise<number> {
   const { stdout } = await promisify(execFile)(pgbench.path, [
     ...["-n", "-M", load.protocol, "-T", String(load.seconds)],
     ...["-c", String(load.clients), "-j", String(Math.min(2, load.clients))],
     ...(load.script ? ["-f", load.script] : []),
+    ...Object.entries(load.variables ?? {}).flatMap(([name, value]) => ["-D", `${name}=${value}`]),
     url,
   ]);
   const [, rate] = /tps = ([\d.]+)/.exec(stdout) ?? [];
