@@ -41,11 +41,6 @@ export async function leaveRemainder(
   });
 }
 
-const memos: Record<"BTC" | "others", string> = {
-  BTC: "Too little to be sent on the chain, left to the operator by its owner",
-  others: "No more than a withdrawal costs, left to the operator by its owner",
-};
-
 async function give(
   tx: Tx,
   wanted: {
@@ -62,7 +57,7 @@ async function give(
   const { transferId } = await postTransfer(tx, {
     ...{ kind: "remainder-left", key: `remainder-left:${id}`, ownerId: customerId },
     ...{ day: utcDay(now), occurredAt: now, source: `closing:${closingId}` },
-    memo: memos[asset === "BTC" ? "BTC" : "others"],
+    memo: `${asset === "BTC" ? "Too little to be sent on the chain" : "No more than a withdrawal costs"}, left to the operator by its owner`,
     legs: [
       { account: "available", asset, owner: customerId, units: -units },
       { account: "operator_equity", asset, owner: "house", units },
