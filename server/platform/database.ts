@@ -23,8 +23,11 @@ export function openDatabase(connectionString: string, log: Log, connections = 1
     options: `-c role=${applicationRole} -c timezone=UTC -c statement_timeout=15000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=30000`,
   });
   // A connection that dies while idle is the pool's to replace; without a listener it would end the process.
-  const lost = (error: Error) =>
+  // While the pool is closed, a database that stops meanwhile ends connections that were closed anyway.
+  const lost = (error: Error) => {
+    if (pool.ending) return;
     log.warn({ code: (error as pg.DatabaseError).code }, "database connection lost");
+  };
   pool.on("error", lost);
   pool.on("connect", (connection) => connection.on("error", lost));
   return returningConnections(drizzle(pool) as Db);
