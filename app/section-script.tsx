@@ -1,6 +1,6 @@
 import { scripts } from "virtual:site-script";
 import type { PlainScript } from "./plain-page.ts";
-import { useNonce } from "./ui/nonce.ts";
+import { InlineScript } from "./ui/inline-script.tsx";
 
 /**
  * All the script that a page has which React does not take over. It is asked for when the page has been drawn: until then
@@ -8,21 +8,13 @@ import { useNonce } from "./ui/nonce.ts";
  * ones have them in the cache, and are drawn with them at once.
  */
 export function SectionScript({ name }: { name: PlainScript }) {
-  const nonce = useNonce();
   const { scripts: sources, preloads } = scripts[name];
-  const texts = [
-    { type: undefined, text: waitWithFonts },
-    { type: "module", text: onceDrawn([...preloads, ...sources]) },
-  ];
-  return texts.map(({ type, text }) => (
-    <script
-      key={text}
-      type={type}
-      nonce={nonce}
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: nothing in it but the names of our own files.
-      dangerouslySetInnerHTML={{ __html: text }}
-    />
-  ));
+  return (
+    <>
+      <InlineScript text={waitWithFonts} />
+      <InlineScript type="module" text={onceDrawn([...preloads, ...sources])} />
+    </>
+  );
 }
 
 /** What leaves the fonts out for a while is in scripts/vite/theme-sheet.ts. */

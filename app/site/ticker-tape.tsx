@@ -1,6 +1,7 @@
 import { VisuallyHidden } from "@mantine/core";
 import Pause from "lucide-react/icons/pause";
 import Play from "lucide-react/icons/play";
+import { InlineScript } from "#app/ui/inline-script.tsx";
 import { EmbedSlot } from "#app/ui/market/embed-slot.tsx";
 import { PriceFigure } from "#app/ui/market/price-figure.tsx";
 import { newestAge, priceState, pricesStatus } from "#app/ui/market/price-words.ts";
@@ -47,6 +48,7 @@ export function TickerTape({ prices, embeds }: TickerTapeProps) {
             <Pause size={14} aria-hidden="true" />
             <Play size={14} aria-hidden="true" />
           </label>
+          <InlineScript text={rememberPause} />
         </div>
       </EmbedSlot>
     </aside>
@@ -69,3 +71,19 @@ function Figures({ prices, copy = false }: { prices: PriceMessage[]; copy?: bool
     </ul>
   );
 }
+
+/**
+ * Leaves the tape as still as the reader left it on the page before, from its first frame on, for as long as the tab is open.
+ * In a browser that keeps nothing for this site it pauses for the page, by style alone.
+ */
+const rememberPause = `
+{
+  const pause = document.currentScript.parentElement.querySelector("input");
+  try {
+    pause.checked = sessionStorage.getItem("assay-tape-paused") === "yes";
+    pause.addEventListener("change", () => {
+      sessionStorage.setItem("assay-tape-paused", pause.checked ? "yes" : "no");
+    });
+  } catch {}
+}
+`.trim();

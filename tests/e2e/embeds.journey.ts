@@ -77,14 +77,14 @@ test("after a yes each widget gets its options, 100 ms after its document began,
   page,
   product,
 }) => {
-  const shifted = await watchShifts(page);
+  const shifts = await watchShifts(page);
   await untilPriced(page);
   await page.getByRole("button", { name: "Show TradingView's" }).click();
   const tape = page.frameLocator('iframe[title="Ticker tape by TradingView"]');
   await expect(tape.frameLocator("iframe").getByText("Widget ticker-tape")).toBeVisible();
   await expect(page.locator("[data-price]:visible")).toHaveCount(0);
   await page.locator('iframe[title="News by TradingView"]').scrollIntoViewIfNeeded();
-  expect(await shifted()).toBeLessThanOrEqual(0.01);
+  await shifts.expectSteady();
 
   await signUp(page, newEmail());
   await page.goto("/account/dashboard");

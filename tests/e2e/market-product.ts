@@ -55,26 +55,53 @@ function fillYear(exchange: FakeExchange): void {
   }
 }
 
-/** Reloads until the exchanges' first answers stand in the page: the worker asks them after the start. */
+/** Reloads until the exchanges' first answers about every coin stand in the page: the worker asks them after the start. */
 export async function untilPriced(page: Page, path = "/"): Promise<void> {
+  const fresh = page.locator('[data-price][data-state="fresh"]');
   await expect(async () => {
     await page.goto(path);
-    await expect(page.locator('[data-price="BTC"][data-state="fresh"]').first()).toBeVisible({
+    await expect(fresh.first()).toBeVisible({ timeout: 1_000 });
+    await expect(page.locator('[data-price]:not([data-state="fresh"])')).toHaveCount(0, {
       timeout: 1_000,
     });
   }).toPass({ timeout: 60_000 });
 }
 
-/** Adds up every shift of the page's layout from now on, those after a click among them. */
-export async function watchShifts(page: Page): Promise<() => Promise<number>> {
+/** What a visitor would take for a page that moves. */
+const steadyCls = 0.01;
+
+interface Shift {
+  value: number;
+  /** What moved, as far as it is still there. */
+  moved: string[];
+}
+
+/**
+ * Notes every shift of the page's layout from now on, those after a click among them. `expectSteady` expects few, of
+ * the document that is open then.
+ */
+export async function watchShifts(page: Page) {
   await page.addInitScript(() => {
-    const shifts = window as unknown as { shifted: number };
-    shifts.shifted = 0;
+    const shifts: Shift[] = [];
+    (window as unknown as { shifts: Shift[] }).shifts = shifts;
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        shifts.shifted += (entry as PerformanceEntry & { value: number }).value;
+      for (const entry of list.getEntries() as LayoutShift[]) {
+        const moved = entry.sources.map(({ node }) => (node as Element | null)?.outerHTML ?? "");
+        shifts.push({ value: entry.value, moved: moved.map((html) => html.slice(0, 120)) });
       }
     }).observe({ type: "layout-shift", buffered: true });
   });
-  return () => page.evaluate(() => (window as unknown as { shifted: number }).shifted);
+  const shifts = () => page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts);
+  const count = async () => (await shifts()).length;
+  const expectSteady = async (since = 0) => {
+    const late = (await shifts()).slice(since);
+    const sum = late.reduce((total, { value }) => total + value, 0);
+    expect(sum, JSON.stringify(late)).toBeLessThanOrEqual(steadyCls);
+  };
+  return { count, expectSteady };
+}
+
+interface LayoutShift extends PerformanceEntry {
+  value: number;
+  sources: { node: Node | null }[];
 }

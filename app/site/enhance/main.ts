@@ -1,12 +1,12 @@
 import { closeDropdowns } from "#app/ui/close-dropdowns.ts";
 import { enhanceColourScheme } from "#app/ui/enhance-colour-scheme.ts";
+import { keepPricesLive } from "#app/ui/market/keep-prices-live.ts";
 import { enhanceAges } from "./ages.ts";
 import { enhanceCarousel } from "./carousel.ts";
 import { enhanceChart } from "./chart.ts";
 import { enhanceFaqSearch } from "./faq-search.ts";
 import { enhanceProofOfWork } from "./proof-of-work.ts";
 import { enhanceRecompute } from "./recompute.ts";
-import { enhanceTicker } from "./ticker.ts";
 import { enhanceTour } from "./tour.ts";
 import { enhanceWidgets } from "./widgets.ts";
 
@@ -25,7 +25,7 @@ const parts: Array<(root: ParentNode) => void> = [
   enhanceTour,
   // The widgets first: whose place they take has nothing left to keep live.
   enhanceWidgets,
-  enhanceTicker,
+  keepPricesLive,
   enhanceChart,
 ];
 

@@ -50,7 +50,7 @@ test.each(["/", "/about", "/services", "/contact", "/faq", "/terms", "/login", "
 const writers: Record<string, string[]> = {
   "app/account/sidebar-cookie.ts": ["sidebar"],
   "app/account/total-amount.ts": ["totalAmount"],
-  "app/site/enhance/ticker.ts": ["assay-tape-paused"],
+  "app/site/ticker-tape.tsx": ["assay-tape-paused"],
   "app/ui/enhance-colour-scheme.ts": ["mantine-color-scheme-value"],
   "app/ui/flash.ts": ["flash"],
   "app/ui/market/overview-scheme.ts": ["assay-overview-scheme"],
