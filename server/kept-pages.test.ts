@@ -33,7 +33,7 @@ describe("a page that everybody is shown alike", () => {
     expect(answer.headers.get("cache-control")).toBe("no-cache");
     expect(answer.headers.getSetCookie()).toEqual([]);
     expect(policyOf(answer)).not.toContain("nonce");
-    expect(policyOf(answer)).toMatch(/script-src 'self'(?: 'sha256-[^']+'){3};/);
+    expect(policyOf(answer)).toMatch(/script-src 'self'(?: 'sha256-[^']+'){4};/);
     const html = await answer.text();
     expect(html).not.toContain("nonce=");
     expect(html).not.toContain('rel="stylesheet"');

@@ -162,6 +162,7 @@ test("USDT leaves: asked for, confirmed by mail, approved, signed offline, sent 
   await customer.goto("/account/withdraw?coin=ETH");
   await expect(customer.getByText("Add an address for ether")).toBeVisible();
   await customer.getByRole("link", { name: /^USDT/ }).click();
+  await expect(customer.getByRole("heading", { name: "Withdraw USDT" })).toBeVisible();
   const typing = customer.getByLabel("New Ethereum address");
   await typing.fill(ethereum.usdt);
   await expect(customer.getByText("This is the contract of USDT itself")).toBeVisible();
