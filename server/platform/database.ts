@@ -1,5 +1,6 @@
-import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
+import { nodePostgres } from "./drizzle.ts";
 import type { Log } from "./log.ts";
 
 export type Db = NodePgDatabase & { $client: pg.Pool };
@@ -30,7 +31,7 @@ export function openDatabase(connectionString: string, log: Log, connections = 1
   };
   pool.on("error", lost);
   pool.on("connect", (connection) => connection.on("error", lost));
-  return returningConnections(drizzle(pool) as Db);
+  return returningConnections(nodePostgres.drizzle(pool) as Db);
 }
 
 /**
@@ -41,7 +42,7 @@ function returningConnections(db: Db): Db {
   db.transaction = async (act, config) => {
     const connection = await db.$client.connect();
     try {
-      return await drizzle(connection).transaction(act, config);
+      return await nodePostgres.drizzle(connection).transaction(act, config);
     } finally {
       connection.release();
     }

@@ -1,4 +1,26 @@
-/** Drizzle's words for PostgreSQL's tables, for everybody: see `sql.ts`. */
-// biome-ignore-start lint/performance: what the rules want is what this file is for, see above.
-export * from "drizzle-orm/pg-core";
-// biome-ignore-end lint/performance: as above.
+import { pgCore } from "./drizzle.ts";
+
+export type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
+
+/** Drizzle's words for PostgreSQL's tables. */
+export const {
+  alias,
+  bigint,
+  boolean,
+  customType,
+  date,
+  integer,
+  jsonb,
+  numeric,
+  PgDialect,
+  pgTable,
+  pgView,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  union,
+  unique,
+  uniqueIndex,
+  uuid,
+} = pgCore;
