@@ -4,8 +4,9 @@ import { InlineScript } from "./ui/inline-script.tsx";
 
 /**
  * All the script that a page has which React does not take over. It is asked for when the page has been drawn: until then
- * the line and the processor are the words' own. The first page of a visit asks for the fonts then, too; later
- * ones have them in the cache, and are drawn with them at once.
+ * the line and the processor are the words' own. The first page of a visit asks for the fonts then, too, and lays out
+ * what is below the screen after them (ui/lay-out-the-rest.ts); later ones have them in the cache, and are drawn with
+ * them at once.
  */
 export function SectionScript({ name }: { name: PlainScript }) {
   const { scripts: sources, preloads } = scripts[name];
@@ -31,7 +32,7 @@ const drawn = new Promise((resolve) => {
   setTimeout(resolve, 2000);
 });
 drawn.then(() => {
-  delete document.documentElement.dataset.fonts;
+  if (document.documentElement.dataset.fonts) document.documentElement.dataset.fonts = "asked";
   for (const module of ${JSON.stringify(modules)}) import(module);
 });
 `.trim();

@@ -8,7 +8,13 @@ interface Check {
 /** What a machine can say about the code without running it. */
 const checks: Check[] = [
   { name: "format and lint", commands: [["biome", "ci", "--error-on-warnings", "."]] },
-  { name: "types", commands: [["react-router", "typegen"], ["tsc", "--checkers", "2"]] },
+  {
+    name: "types",
+    commands: [
+      ["react-router", "typegen"],
+      ["tsc", "--checkers", "2"],
+    ],
+  },
   {
     name: "dependency rules",
     commands: [["depcruise", "--config", ".dependency-cruiser.mjs", "app", "server", "core"]],
