@@ -1,13 +1,18 @@
 /** What a visitor can do here today, and what he cannot. Terms and pages say it in the same words. */
 export const offered = [
   { part: "Account, sign-in, verified e-mail address", today: "Offered" },
-  { part: "Deposits in Bitcoin, Ethereum and USDT, with a payment slip", today: "Offered" },
+  { part: "Deposits in Bitcoin, Ethereum and USDT", today: "Offered" },
   { part: "Balances, the journal and the evidence behind a figure", today: "Offered" },
   { part: "Market prices, for information", today: "Offered" },
   { part: "Identity verification", today: "Offered" },
   { part: "Mining contracts, plans and a calculator", today: "Offered" },
   { part: "Withdrawals of Bitcoin", today: "Offered" },
   { part: "Withdrawals of Ether and USDT", today: "Offered" },
+  { part: "Statements as PDF, CSV and JSON, with a code that anybody can check", today: "Offered" },
+  {
+    part: "What was counted in the operator's wallets, by two of his people, beside the journal",
+    today: "Offered",
+  },
   { part: "Conversion between coins", today: "Not offered yet" },
   { part: "Public proof of reserves", today: "Not offered yet" },
   { part: "Purchases by card", today: "Not offered" },

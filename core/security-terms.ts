@@ -1,4 +1,7 @@
-/** The numbers of signing in and of what guards an account. No right hangs on them, so they are not in the terms. */
+/**
+ * The numbers of signing in and of what guards an account. No right hangs on them, so they are not in the terms; but for
+ * `changeHoldHours`, which a withdrawal has to wait for.
+ */
 export const securityTerms = {
   /** Between the password and the second factor. */
   halfSessionMinutes: 10,

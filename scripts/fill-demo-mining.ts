@@ -3,7 +3,7 @@ import { eq } from "#server/platform/sql.ts";
 import { blockSubsidySats } from "../core/block-subsidy.ts";
 import { versionInForce } from "../core/legal/legal-versions.ts";
 import { referenceSats } from "../core/mining/reference.ts";
-import { unitsToPayUsdCents } from "../core/price.ts";
+import { parseUsd, unitsToPayUsdCents } from "../core/price.ts";
 import { terms } from "../core/terms.ts";
 import { utcDay } from "../core/utc-day.ts";
 import type { App } from "../server/app-context.ts";
@@ -20,6 +20,7 @@ import type { Operator } from "../server/identity/operator.ts";
 import { getBalances } from "../server/ledger/queries.ts";
 import { keepPrice } from "../server/markets/keep-price.ts";
 import { marketPrices, marketQuotes, networkFigures } from "../server/markets/schema.ts";
+import { simulatedMarket } from "../server/markets/simulation/simulated-market.ts";
 import { postMiningDay } from "../server/mining/post-mining-day.ts";
 import { addPool } from "../server/payouts/add-pool.ts";
 import { correctPayout } from "../server/payouts/correct-payout.ts";
@@ -38,9 +39,6 @@ const days = 34;
 
 /** Six machines: a small operator, so that one of them standing still is felt. */
 const fleetGhs = 600_000n;
-const difficulty = 150_000_000_000_000n;
-const height = 925_000;
-const subsidySats = blockSubsidySats(height);
 const feesPerBlockSats = 4_200_000n;
 
 const start: PlanTerms = {
@@ -126,13 +124,14 @@ function after(app: App, daysAgo: number): Date {
 /** Prices and network figures of days on which the demo did not run, marked as simulated. */
 async function fillPast(app: App): Promise<void> {
   for (let daysAgo = 42; daysAgo >= 1; daysAgo -= 1) {
-    const observedAt = new Date(`${dayBefore(app, daysAgo)}T23:56:00Z`);
+    const observedAt = endOfDay(app, daysAgo);
     await addPrice(app, observedAt);
+    const { height, difficulty, subsidySats } = networkAt(app, observedAt);
     await app.db
       .insert(networkFigures)
       .values({
         ...{ observedAt, source: "mempool", simulated: true, difficulty, subsidySats },
-        ...{ height: height - daysAgo * 144, feesPerBlockSats },
+        ...{ height, feesPerBlockSats },
         hashrateHs: (difficulty * 2n ** 32n) / 600n,
         fastestFeeSatPerVb: 4,
         halfHourFeeSatPerVb: 3,
@@ -142,10 +141,25 @@ async function fillPast(app: App): Promise<void> {
   }
 }
 
-/** What a bitcoin cost: around 91,000 dollars, a little less the longer ago. */
+const endOfDay = (app: App, daysAgo: number) => new Date(`${dayBefore(app, daysAgo)}T23:56:00Z`);
+
+/** What the demo's own exchanges would have said then, so that receipts and charts show one past. */
+function priceAt(app: App, at: Date): bigint {
+  const usd = simulatedMarket(() => app.now()).price("kraken", "BTC", at);
+  return parseUsd(usd) ?? 0n;
+}
+
+function networkAt(app: App, at: Date) {
+  const { height, difficulty } = simulatedMarket(() => app.now()).network(at);
+  return {
+    height,
+    difficulty: BigInt(Math.round(difficulty)),
+    subsidySats: blockSubsidySats(height),
+  };
+}
+
 async function addPrice(app: App, observedAt: Date): Promise<{ priceId: string; usdE8: bigint }> {
-  const daysAgo = BigInt(Math.round((app.now().getTime() - observedAt.getTime()) / dayMs));
-  const usdE8 = (91_000n - daysAgo * 60n + ((daysAgo * 7n) % 11n) * 40n) * 100_000_000n;
+  const usdE8 = priceAt(app, observedAt);
   const id = randomUUIDv7();
   await app.db.transaction(async (tx) => {
     const price = { id, asset: "BTC" as const, usdE8, observedAt, agreed: 2, simulated: true };
@@ -200,12 +214,14 @@ async function live(app: App, customerId: string, country: string, daysAgo: numb
   await stateResidence(app.db, { customerId, country, ...browser }, before(app, daysAgo));
 }
 
+const shortlyBefore = (at: Date) => new Date(at.getTime() - 60_000);
+
 async function buyInDemo(
   app: App,
   wish: { customerId: string; versionId: string; quantity: number; at: Date },
 ): Promise<void> {
   const { customerId, versionId, quantity, at } = wish;
-  const { priceId, usdE8 } = await addPrice(app, new Date(at.getTime() - 60_000));
+  const { priceId, usdE8 } = await addPrice(app, shortlyBefore(at));
   const [plan] = await app.db.select().from(planVersions).where(eq(planVersions.id, versionId));
   if (!plan) throw new Error("the demo's plan is not there");
   const quoteId = randomUUIDv7();
@@ -231,23 +247,23 @@ async function spendAll(
   versions: { start: string; month: string },
 ): Promise<void> {
   const at = before(app, 4.5);
-  const units = async (cents: bigint) => {
-    const { BTC } = await getBalances(app.db, customerId);
-    // A little below what the balance is worth at the demo's price.
-    return Number((BTC.available * 90_000n) / 1_000_000n / cents);
-  };
-  const long = Math.min(await units(1_800n), start.mostUnits, 180);
-  await buyInDemo(app, { customerId, versionId: versions.start, quantity: long, at });
-  const rest = Math.min(await units(180n), 200);
-  if (rest < 1) return;
   const later = new Date(at.getTime() + 120_000);
+  const units = async (cents: bigint, when: Date) => {
+    const { BTC } = await getBalances(app.db, customerId);
+    return Number((BTC.available * priceAt(app, shortlyBefore(when))) / 10n ** 14n / cents);
+  };
+  const long = Math.min(await units(1_800n, at), start.mostUnits, 180);
+  await buyInDemo(app, { customerId, versionId: versions.start, quantity: long, at });
+  const rest = Math.min(await units(180n, later), 200);
+  if (rest < 1) return;
   await buyInDemo(app, { customerId, versionId: versions.month, quantity: rest, at: later });
 }
 
 /** What the demo's pool saw and paid: a little less than the network would have, and little on the day of the outage. */
-function paidOn(daysAgo: number): { units: bigint; deliveredGhs: bigint } {
+function paidOn(app: App, daysAgo: number): { units: bigint; deliveredGhs: bigint } {
   const percent = daysAgo === 12 ? 12n : 97n + BigInt((daysAgo * 5) % 4);
   const deliveredGhs = (fleetGhs * percent) / 100n;
+  const { difficulty, subsidySats } = networkAt(app, endOfDay(app, daysAgo));
   const reference = referenceSats(deliveredGhs, difficulty, subsidySats, feesPerBlockSats);
   return { deliveredGhs, units: (reference * (965n + BigInt((daysAgo * 3) % 30))) / 1000n };
 }
@@ -256,7 +272,7 @@ function paidOn(daysAgo: number): { units: bigint; deliveredGhs: bigint } {
 async function importMonth(app: App, operator: Operator, poolId: string): Promise<void> {
   const rows: string[] = [];
   for (let daysAgo = days; daysAgo >= 8; daysAgo -= 1) {
-    const { units, deliveredGhs } = paidOn(daysAgo);
+    const { units, deliveredGhs } = paidOn(app, daysAgo);
     const btc = `0.${units.toString().padStart(8, "0")}`;
     const phs = `${deliveredGhs / 1_000_000n}.${(deliveredGhs % 1_000_000n).toString().padStart(6, "0")}`;
     rows.push(`${dayBefore(app, daysAgo)},${phs},${btc},0.00000000`);
@@ -279,7 +295,7 @@ async function enterDay(
   const day = dayBefore(app, daysAgo);
   const payoutId = randomUUID();
   const txid = createHash("sha256").update(`demo payout ${day}`).digest("hex");
-  const paid = paidOn(daysAgo);
+  const paid = paidOn(app, daysAgo);
   await enterPayout(
     app.db,
     operator,

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { keptPage } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page-meta.ts";
+import { termWords } from "#core/term-words.ts";
 import { appContext } from "#server/app-context.ts";
 import { getCompany } from "#server/content/queries.ts";
 import type { Route } from "./+types/about";
@@ -24,6 +25,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   return { company: await orElse(app, getCompany(app.db), null) };
 }
+
+const w = termWords();
 
 const contents = [
   ["operator", "Who runs it"],
@@ -80,7 +83,17 @@ function Impossible() {
         <li>Change or delete an entry. A mistake is corrected by a second one beside it.</li>
         <li>Take a customer's balance below zero.</li>
         <li>Count one payment for two deposits.</li>
-        <li>Decide on a deposit without a line in the audit log that says who did.</li>
+        <li>Sell more hashrate than the machines can do.</li>
+        <li>Book a pool's payment without its transaction or the pool's own statement.</li>
+        <li>Give away the operator's own coins, or confirm a count of the wallets, alone.</li>
+        <li>Sell a contract while less was counted in the wallets than the journal says.</li>
+        <li>
+          Book a withdrawal as paid without a transaction that pays it to the address that was asked
+          for.
+        </li>
+        <li>
+          Decide on a deposit or a withdrawal without a line in the audit log that says who did.
+        </li>
       </ul>
     </Section>
   );
@@ -95,8 +108,10 @@ function Limits() {
       </p>
       <ul className={styles.list}>
         <li>
-          <strong>The coins may be gone.</strong> The journal proves what you are owed. A public
-          proof of reserves, which would show that the coins are there, is not offered yet.
+          <strong>The coins may be gone.</strong> The journal proves what you are owed. Two people
+          of the operator's count the wallets, and <Link to="/plans">the plans</Link> say what was
+          counted, and when: that is their word, with no proof that you could check. A public proof
+          of reserves is not offered yet.
         </li>
         <li>
           <strong>The program may have been changed.</strong> Whoever owns the server can run other
@@ -104,9 +119,9 @@ function Limits() {
           kept shows that history was rewritten; it does not undo it.
         </li>
         <li>
-          <strong>The machines may not exist.</strong> Each credit rests on a pool's payment that
-          can be looked up. That the pool was paid for these machines, and not for others, it does
-          not prove.
+          <strong>The machines may not exist.</strong> Each mining credit rests on a pool's payment:
+          on its transaction, which can be looked up, or on the pool's statement, of which you see
+          the hash. That the pool paid for these machines, and not for others, neither proves.
         </li>
         <li>
           <strong>The operator may stop answering.</strong> No software helps against that. A name,
@@ -154,7 +169,10 @@ function Fraud() {
           ],
           ["A balance that grows without a document behind it", "Every entry names its document."],
           ["A bonus for bringing others", "There is none."],
-          ["A countdown, a last place, somebody who hurries you", "There is none. Take a week."],
+          [
+            "A countdown, a last place, somebody who hurries you",
+            `A price stands for ${w.quote}, because coins move; a new one costs nothing. Take a week.`,
+          ],
           [
             "A manager who writes to you by messenger",
             "Staff answer through the contact page and by e-mail.",

@@ -2,7 +2,7 @@ import { Link, type MetaDescriptor } from "react-router";
 import { keptPage } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import { Question } from "#app/ui/question.tsx";
-import { countFound, matchesSearch } from "#core/faq-search.ts";
+import { countFound, findMatches } from "#core/faq-search.ts";
 import { parseFormatted, plainText } from "#core/formatted-text.ts";
 import { appContext } from "#server/app-context.ts";
 import { type FaqEntry, listFaqEntries } from "#server/content/queries.ts";
@@ -43,9 +43,10 @@ function faqPage(entries: FaqEntry[]): MetaDescriptor[] {
 export async function loader({ request, context }: Route.LoaderArgs) {
   const search = (new URL(request.url).searchParams.get("q") ?? "").trim().slice(0, 200);
   const entries = await listFaqEntries(context.get(appContext).db);
-  const found = entries
-    .filter(({ question, answer }) => matchesSearch(`${question}\n${answer}`, search))
-    .map(({ slug }) => slug);
+  const found = findMatches(
+    entries.map(({ question, answer }) => `${question}\n${plainText(parseFormatted(answer))}`),
+    search,
+  );
   return { search, entries, found };
 }
 
@@ -73,18 +74,18 @@ export default function Faq({ loaderData: { search, entries, found } }: Route.Co
         <button type="submit">Search</button>
       </form>
       <p className={styles.found} role="status" data-faq-found>
-        {isSearched ? countFound(found.length, entries.length) : null}
+        {isSearched ? countFound(found, entries.length) : null}
       </p>
       <div>
-        {entries.map(({ slug, question, answer }) => (
+        {entries.map(({ slug, question, answer }, at) => (
           <Question
             key={slug}
             slug={slug}
             question={question}
             answer={answer}
             group="faq"
-            open={isSearched && found.length === 1 && found[0] === slug}
-            hidden={!found.includes(slug)}
+            open={isSearched && found.places.length === 1 && found.places[0] === at}
+            hidden={!found.places.includes(at)}
           />
         ))}
       </div>

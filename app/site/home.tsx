@@ -32,7 +32,7 @@ export const handle = keptPage();
 const newsShown = 5;
 
 const metaOf = pageMeta({
-  title: null,
+  title: "Secure Trading and Bitcoin Cloud Mining Services",
   description:
     "Secure trading and Bitcoin cloud mining services. Every balance is a sum of entries in a journal that takes no edits, and you can check it.",
   path: "/",

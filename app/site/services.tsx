@@ -63,9 +63,9 @@ function Today() {
     <Section id="today" title="What is offered today">
       <p>
         You can open an account, deposit coins, buy hashrate for a term from{" "}
-        <Link to="/plans">the plans</Link>, check every figure, and withdraw. The list says which
-        coins can be withdrawn; of one that cannot, pay in only what you can leave where it is. A
-        deposit earns nothing by lying here.
+        <Link to="/plans">the plans</Link>, check every figure, and withdraw. The page Withdraw of
+        your account names the minimum and the fee of each coin; of one that it cannot pay, pay in
+        only what you can leave where it is. A deposit earns nothing by lying here.
       </p>
       <StackedTable
         label="What is offered today"

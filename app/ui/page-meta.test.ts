@@ -11,9 +11,8 @@ function metaOf(
   return meta({ matches: [{ id: "root", loaderData: facts }], location: { search } });
 }
 
-test("a page is named before its site; the first page bears the site's name alone", () => {
+test("a page is named before its site", () => {
   expect(metaOf({})).toContainEqual({ title: "FAQ · Assay" });
-  expect(metaOf({ title: null, path: "/" })).toContainEqual({ title: "Assay" });
 });
 
 describe("the one address of a page", () => {

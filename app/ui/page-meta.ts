@@ -1,8 +1,8 @@
 import type { MetaDescriptor } from "react-router";
 
 interface PageFacts {
-  /** Before the site's name; null: the name stands alone. */
-  title: string | null;
+  /** Before the site's name. */
+  title: string;
   /** One or two sentences for search results and previews of the link. */
   description: string;
   /** The page's one address, from the first slash: '/faq'. */
@@ -31,18 +31,17 @@ export interface SiteFacts {
 export function pageMeta(page: PageFacts) {
   return ({ matches, location }: MetaArgs): MetaDescriptor[] => {
     const site = siteOf(matches);
-    if (!site) return [{ title: page.title ?? "" }];
+    if (!site) return [{ title: page.title }];
     const { siteName } = site;
-    const title = page.title ? `${page.title} · ${siteName}` : siteName;
     const url = `${site.appUrl}${canonicalPath(page, location.search)}`;
     return [
-      { title },
+      { title: `${page.title} · ${siteName}` },
       { name: "description", content: page.description },
       { tagName: "link", rel: "canonical", href: url },
       ...robots(site),
       { property: "og:site_name", content: siteName },
       { property: "og:type", content: "website" },
-      { property: "og:title", content: page.title ?? siteName },
+      { property: "og:title", content: page.title },
       { property: "og:description", content: page.description },
       { property: "og:url", content: url },
       { property: "og:image", content: `${site.appUrl}/preview.png` },

@@ -16,7 +16,8 @@ export function privacyText(w: TermWords, kept: Retention): LegalDocument {
     ],
     sections: [
       ...who(),
-      ...customers(w, kept),
+      ...customers(w),
+      ...dealings(kept),
       ...visitors(kept),
       ...staffAndOthers(kept),
       ...keeping(w, kept),
@@ -45,7 +46,7 @@ function who(): LegalSection[] {
   });
 }
 
-function customers(w: TermWords, kept: Retention): LegalSection[] {
+function customers(w: TermWords): LegalSection[] {
   return sections({
     "account-data": [
       "When you have an account",
@@ -89,7 +90,10 @@ function customers(w: TermWords, kept: Retention): LegalSection[] {
             "Mails that we sent you. Links that open an account are cut out once a mail server has taken the mail",
             "To know what you were told",
           ],
-          ["A message on your dashboard that our staff wrote for you", "To tell you something"],
+          [
+            "Notices in your account, and a message on your dashboard that our staff wrote for you",
+            "To tell you something",
+          ],
           [
             "Of a second factor, if you have one: what checks the codes of your app, encrypted; the public keys and the names of your passkeys; hashes of recovery codes, and which were used",
             "To ask for it, and to let nobody in without it",
@@ -110,6 +114,11 @@ function customers(w: TermWords, kept: Retention): LegalSection[] {
       },
       "What is paid on a public chain can be read by everybody there, for good.",
     ],
+  });
+}
+
+function dealings(kept: Retention): LegalSection[] {
+  return sections({
     "contract-data": [
       "When you buy a mining contract",
       {
@@ -119,6 +128,17 @@ function customers(w: TermWords, kept: Retention): LegalSection[] {
           "Links by which you show a receipt to somebody. Who has one reads the figures of one day, and no name.",
         ],
       },
+    ],
+    "withdrawal-data": [
+      "When you withdraw, or take a statement",
+      {
+        list: [
+          "The addresses in your book, with the names that you gave them, and when you added and removed them.",
+          "What you had paid out: coin, amount, fee, address, what it was worth, when you asked and confirmed, our decision and holds with their reasons, and the transaction that paid it.",
+          "Of a statement on paper: its period, the number of its entries, the sums of each coin and a hash, under a code. Who has the code reads these, and no name.",
+        ],
+      },
+      "Which address you were paid at, how much and when can be read on the public chain by everybody, for good. A payment in bitcoin is in one transaction with those of others.",
     ],
     "verification-data": [
       "When you say where you live, or verify yourself",
@@ -191,7 +211,8 @@ function staffAndOthers(kept: Retention): LegalSection[] {
     ],
     "automated-decisions": [
       "Decisions by machine",
-      "None. A program notes that two slips look alike; a person decides. Limits on attempts end by themselves.",
+      "What follows from the terms without any judgement of you is done by a program: it credits payments that arrived and takes back what left the chain, works out mining days and fees, and cancels a contract whose maintenance stays unpaid. Each of these shows what it was worked out from. Attempts are limited for a time, and where an operator closes countries, nobody signs in or registers from their addresses.",
+      "Whatever has to be judged a person decides: slips, verifications, withdrawals, holds, freezes. A program only notes that two slips look alike. Write to us, and a person looks at what a program did.",
     ],
     security: [
       "How it is protected",
@@ -231,7 +252,7 @@ function keeping(w: TermWords, kept: Retention): LegalSection[] {
             `${kept.dataExportDays} days, encrypted; then its file and its key are deleted`,
           ],
           [
-            "What tells who you are: name, addresses, phone number, phrase, settings, mails, messages written while signed in, words on our site, IP addresses and browsers in the history of the account",
+            "What tells who you are: name, addresses, phone number, phrase, settings, the book of addresses that you withdraw to, notices, mails, messages written while signed in, words on our site, IP addresses and browsers in the history of the account",
             `As long as the account exists, and ${kept.changeOfMindDays} days after you closed it: so long you can change your mind`,
           ],
           [
@@ -248,7 +269,7 @@ function keeping(w: TermWords, kept: Retention): LegalSection[] {
             `As long as the account exists. Of customers whose account ever held coins, who they were (the last approval, and the country stated last) ${kept.verificationYears} years longer, as laws on money laundering ask`,
           ],
           [
-            "Deposits, the addresses that were yours to pay to, contracts and their receipts, what was given to you and why, the journal, the audit log, and when what happened to the account",
+            "Deposits, the addresses that were yours to pay to, contracts and their receipts, withdrawals and where they went, statements on paper, what was given to you and why, the journal, the audit log, and when what happened to the account",
             "For good. After you have left they hold a number and no name. What staff wrote into the audit log about an act stays as it was written",
           ],
           [
@@ -279,7 +300,7 @@ function rights(w: TermWords, kept: Retention): LegalSection[] {
     ],
     bases: [
       "On what it rests",
-      "The agreement with you (account, deposits, mails about them); duties by law (bookkeeping, money laundering); our interest in a service that is not misused (limits, audit log, comparing slips); your consent (newsletter, testimonials, widgets).",
+      "The agreement with you (account, deposits, contracts, withdrawals, mails about them); duties by law (bookkeeping, money laundering); our interest in a service that is not misused (limits, audit log, comparing slips); your consent (newsletter, testimonials, widgets).",
     ],
     children: [
       "Children",

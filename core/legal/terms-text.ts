@@ -1,4 +1,5 @@
 import { offered } from "../offered.ts";
+import { securityTerms } from "../security-terms.ts";
 import type { TermWords } from "../term-words.ts";
 import { type LegalDocument, type LegalSection, sections } from "./legal-document.ts";
 import { numbersSections } from "./terms-numbers.ts";
@@ -106,7 +107,7 @@ function deposits(w: TermWords): LegalSection[] {
   return sections({
     deposits: [
       "Deposits",
-      "You send coins from your own wallet to the address that the deposit page shows, and submit the payment slip: amount in US dollars, method, date, and a picture or PDF of the payment.",
+      "You send coins from your own wallet to the address that the deposit page shows.",
       {
         list: [
           "The methods are Bitcoin, Ethereum and USDT. USDT is taken on the Ethereum network (ERC-20) only.",
@@ -115,7 +116,9 @@ function deposits(w: TermWords): LegalSection[] {
           "The payment must be your own. A false slip is a reason to close the account.",
         ],
       },
-      "A submitted deposit is a claim, and shows as Pending. A member of staff compares it with the payment that arrived, then approves it or rejects it with a reason. You are told by e-mail either way. No time is promised for the review.",
+      "Where the deposit page says that payments are credited by themselves, one to an address of yours needs no slip. It is credited once it has the confirmations that the page names, or once the network calls its block final.",
+      "Every other payment needs the payment slip: amount in US dollars, method, date, and a picture or PDF of the payment. Such a deposit is a claim, and shows as Pending. A member of staff compares it with the payment that arrived, then approves it or rejects it with a reason. You are told by e-mail either way. No time is promised for the review.",
+      "When a payment leaves the chain after it was credited, the credit is taken back by a second transfer that you see beside the first. No balance goes below zero for it: if you have used coins of it, what is left of them is held until there is enough. When the payment confirms again, it is credited again.",
       "What is credited is the quantity of coin that arrived, not the dollar amount that was declared. The dollar amount is kept beside it; when a reviewer corrects it, you see both.",
       "Network fees of your own payment are yours. We charge no fee on a deposit.",
     ],
@@ -188,6 +191,7 @@ function withdrawals(w: TermWords): LegalSection[] {
           "A fee is taken from the amount, in the coin that you withdraw, and is shown before you ask and again before you confirm. What the networks charge we pay, USDT's in Ether of our own. Nothing is to be paid in first.",
           "A payment that the chain refuses, or that can never confirm any more, comes back to your balance as a whole.",
           "A new address can be paid 24 hours after you added it. You confirm each withdrawal by a link that is mailed to you, and can cancel it until it is in a batch.",
+          `A second factor on your account is needed. For ${securityTerms.changeHoldHours} hours after a changed password, e-mail address or second factor nothing leaves.`,
           "You name the address. A payment to an address on a chain cannot be called back; check every character.",
           "Before a first withdrawal you say which country you live in. Beyond the amount that the page Verification names, your age and country are verified first. A verification costs nothing.",
         ],
@@ -196,6 +200,7 @@ function withdrawals(w: TermWords): LegalSection[] {
     holds: [
       "Holds and refusals",
       "Our staff can hold a withdrawal before it is in a batch. A hold states its reason, who placed it and the day on which it ends, at most 30 days after the first one began, and ends by itself. Until it does you can cancel the withdrawal.",
+      "An account can be frozen: by you, with the link in a mail about security, or by our staff, with a reason that you read. Until it is opened again nobody can sign in, and nothing can be changed or paid out.",
       "Where the law obliges us to freeze, report or refuse, we do. We tell you, unless the law forbids that too.",
     ],
   });
@@ -255,7 +260,7 @@ function ending(w: TermWords): LegalSection[] {
   return sections({
     ending: [
       "Ending the agreement",
-      "You may end it at any time by writing to us. A running contract is served first: an account closes once nothing is owed to it. We may end it for a reason that we name: a breach of these terms, a duty by law, or the end of the service.",
+      "You may end it at any time, on the page Profile of your account or by writing to us. A running contract is served first: an account closes once nothing is owed to it. We may end it for a reason that we name: a breach of these terms, a duty by law, or the end of the service.",
       `What your balance holds is then to be paid out to you, also below the minimum withdrawal of ${w.minimumWithdrawal}, to an address that you name. Your entries stay in the journal, because nothing is ever taken out of it; the [Privacy Policy](/terms?tab=privacy) says what that means.`,
     ],
     changes: [

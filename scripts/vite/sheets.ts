@@ -1,4 +1,5 @@
 import type { Plugin } from "vite";
+import { withDarkWithoutScript } from "./dark-without-script.ts";
 import { sheetOfUsedParts } from "./mantine-sheet.ts";
 import { themeSheet } from "./theme-sheet.ts";
 
@@ -16,6 +17,9 @@ export function madeSheets(): Plugin {
       root = config.root;
     },
     resolveId: (source) => (Object.hasOwn(sheets, source) ? `\0${source}` : null),
-    load: (id) => sheets[id.slice(1)]?.(root) ?? null,
+    load(id) {
+      const make = sheets[id.slice(1)];
+      return make ? withDarkWithoutScript(make(root)) : null;
+    },
   };
 }

@@ -12,16 +12,19 @@ const foreign =
 
 /**
  * Every variable of the theme as a sheet of its own, kept by browsers, where Mantine would write it into each
- * page anew.
+ * page anew. What is dark is for screens: on paper ink is dark, whatever was chosen.
  */
 export function themeSheet(): string {
   const merged = mergeMantineTheme(DEFAULT_THEME, theme);
   const [theirs, ours] = [defaultCssVariablesResolver(merged), cssVariablesResolver(merged)];
-  return convertCssVariables({
-    variables: own({ ...theirs.variables, ...ours.variables }),
-    light: own({ "--mantine-color-scheme": "light", ...theirs.light, ...ours.light }),
-    dark: own({ "--mantine-color-scheme": "dark", ...theirs.dark, ...ours.dark }),
-  }).concat(firstPage);
+  const light = own({ "--mantine-color-scheme": "light", ...theirs.light, ...ours.light });
+  const dark = own({ "--mantine-color-scheme": "dark", ...theirs.dark, ...ours.dark });
+  const always = own({ ...theirs.variables, ...ours.variables });
+  return [
+    convertCssVariables({ variables: { ...always, ...light }, light: {}, dark: {} }),
+    `@media screen{${convertCssVariables({ variables: {}, light: {}, dark })}}`,
+    firstPage,
+  ].join("");
 }
 
 /**

@@ -80,9 +80,10 @@ export const defaultFaq: readonly DefaultFaqEntry[] = [
       lines(
         "- Open [Deposits](/account/deposit) and choose Bitcoin, Ethereum or USDT. The address is shown with a copy button and a QR code.",
         "- Send the coins from your own wallet. Compare the address again after pasting it.",
-        "- Submit the payment slip: amount in dollars, method, date, and a picture or PDF of the payment.",
+        "- Where the page says that payments are credited by themselves, that is all: yours appears there, with what it still waits for.",
+        "- Otherwise submit the payment slip: amount in dollars, method, date, and a picture or PDF of the payment. A member of staff compares it with what arrived.",
       ),
-      "Then a member of staff compares it with what arrived. You are told by mail when it came in, and when it was approved or rejected.",
+      "You are told by mail when a slip came in, and when a deposit was approved or rejected.",
     ),
   },
   {
@@ -105,7 +106,8 @@ export const defaultFaq: readonly DefaultFaqEntry[] = [
     slug: "when-is-a-deposit-credited",
     question: "When is my deposit credited?",
     answer: paragraphs(
-      "After a person has compared it with the payment that arrived. No time is promised for that. Until then it shows as **Pending**, and your dashboard says how much of the total waits for review.",
+      "Where [Deposits](/account/deposit) says that payments are credited by themselves: after the confirmations that it names, or when the network calls the block final. If the network drops that block later, the credit is taken back, and comes again with the payment.",
+      "Otherwise after a person has compared your slip with the payment that arrived. No time is promised for that. Until then it shows as **Pending**, and your dashboard says how much of the total waits for review.",
       "What is credited is the quantity of coin that arrived, not the dollar amount that you declared.",
     ),
   },
@@ -193,7 +195,7 @@ export const defaultFaq: readonly DefaultFaqEntry[] = [
     slug: "what-can-a-seal-not-prove",
     question: "What do the journal and its seals not prove?",
     answer: paragraphs(
-      "That the coins are there. They prove what you are owed and that it was not rewritten. A public proof of reserves, which would show the other side, is not offered yet.",
+      "That the coins are there. They prove what you are owed and that it was not rewritten. Two people of the operator's count the wallets, and [the plans](/plans) say what was counted: that is their word. A public proof of reserves, which you could check yourself, is not offered yet.",
       "They cannot prove either that the operator runs the software as it was published. [About](/about) lists what to ask an operator for.",
     ),
   },
@@ -201,7 +203,7 @@ export const defaultFaq: readonly DefaultFaqEntry[] = [
     slug: "can-staff-change-my-balance",
     question: "Can your staff change my balance?",
     answer:
-      "Nobody can type a balance. Staff can approve or reject a deposit against a payment; the balance follows from the entries. Each act of staff leaves a line in an audit log, in the same moment or not at all, and the database refuses an approval without one.",
+      "Nobody can type a balance. Staff can approve or reject a deposit against a payment, and two of them together can give you coins of the operator's own, with a reason that you read; the balance follows from the entries. Each act of staff leaves a line in an audit log, in the same moment or not at all, and the database refuses an approval without one.",
   },
   {
     slug: "what-is-account-profit",
@@ -241,7 +243,7 @@ export const defaultFaq: readonly DefaultFaqEntry[] = [
     slug: "what-about-my-data",
     question: "What do you keep of me?",
     answer:
-      "What the account needs: name, e-mail address, a hash of the password, sessions, deposits with their slips, and mails to you. Public pages set no cookie and load nothing from other companies. The [Privacy Policy](/terms?tab=privacy) and the [Cookie Policy](/terms?tab=cookies) name each thing, and for how long.",
+      "What the account needs: name, e-mail address, a hash of the password, sessions, deposits with their slips, contracts, withdrawals with the addresses that you chose, what you show for a verification, and mails to you. Public pages set no cookie and load nothing from other companies. The [Privacy Policy](/terms?tab=privacy) and the [Cookie Policy](/terms?tab=cookies) name each thing, and for how long.",
   },
   {
     slug: "how-to-complain",

@@ -31,7 +31,7 @@ export async function valueLines(
   const { rows } = await db.execute<Found>(sql`
     with asked as materialized (
       select place, asset, at, kind,
-             case when source ~ '^mining-run:\d{4}-\d\d-\d\d$' then substring(source, 12)::date end as run_day,
+             case when source ~ '^mining-run:[0-9]{4}-[0-9]{2}-[0-9]{2}$' then substring(source, 12)::date end as run_day,
              case when kind = 'contract-purchase' and source ~ '^contract:[0-9a-f-]{36}$'
                   then substring(source, 10)::uuid end as contract_id,
              date_bin('10 minutes', at, 'epoch') as since

@@ -4,6 +4,7 @@ import { kindInWords } from "#app/account/journal-words.ts";
 import { readPeriod, type StatementPeriod } from "#core/statement-period.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
+import { createMiningSite } from "#tests/factories/mining-site.ts";
 import { aDeposit, aHold, aTransfer } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { listStatement } from "../ledger/list-statement.ts";
@@ -112,6 +113,17 @@ test("a value is that of a price stored for good, the same after prices were thi
   ]);
   expect(left.rows[0].count).toBe("0");
   expect(await seen()).toEqual(values);
+});
+
+test("a mining day is worth what its receipt says, and leads to it", async () => {
+  const day = "2026-02-10";
+  const site = await createMiningSite(db, { firstDay: day });
+  const { id, contractId } = await site.customer();
+  await site.run(day, 50_000n, 1_000n);
+  const { lines } = await listStatement(db, id, { limit: 10, oldestFirst: true });
+  const [credit] = (await valueLines(db, id, lines)).filter(({ kind }) => kind === "mining-credit");
+  expect(credit?.value?.basis).toBe("mining-day");
+  expect(credit?.document).toEqual({ of: "receipt", day, contractId });
 });
 
 test("spreadsheets read numbers as numbers, run nothing, and sum to the balance; JSON says the same", async () => {

@@ -118,6 +118,9 @@ test("colours are chosen by a menu that keyboard and pointer close, for all page
   await page.getByRole("button", { name: "Dark" }).click();
   expect(await scheme()).toBe("dark");
   await expect(page.getByLabel("Colours: Dark")).toBeFocused();
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByRole("heading", { level: 1 })).toHaveCSS("color", "rgb(22, 24, 29)");
+  await page.emulateMedia({ media: null });
   await page.goto("/login");
   expect(await scheme()).toBe("dark");
   await page.getByLabel("Colours: Dark").click();

@@ -159,6 +159,14 @@ test("everything on the first page works without JavaScript", async ({ browser, 
   await expect(plain.locator("details[name=questions][open]")).toHaveCount(1);
   await expect(plain.locator("video")).toBeVisible();
   await expect(plain.getByRole("link", { name: "Play the tour" })).toBeHidden();
+  // The system's colours by style alone, and dark ink on paper.
+  const title = plain.getByRole("heading", { level: 1 });
+  await expect(title).toHaveCSS("color", "rgb(22, 24, 29)");
+  await plain.emulateMedia({ colorScheme: "dark" });
+  await expect(title).toHaveCSS("color", "rgb(236, 233, 227)");
+  await expect(plain.locator("body")).toHaveCSS("background-color", "rgb(20, 22, 26)");
+  await plain.emulateMedia({ media: "print", colorScheme: "dark" });
+  await expect(title).toHaveCSS("color", "rgb(22, 24, 29)");
   await plain.context().close();
 });
 

@@ -1,4 +1,4 @@
-import { countFound, matchesSearch } from "#core/faq-search.ts";
+import { countFound, findMatches } from "#core/faq-search.ts";
 
 /** Searches the questions while somebody types, and opens the one that the address names. */
 export function enhanceFaqSearch(root: ParentNode): void {
@@ -10,14 +10,9 @@ export function enhanceFaqSearch(root: ParentNode): void {
 
   const search = () => {
     const wanted = field.value.trim();
-    const found = questions.filter((question) => {
-      const isFound = matchesSearch(wordsOf(question), wanted);
-      question.hidden = !isFound;
-      return isFound;
-    });
-    if (status) {
-      status.textContent = wanted === "" ? "" : countFound(found.length, questions.length);
-    }
+    const found = findMatches(questions.map(wordsOf), wanted);
+    for (const [at, question] of questions.entries()) question.hidden = !found.places.includes(at);
+    if (status) status.textContent = wanted === "" ? "" : countFound(found, questions.length);
     const address = wanted === "" ? "/faq" : `/faq?${new URLSearchParams({ q: wanted })}`;
     history.replaceState(history.state, "", address);
   };

@@ -17,7 +17,7 @@ const steps: { drawing: DrawingName; title: string; text: ReactNode }[] = [
   {
     drawing: "block",
     title: "Look up what caused it",
-    text: "A transfer names its document. For a deposit that is your slip and the payment's transaction id, which you can look up in a node or explorer of your own choice.",
+    text: "A transfer names its document. For a deposit or a withdrawal that is the payment, whose transaction id you can look up in a node or explorer of your own choice, and your slip where there was one. For a mining day it is a receipt, which your browser works out again from what the pool paid.",
   },
   {
     drawing: "seal",

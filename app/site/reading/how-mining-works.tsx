@@ -38,10 +38,12 @@ export function HowMiningWorks({ network }: { network: NetworkNow | null }) {
       </p>
       <h3>The payout and your share</h3>
       <p>
-        The pool pays the operator in bitcoin, in a transaction that can be looked up. Your share is
-        the payout, times your hashrate, divided by the hashrate of the fleet, rounded down; what
-        rounding leaves over is carried to the next day. No payment from a pool, no credit. Each
-        credit has a receipt with which you can work it out again.
+        The pool pays the operator in bitcoin. What shows it is a transaction that can be looked up,
+        or the pool's own statement, whose hash stands on your receipt. Your share is the payout,
+        times your hashrate, divided by the hashrate that was delivered, or by all that was sold
+        where that is more, rounded down; what rounding leaves over is carried to the next day. No
+        payment from a pool, no credit. Each credit has a receipt with which you can work it out
+        again.
       </p>
       <Figure caption="A share of the machines is the same share of what the pool paid for all of them. The credit becomes an entry in the journal.">
         <ShareOfAFleet />

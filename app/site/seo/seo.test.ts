@@ -48,7 +48,7 @@ test("a test network has no list, and every page of it says noindex", async () =
 
 test("the first page says whose it is, to search engines and to previews of its link", async () => {
   const page = await textOf(live, "/");
-  expect(page).toContain("<title>Assay</title>");
+  expect(page).toContain("<title>Secure Trading and Bitcoin Cloud Mining Services · Assay</title>");
   expect(page).toContain('<link rel="canonical" href="https://mining.example/"/>');
   expect(page).toContain('content="https://mining.example/preview.png"');
   const [, structured] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(page) ?? [];
