@@ -1,5 +1,6 @@
 import { Textarea } from "@mantine/core";
 import { data, Form, redirect } from "react-router";
+import { placeOf } from "#app/security/place-of.ts";
 import { Facts } from "#app/ui/facts.tsx";
 import { type FlashKey, flash } from "#app/ui/flash.ts";
 import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
@@ -41,7 +42,8 @@ const acts = {
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { frame, db, at } = await readSection(context, params.customerId);
-  return { frame, access: await getAccess(db, frame.customer.id, at) };
+  const access = await getAccess(db, frame.customer.id, at);
+  return { frame, access: { ...access, sessions: access.sessions.map(placeOf(context)) } };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {

@@ -8,6 +8,7 @@ import { sessionContext } from "#server/identity/fresh-factor.ts";
 import { listAccountHistory } from "#server/identity/queries.ts";
 import type { Route } from "./+types/history";
 import { HistoryList } from "./history-list.tsx";
+import { placeOf } from "./place-of.ts";
 import { securityRoot } from "./security-root.ts";
 
 export const meta = titled("History of the account");
@@ -20,7 +21,8 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const wanted = Number(url.searchParams.get("page") ?? 1);
   const page = Number.isInteger(wanted) && wanted >= 1 && wanted <= 100_000 ? wanted : 1;
   const history = await listAccountHistory(db, id, { page, show });
-  return { root: securityRoot(context), page, ...history };
+  const entries = history.entries.map(placeOf(context));
+  return { root: securityRoot(context), page, ...history, entries };
 }
 
 export default function History({ loaderData }: Route.ComponentProps) {

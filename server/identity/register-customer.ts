@@ -7,6 +7,7 @@ import { eq } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
+import { recordAccountEvent } from "./account-events.ts";
 import { insertUser } from "./insert-user.ts";
 import { alreadyRegisteredMail } from "./mails/already-registered-mail.ts";
 import { hashPassword } from "./password.ts";
@@ -19,6 +20,8 @@ export interface Registration {
   lastName: string;
   email: string;
   password: string;
+  clientAddress?: string;
+  userAgent?: string;
   site: Site;
   /** When the terms were accepted, which is also when the account begins. */
   now: Date;
@@ -47,6 +50,9 @@ export async function registerCustomer(
     if (!free) return tellOwner(tx, { email, site, now });
     await tx.insert(customers).values({ id, acceptedTermsAt: now, createdAt: now });
     await tx.insert(acceptedTexts).values(textsInForce(id, now));
+    const event = { userId: id, event: "registered", by: "self" } as const;
+    const { clientAddress: ipAddress = null, userAgent = null } = registration;
+    await recordAccountEvent(tx, { ...event, ipAddress, userAgent, now });
     await sendVerificationLink(tx, { userId: id, email, firstName, site, now });
     return true;
   });
