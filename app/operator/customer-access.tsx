@@ -1,6 +1,5 @@
 import { Textarea } from "@mantine/core";
 import { data, Form, redirect } from "react-router";
-import { placeOf } from "#app/security/place-of.ts";
 import { Facts } from "#app/ui/facts.tsx";
 import { type FlashKey, flash } from "#app/ui/flash.ts";
 import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
@@ -16,6 +15,7 @@ import { getAccess } from "#server/identity/queries.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { resetFactorsAsOperator } from "#server/identity/reset-factors.ts";
 import { unfreezeAsOperator } from "#server/identity/unfreeze-account.ts";
+import { placeOf } from "#server/platform/place-of.ts";
 import type { Route } from "./+types/customer-access";
 import { ConsoleError } from "./console-error.tsx";
 import { CustomerFrame } from "./customer/frame.tsx";
@@ -42,8 +42,9 @@ const acts = {
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { frame, db, at } = await readSection(context, params.customerId);
+  const { ipCountry } = context.get(appContext);
   const access = await getAccess(db, frame.customer.id, at);
-  return { frame, access: { ...access, sessions: access.sessions.map(placeOf(context)) } };
+  return { frame, access: { ...access, sessions: access.sessions.map(placeOf(ipCountry)) } };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {

@@ -13,11 +13,11 @@ import { factorFault } from "#server/identity/factor-fault.ts";
 import { confirmPage, isFresh, sessionContext } from "#server/identity/fresh-factor.ts";
 import { passkeySite } from "#server/identity/passkey-site.ts";
 import { getSecurityFacts, listAccountHistory } from "#server/identity/queries.ts";
+import { placeOf } from "#server/platform/place-of.ts";
 import type { Route } from "./+types/overview";
 import { actorOf } from "./actor-of.ts";
 import { Factors } from "./factors.tsx";
 import { HistoryPanel } from "./history-list.tsx";
-import { placeOf } from "./place-of.ts";
 import { said } from "./said.ts";
 import styles from "./security.module.css";
 import { securityRoot } from "./security-root.ts";
@@ -28,7 +28,7 @@ export const meta = titled("Security");
 const newest = 5;
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, config, now } = context.get(appContext);
+  const { db, config, ipCountry, now } = context.get(appContext);
   const { id, kind, session } = context.get(sessionContext);
   const at = now();
   const [facts, history] = [
@@ -40,8 +40,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     root: securityRoot(context),
     isStaff: kind === "operator",
     here: session.id,
-    facts: { ...facts, sessions: facts.sessions.map(placeOf(context)) },
-    history: { ...history, entries: history.entries.map(placeOf(context)) },
+    facts: { ...facts, sessions: facts.sessions.map(placeOf(ipCountry)) },
+    history: { ...history, entries: history.entries.map(placeOf(ipCountry)) },
     passkeysHere: passkeySite(config) !== null,
     address: config.appUrl,
   };
