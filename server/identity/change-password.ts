@@ -1,10 +1,10 @@
 import { Refusal } from "#core/refusal.ts";
 import { and, eq, isNull, ne } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
-import type { Site } from "../platform/mail/layout.ts";
 import { countAttempt, forgetAttempts } from "../platform/rate-limit.ts";
 import type { Actor } from "./actor.ts";
 import type { Auth } from "./auth.ts";
+import { type PasswordSite, requireNotBreached } from "./breached-passwords.ts";
 import { limits } from "./limits.ts";
 import { notePasswordChange } from "./note-password-change.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
@@ -17,11 +17,11 @@ import { credentials, mailedLinks, sessions, users } from "./schema.ts";
  * token, and links that would set another password end.
  *
  * @returns the cookies to set
- * @throws Refusal `identity/wrong-password`, `identity/password-too-common`, `identity/password-is-a-name`
+ * @throws Refusal `identity/wrong-password`, `identity/password-too-common`, `-is-a-name` or `-breached`
  * @throws TooManyAttempts
  */
 export async function changePassword(
-  { db, auth, config }: { db: Db; auth: Auth; config: Site },
+  { db, auth, config }: { db: Db; auth: Auth; config: PasswordSite },
   actor: Actor,
   wanted: { current: string; password: string },
 ): Promise<{ cookies: string[] }> {
@@ -38,6 +38,7 @@ export async function changePassword(
     throw new Refusal("identity/wrong-password");
   }
   requireUncommonPassword(wanted.password, { email: person.email, siteName: config.siteName });
+  await requireNotBreached(wanted.password, config);
   const password = await hashPassword(wanted.password);
   const cookie = await db.transaction(async (tx) => {
     const changed = await tx
