@@ -55,6 +55,7 @@ function requireFactor(context: Readonly<RouterContextProvider>, url: URL): void
 
 export default function Password({ loaderData, actionData }: Route.ComponentProps) {
   const [form, fields] = useForm({
+    id: "new-password",
     lastResult: actionData,
     constraint: getZodConstraint(passwordSchema),
     shouldValidate: "onBlur",
