@@ -101,6 +101,7 @@ export default [
       index("operator/customer.tsx"),
       route("deposits", "operator/customer/deposits.tsx"),
       route("withdrawals", "operator/customer/withdrawals.tsx"),
+      route("contracts", "operator/customer/contracts.tsx"),
       route("journal", "operator/customer/journal.tsx"),
       route("adjustments", "operator/customer/adjustments.tsx"),
       route("verification", "operator/customer/verification.tsx"),

@@ -1,5 +1,6 @@
 import type { App } from "./app-context.ts";
 import { createAuth } from "./identity/auth.ts";
+import { checkBreachedPasswords } from "./identity/breached-passwords.ts";
 import type { Config } from "./platform/config.ts";
 import { openDatabase } from "./platform/database.ts";
 import { openFileStore } from "./platform/files/open-file-store.ts";
@@ -10,6 +11,7 @@ import type { Log } from "./platform/log.ts";
 /** Puts the product's parts together on a database that is already migrated. */
 export function openApp(config: Config, log: Log, applicationUrl: string): App {
   const ipCountry = openIpCountry(config.geoip);
+  checkBreachedPasswords(config.breachedPasswordsFile);
   const db = openDatabase(applicationUrl, log);
   return {
     config,

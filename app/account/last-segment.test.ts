@@ -6,6 +6,7 @@ test.each([
   ["/account/", "account"],
   ["/account/deposit", "deposit"],
   ["/account/deposit/0199-ab", "0199-ab"],
+  ["/account/security/recovery-codes", "recovery codes"],
   ["/account/caf%C3%A9", "café"],
   ["/account/%", "%"],
   ["/", ""],

@@ -15,6 +15,7 @@ import { getAccess } from "#server/identity/queries.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { resetFactorsAsOperator } from "#server/identity/reset-factors.ts";
 import { unfreezeAsOperator } from "#server/identity/unfreeze-account.ts";
+import { placeOf } from "#server/platform/place-of.ts";
 import type { Route } from "./+types/customer-access";
 import { ConsoleError } from "./console-error.tsx";
 import { CustomerFrame } from "./customer/frame.tsx";
@@ -41,7 +42,9 @@ const acts = {
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { frame, db, at } = await readSection(context, params.customerId);
-  return { frame, access: await getAccess(db, frame.customer.id, at) };
+  const { ipCountry } = context.get(appContext);
+  const access = await getAccess(db, frame.customer.id, at);
+  return { frame, access: { ...access, sessions: access.sessions.map(placeOf(ipCountry)) } };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {

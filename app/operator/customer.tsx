@@ -10,6 +10,7 @@ import { appContext } from "#server/app-context.ts";
 import { listActsOnCustomer } from "#server/console/audit/queries.ts";
 import { findOwnTestimonial } from "#server/content/queries.ts";
 import { depositTotals } from "#server/deposits/queries.ts";
+import { findSettings } from "#server/identity/change-settings.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { setDashboardMessage } from "#server/identity/set-dashboard-message.ts";
@@ -44,7 +45,8 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { frame, db, id, at } = await readSection(context, params.customerId);
-  const [balances, totals, leaving, testimonial, acts] = await Promise.all([
+  const [settings, balances, totals, leaving, testimonial, acts] = await Promise.all([
+    findSettings(db, id),
     getBalances(db, id),
     depositTotals(db, id),
     findLeaving(db, id),
@@ -54,6 +56,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return {
     frame,
     now: at,
+    settings: { phone: settings.phone, timeZone: settings.timeZone },
     balances,
     totals,
     leaving,
@@ -89,7 +92,7 @@ function replyTo(refusal: Refusal) {
 }
 
 export default function CustomerPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { frame, now, balances, totals, acts, testimonialId } = loaderData;
+  const { frame, now, settings, balances, totals, acts, testimonialId } = loaderData;
   const { customer } = frame;
   const may = useMay();
   return (
@@ -110,6 +113,8 @@ export default function CustomerPage({ loaderData, actionData }: Route.Component
                     <StatusBadge status={customer.emailVerified ? "verified" : "unverified"} />
                   ),
                 },
+                { label: "Phone", value: settings.phone ?? "None" },
+                { label: "Time zone", value: settings.timeZone ?? "Of the device" },
                 { label: "Registered", value: <When at={customer.createdAt} /> },
                 { label: "Terms accepted", value: <When at={customer.acceptedTermsAt} /> },
                 { label: "Signed in on", value: browsers(customer.sessions) },

@@ -42,13 +42,15 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   const actor = actorOf(request, context);
   // The code would be worthless by the time that somebody comes back.
   if (!isFresh(context, actor.now)) requireFreshSecondFactor(context, url, actor.now);
+  const root = securityRoot(context);
   try {
-    await addTotp(app, actor, String((await request.formData()).get("code") ?? ""));
+    const code = String((await request.formData()).get("code") ?? "");
+    const { cookies } = await addTotp(app, actor, code);
+    return await afterNewFactor(app.db, actor, { root, cookies });
   } catch (error) {
     const { words, status } = factorFault(error, actor.now);
     return data({ fault: words }, { status });
   }
-  return afterNewFactor(app.db, actor, securityRoot(context));
 }
 
 export default function Authenticator({ loaderData, actionData }: Route.ComponentProps) {

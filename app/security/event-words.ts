@@ -1,5 +1,7 @@
 /** What happened, as its reader says it. Acts of staff are named room and verb. */
 const words: Record<string, string> = {
+  registered: "Registered and accepted the terms",
+  "email-verified": "Verified the e-mail address",
   "signed-in": "Signed in",
   "signed-out-elsewhere": "Signed out in other browsers",
   "password-set": "Set the first password",

@@ -10,7 +10,7 @@ interface Entry {
   by: keyof typeof byInWords;
   detail: Record<string, unknown>;
   browser: string | null;
-  ipAddress: string | null;
+  place: string | null;
   occurredAt: Date;
 }
 
@@ -61,10 +61,10 @@ export function HistoryList({ entries }: { entries: Entry[] }) {
   );
 }
 
-function* said({ by, detail, browser, ipAddress }: Entry) {
+function* said({ by, detail, browser, place }: Entry) {
   yield byInWords[by];
   const proof = proofInWords[String(detail["by"])];
   if (proof) yield proof;
   if (browser) yield browser;
-  if (ipAddress) yield `from ${ipAddress}`;
+  if (place) yield `from ${place}`;
 }

@@ -6,6 +6,7 @@ import { Panel } from "#app/ui/panel.tsx";
 import { appContext } from "#server/app-context.ts";
 import { sessionContext } from "#server/identity/fresh-factor.ts";
 import { listAccountHistory } from "#server/identity/queries.ts";
+import { placeOf } from "#server/platform/place-of.ts";
 import type { Route } from "./+types/history";
 import { HistoryList } from "./history-list.tsx";
 import { securityRoot } from "./security-root.ts";
@@ -15,12 +16,13 @@ export const meta = titled("History of the account");
 const show = 25;
 
 export async function loader({ url, context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
+  const { db, ipCountry } = context.get(appContext);
   const { id } = context.get(sessionContext);
   const wanted = Number(url.searchParams.get("page") ?? 1);
   const page = Number.isInteger(wanted) && wanted >= 1 && wanted <= 100_000 ? wanted : 1;
   const history = await listAccountHistory(db, id, { page, show });
-  return { root: securityRoot(context), page, ...history };
+  const entries = history.entries.map(placeOf(ipCountry));
+  return { root: securityRoot(context), page, ...history, entries };
 }
 
 export default function History({ loaderData }: Route.ComponentProps) {

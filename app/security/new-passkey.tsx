@@ -32,13 +32,15 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const actor = actorOf(request, context);
   if (!isFresh(context, actor.now)) requireFreshSecondFactor(context, url, actor.now);
+  const root = securityRoot(context);
   try {
-    await addPasskey(app, actor, readNewPasskey(await request.formData()));
+    const made = readNewPasskey(await request.formData());
+    const { cookies } = await addPasskey(app, actor, made);
+    return await afterNewFactor(app.db, actor, { root, cookies });
   } catch (error) {
     const { words, status } = factorFault(error, actor.now);
     return data({ fault: words }, { status });
   }
-  return afterNewFactor(app.db, actor, securityRoot(context));
 }
 
 export default function NewPasskey({ loaderData, actionData }: Route.ComponentProps) {

@@ -3,6 +3,7 @@ import { FormAlert } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
+import { TimeLeft } from "#app/ui/time-left.tsx";
 import { When } from "#app/ui/when.tsx";
 import { securityTerms } from "#core/security-terms.ts";
 import { appContext } from "#server/app-context.ts";
@@ -12,6 +13,7 @@ import { factorFault } from "#server/identity/factor-fault.ts";
 import { confirmPage, isFresh, sessionContext } from "#server/identity/fresh-factor.ts";
 import { passkeySite } from "#server/identity/passkey-site.ts";
 import { getSecurityFacts, listAccountHistory } from "#server/identity/queries.ts";
+import { placeOf } from "#server/platform/place-of.ts";
 import type { Route } from "./+types/overview";
 import { actorOf } from "./actor-of.ts";
 import { Factors } from "./factors.tsx";
@@ -26,14 +28,20 @@ export const meta = titled("Security");
 const newest = 5;
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, config, now } = context.get(appContext);
+  const { db, config, ipCountry, now } = context.get(appContext);
   const { id, kind, session } = context.get(sessionContext);
+  const at = now();
+  const [facts, history] = [
+    await getSecurityFacts(db, id, at),
+    await listAccountHistory(db, id, { page: 1, show: newest }),
+  ];
   return {
+    now: at,
     root: securityRoot(context),
     isStaff: kind === "operator",
     here: session.id,
-    facts: await getSecurityFacts(db, id, now()),
-    history: await listAccountHistory(db, id, { page: 1, show: newest }),
+    facts: { ...facts, sessions: facts.sessions.map(placeOf(ipCountry)) },
+    history: { ...history, entries: history.entries.map(placeOf(ipCountry)) },
     passkeysHere: passkeySite(config) !== null,
     address: config.appUrl,
   };
@@ -84,7 +92,9 @@ export default function Security({ loaderData, actionData }: Route.ComponentProp
       />
       <div className={styles.page}>
         <FormAlert errors={actionData ? [actionData.fault] : null} />
-        {facts.moneyHeldUntil && !isStaff ? <Held until={facts.moneyHeldUntil} /> : null}
+        {facts.moneyHeldUntil && !isStaff ? (
+          <Held until={facts.moneyHeldUntil} now={loaderData.now} />
+        ) : null}
         <Factors
           root={root}
           facts={facts}
@@ -99,15 +109,15 @@ export default function Security({ loaderData, actionData }: Route.ComponentProp
   );
 }
 
-function Held({ until }: { until: Date }) {
+function Held({ until, now }: { until: Date; now: Date }) {
   return (
     <Notice tone="warning" title="No money can leave for now">
       A way into your account was changed, so payouts wait for {securityTerms.changeHoldHours}{" "}
-      hours. They are possible again from{" "}
+      hours. They are possible again in{" "}
       <strong>
-        <When at={until} />
+        <TimeLeft until={until} now={now} />
       </strong>
-      .
+      , from <When at={until} /> on.
     </Notice>
   );
 }

@@ -35,7 +35,8 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   if (submission.status !== "success") return data(submission.reply({ hideFields }), 400);
   const actor = actorOf(request, context);
   try {
-    await changePassword(context.get(appContext), actor, submission.value);
+    const { cookies } = await changePassword(context.get(appContext), actor, submission.value);
+    return await said("password-replaced", securityRoot(context), cookies);
   } catch (error) {
     const fault = error instanceof Refusal ? passwordFault(error) : null;
     if (fault)
@@ -44,7 +45,6 @@ export async function action({ request, url, context }: Route.ActionArgs) {
     const { words, status } = factorFault(error, actor.now);
     return data(submission.reply({ fieldErrors: { current: [words] }, hideFields }), status);
   }
-  return said("password-replaced", securityRoot(context));
 }
 
 /** Who has a second factor shows it besides the password; who has none is asked for the password by the form. */
@@ -55,6 +55,7 @@ function requireFactor(context: Readonly<RouterContextProvider>, url: URL): void
 
 export default function Password({ loaderData, actionData }: Route.ComponentProps) {
   const [form, fields] = useForm({
+    id: "new-password",
     lastResult: actionData,
     constraint: getZodConstraint(passwordSchema),
     shouldValidate: "onBlur",

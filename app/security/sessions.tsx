@@ -6,7 +6,13 @@ import { When } from "#app/ui/when.tsx";
 import styles from "./security.module.css";
 
 interface SessionsProps {
-  sessions: Array<{ id: string; browser: string; ipAddress: string | null; createdAt: Date }>;
+  sessions: Array<{
+    id: string;
+    browser: string;
+    place: string | null;
+    createdAt: Date;
+    lastUsedAt: Date;
+  }>;
   /** The one that this page is read in. */
   here: string;
 }
@@ -29,7 +35,7 @@ export function Sessions({ sessions, here }: SessionsProps) {
       flush
     >
       <ul className={styles.list}>
-        {sorted.map(({ id, browser, ipAddress, createdAt }) => (
+        {sorted.map(({ id, browser, place, createdAt, lastUsedAt }) => (
           <li key={id} className={styles.entry}>
             <div className={styles.words}>
               <div className={styles.name}>
@@ -37,7 +43,12 @@ export function Sessions({ sessions, here }: SessionsProps) {
                 {id === here ? <StatusBadge status="this one" tone="good" /> : null}
               </div>
               <div className={styles.second}>
-                From {ipAddress ?? "an unknown address"}, since <When at={createdAt} />
+                From {place ?? "an unknown address"}, since <When at={createdAt} />
+                {id === here ? null : (
+                  <>
+                    , last used <When at={lastUsedAt} />
+                  </>
+                )}
               </div>
             </div>
             {id === here ? null : (

@@ -8,7 +8,7 @@ import { countAttempt, forgetAttempts } from "../platform/rate-limit.ts";
 import type { Actor } from "./actor.ts";
 import type { Auth } from "./auth.ts";
 import { limits } from "./limits.ts";
-import { type FactorChange, noteFactorChange, raiseSessions } from "./note-factor-change.ts";
+import { type FactorChange, noteFactorChange, raiseSession } from "./note-factor-change.ts";
 import { spendChallenge } from "./passkey-challenge.ts";
 import { passkeyAlgorithms, passkeySite } from "./passkey-site.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";
@@ -24,6 +24,7 @@ interface App {
 /**
  * Takes the authenticator app that is being set up into use, in the place of the one before.
  *
+ * @returns the cookies to set: the session has a new token
  * @throws Refusal `identity/wrong-code`, `identity/set-up-again`
  * @throws TooManyAttempts
  */
@@ -31,32 +32,34 @@ export async function addTotp(
   { db, auth, config }: App,
   actor: Actor,
   code: string,
-): Promise<void> {
+): Promise<{ cookies: string[] }> {
   const { userId, now } = actor;
   await countAttempt(db, limits.secondFactorByAccount, userId, now);
-  await db.transaction(async (tx) => {
+  const cookie = await db.transaction(async (tx) => {
     await lockUser(tx, userId);
     await confirmTotp(tx, auth, { userId, begunIn: actor.sessionId, code, now });
-    await raiseSessions(tx, actor, "totp");
     const event = "authenticator-added";
     await noteFactorChange(tx, config, actor, {
       event,
       sentence: "An authenticator app was added.",
     });
+    return raiseSession(tx, auth, actor, "totp");
   });
   await forgetAttempts(db, limits.secondFactorByAccount, userId);
+  return { cookies: [cookie] };
 }
 
 /**
  * Adds a passkey that a browser has just made.
  *
+ * @returns the cookies to set: the session has a new token
  * @throws Refusal `identity/passkey-refused`, `identity/no-passkeys-here`
  */
 export async function addPasskey(
-  { db, config }: App,
+  { db, auth, config }: App,
   actor: Actor,
   made: { name: string; response: RegistrationResponseJSON },
-): Promise<void> {
+): Promise<{ cookies: string[] }> {
   const { userId, now } = actor;
   const { name, response } = made;
   const at = passkeySite(config);
@@ -75,7 +78,7 @@ export async function addPasskey(
   });
   if (!verified) throw new Refusal("identity/passkey-refused");
   const { credential } = registrationInfo;
-  await db.transaction(async (tx) => {
+  const cookie = await db.transaction(async (tx) => {
     await lockUser(tx, userId);
     const added = await tx
       .insert(passkeys)
@@ -92,14 +95,15 @@ export async function addPasskey(
       .onConflictDoNothing({ target: passkeys.credentialId })
       .returning({ id: passkeys.id });
     if (added.length === 0) throw new Refusal("identity/passkey-refused");
-    await raiseSessions(tx, actor, "passkey");
     const sentence = `A passkey was added: ${name}.`;
     await noteFactorChange(tx, config, actor, {
       event: "passkey-added",
       sentence,
       detail: { name },
     });
+    return raiseSession(tx, auth, actor, "passkey");
   });
+  return { cookies: [cookie] };
 }
 
 /** @throws Refusal `identity/last-factor-of-staff` */

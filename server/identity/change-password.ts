@@ -1,27 +1,30 @@
 import { Refusal } from "#core/refusal.ts";
 import { and, eq, isNull, ne } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
-import type { Site } from "../platform/mail/layout.ts";
 import { countAttempt, forgetAttempts } from "../platform/rate-limit.ts";
 import type { Actor } from "./actor.ts";
+import type { Auth } from "./auth.ts";
+import { type PasswordSite, requireNotBreached } from "./breached-passwords.ts";
 import { limits } from "./limits.ts";
 import { notePasswordChange } from "./note-password-change.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
 import { requireUncommonPassword } from "./password-quality.ts";
+import { renewToken } from "./renew-token.ts";
 import { credentials, mailedLinks, sessions, users } from "./schema.ts";
 
 /**
- * Replaces the password of who is signed in and knows the current one. Every other session ends, and so do links
- * that would set another password.
+ * Replaces the password of who is signed in and knows the current one. Every other session ends, this one gets a new
+ * token, and links that would set another password end.
  *
- * @throws Refusal `identity/wrong-password`, `identity/password-too-common`, `identity/password-is-a-name`
+ * @returns the cookies to set
+ * @throws Refusal `identity/wrong-password`, `identity/password-too-common`, `-is-a-name` or `-breached`
  * @throws TooManyAttempts
  */
 export async function changePassword(
-  { db, config }: { db: Db; config: Site },
+  { db, auth, config }: { db: Db; auth: Auth; config: PasswordSite },
   actor: Actor,
   wanted: { current: string; password: string },
-): Promise<void> {
+): Promise<{ cookies: string[] }> {
   const { userId, sessionId, now } = actor;
   await countAttempt(db, limits.passwordAgainByAccount, userId, now);
   const own = and(eq(credentials.userId, userId), eq(credentials.providerId, "credential"));
@@ -35,8 +38,9 @@ export async function changePassword(
     throw new Refusal("identity/wrong-password");
   }
   requireUncommonPassword(wanted.password, { email: person.email, siteName: config.siteName });
+  await requireNotBreached(wanted.password, config);
   const password = await hashPassword(wanted.password);
-  await db.transaction(async (tx) => {
+  const cookie = await db.transaction(async (tx) => {
     const changed = await tx
       .update(credentials)
       .set({ password, updatedAt: now })
@@ -57,6 +61,8 @@ export async function changePassword(
         ),
       );
     await notePasswordChange(tx, config, actor);
+    return renewToken(tx, auth, sessionId, null);
   });
   await forgetAttempts(db, limits.passwordAgainByAccount, userId);
+  return { cookies: [cookie] };
 }

@@ -1,19 +1,15 @@
-import { randomBytes } from "node:crypto";
 import { Refusal } from "#core/refusal.ts";
-import { terms } from "#core/terms.ts";
 import { and, eq, sql } from "#server/platform/sql.ts";
-import type { Db, Tx } from "../platform/database.ts";
+import type { Db } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { countAttempt, forgetAttempts } from "../platform/rate-limit.ts";
 import type { Actor } from "./actor.ts";
 import type { Auth } from "./auth.ts";
-import { hashToken } from "./issue-link.ts";
 import { limits } from "./limits.ts";
 import { verifyPassword } from "./password.ts";
-import type { Proof } from "./proof.ts";
 import { proveSecondFactor, type SecondFactor } from "./prove-second-factor.ts";
-import { credentials, sessions } from "./schema.ts";
-import { sessionCookie } from "./session-cookie.ts";
+import { renewToken } from "./renew-token.ts";
+import { credentials } from "./schema.ts";
 import { forgetBegunTotp } from "./set-up-totp.ts";
 
 /**
@@ -39,7 +35,7 @@ export async function confirmAgain(
         : await proveSecondFactor(tx, { auth, config }, { userId, factor: given, now });
     // A copy of the token may have shown it to a thief.
     await forgetBegunTotp(tx, userId);
-    return renewToken(tx, auth, { sessionId, provedBy, now });
+    return renewToken(tx, auth, sessionId, { provedBy, provedAt: now });
   });
   await forgetAttempts(db, limit, userId);
   return { cookies: [cookie] };
@@ -53,21 +49,4 @@ async function requirePassword(db: Db, userId: string, password: string): Promis
   if (!found?.hash || found.hasFactor || !(await verifyPassword({ hash: found.hash, password }))) {
     throw new Refusal("identity/wrong-password");
   }
-}
-
-async function renewToken(
-  tx: Tx,
-  auth: Auth,
-  { sessionId, provedBy, now }: { sessionId: string; provedBy: Proof; now: Date },
-): Promise<string> {
-  const token = randomBytes(32).toString("base64url");
-  const [session] = await tx
-    .update(sessions)
-    .set({ tokenSha256: hashToken(token), provedBy, provedAt: now })
-    .where(eq(sessions.id, sessionId))
-    .returning({ createdAt: sessions.createdAt, expiresAt: sessions.expiresAt });
-  // Signed out in another window meanwhile.
-  if (!session) throw new Refusal("identity/sign-in-again");
-  const lastsMs = session.expiresAt.getTime() - session.createdAt.getTime();
-  return sessionCookie(auth, token, lastsMs > terms.forgottenSessionHours * 3_600_000);
 }

@@ -31,12 +31,18 @@ function enter(email: string, password = testPassword) {
   return signIn(app, { email, password, rememberMe: false, ...from, cookieHeader: "", now });
 }
 
-async function actorOf(email: string) {
-  const { cookies } = await enter(email);
+async function actorOf(email: string, given?: string[]) {
+  const cookies = given ?? (await enter(email)).cookies;
   const cookie = cookies.map((each) => each.split(";")[0]).join("; ");
   const user = await findSignedInUser(app, new Request(config.appUrl, { headers: { cookie } }));
   if (!user) throw new Error("not signed in");
   return { userId: user.id, sessionId: user.session.id, ...from, now };
+}
+
+/** Whether a cookie of before still opens the account. */
+async function opens(cookies: string[]): Promise<boolean> {
+  const headers = { cookie: cookies.map((each) => each.split(";")[0]).join("; ") };
+  return (await findSignedInUser(app, new Request(config.appUrl, { headers }))) !== null;
 }
 
 async function freezeToken(userId: string, at = now): Promise<string> {
@@ -148,7 +154,8 @@ test("a reason that staff wrote for each other is not in the customer's history"
   } as const;
   await actAsOperator(db, operator, doubt, async () => {});
   const { entries } = await listAccountHistory(db, customer.id, { page: 1, show: 10 });
-  expect(entries).toMatchObject([{ what: doubt.act, by: "staff", detail: {} }]);
+  const told = { what: doubt.act, by: "staff", detail: {} };
+  expect(entries).toContainEqual(expect.objectContaining(told));
 });
 
 test("PostgreSQL wants an act for what staff freeze and for every lifting", async () => {
@@ -181,17 +188,19 @@ test("after a changed password money stays for 24 hours, to the moment", async (
   await enter(customer.email, "another password");
 });
 
-test("a password is changed only by who knows it, to one that is not easily guessed, and others are signed out", async () => {
+test("a password is changed only by who knows it, to one that is not easily guessed, and others are signed out, who holds a copy of this session too", async () => {
   const customer = await createTestCustomer(db);
   await enter(customer.email);
-  const actor = await actorOf(customer.email);
+  const { cookies: copied } = await enter(customer.email);
+  const actor = await actorOf(customer.email, copied);
   const change = (current: string, password: string) =>
     changePassword(app, actor, { current, password });
   await expect(change("not the password", "another password")).rejects.toThrow("wrong-password");
   await expect(change(testPassword, "Password123")).rejects.toThrow("password-too-common");
   expect(await countSessions(customer.id)).toBe(2);
-  await change(testPassword, "another password");
+  const { cookies } = await change(testPassword, "another password");
   expect(await countSessions(customer.id)).toBe(1);
+  expect([await opens(copied), await opens(cookies)]).toEqual([false, true]);
 });
 
 test("PostgreSQL refuses a changed way in that does not hold the money", async () => {

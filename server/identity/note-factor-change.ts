@@ -3,9 +3,11 @@ import type { Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { recordAccountEvent } from "./account-events.ts";
 import type { Actor } from "./actor.ts";
+import type { Auth } from "./auth.ts";
 import { holdMoney } from "./hold-money.ts";
 import type { Proof } from "./proof.ts";
 import { queueSecurityMail } from "./queue-security-mail.ts";
+import { renewToken } from "./renew-token.ts";
 import { sessions } from "./schema.ts";
 
 export interface FactorChange {
@@ -36,10 +38,18 @@ export async function noteFactorChange(
   await queueSecurityMail(tx, { userId, news, site, now });
 }
 
-/** With a second factor no session rests on a password alone: this one has just shown it, others end. */
-export async function raiseSessions(tx: Tx, actor: Actor, provedBy: Proof): Promise<void> {
+/**
+ * With a second factor no session rests on a password alone: this one has just shown it, and gets a new token; others end.
+ *
+ * @returns the cookie to set
+ */
+export async function raiseSession(
+  tx: Tx,
+  auth: Auth,
+  actor: Actor,
+  provedBy: Proof,
+): Promise<string> {
   const { userId, sessionId, now } = actor;
-  await tx.update(sessions).set({ provedBy, provedAt: now }).where(eq(sessions.id, sessionId));
   await tx
     .delete(sessions)
     .where(
@@ -49,4 +59,5 @@ export async function raiseSessions(tx: Tx, actor: Actor, provedBy: Proof): Prom
         eq(sessions.provedBy, "password"),
       ),
     );
+  return renewToken(tx, auth, sessionId, { provedBy, provedAt: now });
 }

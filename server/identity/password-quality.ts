@@ -41,6 +41,9 @@ export function passwordFault(refusal: Refusal): string | null {
   if (refusal.code === "identity/password-is-a-name") {
     return "This is little more than your e-mail address or our name. Please choose another";
   }
+  if (refusal.code === "identity/password-breached") {
+    return "This password stands in a list of leaked ones, so guessers have it. Please choose another";
+  }
   return null;
 }
 

@@ -172,6 +172,7 @@ export interface SecurityFacts {
     browser: string;
     ipAddress: string | null;
     createdAt: Date;
+    lastUsedAt: Date;
     expiresAt: Date;
   }>;
   passwordChangedAt: Date | null;
@@ -221,11 +222,12 @@ export async function getSecurityFacts(db: Db, userId: string, now: Date): Promi
     authenticatorSince: app?.since ?? null,
     passkeys: keys,
     recoveryCodesLeft: codes.length,
-    sessions: open.map(({ id, userAgent, ipAddress, createdAt, expiresAt }) => ({
+    sessions: open.map(({ id, userAgent, ipAddress, createdAt, lastUsedAt, expiresAt }) => ({
       id,
       browser: browserName(userAgent),
       ipAddress,
       createdAt,
+      lastUsedAt,
       expiresAt,
     })),
     passwordChangedAt: change?.at ?? null,

@@ -7,6 +7,8 @@ import { eq } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
+import { recordAccountEvent } from "./account-events.ts";
+import { type PasswordSite, requireNotBreached } from "./breached-passwords.ts";
 import { insertUser } from "./insert-user.ts";
 import { alreadyRegisteredMail } from "./mails/already-registered-mail.ts";
 import { hashPassword } from "./password.ts";
@@ -19,7 +21,9 @@ export interface Registration {
   lastName: string;
   email: string;
   password: string;
-  site: Site;
+  clientAddress?: string;
+  userAgent?: string;
+  site: PasswordSite;
   /** When the terms were accepted, which is also when the account begins. */
   now: Date;
 }
@@ -30,8 +34,8 @@ export interface Registration {
  * For a taken address the same work is done and a mail goes to its owner instead, so that neither the time
  * nor, beyond the refusal itself, the answer tells more.
  *
- * @throws Refusal `identity/email-taken`, after that mail was committed; `identity/password-too-common` or
- * `identity/password-is-a-name`, before the address is looked at
+ * @throws Refusal `identity/email-taken`, after that mail was committed; `identity/password-too-common`,
+ * `-is-a-name` or `-breached`, before the address is looked at
  */
 export async function registerCustomer(
   db: Db,
@@ -40,6 +44,7 @@ export async function registerCustomer(
   const { password, now, site, firstName } = registration;
   const email = registration.email.toLowerCase();
   requireUncommonPassword(password, { email, siteName: site.siteName });
+  await requireNotBreached(password, site);
   const passwordHash = await hashPassword(password);
   const id = randomUUIDv7();
   const added = await db.transaction(async (tx) => {
@@ -47,6 +52,9 @@ export async function registerCustomer(
     if (!free) return tellOwner(tx, { email, site, now });
     await tx.insert(customers).values({ id, acceptedTermsAt: now, createdAt: now });
     await tx.insert(acceptedTexts).values(textsInForce(id, now));
+    const event = { userId: id, event: "registered", by: "self" } as const;
+    const { clientAddress: ipAddress = null, userAgent = null } = registration;
+    await recordAccountEvent(tx, { ...event, ipAddress, userAgent, now });
     await sendVerificationLink(tx, { userId: id, email, firstName, site, now });
     return true;
   });

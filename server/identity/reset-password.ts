@@ -1,8 +1,8 @@
 import { Refusal } from "#core/refusal.ts";
 import { and, eq, isNull } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import type { Site } from "../platform/mail/layout.ts";
 import { recordAccountEvent } from "./account-events.ts";
+import { type PasswordSite, requireNotBreached } from "./breached-passwords.ts";
 import { notePasswordChange } from "./note-password-change.ts";
 import { hashPassword } from "./password.ts";
 import { requireUncommonPassword } from "./password-quality.ts";
@@ -17,15 +17,15 @@ export const passwordLinks: UsedLink["purpose"][] = ["reset-password", "operator
  * Sets a new password for whoever has the link, and ends every session and every other such link of that
  * user. A link that came by mail has shown that the mailbox is his, so the address counts as verified.
  *
- * @throws Refusal `identity/link-used`, `-replaced`, `-expired` or `-unknown`; `identity/password-too-common` or
- * `identity/password-is-a-name`; `identity/account-frozen`
+ * @throws Refusal `identity/link-used`, `-replaced`, `-expired` or `-unknown`; `identity/password-too-common`,
+ * `-is-a-name` or `-breached`; `identity/account-frozen`
  */
 export async function resetPassword(
   db: Db,
   reset: {
     token: string;
     password: string;
-    site: Site;
+    site: PasswordSite;
     clientAddress?: string;
     userAgent?: string;
     now: Date;
@@ -36,6 +36,7 @@ export async function resetPassword(
   if (state !== "open") throw new Refusal(`identity/link-${state}`);
   if (userId && (await isFrozen(db, userId))) throw new Refusal("identity/account-frozen");
   requireUncommonPassword(reset.password, { email: email ?? "", siteName: site.siteName });
+  await requireNotBreached(reset.password, site);
   const password = await hashPassword(reset.password);
   await db.transaction(async (tx) => {
     const link = await useLink(tx, { token, purposes: passwordLinks, now });

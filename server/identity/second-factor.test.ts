@@ -39,8 +39,8 @@ function whoHas(cookieHeader: string) {
   return findSignedInUser(app, new Request(config.appUrl, { headers: { cookie: cookieHeader } }));
 }
 
-async function actorOf(email: string, now: Date): Promise<Actor> {
-  const { cookieHeader } = await passwordOf(email, now);
+async function actorOf(email: string, now: Date, given?: string): Promise<Actor> {
+  const cookieHeader = given ?? (await passwordOf(email, now)).cookieHeader;
   const user = await whoHas(cookieHeader);
   if (!user) throw new Error("not signed in");
   return { userId: user.id, sessionId: user.session.id, ...from, now };
@@ -152,10 +152,14 @@ test("the first factor ends sessions that rest on the password alone, and removi
   const now = new Date();
   const customer = await createTestCustomer(db);
   const { cookieHeader: other } = await passwordOf(customer.email, now);
-  const actor = await actorOf(customer.email, now);
+  const { cookieHeader: copied } = await passwordOf(customer.email, now);
+  const actor = await actorOf(customer.email, now, copied);
   const secret = await beginTotp(db, app.auth, begunBy(actor));
-  await addTotp(app, actor, totpCode(secret, totpStep(now)));
+  const { cookies } = await addTotp(app, actor, totpCode(secret, totpStep(now)));
   expect(await whoHas(other)).toBeNull();
+  // Who holds a copy of this session's cookie has not shown the factor.
+  expect(await whoHas(copied)).toBeNull();
+  expect((await whoHas(headerOf(cookies)))?.session.provedBy).toBe("totp");
   await renewRecoveryCodes(app, actor);
   await removeTotp(app, actor);
   const { rowCount } = await owner.query("select from recovery_codes where user_id = $1", [

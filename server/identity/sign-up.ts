@@ -21,7 +21,7 @@ export interface SignUp {
  * Registers a customer and signs him in until the browser closes. Should signing in be refused, he is
  * registered all the same, and there are no cookies.
  *
- * @throws Refusal `identity/email-taken`, `identity/password-too-common`, `identity/password-is-a-name`
+ * @throws Refusal `identity/email-taken`, `identity/password-too-common`, `-is-a-name` or `-breached`
  * @throws TooManyAttempts
  */
 export async function signUp(

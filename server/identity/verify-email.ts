@@ -1,6 +1,7 @@
 import { Refusal } from "#core/refusal.ts";
 import { and, eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
+import { recordAccountEvent } from "./account-events.ts";
 import { users } from "./schema.ts";
 import { useLink } from "./use-link.ts";
 
@@ -19,5 +20,7 @@ export async function verifyEmail(db: Db, link: { token: string; now: Date }): P
       .returning({ id: users.id });
     // The link was for an address that this customer no longer has.
     if (verified.length === 0) throw new Refusal("identity/link-replaced");
+    const event = { userId, event: "email-verified", by: "self" } as const;
+    await recordAccountEvent(tx, { ...event, now: link.now });
   });
 }

@@ -113,6 +113,8 @@ export interface Config {
   };
   /** A file in MaxMind's format that tells where addresses are, and from where nobody may sign up or in; null: not asked. */
   geoip: { file: string; blockedCountries: string[] } | null;
+  /** A sorted file of the hashes of leaked passwords, which nobody may choose; null: the shipped list alone. */
+  breachedPasswordsFile: string | null;
 }
 
 export interface WithdrawalSettings extends CoinTerms {
@@ -230,6 +232,7 @@ export function readConfig(env: Environment): Config {
       highRiskCountries: countries(env, "HIGH_RISK_COUNTRIES"),
     },
     geoip: geoip(env),
+    breachedPasswordsFile: breachedPasswordsFile(env),
   };
 }
 
@@ -464,6 +467,11 @@ function geoip(env: Environment): Config["geoip"] {
     throw new ConfigError("BLOCKED_COUNTRIES needs GEOIP_FILE, which tells where addresses are.");
   }
   return { file: path.resolve(file), blockedCountries };
+}
+
+function breachedPasswordsFile(env: Environment): string | null {
+  const file = env["BREACHED_PASSWORDS_FILE"]?.trim();
+  return file ? path.resolve(file) : null;
 }
 
 function demo(env: Environment, network: Network): boolean {

@@ -35,9 +35,15 @@ test.each([
   expect(blocking.findBlocked(address)).toBe(country);
 });
 
+test("where an address is, as far as the file knows", () => {
+  const find = (address: string | null) => blocking.find(address);
+  expect([find("80.1.2.3"), find("9.9.9.9"), find(null)]).toEqual(["DE", null, null]);
+});
+
 test("nobody is blocked without a file, or without a country", () => {
   const file = fileOf("same.mmdb", countries);
   expect(openIpCountry(null).findBlocked("8.8.8.8")).toBeNull();
+  expect(openIpCountry(null).find("8.8.8.8")).toBeNull();
   expect(openIpCountry({ file, blockedCountries: [] }).findBlocked("8.8.8.8")).toBeNull();
 });
 

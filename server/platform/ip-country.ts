@@ -6,6 +6,8 @@ import { type Config, ConfigError } from "./config.ts";
 export interface IpCountry {
   /** The two letters of the country from which nobody may sign up or in, if the address is in one; else null. */
   findBlocked(address: string): string | null;
+  /** The two letters of the country that an address is in, or null. */
+  find(address: string | null): string | null;
 }
 
 /** What of a record counts: files about countries and about cities have both. */
@@ -20,7 +22,7 @@ interface Located {
  * @throws ConfigError when the file is missing or is none in MaxMind's format.
  */
 export function openIpCountry(geoip: Config["geoip"]): IpCountry {
-  if (!geoip) return { findBlocked: () => null };
+  if (!geoip) return { findBlocked: () => null, find: () => null };
   const reader = openReader(geoip.file);
   const blocked = new Set(geoip.blockedCountries);
   return {
@@ -28,6 +30,7 @@ export function openIpCountry(geoip: Config["geoip"]): IpCountry {
       const country = countryOf(reader, address);
       return country !== null && blocked.has(country) ? country : null;
     },
+    find: (address) => (address === null ? null : countryOf(reader, address)),
   };
 }
 

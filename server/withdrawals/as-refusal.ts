@@ -8,6 +8,8 @@ const refusals: Record<string, string> = {
   withdrawals_need_a_second_factor: "withdrawals/second-factor-needed",
   frozen_accounts_pay_nothing: "withdrawals/account-frozen",
   money_stays_for_a_day_after_a_change: "withdrawals/money-stays",
+  batches_pay_no_frozen_account: "withdrawals/customer-frozen",
+  batches_wait_for_a_day_after_a_change: "withdrawals/customer-changed",
   withdrawals_go_to_addresses_of_the_book: "withdrawals/address-not-in-the-book",
   final_payments_belong_to_a_closing: "withdrawals/not-closing",
   links_work_in_their_time: "withdrawals/link-expired",

@@ -20,6 +20,8 @@ import { type RunningBitcoinNode, startBitcoinNode } from "#tests/setup/bitcoin-
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { BitcoinNode } from "../chain/bitcoin-node.ts";
 import { freezeAsOperator } from "../identity/freeze-account.ts";
+import { holdMoney } from "../identity/hold-money.ts";
+import { unfreezeAsOperator } from "../identity/unfreeze-account.ts";
 import { getBalances, listHouseBalances } from "../ledger/queries.ts";
 import { listWalletReadings } from "../reconciliation/queries.ts";
 import { readWallets } from "../reconciliation/read-wallets.ts";
@@ -118,9 +120,9 @@ async function sign(batchId: string) {
   await uploadSigned(db, alan, { batchId, number, signed, network, nodes }, now);
 }
 
-async function order(batchId: string, operator = alan) {
+async function order(batchId: string, operator = alan, at = now) {
   const { number, id } = await newest(batchId);
-  await orderBroadcast(db, operator, { batchId, number }, now);
+  await orderBroadcast(db, operator, { batchId, number }, at);
   return id;
 }
 const states = async (people: { withdrawalId: string }[]) =>
@@ -338,7 +340,7 @@ test("a coin spent elsewhere ends the batch: everybody has his money back, and n
   expect((await findBatch(db, batchId))?.state).toBe("failed");
 });
 
-test("above the limit a second person orders; a frozen account is not paid; two batches take no coin twice", async () => {
+test("above the limit a second person orders; who is frozen or has changed a way in is not paid; two batches take no coin twice", async () => {
   const people = await approved(2);
   const [first] = people;
   if (!first) throw new Error("two were made");
@@ -359,9 +361,21 @@ test("above the limit a second person orders; a frozen account is not paid; two 
   expect(await refusal(form({ outpoints }))).toBe("withdrawals/coins-taken");
   await sign(batchId);
   expect(await refusal(order(batchId, grace))).toBe("withdrawals/second-person-needed");
+  await db.transaction((tx) => holdMoney(tx, first.id, "password-changed", now));
+  expect(await refusal(order(batchId))).toBe("withdrawals/customer-changed");
+  const site = { db, config: testSite };
   const freeze = { customerId: first.id, reason: "His mailbox was taken", now };
-  await freezeAsOperator({ db, config: testSite }, alan, freeze);
+  await freezeAsOperator(site, alan, freeze);
   expect(await refusal(order(batchId))).toBe("withdrawals/customer-frozen");
+  await unfreezeAsOperator(site, alan, freeze);
+  const dayAfter = new Date(now.getTime() + 24 * 3_600_000);
+  const versionId = await order(batchId, alan, dayAfter);
+  // Between the order and a node that answers.
+  await freezeAsOperator(site, alan, { ...freeze, now: dayAfter });
+  await sendVersion(db, { nodes, versionId }, dayAfter);
+  const { txid, sentAt, fault } = await newest(batchId);
+  expect({ sentAt, fault }).toEqual({ sentAt: null, fault: expect.stringMatching(/frozen/) });
+  expect(await node.getMempool()).not.toContain(txid);
   expect(hexToBytes(anchorTxid ?? "")).toHaveLength(32);
 });
 

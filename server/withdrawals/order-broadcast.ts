@@ -1,12 +1,12 @@
 import { Refusal } from "#core/refusal.ts";
-import { eq, inArray, sql } from "#server/platform/sql.ts";
+import { eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
-import type { Db, Tx } from "../platform/database.ts";
+import type { Db } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
 import { refusing } from "./as-refusal.ts";
 import { lockBatch } from "./rebuild-batch.ts";
-import { withdrawalBatchVersions, withdrawals } from "./schema.ts";
+import { withdrawalBatchVersions } from "./schema.ts";
 import { subjectOfBatch } from "./withdrawal.ts";
 
 /**
@@ -14,8 +14,8 @@ import { subjectOfBatch } from "./withdrawal.ts";
  * version. A job sends it: `sendVersion`. Ordered twice, it is one order.
  *
  * @throws Refusal `withdrawals/no-such-batch`, `withdrawals/batch-has-ended`, `withdrawals/changed-meanwhile`,
- * `withdrawals/not-signed`, `withdrawals/second-person-needed`, `withdrawals/customer-frozen` (build it again without him),
- * and as `actAsOperator` does
+ * `withdrawals/not-signed`, `withdrawals/second-person-needed`, `withdrawals/customer-frozen` or `-changed` (build it again
+ * without him), and as `actAsOperator` does
  */
 export async function orderBroadcast(
   db: Db,
@@ -30,7 +30,6 @@ export async function orderBroadcast(
       if (last.orderedAt) return;
       requireSigned(last);
       requireSecondPerson(operator, batch.needsTwo ? [batch.formedBy, last.madeBy] : []);
-      await requireNobodyFrozen(tx, last.pays);
       const act = {
         ...{ act: "withdrawals/order-broadcast" as const, subject: subjectOfBatch(batchId) },
         ...{ detail: { version: number, ...(last.txid && { txid: last.txid }) }, now },
@@ -57,14 +56,4 @@ function requireSigned({ signedAt }: { signedAt: Date | null }): void {
 
 function requireSecondPerson({ id }: ActingOperator, makers: string[]): void {
   if (makers.includes(id)) throw new Refusal("withdrawals/second-person-needed");
-}
-
-async function requireNobodyFrozen(tx: Tx, withdrawalIds: string[]): Promise<void> {
-  if (withdrawalIds.length === 0) return;
-  const w = withdrawals;
-  const frozen = await tx
-    .select({ id: w.id })
-    .from(w)
-    .where(sql`${inArray(w.id, withdrawalIds)} and is_frozen(${w.customerId})`);
-  if (frozen.length > 0) throw new Refusal("withdrawals/customer-frozen");
 }

@@ -1,14 +1,15 @@
-import { eq } from "#server/platform/sql.ts";
+import { and, eq, inArray, sql } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { sendBitcoinVersion } from "./bitcoin/send-transaction.ts";
 import { sendTransactions } from "./ethereum/send-transactions.ts";
 import type { Nodes } from "./node.ts";
-import { withdrawalBatchVersions } from "./schema.ts";
+import { withdrawalBatchVersions, withdrawals } from "./schema.ts";
 
 /**
  * Sends a version that was ordered, and notes what was sent. Sending a transaction twice is sending it once: it has one id,
  * and its coins can be spent, its nonce be taken, once. So whoever dies before the note, or hears the node's answer too late,
- * sends it again. What the node refuses is noted for staff; the order stands, and `followBatches` tries again.
+ * sends it again. What the node refuses is noted for staff; the order stands, and `followBatches` tries again. So it does
+ * where an account was frozen or changed between the order and a node that answers: nothing leaves before that is over.
  *
  * @throws NodeError when the node does not answer: the job is tried again
  */
@@ -20,7 +21,28 @@ export async function sendVersion(
   const v = withdrawalBatchVersions;
   const [version] = await db.select().from(v).where(eq(v.id, versionId));
   if (!version?.orderedAt || version.sentAt) return;
+  if (await paysWhoMustWait(db, version.pays, now)) {
+    await db.update(v).set({ fault: waits }).where(eq(v.id, versionId));
+    return;
+  }
   if (version.txid === null) {
     if (nodes.ethereum) await sendTransactions(db, { node: nodes.ethereum, version }, now);
   } else if (nodes.bitcoin) await sendBitcoinVersion(db, { node: nodes.bitcoin, version }, now);
+}
+
+const waits =
+  "An account that it pays was frozen since the order, or a way into it changed. Build it again without this payment, or wait";
+
+/** What is out already is sent again without asking: only that it is noted is missing. */
+async function paysWhoMustWait(db: Db, withdrawalIds: string[], now: Date): Promise<boolean> {
+  if (withdrawalIds.length === 0) return false;
+  const w = withdrawals;
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const mustWait = sql`(is_frozen(${w.customerId}) or money_held_until(${w.customerId}, ${at}) is not null)`;
+  const waiting = await db
+    .select({ id: w.id })
+    .from(w)
+    .where(and(inArray(w.id, withdrawalIds), eq(w.state, "batched"), mustWait))
+    .limit(1);
+  return waiting.length > 0;
 }

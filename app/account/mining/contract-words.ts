@@ -1,17 +1,5 @@
 import type { Coin } from "#core/asset.ts";
-import type { ContractState } from "#core/mining/contract-state.ts";
 import { addDays, daysBetween, utcDay } from "#core/utc-day.ts";
-
-export const stateWords: Record<
-  ContractState,
-  { word: string; tone: "plain" | "waiting" | "good" | "bad" }
-> = {
-  "cooling-off": { word: "Can be given back", tone: "waiting" },
-  waiting: { word: "Starts soon", tone: "waiting" },
-  active: { word: "Active", tone: "good" },
-  ended: { word: "Ended", tone: "plain" },
-  "given-back": { word: "Given back", tone: "plain" },
-};
 
 interface Totals {
   coin: Coin;

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { data, Form, Link, redirect } from "react-router";
 import { Amount, Usd } from "#app/ui/amount.tsx";
+import { stateWords } from "#app/ui/contract-state-words.ts";
 import { DataTable, TableTools } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Facts } from "#app/ui/facts.tsx";
@@ -36,13 +37,7 @@ import {
 } from "#server/mining/queries.ts";
 import type { Route } from "./+types/contract";
 import { ClockNotice } from "./clock-notice.tsx";
-import {
-  awaitedDays,
-  breakEvenWords,
-  daysLeft,
-  resultUsdMicros,
-  stateWords,
-} from "./contract-words.ts";
+import { awaitedDays, breakEvenWords, daysLeft, resultUsdMicros } from "./contract-words.ts";
 import styles from "./mining.module.css";
 import { refusalWords } from "./refusals.ts";
 

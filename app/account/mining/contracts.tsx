@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
+import { stateWords } from "#app/ui/contract-state-words.ts";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
@@ -23,7 +24,7 @@ import {
 } from "#server/mining/queries.ts";
 import type { Route } from "./+types/contracts";
 import { ClockNotice } from "./clock-notice.tsx";
-import { breakEvenWords, daysLeft, resultUsdMicros, stateWords } from "./contract-words.ts";
+import { breakEvenWords, daysLeft, resultUsdMicros } from "./contract-words.ts";
 import { EarningsChart } from "./earnings-chart.tsx";
 import styles from "./mining.module.css";
 

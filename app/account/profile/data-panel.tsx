@@ -1,5 +1,6 @@
 import { Anchor, Button } from "@mantine/core";
-import { Form, Link } from "react-router";
+import { useEffect } from "react";
+import { Form, Link, useRevalidator } from "react-router";
 import { SubmitButton } from "#app/ui/form-fields.tsx";
 import { formatFileSize } from "#app/ui/format-file-size.ts";
 import { Notice } from "#app/ui/notice.tsx";
@@ -59,12 +60,17 @@ export function DataPanel({ last, problem }: { last: LastExport | null; problem:
   );
 }
 
+/** How often somebody who waits for the copy is told where it stands. */
+const refreshMs = 4_000;
+
 function Standing({ last }: { last: LastExport }) {
+  useReadingAgain(last.state === "asked");
   return (
     <div className={styles.state}>
       {last.state === "asked" ? (
         <Notice title="Your copy is being made">
-          Asked for on <When at={last.askedAt} plain />. Reload the page in a minute.
+          Asked for on <When at={last.askedAt} plain />. It takes a minute or so, and then stands
+          here.
         </Notice>
       ) : (
         <Notice tone="success" title="Your copy is ready">
@@ -73,4 +79,16 @@ function Standing({ last }: { last: LastExport }) {
       )}
     </div>
   );
+}
+
+/** Reads the page again every few seconds while somebody looks at it. What is typed in its forms stays. */
+function useReadingAgain(isWaiting: boolean): void {
+  const { revalidate, state } = useRevalidator();
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible" && state === "idle") void revalidate();
+    }, refreshMs);
+    return () => clearInterval(timer);
+  }, [isWaiting, revalidate, state]);
 }

@@ -11,7 +11,7 @@ import { createTestCustomer, testPassword } from "#tests/factories/customer.ts";
 import { createTestDeposit } from "#tests/factories/deposit.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
-import { signInAs } from "#tests/setup/sign-in-as.ts";
+import { headerOf, signInAs } from "#tests/setup/sign-in-as.ts";
 import { cookiesOf, testApp } from "#tests/setup/test-app.ts";
 
 const product = await testApp();
@@ -65,6 +65,7 @@ test("each part is saved by itself, and written into the history", async () => {
     [ada.id],
   );
   expect(rows.map(({ event }) => event)).toEqual([
+    "registered",
     "name-changed",
     "phone-changed",
     "reading-changed",
@@ -294,13 +295,14 @@ test("closing says first what will happen, asks for the password, and ends every
 });
 
 test("with a second factor, another address and closing ask for it besides the password, and lose nothing", async () => {
-  const { ada, cookie } = await aCustomer();
-  const user = await findSignedInUser(app, new Request(app.config.appUrl, { headers: { cookie } }));
-  const begunIn = user?.session.id ?? "";
+  const { ada, cookie: before } = await aCustomer();
+  const withCookie = new Request(app.config.appUrl, { headers: { cookie: before } });
+  const begunIn = (await findSignedInUser(app, withCookie))?.session.id ?? "";
   const secret = await beginTotp(db, app.auth, { userId: ada.id, begunIn, now: app.now() });
   const code = (drift: number) => totpCode(secret, totpStep(new Date()) + drift);
   const from = { clientAddress: "192.0.2.1", userAgent: "test", now: app.now() };
-  await addTotp(app, { userId: ada.id, sessionId: begunIn, ...from }, code(-1));
+  const added = await addTotp(app, { userId: ada.id, sessionId: begunIn, ...from }, code(-1));
+  const cookie = headerOf(added.cookies);
   const late = () =>
     owner.query(
       "update sessions set proved_at = now() - interval '11 minutes' where user_id = $1",

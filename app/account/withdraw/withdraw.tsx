@@ -6,6 +6,7 @@ import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
+import { TimeLeft } from "#app/ui/time-left.tsx";
 import { When } from "#app/ui/when.tsx";
 import { coins } from "#core/asset.ts";
 import { countryOptions } from "#core/countries.ts";
@@ -200,8 +201,9 @@ function Request({
     <>
       {moneyHeldUntil ? (
         <Notice tone="warning" title="Money stays for a day">
-          A way into your account was changed. From <When at={moneyHeldUntil} plain /> on you can
-          withdraw.
+          A way into your account was changed. You can withdraw in{" "}
+          <TimeLeft until={moneyHeldUntil} now={data.now} />, from{" "}
+          <When at={moneyHeldUntil} plain /> on.
         </Notice>
       ) : null}
       {data.balances[coin].available === 0n ? (

@@ -6,11 +6,13 @@ import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { When } from "#app/ui/when.tsx";
 import { isId } from "#server/console/is-id.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
+import { listNotices } from "#server/notices/queries.ts";
 import { listMails } from "#server/platform/mail/queries.ts";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
 import lists from "../customer-lists.module.css";
 import type { Route } from "./+types/mail";
+import styles from "./customer.module.css";
 import { CustomerFrame } from "./frame.tsx";
 import { readSection } from "./read-section.ts";
 
@@ -18,7 +20,7 @@ const show = 50;
 
 export const middleware: Route.MiddlewareFunction[] = [requirePermission("mail/list")];
 export const ErrorBoundary = ConsoleError;
-export const meta = titled("Mail to a customer");
+export const meta = titled("Notices and mail to a customer");
 
 export async function loader({ params, url, context }: Route.LoaderArgs) {
   const { frame, db, id } = await readSection(context, params.customerId);
@@ -29,33 +31,56 @@ export async function loader({ params, url, context }: Route.LoaderArgs) {
     ...(isId(after) && { before: after }),
   });
   const shown = mails.slice(0, show);
-  return { frame, mails: shown, after: mails.length > show ? (shown.at(-1)?.id ?? null) : null };
+  return {
+    frame,
+    notices: await listNotices(db, id, { limit: show }),
+    mails: shown,
+    after: mails.length > show ? (shown.at(-1)?.id ?? null) : null,
+  };
 }
 
 export default function CustomerMail({
-  loaderData: { frame, mails, after },
+  loaderData: { frame, notices, mails, after },
 }: Route.ComponentProps) {
   return (
     <CustomerFrame frame={frame}>
-      <Panel title="Notices and other mail" flush>
-        {mails.length === 0 ? <p className={list.empty}>No mail yet.</p> : null}
-        <ul className={lists.list}>
-          {mails.map((mail) => (
-            <li key={mail.id} className={lists.entry}>
-              <div className={lists.line}>
-                <Link to={`/operator/mail/${mail.id}`}>{mail.subject}</Link>
-                <StatusBadge status={mail.state} />
-              </div>
-              <div className={lists.second}>
-                To {mail.recipient}, <When at={mail.createdAt} />
-              </div>
-            </li>
-          ))}
-        </ul>
-        <div className={list.pager}>
-          <OlderNewer after={after} />
-        </div>
-      </Panel>
+      <div className={styles.column}>
+        <Panel title={`The newest notices in the account, ${show} at most`} flush>
+          {notices.length === 0 ? <p className={list.empty}>No notice yet.</p> : null}
+          <ul className={lists.list}>
+            {notices.map(({ id, title, body, isRead, createdAt }) => (
+              <li key={id} className={lists.entry}>
+                <div className={lists.line}>
+                  {title}
+                  <StatusBadge status={isRead ? "read" : "not read"} tone="plain" />
+                </div>
+                <div className={lists.second}>
+                  {body} <When at={createdAt} />
+                </div>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+        <Panel title="Mail" flush>
+          {mails.length === 0 ? <p className={list.empty}>No mail yet.</p> : null}
+          <ul className={lists.list}>
+            {mails.map((mail) => (
+              <li key={mail.id} className={lists.entry}>
+                <div className={lists.line}>
+                  <Link to={`/operator/mail/${mail.id}`}>{mail.subject}</Link>
+                  <StatusBadge status={mail.state} />
+                </div>
+                <div className={lists.second}>
+                  To {mail.recipient}, <When at={mail.createdAt} />
+                </div>
+              </li>
+            ))}
+          </ul>
+          <div className={list.pager}>
+            <OlderNewer after={after} />
+          </div>
+        </Panel>
+      </div>
     </CustomerFrame>
   );
 }

@@ -16,17 +16,18 @@ export interface CustomerSection {
 
 /**
  * The parts of a customer's page, each with an address and a reading of its own. A room with something new of customers
- * (contracts) adds a line here, what says that there is some to `Has` and read-frame.ts, and a page.
+ * adds a line here, what says that there is some to `Has` and read-frame.ts, and a page.
  */
 export const customerSections: CustomerSection[] = [
   { name: "Overview", path: "", needs: "customers/read" },
   { name: "Deposits", path: "/deposits", needs: "deposits/read" },
   { name: "Withdrawals", path: "/withdrawals", needs: "withdrawals/read" },
+  { name: "Contracts", path: "/contracts", needs: "mining/read" },
   { name: "Journal", path: "/journal", needs: "customers/read" },
   { name: "Adjustments", path: "/adjustments", needs: "adjustments/read", once: "adjustments" },
   { name: "Verification", path: "/verification", needs: "verification/read" },
   { name: "Access", path: "/access", needs: "customers/read" },
-  { name: "Mail", path: "/mail", needs: "mail/list" },
+  { name: "Notices", path: "/mail", needs: "mail/list" },
   { name: "Messages", path: "/messages", needs: "contact/read" },
   { name: "Notes", path: "/notes", needs: "staff-notes/read" },
   { name: "View", path: "/view", needs: "customers/read" },

@@ -5,16 +5,21 @@ import list from "../console-list.module.css";
 import lists from "../customer-lists.module.css";
 
 /** Where a customer is signed in. Staff see the same as he does, and can end it only by freezing the account. */
-export function SessionList({ sessions }: Pick<SecurityFacts, "sessions">) {
+export function SessionList({
+  sessions,
+}: {
+  sessions: Array<SecurityFacts["sessions"][number] & { place: string | null }>;
+}) {
   return (
     <Panel title="Signed in" flush>
       {sessions.length === 0 ? <p className={list.empty}>In no browser.</p> : null}
       <ul className={lists.list}>
-        {sessions.map(({ id, browser, ipAddress, createdAt }) => (
+        {sessions.map(({ id, browser, place, createdAt, lastUsedAt }) => (
           <li key={id} className={lists.entry}>
             {browser}
             <div className={lists.second}>
-              From {ipAddress ?? "an unknown address"}, since <When at={createdAt} />
+              From {place ?? "an unknown address"}, since <When at={createdAt} />, last used{" "}
+              <When at={lastUsedAt} />
             </div>
           </li>
         ))}

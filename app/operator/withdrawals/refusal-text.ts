@@ -53,6 +53,8 @@ const texts: Record<string, string> = {
     "The total is above the limit, so somebody else than who built it orders the broadcast.",
   "withdrawals/customer-frozen":
     "An account that is paid was frozen meanwhile. Build the batch again without it.",
+  "withdrawals/customer-changed":
+    "A way into an account that is paid was changed within a day: no money leaves it for 24 hours. Wait, or build the batch again without it.",
   "withdrawals/not-odd": "Nothing about this payment is odd any more. Nothing was done.",
   "withdrawals/ruled-already": "A colleague has said how it ends meanwhile.",
   "withdrawals/no-such-ruling": "This was decided while you looked at it.",

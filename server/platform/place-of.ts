@@ -1,0 +1,12 @@
+import { countryName } from "#core/countries.ts";
+import type { IpCountry } from "./ip-country.ts";
+
+/** Puts beside an address its country, where the operator's file knows it: "203.0.113.9, Germany". */
+export function placeOf(
+  ipCountry: Pick<IpCountry, "find">,
+): <T extends { ipAddress: string | null }>(row: T) => T & { place: string | null } {
+  return (row) => {
+    const country = ipCountry.find(row.ipAddress);
+    return { ...row, place: country ? `${row.ipAddress}, ${countryName(country)}` : row.ipAddress };
+  };
+}
