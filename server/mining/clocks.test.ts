@@ -130,6 +130,18 @@ test("the oldest contract is paid first, and nothing behind the first that is no
   await site.run("2026-03-02", 0n, 3_000n);
   // 29 do not cover what is owed from yesterday, so nothing of today is taken either.
   expect(await customer.balance()).toBe(29n);
+  // Owed: 30 for the younger since yesterday, 60 and 30 since today. What is said to be missing stops each clock, no less.
+  const clocks = await listClocks(db);
+  const missing = (ghs: bigint) => clocks.find((clock) => clock.ghs === ghs)?.missingSats ?? 0n;
+  expect([missing(2_000n), missing(1_000n)]).toEqual([61n, 91n]);
+  const stillRunning = async (sats: bigint) => {
+    await creditTestDeposit(db, customer.id, sats, { now: bought });
+    await collectArrears(db, nightAfter("2026-03-02"));
+    return (await listClocks(db)).map(({ ghs }) => ghs);
+  };
+  expect(await stillRunning(60n)).toHaveLength(2);
+  expect(await stillRunning(1n)).toEqual([1_000n]);
+  expect(await stillRunning(30n)).toEqual([]);
 });
 
 test("each clock is told of at 0, 24 and 48 hours, once, and the ending always", async () => {

@@ -25,10 +25,12 @@ import { isDay, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { giveBackContract } from "#server/contracts/give-back-contract.ts";
 import { type Contract, findContract, listMaintenance } from "#server/contracts/queries.ts";
+import { listOutagesBetween } from "#server/fleet/queries.ts";
 import { customerContext } from "#server/identity/person-context.ts";
 import {
   type ContractDay,
   type ContractWithTotals,
+  findDowntime,
   findNextMiningDay,
   listClocks,
   listContractDays,
@@ -43,6 +45,7 @@ import {
   resultUsdMicros,
   stateWords,
 } from "./contract-words.ts";
+import { DowntimePanel, downtimeDays } from "./downtime.tsx";
 import styles from "./mining.module.css";
 import { refusalWords } from "./refusals.ts";
 
@@ -58,14 +61,19 @@ export async function loader({ url, params, context }: Route.LoaderArgs) {
   const show = pageSizes.find((size) => size === Number(url.searchParams.get("show"))) ?? 10;
   const after = url.searchParams.get("after") ?? "";
   const before = isDay(after) ? after : undefined;
-  const [totals, days, clocks, maintenance, nextDay] = await Promise.all([
+  const [totals, days, clocks, maintenance, nextDay, downtime] = await Promise.all([
     listContractsWithTotals(db, id),
     listContractDays(db, contractId, { before, limit: show + 1 }),
     listClocks(db, { customerId: id }),
     listMaintenance(db, contract.planVersionId),
     findNextMiningDay(db),
+    findDowntime(db, contractId, { limit: downtimeDays }),
   ]);
+  const today = utcDay(at);
+  const from = downtime.days.at(-1)?.day ?? today;
   return {
+    downtime,
+    outages: await listOutagesBetween(db, { from, until: today }),
     contract,
     totals: totals.find((each) => each.contractId === contractId) ?? null,
     days: days.slice(0, show),
@@ -147,7 +155,7 @@ export default function ContractPage({ loaderData, actionData }: Route.Component
                   label: "As you bought it",
                   value: formatUsdMicros(contract.maintenanceUsdMicros, 4),
                 },
-                ...loaderData.maintenance.map((change) => ({
+                ...changesOf(contract, loaderData.maintenance).map((change) => ({
                   label: `${change.effectiveFrom > utcDay(now) ? "Announced for" : "Since"} ${change.effectiveFrom}`,
                   value: `${formatUsdMicros(change.usdMicros, 4)}: ${change.reason}`,
                 })),
@@ -155,10 +163,22 @@ export default function ContractPage({ loaderData, actionData }: Route.Component
             />
           </Panel>
         </div>
+        {totals ? (
+          <DowntimePanel
+            totals={totals}
+            downtime={loaderData.downtime}
+            outages={loaderData.outages}
+          />
+        ) : null}
         <DayList {...loaderData} />
       </div>
     </>
   );
+}
+
+/** What changed, or will, while the contract ran or runs. */
+function changesOf({ lastDay }: Contract, changes: Data["maintenance"]): Data["maintenance"] {
+  return changes.filter(({ effectiveFrom }) => lastDay === null || effectiveFrom <= lastDay);
 }
 
 function NextSteps({
