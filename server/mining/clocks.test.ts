@@ -4,7 +4,13 @@ import { createMiningSite, houseUnits, nightAfter } from "#tests/factories/minin
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { collectArrears } from "./collect-arrears.ts";
 import { expireClocks } from "./expire-clocks.ts";
-import { findProfit, listClocks, listContractDays, listContractsWithTotals } from "./queries.ts";
+import {
+  findProfit,
+  listClocks,
+  listContractDays,
+  listContractsWithTotals,
+  listCustomerDays,
+} from "./queries.ts";
 import { tellOfClocks } from "./tell-of-clocks.ts";
 import { tellOfEndings } from "./tell-of-endings.ts";
 
@@ -79,6 +85,9 @@ test("72 hours unpaid cancel: the days not served go back, to the satoshi; befor
   expect(await houseUnits(owner, "contract_revenue")).toBe(1_334n);
   const days = await listContractDays(db, customer.contractId, { limit: 9 });
   expect(new Set(days.map(({ feeState }) => feeState))).toEqual(new Set(["lapsed"]));
+  const range = { from: "2024-12-31", to: "2025-01-03" };
+  const due = (await listCustomerDays(db, customer.id, range)).map(({ feeSats }) => feeSats);
+  expect(due).toEqual([0n, 0n, 0n, 0n]);
   await site.run("2025-01-04", 5n, 1_000n);
   expect(await listContractDays(db, customer.contractId, { limit: 9 })).toHaveLength(4);
 });

@@ -405,7 +405,7 @@ export interface CustomerDay {
   ghs: bigint;
   creditSats: bigint;
   creditUsdMicros: bigint;
-  /** Due for the day, and of that what the balance covered in the run. */
+  /** Due for the day, without what lapsed with its contract, and of that what the balance covered in the run. */
   feeSats: bigint;
   paidFeeSats: bigint;
   paidFeeUsdMicros: bigint;
@@ -424,11 +424,13 @@ export async function listCustomerDays(
   const rows = await toRows(
     db,
     sql`
-    select d.day::text, d.contracts, d.ghs, d.credit_sats, d.credit_usd_micros, d.fee_sats, d.paid_fee_sats, d.paid_fee_usd_micros,
+    select d.day::text, d.contracts, d.ghs, d.credit_sats, d.credit_usd_micros, d.fee_sats - coalesce(l.fee_sats, 0) as fee_sats, d.paid_fee_sats, d.paid_fee_usd_micros,
            coalesce(x.change_sats, 0) as corrected_sats, r.served_ppm, r.btc_usd_e8, r.network_observed_at, r.difficulty,
            r.subsidy_sats, r.fees_per_block_sats
       from mining_customer_days d
       join mining_runs r on r.day = d.day
+      left join (select day, sum(fee_sats) as fee_sats from maintenance_arrears
+                  where customer_id = ${customerId}::uuid and state = 'lapsed' group by day) l on l.day = d.day
       left join (select day, sum(change_sats + lost_sats) as change_sats from mining_customer_corrections
                   where customer_id = ${customerId}::uuid group by day) x on x.day = d.day
      where d.customer_id = ${customerId}::uuid and d.day between ${from}::date and ${to}::date

@@ -42,6 +42,7 @@ import {
   awaitedDays,
   breakEvenWords,
   daysLeft,
+  dueSats,
   resultUsdMicros,
   stateWords,
 } from "./contract-words.ts";
@@ -253,7 +254,7 @@ function SoFar({ totals, now }: { totals: ContractWithTotals; now: Date }) {
         },
         totals.endReason !== "given-back" && {
           label: "After the price",
-          value: `${formatUsdMicros(result)}${result < 0n ? ", a loss so far" : ""}`,
+          value: `${formatUsdMicros(result)}${result < 0n ? lossWords(totals) : ""}`,
         },
         totals.endReason !== "given-back" && {
           label: "Break-even",
@@ -279,6 +280,9 @@ function SoFar({ totals, now }: { totals: ContractWithTotals; now: Date }) {
     />
   );
 }
+
+const lossWords = ({ lastDay }: ContractWithTotals) =>
+  lastDay === null ? ", a loss so far" : ", a loss";
 
 function ContractFacts({ contract }: { contract: Contract }) {
   return (
@@ -429,6 +433,7 @@ function DayList({ contract, days, more, show, isFirstPage, awaited }: Data) {
 
 function DayRow({ day, path }: { day: ContractDay; path: string }) {
   const credited = day.creditSats + day.correctedSats;
+  const net = credited - dueSats(day);
   return (
     <Table.Tr>
       <Table.Th scope="row">
@@ -436,6 +441,7 @@ function DayRow({ day, path }: { day: ContractDay; path: string }) {
         <div className={styles.quiet}>
           {day.correctedSats === 0n ? null : "corrected"}
           {day.feeState === "open" ? " maintenance unpaid" : null}
+          {day.feeState === "lapsed" ? " maintenance lapsed" : null}
         </div>
       </Table.Th>
       <Table.Td ta="right">
@@ -444,14 +450,14 @@ function DayRow({ day, path }: { day: ContractDay; path: string }) {
           <Hallmark to={`${path}/${day.day}`} label={`The receipt of ${day.day}`} />
         </span>
         <div className={styles.narrow}>
-          net <Amount units={credited - day.feeSats} asset="BTC" signed plain />
+          net <Amount units={net} asset="BTC" signed plain />
         </div>
       </Table.Td>
       <Table.Td ta="right" className={styles.wide}>
-        <Amount units={-day.feeSats} asset="BTC" />
+        <Amount units={-dueSats(day)} asset="BTC" />
       </Table.Td>
       <Table.Td ta="right" className={styles.wide}>
-        <Amount units={credited - day.feeSats} asset="BTC" signed />
+        <Amount units={net} asset="BTC" signed />
       </Table.Td>
       <Table.Td ta="right" className={styles.wide}>
         {day.referenceSats === null ? (

@@ -53,11 +53,15 @@ export function DowntimePanel({ totals, downtime, outages }: DowntimeProps) {
           <Table.Tbody>
             {downtime.days.map(({ day, servedPpm }) => (
               <Table.Tr key={day}>
-                <Table.Th scope="row">
+                <Table.Th scope="row" className={styles.day}>
                   <Link to={`/account/mining/${totals.contractId}/${day}`}>{day}</Link>
                 </Table.Th>
                 <Table.Td ta="right">{percentOf(1_000_000n - servedPpm)}</Table.Td>
-                <Table.Td>{reasonsOf(day, outages)}</Table.Td>
+                <Table.Td>
+                  {reasonsOf(day, outages).map((reason) => (
+                    <div key={reason}>{reason}</div>
+                  ))}
+                </Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
@@ -85,10 +89,10 @@ function extensionWords({ plannedLastDay, lastDay, endReason, projectedLastDay }
 type Totals = DowntimeProps["totals"];
 
 /** Why less was delivered on a day, as far as somebody wrote it down. */
-function reasonsOf(day: string, outages: Outage[]): string {
+function reasonsOf(day: string, outages: Outage[]): string[] {
   const [begin, end] = [startOfDay(day), startOfDay(addDays(day, 1))];
   const reasons = outages
     .filter(({ startedAt, endedAt }) => startedAt < end && (endedAt === null || endedAt >= begin))
     .map(({ siteName, reason }) => `${siteName}: ${reason}`);
-  return reasons.join(" ") || "The pools saw less than was sold.";
+  return reasons.length > 0 ? [...new Set(reasons)] : ["The pools saw less than was sold."];
 }

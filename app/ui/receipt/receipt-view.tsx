@@ -125,7 +125,9 @@ export function ReceiptView({
             receipt.servedPpm < wholeDayPpm &&
               outages.length > 0 && {
                 label: "What stood still",
-                value: outages.map(({ siteName, reason }) => `${siteName}: ${reason}`).join(" "),
+                value: [
+                  ...new Set(outages.map(({ siteName, reason }) => `${siteName}: ${reason}`)),
+                ].map((words) => <div key={words}>{words}</div>),
               },
             {
               label: "Paid by the pools",
