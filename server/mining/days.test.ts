@@ -141,7 +141,8 @@ test("an account without a contract is told, and pays after thirty days, never b
   const balance = async (id: string) => (await getBalances(db, id)).BTC.available;
   for (let nth = 0; nth < 36; nth += 1) {
     const day = dayAfter(first, nth);
-    await site.run(day, 100n, 1_000n);
+    const run = () => site.run(day, 100n, 1_000n);
+    await (nth === 23 ? besideAnother(owner, day, run) : run());
     await tellOfInactivity(db, nightAfter(day));
     const { rows } = await owner.query(
       "select noticed_at, first_fee_day::text from inactivity_notices",
@@ -166,6 +167,26 @@ test("an account without a contract is told, and pays after thirty days, never b
   expect(await balance(idle.id)).toBe(before);
   expect(await wrongs(db)).toEqual([]);
 });
+
+/** Runs a day while another process has noted its idle accounts, and commits when the run waits for that. */
+async function besideAnother(
+  owner: Awaited<ReturnType<typeof testDatabase>>["owner"],
+  day: string,
+  run: () => Promise<unknown>,
+): Promise<void> {
+  const other = await owner.connect();
+  await other.query("begin");
+  await other.query("select mining_note_inactivity($1, $2)", [day, nightAfter(day)]);
+  const running = run();
+  const waiting =
+    "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+  await expect
+    .poll(async () => (await owner.query(waiting)).rowCount, { timeout: 10_000, interval: 5 })
+    .toBe(1);
+  await other.query("commit");
+  other.release();
+  await running;
+}
 
 test("a digest comes as often as somebody chose, about whole periods, once", async () => {
   const { db, owner } = await testDatabase();
