@@ -25,6 +25,7 @@ const atField: Record<string, [string, string]> = {
   "fleet/outage-in-the-future": ["at", "This has not happened yet"],
   "fleet/outage-ends-before-it-starts": ["at", "This is before it began"],
   "fleet/nothing-lost": ["lost", "More than nothing"],
+  "fleet/more-than-runs": ["lost", "More than runs there on that day"],
   "fleet/implausible-reserve": ["percent", "Between 0 and 100"],
   "plans/slug-taken": ["slug", "Another plan has this address"],
   "plans/slug-not-plain": ["slug", "Small letters, digits and hyphens, for instance start-360"],

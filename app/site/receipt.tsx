@@ -4,6 +4,7 @@ import { ReceiptView } from "#app/ui/receipt/receipt-view.tsx";
 import { isDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { findSharedReceipt } from "#server/contracts/queries.ts";
+import { listOutagesBetween } from "#server/fleet/queries.ts";
 import { findReceipt } from "#server/mining/queries.ts";
 import type { Route } from "./+types/receipt";
 import styles from "./plans/plans.module.css";
@@ -30,14 +31,16 @@ export function meta(page: Route.MetaArgs) {
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
   const shared = await findSharedReceipt(db, params.token);
-  if (shared === "taken-back") return data({ receipt: null }, { status: 410, statusText: "Gone" });
+  if (shared === "taken-back")
+    return data({ receipt: null, outages: [] }, { status: 410, statusText: "Gone" });
   const receipt = shared && isDay(shared.day) ? await findReceipt(db, shared) : null;
   if (!receipt) throw data(null, { status: 404, statusText: "Not Found" });
   const { customerId: _, contractId: __, ...rest } = receipt;
-  return data({ receipt: rest });
+  const outages = await listOutagesBetween(db, { from: receipt.day, until: receipt.day });
+  return data({ receipt: rest, outages });
 }
 
-export default function SharedReceipt({ loaderData: { receipt } }: Route.ComponentProps) {
+export default function SharedReceipt({ loaderData: { receipt, outages } }: Route.ComponentProps) {
   if (!receipt) {
     return (
       <TextPage
@@ -55,7 +58,11 @@ export default function SharedReceipt({ loaderData: { receipt } }: Route.Compone
       lead={`${receipt.planName}: what one mining contract earned on the UTC day ${receipt.day}, and everything that this follows from. Its owner shared it; it names nobody.`}
     >
       <div className={styles.receipt}>
-        <ReceiptView receipt={receipt} recompute={<RecomputePlain receipt={receipt} />} />
+        <ReceiptView
+          receipt={receipt}
+          outages={outages}
+          recompute={<RecomputePlain receipt={receipt} />}
+        />
       </div>
     </SitePage>
   );

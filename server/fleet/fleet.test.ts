@@ -16,6 +16,7 @@ import {
   listEnergyCosts,
   listFleetDays,
   listOutages,
+  listOutagesBetween,
 } from "./queries.ts";
 import { recordBatchState } from "./record-batch-state.ts";
 import { recordOutage } from "./record-outage.ts";
@@ -104,6 +105,8 @@ test("an outage takes no hashrate away, is noted once and ended once", async () 
   await expect(recordOutage(db, grace, future, now)).rejects.toMatchObject(
     code("outage-in-the-future"),
   );
+  const more = { ...outage, outageId: randomUUID(), startedAt, lostGhs: 1_001n * ths };
+  await expect(recordOutage(db, grace, more, now)).rejects.toMatchObject(code("more-than-runs"));
   expect(await capacityOn("2026-11-20")).toBe(1_000n * ths);
   const { outageId } = outage;
   const early = endOutage(db, grace, { outageId, endedAt: new Date("2026-11-20T02:00:00Z") }, now);
@@ -113,6 +116,13 @@ test("an outage takes no hashrate away, is noted once and ended once", async () 
   expect(await listOutages(db, { limit: 9 })).toMatchObject([
     { reason: "A burnt fuse", endedAt: new Date("2026-11-20T05:00:00Z") },
   ]);
+  // Its readers ask by whole UTC days.
+  const between = (from: string, until: string) => listOutagesBetween(db, { from, until });
+  expect(await between("2026-11-20", "2026-11-20")).toMatchObject([{ reason: "A burnt fuse" }]);
+  expect([
+    ...(await between("2026-11-18", "2026-11-19")),
+    ...(await between("2026-11-21", "2026-11-22")),
+  ]).toEqual([]);
   const rewrite = owner.query("update outages set reason = 'Nothing happened'");
   await expect(rewrite).rejects.toMatchObject({ constraint: "outages_end_once" });
 });

@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, lte, sql } from "#server/platform/sql.ts";
+import { addDays, startOfDay } from "#core/utc-day.ts";
+import { and, asc, desc, eq, gte, isNull, lt, lte, or, sql } from "#server/platform/sql.ts";
 import { auditLog, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import {
@@ -187,6 +188,35 @@ export function listOutages(db: Db | Tx, { limit }: { limit: number }) {
     .leftJoin(machineBatches, eq(machineBatches.id, outages.batchId))
     .orderBy(sql`${outages.endedAt} is not null`, desc(outages.startedAt))
     .limit(limit);
+}
+
+/** What stood still in some part of the time from one UTC day to another, both included, the first first: as customers read it. */
+export async function listOutagesBetween(
+  db: Db | Tx,
+  { from, until }: { from: string; until: string },
+): Promise<Outage[]> {
+  const [begin, end] = [startOfDay(from), startOfDay(addDays(until, 1))];
+  return db
+    .select({
+      siteName: sites.name,
+      startedAt: outages.startedAt,
+      endedAt: outages.endedAt,
+      reason: outages.reason,
+    })
+    .from(outages)
+    .innerJoin(sites, eq(sites.id, outages.siteId))
+    .where(
+      and(lt(outages.startedAt, end), or(isNull(outages.endedAt), gte(outages.endedAt, begin))),
+    )
+    .orderBy(asc(outages.startedAt), asc(outages.id))
+    .limit(1000);
+}
+
+export interface Outage {
+  siteName: string;
+  startedAt: Date;
+  endedAt: Date | null;
+  reason: string;
 }
 
 /** How much of the fleet is never sold, in millionths. */

@@ -1,11 +1,13 @@
 import { writeThs } from "#core/mining/hashrate.ts";
 import { Refusal } from "#core/refusal.ts";
+import { utcDay } from "#core/utc-day.ts";
 import { eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db, Tx } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { lockFleet } from "./lock-fleet.ts";
+import { listBatches } from "./queries.ts";
 import { outages } from "./schema.ts";
 
 /**
@@ -13,7 +15,7 @@ import { outages } from "./schema.ts";
  * say; an outage explains it and takes no hashrate away. The same id again is the same outage.
  *
  * @throws Refusal `fleet/outage-in-the-future`, `fleet/no-such-site`, `fleet/no-such-batch`, `fleet/reason-missing`,
- *   `fleet/nothing-lost`, and as `actAsOperator` does
+ *   `fleet/nothing-lost`, `fleet/more-than-runs`, and as `actAsOperator` does
  */
 export async function recordOutage(
   db: Db,
@@ -36,6 +38,8 @@ export async function recordOutage(
       await lockFleet(tx);
       const done = await tx.select({ id: outages.id }).from(outages).where(eq(outages.id, id));
       if (done.length > 0) return;
+      const running = await findRunningGhs(tx, outage);
+      if (running !== null && outage.lostGhs > running) throw new Refusal("fleet/more-than-runs");
       const act = {
         act: "fleet/record-outage" as const,
         subject: `outage:${id}`,
@@ -53,6 +57,26 @@ export async function recordOutage(
       );
     }),
   );
+}
+
+/**
+ * What could stand still there: an outage is never taken back, and customers read it. Null where there are no such
+ * machines, which the outage's own references judge.
+ */
+async function findRunningGhs(
+  tx: Tx,
+  { siteId, batchId, startedAt }: { siteId: string; batchId: string | null; startedAt: Date },
+): Promise<bigint | null> {
+  const batches = await listBatches(tx, utcDay(startedAt));
+  const there = batches.filter(
+    (each) => each.siteId === siteId && [null, each.id].includes(batchId),
+  );
+  if (there.length === 0) return null;
+  return there.reduce((sum, { state, nameplateGhs }) => {
+    if (!state) return sum;
+    const each = state.measuredGhs < nameplateGhs ? state.measuredGhs : nameplateGhs;
+    return sum + each * BigInt(state.machines);
+  }, 0n);
 }
 
 const refusals = {

@@ -4,7 +4,13 @@ import { createMiningSite, houseUnits, nightAfter } from "#tests/factories/minin
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { collectArrears } from "./collect-arrears.ts";
 import { expireClocks } from "./expire-clocks.ts";
-import { findProfit, listClocks, listContractDays, listContractsWithTotals } from "./queries.ts";
+import {
+  findProfit,
+  listClocks,
+  listContractDays,
+  listContractsWithTotals,
+  listCustomerDays,
+} from "./queries.ts";
 import { tellOfClocks } from "./tell-of-clocks.ts";
 import { tellOfEndings } from "./tell-of-endings.ts";
 
@@ -79,6 +85,9 @@ test("72 hours unpaid cancel: the days not served go back, to the satoshi; befor
   expect(await houseUnits(owner, "contract_revenue")).toBe(1_334n);
   const days = await listContractDays(db, customer.contractId, { limit: 9 });
   expect(new Set(days.map(({ feeState }) => feeState))).toEqual(new Set(["lapsed"]));
+  const range = { from: "2024-12-31", to: "2025-01-03" };
+  const due = (await listCustomerDays(db, customer.id, range)).map(({ feeSats }) => feeSats);
+  expect(due).toEqual([0n, 0n, 0n, 0n]);
   await site.run("2025-01-04", 5n, 1_000n);
   expect(await listContractDays(db, customer.contractId, { limit: 9 })).toHaveLength(4);
 });
@@ -130,6 +139,18 @@ test("the oldest contract is paid first, and nothing behind the first that is no
   await site.run("2026-03-02", 0n, 3_000n);
   // 29 do not cover what is owed from yesterday, so nothing of today is taken either.
   expect(await customer.balance()).toBe(29n);
+  // Owed: 30 for the younger since yesterday, 60 and 30 since today. What is said to be missing stops each clock, no less.
+  const clocks = await listClocks(db);
+  const missing = (ghs: bigint) => clocks.find((clock) => clock.ghs === ghs)?.missingSats ?? 0n;
+  expect([missing(2_000n), missing(1_000n)]).toEqual([61n, 91n]);
+  const stillRunning = async (sats: bigint) => {
+    await creditTestDeposit(db, customer.id, sats, { now: bought });
+    await collectArrears(db, nightAfter("2026-03-02"));
+    return (await listClocks(db)).map(({ ghs }) => ghs);
+  };
+  expect(await stillRunning(60n)).toHaveLength(2);
+  expect(await stillRunning(1n)).toEqual([1_000n]);
+  expect(await stillRunning(30n)).toEqual([]);
 });
 
 test("each clock is told of at 0, 24 and 48 hours, once, and the ending always", async () => {

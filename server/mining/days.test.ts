@@ -13,7 +13,7 @@ import { changeRunSettings } from "./change-run-settings.ts";
 import { chooseDigest } from "./choose-digest.ts";
 import { lastDigestPeriod } from "./digest-period.ts";
 import { previewMiningDay } from "./preview-mining-day.ts";
-import { findProfit, findRun, listContractsWithTotals, listRuns } from "./queries.ts";
+import { findDowntime, findProfit, findRun, listContractsWithTotals, listRuns } from "./queries.ts";
 import { runByItself } from "./run-by-itself.ts";
 import { sendDigests } from "./send-digests.ts";
 import { tellOfInactivity } from "./tell-of-inactivity.ts";
@@ -58,6 +58,10 @@ test("downtime makes a contract run on by whole days, and its hashrate is not so
   expect(runs.map(({ servedPpm }) => servedPpm)).toEqual([
     ...[1_000_000n, 1_000_000n, 0n, 1_000_000n, 250_000n],
   ]);
+  expect(await findDowntime(db, customer.contractId, { limit: 1 })).toEqual({
+    ...{ missedPpm: 1_750_000n, count: 2 },
+    days: [{ day: dayAfter(first, 2), servedPpm: 0n }],
+  });
   // With nothing delivered, what was paid is shared by what was sold: 100 and the 1 carried.
   expect(runs[2]).toMatchObject({ creditedSats: 101n, operatorShareSats: 0n });
   // The next day has no contracts: everything is the operator's.
@@ -137,7 +141,8 @@ test("an account without a contract is told, and pays after thirty days, never b
   const balance = async (id: string) => (await getBalances(db, id)).BTC.available;
   for (let nth = 0; nth < 36; nth += 1) {
     const day = dayAfter(first, nth);
-    await site.run(day, 100n, 1_000n);
+    const run = () => site.run(day, 100n, 1_000n);
+    await (nth === 23 ? besideAnother(owner, day, run) : run());
     await tellOfInactivity(db, nightAfter(day));
     const { rows } = await owner.query(
       "select noticed_at, first_fee_day::text from inactivity_notices",
@@ -163,6 +168,26 @@ test("an account without a contract is told, and pays after thirty days, never b
   expect(await wrongs(db)).toEqual([]);
 });
 
+/** Runs a day while another process has noted its idle accounts, and commits when the run waits for that. */
+async function besideAnother(
+  owner: Awaited<ReturnType<typeof testDatabase>>["owner"],
+  day: string,
+  run: () => Promise<unknown>,
+): Promise<void> {
+  const other = await owner.connect();
+  await other.query("begin");
+  await other.query("select mining_note_inactivity($1, $2)", [day, nightAfter(day)]);
+  const running = run();
+  const waiting =
+    "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+  await expect
+    .poll(async () => (await owner.query(waiting)).rowCount, { timeout: 10_000, interval: 5 })
+    .toBe(1);
+  await other.query("commit");
+  other.release();
+  await running;
+}
+
 test("a digest comes as often as somebody chose, about whole periods, once", async () => {
   const { db, owner } = await testDatabase();
   // A Sunday is 2026-03-01.
@@ -178,9 +203,11 @@ test("a digest comes as often as somebody chose, about whole periods, once", asy
   const seen = markOf({ digest: "week" });
   await chooseDigest(db, { customerId: daily.id, every: "day", seen, browser, now });
   await chooseDigest(db, { customerId: never.id, every: "off", seen, browser, now });
-  for (const nth of [0, 1, 2]) {
+  for (const nth of [0, 1, 2, 3, 4]) {
     const day = dayAfter(first, nth);
     await site.run(day, 30n, 3_000n);
+    // The fourth day is missed, and told with the fifth.
+    if (nth === 3) continue;
     await sendDigests(db, nightAfter(day));
     await sendDigests(db, nightAfter(day));
   }
@@ -192,6 +219,7 @@ test("a digest comes as often as somebody chose, about whole periods, once", asy
   expect(new Set(keys)).toEqual(
     new Set([
       ...each.map((day) => `${daily.id}:${day}:${day}`),
+      `${daily.id}:${dayAfter(first, 3)}:${dayAfter(first, 4)}`,
       `${weekly.id}:2026-02-23:2026-03-01`,
     ]),
   );

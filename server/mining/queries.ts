@@ -366,6 +366,38 @@ export async function listContractDays(
   }));
 }
 
+/** What was not delivered of a contract, and on which days. */
+export interface Downtime {
+  /** Millionths of a day, of all its days that are worked out. */
+  missedPpm: bigint;
+  /** Of how many days. */
+  count: number;
+  /** The last of them, newest first. */
+  days: Array<{ day: string; servedPpm: bigint }>;
+}
+
+/** On which days of a contract less was delivered than sold. */
+export async function findDowntime(
+  db: Db | Tx,
+  contractId: string,
+  { limit }: { limit: number },
+): Promise<Downtime> {
+  const rows = await toRows(
+    db,
+    sql`
+    select r.day::text, r.served_ppm, count(*) over () as count, sum(1000000 - r.served_ppm) over () as missed_ppm
+      from contracts c
+      join mining_runs r on r.state = 'posted' and r.day >= c.starts_on and r.day <= coalesce(c.last_day, r.day)
+     where c.id = ${contractId}::uuid and r.served_ppm < 1000000
+     order by r.day desc limit ${limit}`,
+  );
+  return {
+    missedPpm: rows[0] ? big(rows[0], "missed_ppm") : 0n,
+    count: rows[0] ? Number(str(rows[0], "count")) : 0,
+    days: rows.map((row) => ({ day: str(row, "day"), servedPpm: big(row, "served_ppm") })),
+  };
+}
+
 /** A day of all of a customer's contracts. */
 export interface CustomerDay {
   day: string;
@@ -373,7 +405,7 @@ export interface CustomerDay {
   ghs: bigint;
   creditSats: bigint;
   creditUsdMicros: bigint;
-  /** Due for the day, and of that what the balance covered in the run. */
+  /** Due for the day, without what lapsed with its contract, and of that what the balance covered in the run. */
   feeSats: bigint;
   paidFeeSats: bigint;
   paidFeeUsdMicros: bigint;
@@ -392,11 +424,13 @@ export async function listCustomerDays(
   const rows = await toRows(
     db,
     sql`
-    select d.day::text, d.contracts, d.ghs, d.credit_sats, d.credit_usd_micros, d.fee_sats, d.paid_fee_sats, d.paid_fee_usd_micros,
+    select d.day::text, d.contracts, d.ghs, d.credit_sats, d.credit_usd_micros, d.fee_sats - coalesce(l.fee_sats, 0) as fee_sats, d.paid_fee_sats, d.paid_fee_usd_micros,
            coalesce(x.change_sats, 0) as corrected_sats, r.served_ppm, r.btc_usd_e8, r.network_observed_at, r.difficulty,
            r.subsidy_sats, r.fees_per_block_sats
       from mining_customer_days d
       join mining_runs r on r.day = d.day
+      left join (select day, sum(fee_sats) as fee_sats from maintenance_arrears
+                  where customer_id = ${customerId}::uuid and state = 'lapsed' group by day) l on l.day = d.day
       left join (select day, sum(change_sats + lost_sats) as change_sats from mining_customer_corrections
                   where customer_id = ${customerId}::uuid group by day) x on x.day = d.day
      where d.customer_id = ${customerId}::uuid and d.day between ${from}::date and ${to}::date
@@ -579,6 +613,8 @@ export interface Clock {
   startedAt: Date;
   expiresAt: Date;
   unpaidSats: bigint;
+  /** What has to arrive to stop it: fees of other contracts that are older are taken before. */
+  missingSats: bigint;
   availableSats: bigint;
   /** What happens with the price of days not served if it runs out. */
   termination: "refund-unserved" | "forfeit";
@@ -596,7 +632,8 @@ export async function listClocks(
     sql`
     select k.id, k.contract_id, k.customer_id, u.name as customer_name, v.name, c.ghs, k.started_at, k.expires_at, v.termination,
            coalesce((select sum(fee_sats) from maintenance_arrears a where a.contract_id = k.contract_id and a.state = 'open'), 0) as unpaid_sats,
-           coalesce(b.balance, 0) as available_sats
+           coalesce(b.balance, 0) as available_sats,
+           greatest(${neededToStop(sql`k`)} - coalesce(b.balance, 0), 0) as missing_sats
       from maintenance_clocks k
       join contracts c on c.id = k.contract_id
       join users u on u.id = k.customer_id
@@ -615,9 +652,24 @@ export async function listClocks(
     startedAt: new Date(str(row, "started_at")),
     expiresAt: new Date(str(row, "expires_at")),
     unpaidSats: big(row, "unpaid_sats"),
+    missingSats: big(row, "missing_sats"),
     availableSats: big(row, "available_sats"),
     termination: str(row, "termination") as Clock["termination"],
   }));
+}
+
+/**
+ * What a balance must hold before nothing is unpaid of a clock's contract: its own fees, and those of the customer's other
+ * contracts that are taken before them (`mining_collect_from`).
+ */
+export function neededToStop(clock: SQL): SQL {
+  return sql`(
+    select coalesce(sum(a.fee_sats), 0) from maintenance_arrears a
+     where a.customer_id = ${clock}.customer_id and a.state = 'open'
+       and (a.day, a.bought_at, a.contract_id) <= (
+         select own.day, own.bought_at, own.contract_id from maintenance_arrears own
+          where own.customer_id = ${clock}.customer_id and own.contract_id = ${clock}.contract_id and own.state = 'open'
+          order by own.day desc limit 1))`;
 }
 
 /** Whether the run goes by itself, and from what difference to the reference on it waits for a person. */

@@ -1,5 +1,5 @@
 import type { DigestEvery } from "#core/notice-events.ts";
-import { date, pgTable, primaryKey, text, uuid } from "#server/platform/tables.ts";
+import { pgTable, text, uuid } from "#server/platform/tables.ts";
 import { customers } from "../identity/schema.ts";
 import { time } from "../platform/columns.ts";
 
@@ -13,16 +13,3 @@ export const digestChoices = pgTable("digest_choices", {
   every: text().$type<DigestEvery>().notNull(),
   chosenAt: time("chosen_at").notNull(),
 });
-
-export const digestSweeps = pgTable(
-  "digest_sweeps",
-  {
-    every: text().$type<Exclude<DigestEvery, "off">>().notNull(),
-    fromDay: date("from_day").notNull(),
-    throughDay: date("through_day").notNull(),
-    /** The last customer who was told. */
-    afterCustomerId: uuid("after_customer_id").notNull(),
-    doneAt: time("done_at"),
-  },
-  (t) => [primaryKey({ columns: [t.every, t.throughDay] })],
-);

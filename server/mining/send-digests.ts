@@ -3,14 +3,14 @@ import { toRows } from "../ledger/to-rows.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { lastDigestPeriod } from "./digest-period.ts";
-import { digestSweeps } from "./schema.ts";
 
 const atOnce = 500;
 const cadences = ["day", "week", "month"] as const;
 
 /**
  * Tells customers what was credited in the last complete day, week or month, each as often as he chose; nobody about a
- * period without a contract. A sweep that is interrupted goes on behind the last customer it told.
+ * period without a contract. Days that caught up together are told together: a period begins where the last one ended. A
+ * sweep that is interrupted goes on behind the last customer it told.
  */
 export async function sendDigests(db: Db, now: Date): Promise<void> {
   const { rows } = await db.execute(
@@ -20,15 +20,14 @@ export async function sendDigests(db: Db, now: Date): Promise<void> {
   if (day === null) return;
   for (const every of cadences) {
     const period = lastDigestPeriod(every, day);
-    await db
-      .insert(digestSweeps)
-      .values({ every, ...period, ...beginning })
-      .onConflictDoNothing();
+    await db.execute(sql`
+      insert into digest_sweeps (every, from_day, through_day)
+      select ${every}, least(${period.fromDay}::date, max(through_day) + 1), ${period.throughDay}::date
+        from digest_sweeps where every = ${every}
+          on conflict do nothing`);
   }
   while (await db.transaction((tx) => tellSome(tx, now.toISOString())));
 }
-
-const beginning = { afterCustomerId: "00000000-0000-0000-0000-000000000000" };
 
 /** @returns whether there may be more to tell. */
 async function tellSome(tx: Tx, at: string): Promise<boolean> {

@@ -2,6 +2,7 @@ import { sql } from "#server/platform/sql.ts";
 import { toRows } from "../ledger/to-rows.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db } from "../platform/database.ts";
+import { neededToStop } from "./queries.ts";
 
 const atOnce = 200;
 
@@ -30,7 +31,8 @@ async function tellSome(db: Db, at: string): Promise<number> {
         returning k.*
       )
       select told.id, told.customer_id, told.notices, told.expires_at, v.name, v.termination, coalesce(b.balance, 0) as available,
-             (select coalesce(sum(fee_sats), 0) from maintenance_arrears a where a.contract_id = told.contract_id and a.state = 'open') as unpaid
+             (select coalesce(sum(fee_sats), 0) from maintenance_arrears a where a.contract_id = told.contract_id and a.state = 'open') as unpaid,
+             greatest(${neededToStop(sql`told`)} - coalesce(b.balance, 0), 0) as missing
         from told join contracts c on c.id = told.contract_id join plan_versions v on v.id = c.plan_version_id
         left join ledger_accounts b on b.owner_id = told.customer_id and b.account = 'available' and b.asset = 'BTC'`,
     );
@@ -43,6 +45,7 @@ async function tellSome(db: Db, at: string): Promise<number> {
           nth: row.notices,
           plan: row.name,
           unpaidSats: BigInt(row.unpaid),
+          missingSats: BigInt(row.missing),
           availableSats: BigInt(row.available),
           expiresAt: new Date(row.expires_at).toISOString(),
           termination: row.termination,
@@ -62,4 +65,5 @@ interface ToldClock {
   termination: "refund-unserved" | "forfeit";
   available: string;
   unpaid: string;
+  missing: string;
 }

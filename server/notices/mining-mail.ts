@@ -85,7 +85,8 @@ function coins({ units, asset }: { units: bigint; asset: Coin }): string {
 
 function clock(notice: Of<"maintenance-clock">): Words {
   const until = moment(notice.expiresAt);
-  const missing = notice.unpaidSats - notice.availableSats;
+  const { missingSats } = notice;
+  const others = notice.availableSats + missingSats - notice.unpaidSats;
   return {
     subject:
       notice.nth === 3
@@ -95,6 +96,11 @@ function clock(notice: Of<"maintenance-clock">): Words {
     paragraphs: [
       `Your Bitcoin balance did not cover the maintenance of your contract ${notice.plan}. If it stays unpaid until ${until}, the contract is cancelled.`,
       "Nothing has to be done when enough Bitcoin arrives before that: it is taken from your balance within minutes, and the contract goes on.",
+      ...(missingSats > 0n && others > 0n
+        ? [
+            `Unpaid fees of your other contracts come before it, ${btc(others)} of them: the oldest fee is taken first. What is missing covers those as well.`,
+          ]
+        : []),
       notice.termination === "refund-unserved"
         ? "If it is cancelled, the price of the days that it did not serve goes back to your balance."
         : "If it is cancelled, the price of the days that it did not serve is kept, as the plan says.",
@@ -102,7 +108,7 @@ function clock(notice: Of<"maintenance-clock">): Words {
     facts: [
       ["Unpaid maintenance", btc(notice.unpaidSats)],
       ["Your Bitcoin balance", btc(notice.availableSats)],
-      ...(missing > 0n ? [["Missing", btc(missing)] as [string, string]] : []),
+      ...(missingSats > 0n ? [["Missing", btc(missingSats)] as [string, string]] : []),
       ["Cancelled if unpaid on", until],
     ],
   };

@@ -133,6 +133,8 @@ export type MiningNotice =
       nth: number;
       plan: string;
       unpaidSats: bigint;
+      /** What has to arrive to stop it: fees of other contracts that are older are taken before. */
+      missingSats: bigint;
       availableSats: bigint;
       expiresAt: string;
       /** What happens with the price of days not served. */
@@ -218,6 +220,14 @@ export function noticePath(notice: Notice): string {
 
 /** The fields that are amounts: JSON has no bigint, so they travel as decimal strings. */
 export const amountFields: ReadonlySet<string> = new Set([
-  ...["usdCents", "units", "unpaidSats", "availableSats", "refundedUnits", "forfeitedUnits"],
+  ...[
+    "usdCents",
+    "units",
+    "unpaidSats",
+    "missingSats",
+    "availableSats",
+    "refundedUnits",
+    "forfeitedUnits",
+  ],
   ...["ghs", "creditSats", "feeSats", "netUsdMicros", "fromUsdMicros", "toUsdMicros"],
 ]);

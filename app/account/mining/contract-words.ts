@@ -46,6 +46,11 @@ export function breakEvenWords(
     : `in about ${more} days, if they go on like those so far`;
 }
 
+/** What a day's maintenance took, or will: nothing where it lapsed with its contract, as on its receipt. */
+export function dueSats({ feeSats, feeState }: { feeSats: bigint; feeState: string }): bigint {
+  return feeState === "lapsed" ? 0n : feeSats;
+}
+
 /** The days of a contract that are over and not credited yet; null: none. `nextDay` is the one that is worked out next. */
 export function awaitedDays(
   contract: { startsOn: string; lastDay: string | null; endReason: string | null },

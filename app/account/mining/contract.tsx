@@ -26,10 +26,12 @@ import { isDay, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { giveBackContract } from "#server/contracts/give-back-contract.ts";
 import { type Contract, findContract, listMaintenance } from "#server/contracts/queries.ts";
+import { listOutagesBetween } from "#server/fleet/queries.ts";
 import { customerContext } from "#server/identity/person-context.ts";
 import {
   type ContractDay,
   type ContractWithTotals,
+  findDowntime,
   findNextMiningDay,
   listClocks,
   listContractDays,
@@ -37,7 +39,14 @@ import {
 } from "#server/mining/queries.ts";
 import type { Route } from "./+types/contract";
 import { ClockNotice } from "./clock-notice.tsx";
-import { awaitedDays, breakEvenWords, daysLeft, resultUsdMicros } from "./contract-words.ts";
+import {
+  awaitedDays,
+  breakEvenWords,
+  daysLeft,
+  dueSats,
+  resultUsdMicros,
+} from "./contract-words.ts";
+import { DowntimePanel, downtimeDays } from "./downtime.tsx";
 import styles from "./mining.module.css";
 import { refusalWords } from "./refusals.ts";
 
@@ -53,14 +62,19 @@ export async function loader({ url, params, context }: Route.LoaderArgs) {
   const show = pageSizes.find((size) => size === Number(url.searchParams.get("show"))) ?? 10;
   const after = url.searchParams.get("after") ?? "";
   const before = isDay(after) ? after : undefined;
-  const [totals, days, clocks, maintenance, nextDay] = await Promise.all([
+  const [totals, days, clocks, maintenance, nextDay, downtime] = await Promise.all([
     listContractsWithTotals(db, id),
     listContractDays(db, contractId, { before, limit: show + 1 }),
     listClocks(db, { customerId: id }),
     listMaintenance(db, contract.planVersionId),
     findNextMiningDay(db),
+    findDowntime(db, contractId, { limit: downtimeDays }),
   ]);
+  const today = utcDay(at);
+  const from = downtime.days.at(-1)?.day ?? today;
   return {
+    downtime,
+    outages: await listOutagesBetween(db, { from, until: today }),
     contract,
     totals: totals.find((each) => each.contractId === contractId) ?? null,
     days: days.slice(0, show),
@@ -142,7 +156,7 @@ export default function ContractPage({ loaderData, actionData }: Route.Component
                   label: "As you bought it",
                   value: formatUsdMicros(contract.maintenanceUsdMicros, 4),
                 },
-                ...loaderData.maintenance.map((change) => ({
+                ...changesOf(contract, loaderData.maintenance).map((change) => ({
                   label: `${change.effectiveFrom > utcDay(now) ? "Announced for" : "Since"} ${change.effectiveFrom}`,
                   value: `${formatUsdMicros(change.usdMicros, 4)}: ${change.reason}`,
                 })),
@@ -150,10 +164,22 @@ export default function ContractPage({ loaderData, actionData }: Route.Component
             />
           </Panel>
         </div>
+        {totals ? (
+          <DowntimePanel
+            totals={totals}
+            downtime={loaderData.downtime}
+            outages={loaderData.outages}
+          />
+        ) : null}
         <DayList {...loaderData} />
       </div>
     </>
   );
+}
+
+/** What changed, or will, while the contract ran or runs. */
+function changesOf({ lastDay }: Contract, changes: Data["maintenance"]): Data["maintenance"] {
+  return changes.filter(({ effectiveFrom }) => lastDay === null || effectiveFrom <= lastDay);
 }
 
 function NextSteps({
@@ -228,7 +254,7 @@ function SoFar({ totals, now }: { totals: ContractWithTotals; now: Date }) {
         },
         totals.endReason !== "given-back" && {
           label: "After the price",
-          value: `${formatUsdMicros(result)}${result < 0n ? ", a loss so far" : ""}`,
+          value: `${formatUsdMicros(result)}${result < 0n ? lossWords(totals) : ""}`,
         },
         totals.endReason !== "given-back" && {
           label: "Break-even",
@@ -254,6 +280,9 @@ function SoFar({ totals, now }: { totals: ContractWithTotals; now: Date }) {
     />
   );
 }
+
+const lossWords = ({ lastDay }: ContractWithTotals) =>
+  lastDay === null ? ", a loss so far" : ", a loss";
 
 function ContractFacts({ contract }: { contract: Contract }) {
   return (
@@ -404,6 +433,7 @@ function DayList({ contract, days, more, show, isFirstPage, awaited }: Data) {
 
 function DayRow({ day, path }: { day: ContractDay; path: string }) {
   const credited = day.creditSats + day.correctedSats;
+  const net = credited - dueSats(day);
   return (
     <Table.Tr>
       <Table.Th scope="row">
@@ -411,6 +441,7 @@ function DayRow({ day, path }: { day: ContractDay; path: string }) {
         <div className={styles.quiet}>
           {day.correctedSats === 0n ? null : "corrected"}
           {day.feeState === "open" ? " maintenance unpaid" : null}
+          {day.feeState === "lapsed" ? " maintenance lapsed" : null}
         </div>
       </Table.Th>
       <Table.Td ta="right">
@@ -419,14 +450,14 @@ function DayRow({ day, path }: { day: ContractDay; path: string }) {
           <Hallmark to={`${path}/${day.day}`} label={`The receipt of ${day.day}`} />
         </span>
         <div className={styles.narrow}>
-          net <Amount units={credited - day.feeSats} asset="BTC" signed plain />
+          net <Amount units={net} asset="BTC" signed plain />
         </div>
       </Table.Td>
       <Table.Td ta="right" className={styles.wide}>
-        <Amount units={-day.feeSats} asset="BTC" />
+        <Amount units={-dueSats(day)} asset="BTC" />
       </Table.Td>
       <Table.Td ta="right" className={styles.wide}>
-        <Amount units={credited - day.feeSats} asset="BTC" signed />
+        <Amount units={net} asset="BTC" signed />
       </Table.Td>
       <Table.Td ta="right" className={styles.wide}>
         {day.referenceSats === null ? (

@@ -215,10 +215,12 @@ function ContractRow({ contract, now }: { contract: ContractWithTotals; now: Dat
         <Amount units={contract.creditedSats} asset="BTC" />
         <div className={styles.narrow}>
           net <Amount units={net} asset="BTC" signed plain />
+          <Unpaid sats={contract.unpaidSats} />
         </div>
       </Table.Td>
       <Table.Td ta="right" className={styles.wide}>
         <Amount units={-contract.feesSats} asset="BTC" />
+        <Unpaid sats={contract.unpaidSats} />
       </Table.Td>
       <Table.Td ta="right" className={styles.wide}>
         <Amount units={net} asset="BTC" signed />
@@ -232,5 +234,14 @@ function ContractRow({ contract, now }: { contract: ContractWithTotals; now: Dat
         {state === "given-back" ? "–" : breakEvenWords(contract)}
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+/** What waits for the balance, and is in no other figure yet. */
+function Unpaid({ sats }: { sats: bigint }) {
+  return sats === 0n ? null : (
+    <div className={styles.quiet}>
+      unpaid: <Amount units={-sats} asset="BTC" plain />
+    </div>
   );
 }

@@ -6,6 +6,7 @@ import { customerContext } from "#server/identity/person-context.ts";
 import { listContractDays } from "#server/mining/queries.ts";
 import { toCsv } from "#server/platform/to-csv.ts";
 import type { Route } from "./+types/days-csv";
+import { dueSats } from "./contract-words.ts";
 
 /** More days than the longest term and all of its downtime. */
 const most = 10_000;
@@ -37,7 +38,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     btc(day.correctedSats),
     btc(day.feeSats),
     day.feeState,
-    btc(day.creditSats + day.correctedSats - day.feeSats),
+    btc(day.creditSats + day.correctedSats - dueSats(day)),
     day.referenceSats === null ? "" : btc(day.referenceSats),
     `${day.servedPpm}`,
   ]);

@@ -209,7 +209,7 @@ function ContractOutlook({
         },
         ...plan.announced.map((change) => ({
           label: `From ${change.effectiveFrom}`,
-          value: `${formatUsdMicros((change.usdMicros * ghs) / 1000n)} a day. ${change.reason}`,
+          value: `${formatUsdMicros((change.usdMicros * ghs) / 1000n, 4)} a day. ${change.reason}`,
         })),
         {
           label: `Unpaid for ${terms.terminationClauseHours} hours`,

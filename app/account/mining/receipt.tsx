@@ -13,6 +13,7 @@ import { appContext } from "#server/app-context.ts";
 import { isUuid } from "#server/contracts/contract.ts";
 import { findReceiptLink } from "#server/contracts/queries.ts";
 import { shareReceipt, unshareReceipt } from "#server/contracts/share-receipt.ts";
+import { listOutagesBetween } from "#server/fleet/queries.ts";
 import { customerContext } from "#server/identity/person-context.ts";
 import { findReceipt } from "#server/mining/queries.ts";
 import type { Route } from "./+types/receipt";
@@ -37,8 +38,11 @@ async function getReceipt(
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, config } = context.get(appContext);
   const receipt = await getReceipt(params, context);
-  const token = await findReceiptLink(db, receipt);
-  return { receipt, link: token ? `${config.appUrl}/receipt/${token}` : null };
+  const [token, outages] = await Promise.all([
+    findReceiptLink(db, receipt),
+    listOutagesBetween(db, { from: receipt.day, until: receipt.day }),
+  ]);
+  return { receipt, outages, link: token ? `${config.appUrl}/receipt/${token}` : null };
 }
 
 /** Shares the receipt, or takes the link back. */
@@ -57,7 +61,9 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   });
 }
 
-export default function ReceiptPage({ loaderData: { receipt, link } }: Route.ComponentProps) {
+export default function ReceiptPage({
+  loaderData: { receipt, outages, link },
+}: Route.ComponentProps) {
   return (
     <>
       <PageHeader
@@ -70,7 +76,11 @@ export default function ReceiptPage({ loaderData: { receipt, link } }: Route.Com
         }
       />
       <div className={styles.stack}>
-        <ReceiptView receipt={receipt} recompute={<Recompute receipt={receipt} />} />
+        <ReceiptView
+          receipt={receipt}
+          outages={outages}
+          recompute={<Recompute receipt={receipt} />}
+        />
         <Panel title="Show it to somebody">
           <Sharing link={link} />
         </Panel>

@@ -103,7 +103,7 @@ export default function Contracts({ loaderData: { clocks, ending } }: Route.Comp
                   <Table.Th>Plan</Table.Th>
                   <Table.Th className={list.number}>Hashrate</Table.Th>
                   <Table.Th>Began</Table.Th>
-                  <Table.Th>Planned last day</Table.Th>
+                  <Table.Th>Last day</Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
@@ -121,7 +121,14 @@ export default function Contracts({ loaderData: { clocks, ending } }: Route.Comp
                     <Table.Td>{contract.planName}</Table.Td>
                     <Table.Td className={list.number}>{formatHashrate(contract.ghs)}</Table.Td>
                     <Table.Td className={list.day}>{contract.startsOn}</Table.Td>
-                    <Table.Td className={list.day}>{contract.plannedLastDay}</Table.Td>
+                    <Table.Td className={list.day}>
+                      {contract.lastDay}
+                      {contract.lastDay > contract.plannedLastDay ? (
+                        <div className={list.second}>
+                          for downtime, planned {contract.plannedLastDay}
+                        </div>
+                      ) : null}
+                    </Table.Td>
                   </Table.Tr>
                 ))}
               </Table.Tbody>

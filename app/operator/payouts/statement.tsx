@@ -60,6 +60,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 }
 
 const faultWords: Record<LineFault, string> = {
+  "cut-off": "A quotation mark is never closed here: this and all that follows cannot be read",
   "not-a-day": "There is no day in this line",
   "not-a-utc-day": "This does not begin at 00:00 UTC, so it is no UTC day",
   "not-an-amount": "The amount cannot be read",
@@ -71,6 +72,11 @@ const faultWords: Record<LineFault, string> = {
   "day-not-over": "This day is not over yet, in UTC",
   "day-does-not-count": "The pool does not count on this day",
 };
+
+const nothingLeft = (lines: number) =>
+  lines === 0
+    ? "There is no line below the names of the columns."
+    : "Every line is recorded already, or says why it cannot be.";
 
 export default function StatementPage({ loaderData, actionData }: Route.ComponentProps) {
   const { statement, lines } = loaderData;
@@ -117,7 +123,7 @@ export default function StatementPage({ loaderData, actionData }: Route.Componen
           <>
             {wanted.length === 0 ? (
               <Notice tone="info" title="Nothing is left to record">
-                Every line is recorded already, or says why it cannot be.
+                {nothingLeft(lines.length)}
               </Notice>
             ) : (
               <Panel title={`${days} to record, ${formatAmount(sum, "BTC")} BTC in all`}>

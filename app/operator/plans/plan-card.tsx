@@ -1,12 +1,12 @@
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
+import { pricePerThsDay } from "#core/mining/plan-costs.ts";
 import { formatUsd } from "#core/money.ts";
 import type { PricedTerms } from "#server/plans/plan.ts";
 import styles from "./plan.module.css";
 
 /** What customers see of a plan's terms: what it costs, and what that is made of. No yield, because nobody knows one. */
 export function PlanCard({ plan }: { plan: PricedTerms }) {
-  const perThsDay = (plan.priceUsdCents * 10_000n * 1000n) / (plan.unitGhs * BigInt(plan.termDays));
   return (
     <div className={styles.card}>
       <h3>{plan.name}</h3>
@@ -29,7 +29,7 @@ export function PlanCard({ plan }: { plan: PricedTerms }) {
         </li>
         <li>
           <span>That is, per TH/s and day</span>
-          <span>${writeDecimal(perThsDay, 6)}</span>
+          <span>${writeDecimal(pricePerThsDay(plan), 6)}</span>
         </li>
       </ul>
       <ul className={styles.parts} aria-label="Maintenance per TH/s and day">

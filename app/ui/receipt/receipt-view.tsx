@@ -4,10 +4,12 @@ import { CopyField } from "#app/ui/copy-field.tsx";
 import { Facts } from "#app/ui/facts.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { When } from "#app/ui/when.tsx";
+import { wholeDayPpm } from "#core/mining/credit.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
 import type { ReceiptFigures } from "#core/mining/recompute-receipt.ts";
 import { formatUsdMicros } from "#core/money.ts";
 import { formatPrice } from "#core/price.ts";
+import { percentOf } from "./percent-of.ts";
 import styles from "./receipt.module.css";
 
 export interface EvidenceShown {
@@ -44,9 +46,12 @@ export interface ReceiptShown extends ReceiptFigures {
 /** What one contract earned and owed on a UTC day, with everything that it follows from. It names nobody. */
 export function ReceiptView({
   receipt,
+  outages,
   recompute,
 }: {
   receipt: ReceiptShown;
+  /** What stood still on that day. */
+  outages: ReadonlyArray<{ siteName: string; reason: string }>;
   recompute: ReactNode;
 }) {
   const { reference, corrections } = receipt;
@@ -116,7 +121,14 @@ export function ReceiptView({
             { label: "This contract", value: formatGhs(receipt.ghs) },
             { label: "All contracts that ran", value: formatGhs(receipt.activeGhs) },
             { label: "Delivered, as the pools saw it", value: formatGhs(receipt.deliveredGhs) },
-            { label: "Served of the day", value: `${percentOf(receipt.servedPpm)}` },
+            { label: "Served of the day", value: percentOf(receipt.servedPpm) },
+            receipt.servedPpm < wholeDayPpm &&
+              outages.length > 0 && {
+                label: "What stood still",
+                value: [
+                  ...new Set(outages.map(({ siteName, reason }) => `${siteName}: ${reason}`)),
+                ].map((words) => <div key={words}>{words}</div>),
+              },
             {
               label: "Paid by the pools",
               value: <Amount units={receipt.payoutSats} asset="BTC" />,
@@ -236,8 +248,4 @@ function besideReference(sats: bigint, reference: bigint): string {
   const tenths = ((sats - reference) * 1000n) / reference;
   const size = tenths < 0n ? -tenths : tenths;
   return `credited ${size / 10n}.${size % 10n}% ${sats < reference ? "less" : "more"}`;
-}
-
-function percentOf(ppm: bigint): string {
-  return `${ppm / 10_000n}.${String((ppm % 10_000n) / 100n).padStart(2, "0")}%`;
 }

@@ -12,6 +12,7 @@ import { createMiningSite, nightAfter } from "#tests/factories/mining-site.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { addPoolAsOperator } from "./add-pool-as-operator.ts";
+import { listEndingContracts } from "./list-ending-contracts.ts";
 import { listMiningDays } from "./list-mining-days.ts";
 import { postDayAsOperator } from "./post-day-as-operator.ts";
 
@@ -76,6 +77,11 @@ test("a day on which no pool counts waits for a person, credits nothing, and its
   expect(recomputeReceipt(receipt).filter(({ agrees }) => !agrees)).toEqual([]);
   const [contract] = await listContractsWithTotals(db, customer.id);
   expect(contract).toMatchObject({ servedDays: 1, projectedLastDay: "2026-03-31" });
+  const ending = (until: string) => listEndingContracts(db, { until, limit: 9 });
+  expect(await ending("2026-03-30")).toEqual([]);
+  expect(await ending("2026-03-31")).toMatchObject([
+    { plannedLastDay: "2026-03-30", lastDay: "2026-03-31" },
+  ]);
   expect((await verifyMining(db)).filter(({ holds }) => !holds)).toEqual([]);
   const late = { poolId: crypto.randomUUID(), name: "Late", format: "other", countsFrom: day };
   await expect(addPoolAsOperator(db, grace, late as never, now)).rejects.toMatchObject({

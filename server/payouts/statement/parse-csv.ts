@@ -2,6 +2,8 @@ export interface CsvLine {
   /** Where it begins in the file, from 1. */
   line: number;
   cells: string[];
+  /** A quote that is never closed begins in it: it and all that follows is no table. */
+  cutOff: boolean;
 }
 
 /**
@@ -19,14 +21,18 @@ export function parseCsv(text: string): { delimiter: string; lines: CsvLine[] } 
   let cells: string[] = [];
   let line = 1;
   let begin = 1;
+  let at = 0;
   for (;;) {
     const [, quoted, plain = "", end] = next.exec(text) ?? [];
-    // A quote that is never closed: what follows is no table.
-    if (end === undefined) break;
+    if (end === undefined) {
+      lines.push({ line: begin, cells: [...cells, text.slice(at).trim()], cutOff: true });
+      break;
+    }
+    at = next.lastIndex;
     cells.push((quoted?.replaceAll('""', '"') ?? plain).trim());
     line += quoted?.match(/\r\n|\r|\n/g)?.length ?? 0;
     if (end === delimiter) continue;
-    if (cells.some((each) => each !== "")) lines.push({ line: begin, cells });
+    if (cells.some((each) => each !== "")) lines.push({ line: begin, cells, cutOff: false });
     if (end === "") break;
     cells = [];
     line += 1;

@@ -94,6 +94,17 @@ test.each([
   expect(read(`Date,Hashrate,Amount,TXID\n${row}`)).toEqual([fault]);
 });
 
+test("says where a quote is never closed, and reads nothing behind it", () => {
+  const text =
+    'Date,Hashrate,Amount\n2026-11-19,1 PH/s,0.001\n2026-11-20,"1 PH/s,0.001\n2026-11-21,1 PH/s,0.001\n';
+  expect(readStatement("other", Buffer.from(text)).map(({ line, fault }) => [line, fault])).toEqual(
+    [
+      [2, null],
+      [3, "cut-off"],
+    ],
+  );
+});
+
 test("counts neither of two lines about one day", () => {
   const row = "2026-11-20,1 PH/s,0.001";
   expect(read(`Date,Hashrate,Amount\n${row}\n${row}\n2026-11-19,1 PH/s,0.001`)).toMatchObject([

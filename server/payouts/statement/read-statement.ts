@@ -87,9 +87,13 @@ function refuseOtherZones(lines: CsvLine[]): void {
   }
 }
 
-function readLine({ line, cells }: CsvLine, columns: Columns, delimiter: string): StatementLine {
+function readLine(
+  { line, cells, cutOff }: CsvLine,
+  columns: Columns,
+  delimiter: string,
+): StatementLine {
   const text = cells.join(" | ").slice(0, 300);
-  const said = readDayOfPool(cells, columns, delimiter);
+  const said = cutOff ? "cut-off" : readDayOfPool(cells, columns, delimiter);
   return typeof said === "string"
     ? { line, text, said: null, fault: said }
     : { line, text, said, fault: null };

@@ -2,6 +2,7 @@ import type { DayOfPool } from "../payout.ts";
 
 /** Why a line of a pool's file cannot be recorded. */
 export type LineFault =
+  | "cut-off"
   | "not-a-day"
   | "not-a-utc-day"
   | "not-an-amount"

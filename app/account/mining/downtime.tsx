@@ -1,0 +1,98 @@
+import { Link } from "react-router";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { percentOf } from "#app/ui/receipt/percent-of.ts";
+import { Table } from "#app/ui/table.tsx";
+import { When } from "#app/ui/when.tsx";
+import { addDays, daysBetween, startOfDay } from "#core/utc-day.ts";
+import type { Outage } from "#server/fleet/queries.ts";
+import type { ContractWithTotals, Downtime } from "#server/mining/queries.ts";
+import styles from "./mining.module.css";
+
+/** How many days of it are listed; all of them stand in the CSV. */
+export const downtimeDays = 20;
+
+interface DowntimeProps {
+  totals: ContractWithTotals;
+  downtime: Downtime;
+  outages: Outage[];
+}
+
+/** What was not delivered of a contract, why, and how much longer it runs for it. */
+export function DowntimePanel({ totals, downtime, outages }: DowntimeProps) {
+  const standing = totals.lastDay === null ? outages.filter(({ endedAt }) => endedAt === null) : [];
+  if (downtime.count === 0 && standing.length === 0) return null;
+  return (
+    <Panel title="Downtime" flush={downtime.count > 0}>
+      <div className={downtime.count > 0 ? styles.downtime : undefined}>
+        {standing.map((outage) => (
+          <p key={outage.startedAt.getTime()} className={styles.note}>
+            Machines at {outage.siteName} stand still since <When at={outage.startedAt} plain />.{" "}
+            {outage.reason}
+          </p>
+        ))}
+        {downtime.count > 0 ? (
+          <p className={styles.note}>
+            {daysInWords(downtime.missedPpm)} in all, of {downtime.count}{" "}
+            {downtime.count === 1 ? "day" : "days"}. {extensionWords(totals)}
+            {downtime.count > downtime.days.length
+              ? ` The last ${downtime.days.length} are listed; all of them stand in the CSV.`
+              : null}
+          </p>
+        ) : null}
+      </div>
+      {downtime.count > 0 ? (
+        <DataTable label="Days on which less was delivered than sold, the newest first" bare>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>UTC day</Table.Th>
+              <Table.Th ta="right">Not delivered</Table.Th>
+              <Table.Th>What stood still</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {downtime.days.map(({ day, servedPpm }) => (
+              <Table.Tr key={day}>
+                <Table.Th scope="row" className={styles.day}>
+                  <Link to={`/account/mining/${totals.contractId}/${day}`}>{day}</Link>
+                </Table.Th>
+                <Table.Td ta="right">{percentOf(1_000_000n - servedPpm)}</Table.Td>
+                <Table.Td>
+                  {reasonsOf(day, outages).map((reason) => (
+                    <div key={reason}>{reason}</div>
+                  ))}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </DataTable>
+      ) : null}
+    </Panel>
+  );
+}
+
+/** "0.28 days", the last place rounded as people do. */
+function daysInWords(ppm: bigint): string {
+  const hundredths = (ppm + 5_000n) / 10_000n;
+  return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, "0")} days`;
+}
+
+function extensionWords({ plannedLastDay, lastDay, endReason, projectedLastDay }: Totals): string {
+  const end = lastDay ?? projectedLastDay;
+  if (end === null || endReason === "unpaid-maintenance") return "";
+  const isOver = lastDay !== null;
+  if (end <= plannedLastDay) return isOver ? "" : "It is served after the term.";
+  const more = daysBetween(plannedLastDay, end);
+  return `For this the contract ${isOver ? "ran" : "runs"} ${more} ${more === 1 ? "day" : "days"} longer, without a further price: until ${end} in place of ${plannedLastDay}.`;
+}
+
+type Totals = DowntimeProps["totals"];
+
+/** Why less was delivered on a day, as far as somebody wrote it down. */
+function reasonsOf(day: string, outages: Outage[]): string[] {
+  const [begin, end] = [startOfDay(day), startOfDay(addDays(day, 1))];
+  const reasons = outages
+    .filter(({ startedAt, endedAt }) => startedAt < end && (endedAt === null || endedAt >= begin))
+    .map(({ siteName, reason }) => `${siteName}: ${reason}`);
+  return reasons.length > 0 ? [...new Set(reasons)] : ["The pools saw less than was sold."];
+}
