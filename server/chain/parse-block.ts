@@ -42,7 +42,7 @@ export function parseBlock(bytes: Buffer): ParsedBlock {
   const txids: Buffer[] = [];
   const transactions: ParsedTransaction[] = [];
   for (let i = 0; i < count; i++) {
-    const { id, ...transaction } = readTransaction(reader);
+    const { id, spends: _, ...transaction } = readTransaction(reader);
     txids.push(id);
     if (transaction.outputs.length > 0) transactions.push(transaction);
   }
@@ -65,12 +65,31 @@ export function parseBlock(bytes: Buffer): ParsedBlock {
  */
 export function parseTransaction(bytes: Buffer): ParsedTransaction {
   const reader = new Reader(bytes, 0);
-  const { id: _, ...transaction } = readTransaction(reader);
+  const { id: _, spends: __, ...transaction } = readTransaction(reader);
   if (reader.at !== bytes.length) throw new RangeError("bytes after the transaction");
   return transaction;
 }
 
-function readTransaction(reader: Reader): ParsedTransaction & { id: Buffer } {
+/**
+ * The id of the transaction of a block that spends an output, named as inputs name it; null: none does. Inputs alone count: the
+ * same 36 bytes can be written into an output by anybody who has seen them.
+ *
+ * @throws RangeError when the bytes are no block
+ */
+export function findSpendingTransaction(bytes: Buffer, outpoint: Buffer): string | null {
+  if (!bytes.includes(outpoint)) return null;
+  const reader = new Reader(bytes, 80);
+  for (let left = reader.size(); left > 0; left--) {
+    const { id, spends } = readTransaction(reader, outpoint);
+    if (spends) return reversed(id);
+  }
+  return null;
+}
+
+function readTransaction(
+  reader: Reader,
+  outpoint?: Buffer,
+): ParsedTransaction & { id: Buffer; spends: boolean } {
   const { bytes } = reader;
   const start = reader.at;
   reader.skip(4);
@@ -80,8 +99,10 @@ function readTransaction(reader: Reader): ParsedTransaction & { id: Buffer } {
   const inputs = reader.size();
   // New coins come out of no transaction: 32 zero bytes.
   const coinbase = inputs === 1 && isZero(bytes, reader.at);
+  let spends = false;
   for (let i = 0; i < inputs; i++) {
     reader.skip(36);
+    spends ||= outpoint?.equals(bytes.subarray(reader.at - 36, reader.at)) ?? false;
     reader.skip(reader.size() + 4);
   }
   const outputs = readOutputs(reader);
@@ -102,7 +123,7 @@ function readTransaction(reader: Reader): ParsedTransaction & { id: Buffer } {
       ])
     : raw;
   const id = sha256d(hashed);
-  return { id, txid: outputs.length > 0 ? reversed(id) : "", raw, coinbase, outputs };
+  return { id, spends, txid: outputs.length > 0 ? reversed(id) : "", raw, coinbase, outputs };
 }
 
 function readOutputs(reader: Reader): ParsedOutput[] {

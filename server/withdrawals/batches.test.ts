@@ -137,6 +137,17 @@ const refusal = (attempt: Promise<unknown>) =>
     (error: Error) => error.message,
   );
 const follow = () => followBatches(db, { nodes, finality: "finalized" }, clock);
+
+/** A block before the payment's, in which somebody has written down an output as inputs name it. */
+async function mineWithWords(outpoint: string) {
+  const [txid = "", vout = ""] = outpoint.split(":");
+  const index = Buffer.alloc(4);
+  index.writeUInt32LE(Number(vout));
+  const data = Buffer.concat([Buffer.from(txid, "hex").reverse(), index]).toString("hex");
+  const words = await bitcoin.call<{ txid: string }>("send", [[{ data }]], "miner");
+  await bitcoin.call("generateblock", [await ownAddress(), [words.txid]]);
+}
+
 async function settleByMining() {
   await bitcoin.mine(3);
   await follow();
@@ -200,10 +211,12 @@ test("a batch pays exactly what is due, is signed elsewhere, sent once and settl
   expect((await findWithdrawal(db, first))?.txid).toBe(txid);
   expect((await listWithdrawalsOf(db, first.id, 1))[0]?.txid).toBe(txid);
 
+  // Somebody writes the name of the batch's coin into a block of his own: that spends nothing, and ends nothing.
+  await mineWithWords(spends[0] ?? "");
   await bitcoin.mine();
   await follow();
   expect(await states(people)).toEqual(["broadcast", "broadcast", "approved"]);
-  expect((await findBatch(db, batchId))?.minedHeight).toBe(103);
+  expect((await findBatch(db, batchId))?.minedHeight).toBe(104);
   // The block goes, and the payment with it: it is noted, and sent again by who has it.
   await bitcoin.reorganise(1);
   await follow();
