@@ -99,12 +99,7 @@ function readTransaction(
   const inputs = reader.size();
   // New coins come out of no transaction: 32 zero bytes.
   const coinbase = inputs === 1 && isZero(bytes, reader.at);
-  let spends = false;
-  for (let i = 0; i < inputs; i++) {
-    reader.skip(36);
-    spends ||= outpoint?.equals(bytes.subarray(reader.at - 36, reader.at)) ?? false;
-    reader.skip(reader.size() + 4);
-  }
+  const spends = readInputs(reader, inputs, outpoint);
   const outputs = readOutputs(reader);
   const bodyEnd = reader.at;
   if (hasWitness) {
@@ -124,6 +119,18 @@ function readTransaction(
     : raw;
   const id = sha256d(hashed);
   return { id, spends, txid: outputs.length > 0 ? reversed(id) : "", raw, coinbase, outputs };
+}
+
+/** Whether one of the inputs spends the output that is looked for. */
+function readInputs(reader: Reader, count: number, outpoint: Buffer | undefined): boolean {
+  let spends = false;
+  for (let i = 0; i < count; i++) {
+    const at = reader.at;
+    reader.skip(36);
+    if (outpoint?.equals(reader.bytes.subarray(at, at + 36))) spends = true;
+    reader.skip(reader.size() + 4);
+  }
+  return spends;
 }
 
 function readOutputs(reader: Reader): ParsedOutput[] {

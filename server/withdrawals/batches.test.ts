@@ -196,6 +196,15 @@ test("a batch pays exactly what is due, is signed elsewhere, sent once and settl
   expect((wrong as AnotherPayment).differences.join(" ")).toMatch(
     /does not pay 0.00195000 BTC to bcrt1.*pays 0.00194000 BTC to bcrt1/,
   );
+  // Signatures that leave outputs or inputs open pay the batch today, and something else once somebody has seen them.
+  for (const sighash of ["SINGLE|ANYONECANPAY", "ALL|ANYONECANPAY", "NONE"]) {
+    const signed = await wallet.sign(psbt, sighash);
+    const inPart = { batchId, number: 1, signed, network, nodes };
+    const error = await uploadSigned(db, alan, inPart, now).catch((each) => each);
+    expect((error as AnotherPayment).differences).toEqual([
+      "Input 0 is signed in part only. Sign all inputs and outputs (SIGHASH_ALL).",
+    ]);
+  }
   const other = await createOfflineWallet(bitcoin, "thief");
   expect(await upload(await other.sign(psbt))).toBe("withdrawals/not-signed");
   expect(await refusal(order(batchId))).toBe("withdrawals/not-signed");
