@@ -387,7 +387,7 @@ test("above the limit a second person orders; a frozen account is not paid; two 
   expect(hexToBytes(anchorTxid ?? "")).toHaveLength(32);
 });
 
-test("a worker that is killed (SIGKILL) when the node has the batch and nobody has noted it: the next one sends the same", async () => {
+test("a worker that is killed (SIGKILL) when the node has the batch and nobody has noted it: the next one sends the same, and what a miner takes of its versions counts", async () => {
   const people = await approved(2);
   const batchId = await form();
   await sign(batchId);
@@ -415,6 +415,17 @@ test("a worker that is killed (SIGKILL) when the node has the batch and nobody h
     .toEqual(["broadcast", "broadcast"]);
   await next.kill();
   expect(await listVersions(db, batchId)).toHaveLength(1);
+
+  // It is replaced without the second payment, and a miner takes the first version all the same: that one counts.
+  const leaveOut = people.slice(1).map(({ withdrawalId }) => withdrawalId);
+  const plan = await planBitcoinVersion(db, { batchId, feeRate: 30, key: wallet.key, node }, now);
+  const again = { batchId, after: 1, leaveOut, reason: "Stuck", plan };
+  await rebuildBatch(db, grace, again, now);
+  await sign(batchId);
+  await sendVersion(db, { nodes, versionId: await order(batchId) }, now);
+  expect(await inMempool()).toBe(false);
+  const original = Buffer.from((await listVersions(db, batchId))[0]?.raw ?? []).toString("hex");
+  await bitcoin.call("generateblock", [await ownAddress(), [original]]);
   await settleByMining();
   expect(await states(people)).toEqual(["settled", "settled"]);
   for (const { id, address } of people) {
