@@ -40,8 +40,6 @@ const given: Record<Coin, [bigint, bigint]> = {
   USDT: [500_000_000n, 100_000_000n],
 };
 
-export type EthereumBatches = Awaited<ReturnType<typeof startEthereumBatches>>;
-
 /** A node of its own, an address that pays, and two of the staff who do with batches what their pages do. */
 export async function startEthereumBatches(db: Db) {
   const [grace, alan]: [Operator, Operator] = [
