@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { amountFault, dueDay } from "./withdrawal.ts";
+import { amountFault, dueDay, leavesOn } from "./withdrawal.ts";
 import { explainAddress, lacksChecksum, readAddress } from "./withdrawal-address.ts";
 
 const main = { coin: "BTC", network: "mainnet", usdtContract: null } as const;
@@ -99,6 +99,16 @@ test("the day is the one after the request, or after the cool-down", () => {
   const asked = new Date("2026-03-10T23:59:59Z");
   expect(dueDay(asked, new Date("2026-03-01T00:00:00Z"))).toBe("2026-03-11");
   expect(dueDay(asked, new Date("2026-03-11T00:00:00Z"))).toBe("2026-03-12");
+});
+
+test("it leaves on its day, when its hold has ended, or as soon as it can where that is over", () => {
+  const at = new Date("2026-03-10T12:00:00Z");
+  const held = (day: string) => new Date(`${day}T00:00:00Z`);
+  const leaves = (dueOn: string, heldUntil: Date | null) => leavesOn({ dueOn, heldUntil }, at);
+  expect(leaves("2026-03-11", null)).toBe("2026-03-11");
+  expect(leaves("2026-03-11", held("2026-03-14"))).toBe("2026-03-14");
+  expect(leaves("2026-03-11", held("2026-03-09"))).toBe("2026-03-11");
+  expect(leaves("2026-03-08", null)).toBe("2026-03-10");
 });
 
 test("an amount is bounded below by the terms, and by what can be sent at all", () => {

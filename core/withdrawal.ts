@@ -102,6 +102,24 @@ export function dueDay(requestedAt: Date, payableFrom: Date): string {
   return addDays(utcDay(from), terms.withdrawalProcessedAfterDays);
 }
 
+/** A hold stands until it is lifted, or ends; no further than its withdrawal can be held. */
+export function standingHold<Hold extends { liftedAt: Date | null; endsAt: Date }>(
+  { holds, state }: { holds: Hold[]; state: WithdrawalState },
+  now: Date,
+): Hold | undefined {
+  if (!cancellableStates.includes(state)) return undefined;
+  return holds.find(({ liftedAt, endsAt }) => !liftedAt && endsAt > now);
+}
+
+/** The UTC day on which it leaves at the earliest, as things stand: not on a day that is over, nor while it is held. */
+export function leavesOn(
+  { dueOn, heldUntil }: { dueOn: string; heldUntil: Date | null },
+  now: Date,
+): string {
+  const free = utcDay(heldUntil && heldUntil > now ? heldUntil : now);
+  return dueOn > free ? dueOn : free;
+}
+
 /** Why an amount of a coin cannot be withdrawn, or null. The fee is part of the amount. */
 export function amountFault(
   coin: Coin,

@@ -55,7 +55,7 @@ function DepositTable({ list }: { list: DepositPage }) {
           <SortHeader column="date" initial="desc" first="desc">
             Date
           </SortHeader>
-          <SortHeader column="id" className={styles.wide}>
+          <SortHeader column="id" className={styles.wider}>
             ID
           </SortHeader>
           <SortHeader column="method" className={styles.wide}>
@@ -76,7 +76,8 @@ function DepositTable({ list }: { list: DepositPage }) {
       <Table.Tfoot>
         <Table.Tr>
           <Table.Th scope="row">Total Amount</Table.Th>
-          <Table.Td colSpan={2} className={styles.wide} />
+          <Table.Td className={styles.wider} />
+          <Table.Td className={styles.wide} />
           <Table.Td className={styles.number}>
             <Usd cents={list.totalUsdCents} />
           </Table.Td>
@@ -98,7 +99,7 @@ function DepositRow({ deposit }: { deposit: Deposit }) {
       <Table.Td className={styles.date}>
         <Link to={`/account/deposit/${depositId}`}>{deposit.declaredOn}</Link>
       </Table.Td>
-      <Table.Td className={styles.wide}>
+      <Table.Td className={styles.wider}>
         <Link to={`/account/deposit/${depositId}`} className={styles.id} title={depositId}>
           …{depositId.slice(-12)}
         </Link>

@@ -30,7 +30,8 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const token = url.searchParams.get("token") ?? "";
   const { state, withdrawal } = await inspectConfirmation(db, { token, now: now() });
   if (!withdrawal) return { state, withdrawal: null, canCancel: false };
-  const { asset, units, feeUnits, address, dueOn } = withdrawal;
+  const { asset, units, feeUnits, address } = withdrawal;
+  const dueOn = withdrawal.endedAt ? null : withdrawal.dueOn;
   const canCancel = cancellableStates.includes(withdrawal.state);
   return { state, withdrawal: { asset, units, feeUnits, address, dueOn }, canCancel };
 }
@@ -79,7 +80,10 @@ const states: Record<LinkState, { title: string; lead: string }> = {
     title: "This was confirmed already",
     lead: "The link works once; you need it no longer.",
   },
-  replaced: { title: "This withdrawal is over", lead: "It was cancelled or rejected." },
+  replaced: {
+    title: "This withdrawal is over",
+    lead: "It was cancelled or rejected, or it came back. The amount is in your balance.",
+  },
   expired: {
     title: "This link has expired",
     lead: "Nothing leaves. The amount is available again within minutes.",
@@ -133,7 +137,13 @@ export default function ConfirmWithdrawal({ loaderData, actionData }: Route.Comp
 }
 
 interface AboutProps {
-  withdrawal: { asset: Coin; units: bigint; feeUnits: bigint; address: string; dueOn: string };
+  withdrawal: {
+    asset: Coin;
+    units: bigint;
+    feeUnits: bigint;
+    address: string;
+    dueOn: string | null;
+  };
 }
 
 function About({ withdrawal: { asset, units, feeUnits, address, dueOn } }: AboutProps) {
@@ -145,7 +155,7 @@ function About({ withdrawal: { asset, units, feeUnits, address, dueOn } }: About
         { label: "Our fee", value: coins(feeUnits) },
         { label: "Arrives", value: coins(units - feeUnits) },
         { label: "Address", value: <code style={{ overflowWrap: "anywhere" }}>{address}</code> },
-        { label: "Leaves on", value: `${dueOn} (UTC)` },
+        dueOn !== null && { label: "Leaves on", value: `${dueOn} (UTC)` },
       ]}
     />
   );

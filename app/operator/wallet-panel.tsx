@@ -36,6 +36,10 @@ export function WalletPanel({ wallet, refused }: WalletPanelProps) {
             label: "Addresses given out",
             value: nextIndex === 0 ? "None yet" : `${nextIndex}, up to index ${nextIndex - 1}`,
           },
+          {
+            label: "Gap limit to set",
+            value: `at least ${roundedUp(nextIndex)}: customers pay in no order, and wallets stop after ${usualGapLimit} unused addresses`,
+          },
         ]}
       />
       {comparedAt ? <LookAhead issued={nextIndex} /> : null}
@@ -66,7 +70,7 @@ function LookAhead({ issued }: { issued: number }) {
 
 /** With room to grow. */
 function roundedUp(issued: number): number {
-  return Math.ceil((issued * 2) / 1000) * 1000;
+  return Math.max(1, Math.ceil((issued * 2) / 1000)) * 1000;
 }
 
 function FirstAddresses({ addresses }: { addresses: string[] }) {

@@ -29,6 +29,14 @@ export type WalletKeyFault =
   | "unsupported-script"
   | "unsupported-path";
 
+/** An extended private key anywhere; one key alone (WIF, or 32 bytes as hex); the words that a wallet is restored from (BIP 39). */
+const privateKeys = [
+  /[xyztuvYZUV]prv[1-9A-HJ-NP-Za-km-z]{20}/,
+  /(?:^|\()[59KLc][1-9A-HJ-NP-Za-km-z]{50,51}(?:\)|$)/,
+  /^(?:0x)?[0-9a-fA-F]{64}$/,
+  /^(?:[a-z]{3,8}[\s,]+){11,23}[a-z]{3,8}$/i,
+];
+
 const base58check = createBase58check(sha256);
 const xpubVersion = Uint8Array.of(0x04, 0x88, 0xb2, 0x1e);
 /** What the first four bytes of an extended key say (BIP 32, SLIP-132). */
@@ -52,7 +60,7 @@ export function parseWalletKey(
   network: Network,
 ): WalletKey | WalletKeyFault {
   // Before anything else, so that such a key is never taken for a typing error.
-  if (/[xyztuvYZUV]prv[1-9A-HJ-NP-Za-km-z]{20}/.test(text)) return "private-key";
+  if (privateKeys.some((kind) => kind.test(text.trim()))) return "private-key";
   const parts = split(text.trim());
   if (typeof parts === "string") return parts;
   const key = readExtendedKey(parts.key);

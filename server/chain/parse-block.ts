@@ -42,7 +42,7 @@ export function parseBlock(bytes: Buffer): ParsedBlock {
   const txids: Buffer[] = [];
   const transactions: ParsedTransaction[] = [];
   for (let i = 0; i < count; i++) {
-    const { id, ...transaction } = readTransaction(reader);
+    const { id, spends: _, ...transaction } = readTransaction(reader);
     txids.push(id);
     if (transaction.outputs.length > 0) transactions.push(transaction);
   }
@@ -65,12 +65,31 @@ export function parseBlock(bytes: Buffer): ParsedBlock {
  */
 export function parseTransaction(bytes: Buffer): ParsedTransaction {
   const reader = new Reader(bytes, 0);
-  const { id: _, ...transaction } = readTransaction(reader);
+  const { id: _, spends: __, ...transaction } = readTransaction(reader);
   if (reader.at !== bytes.length) throw new RangeError("bytes after the transaction");
   return transaction;
 }
 
-function readTransaction(reader: Reader): ParsedTransaction & { id: Buffer } {
+/**
+ * The id of the transaction of a block that spends an output, named as inputs name it; null: none does. Inputs alone count: the
+ * same 36 bytes can be written into an output by anybody who has seen them.
+ *
+ * @throws RangeError when the bytes are no block
+ */
+export function findSpendingTransaction(bytes: Buffer, outpoint: Buffer): string | null {
+  if (!bytes.includes(outpoint)) return null;
+  const reader = new Reader(bytes, 80);
+  for (let left = reader.size(); left > 0; left--) {
+    const { id, spends } = readTransaction(reader, outpoint);
+    if (spends) return reversed(id);
+  }
+  return null;
+}
+
+function readTransaction(
+  reader: Reader,
+  outpoint?: Buffer,
+): ParsedTransaction & { id: Buffer; spends: boolean } {
   const { bytes } = reader;
   const start = reader.at;
   reader.skip(4);
@@ -80,10 +99,7 @@ function readTransaction(reader: Reader): ParsedTransaction & { id: Buffer } {
   const inputs = reader.size();
   // New coins come out of no transaction: 32 zero bytes.
   const coinbase = inputs === 1 && isZero(bytes, reader.at);
-  for (let i = 0; i < inputs; i++) {
-    reader.skip(36);
-    reader.skip(reader.size() + 4);
-  }
+  const spends = readInputs(reader, inputs, outpoint);
   const outputs = readOutputs(reader);
   const bodyEnd = reader.at;
   if (hasWitness) {
@@ -102,7 +118,19 @@ function readTransaction(reader: Reader): ParsedTransaction & { id: Buffer } {
       ])
     : raw;
   const id = sha256d(hashed);
-  return { id, txid: outputs.length > 0 ? reversed(id) : "", raw, coinbase, outputs };
+  return { id, spends, txid: outputs.length > 0 ? reversed(id) : "", raw, coinbase, outputs };
+}
+
+/** Whether one of the inputs spends the output that is looked for. */
+function readInputs(reader: Reader, count: number, outpoint: Buffer | undefined): boolean {
+  let spends = false;
+  for (let i = 0; i < count; i++) {
+    const at = reader.at;
+    reader.skip(36);
+    if (outpoint?.equals(reader.bytes.subarray(at, at + 36))) spends = true;
+    reader.skip(reader.size() + 4);
+  }
+  return spends;
 }
 
 function readOutputs(reader: Reader): ParsedOutput[] {

@@ -19,7 +19,7 @@ import { matchOutputs } from "../chain/match-outputs.ts";
 import { parseTransaction } from "../chain/parse-block.ts";
 import { findPosition, findSource, listReorgs, listTroubles } from "../chain/queries.ts";
 import { readMempool } from "../chain/read-mempool.ts";
-import { recordPayments } from "../chain/record-payments.ts";
+import { type PaymentPlace, recordPayments } from "../chain/record-payments.ts";
 import type { SourceCondition } from "../chain/source-condition.ts";
 import { watchBitcoinSource } from "../chain/watch-bitcoin.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
@@ -397,36 +397,66 @@ describe("many at once, and killed at any line", () => {
   test("the same output announced a thousand times by eight at once is one payment and one credit", async () => {
     const ada = await customer();
     const txid = await bitcoin.pay(ada.address, 12_345n);
+    const hex = (await bitcoin.node.getRawTransaction(txid))?.hex ?? "";
+    const transaction = parseTransaction(Buffer.from(hex, "hex"));
+    let inDoubt = 0;
+    const announce = async (place: PaymentPlace) => {
+      inDoubt += 1;
+      await db.transaction(async (tx) => {
+        const matched = await matchOutputs(tx, [transaction]);
+        expect(matched).toHaveLength(1);
+        await recordPayments(tx, "bitcoin", matched, place, now());
+      });
+    };
+    const byEight = (one: () => Promise<void>) => Promise.all(Array.from({ length: 8 }, one));
+    // First while nobody knows of it, then when it is in a block and has its confirmations.
+    await byEight(async () => {
+      for (let i = 0; i < 25; i += 1) await announce(null);
+    });
     await bitcoin.mine(3);
     await watch();
     const [payment] = await paymentsOf(ada.id);
     const paymentId = payment?.id ?? "";
-    const raw = Buffer.from(
-      (await bitcoin.node.getRawTransaction(txid, payment?.blockHash ?? ""))?.hex ?? "",
-      "hex",
-    );
-    const transaction = parseTransaction(raw);
     const place = {
       ...{ height: payment?.blockHeight ?? 0, hash: payment?.blockHash ?? "" },
       time: payment?.blockTime ?? now(),
     };
-    let inDoubt = 0;
-    const announce = async () => {
-      for (let i = 0; i < 125; i += 1) {
-        inDoubt += 1;
-        await db.transaction(async (tx) => {
-          const matched = await matchOutputs(tx, [transaction]);
-          expect(matched).toHaveLength(1);
-          await recordPayments(tx, "bitcoin", matched, i % 2 ? place : null, now());
-        });
+    await byEight(async () => {
+      for (let i = 0; i < 100; i += 1) {
+        await announce(i % 2 ? place : null);
         if (i % 25 === 0) await creditPayment(db, { paymentId, needed: 3, now: now() });
       }
-    };
-    await Promise.all(Array.from({ length: 8 }, announce));
+    });
     expect(inDoubt).toBe(1000);
     expect(await paymentsOf(ada.id)).toHaveLength(1);
     expect(await depositsOf(ada.id)).toHaveLength(1);
     expect(await available(ada.id)).toBe(12_345n);
+  });
+
+  test("the control: without its constraints PostgreSQL would have eight payments of one output", async () => {
+    const { db: own, owner: free } = await testDatabase();
+    const openKey = await openTestWallet(own, await createTestOperator(own));
+    const address = await testAddress(own, openKey, (await createTestCustomer(own)).id);
+    /** Eight announce one output at once, and all of them look before one writes. How many payments it is then. */
+    const announced = async (txid: string) => {
+      const known = "select from chain_payments where txid = $1";
+      await free.query("insert into chain_transactions values ('bitcoin', $1, '', now())", [txid]);
+      const eight = Array.from({ length: 8 }, () => free.query(known, [txid]));
+      const unknown = (await Promise.all(eight)).filter(({ rowCount }) => rowCount === 0);
+      const written = unknown.map(() =>
+        free.query(
+          `insert into chain_payments (id, chain, txid, output_index, asset, address, units, state, seen_at, changed_at)
+           values (gen_random_uuid(), 'bitcoin', $1, 0, 'BTC', $2, 12345, 'seen', now(), now())`,
+          [txid, address],
+        ),
+      );
+      await Promise.allSettled(written);
+      return (await free.query(known, [txid])).rowCount;
+    };
+    expect(await announced(randomTxid("Bitcoin"))).toBe(1);
+    await free.query(`alter table chain_payments drop constraint one_payment_per_output_and_content;
+      drop index one_standing_payment_per_output`);
+    expect(await announced(randomTxid("Bitcoin"))).toBe(8);
   });
 
   test("workers whose connections are cut while they read and credit leave every payment credited once", async () => {

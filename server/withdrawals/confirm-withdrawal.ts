@@ -19,7 +19,7 @@ interface Link {
 /**
  * Confirms a withdrawal by the link that was mailed for exactly this address and amount. The link works once.
  *
- * @throws Refusal `identity/link-used`, `-replaced` (it was cancelled), `-expired` or `-unknown`,
+ * @throws Refusal `identity/link-used`, `-replaced` (it has ended unpaid), `-expired` or `-unknown`,
  * `withdrawals/account-frozen`, `withdrawals/money-stays`
  */
 export async function confirmWithdrawal(db: Db, link: Link, now: Date): Promise<void> {
@@ -73,9 +73,12 @@ function isOf(token: string) {
   return eq(withdrawals.confirmTokenSha256, hashToken(token));
 }
 
+/** In which a withdrawal has ended with its amount back in the balance, whether it was confirmed or not. */
+const unpaidStates: readonly Withdrawal["state"][] = ["cancelled", "rejected", "returned"];
+
 function stateOf(withdrawal: Withdrawal | undefined, now: Date): LinkState {
   if (!withdrawal) return "unknown";
+  if (unpaidStates.includes(withdrawal.state)) return "replaced";
   if (withdrawal.confirmedAt) return "used";
-  if (withdrawal.state !== "requested") return "replaced";
   return withdrawal.confirmBy <= now ? "expired" : "open";
 }

@@ -1,3 +1,5 @@
+import type { Coin } from "#core/asset.ts";
+import { amountInWords } from "#core/money.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { eq } from "#server/platform/sql.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
@@ -28,7 +30,7 @@ export async function settleWithdrawals(
     paid.map(({ id, customerId, asset, units, feeUnits, address }) => ({
       ...{ kind: "withdrawal-sent" as const, key: `withdrawal-sent:${id}`, ownerId: customerId },
       ...{ day: utcDay(now), occurredAt: now, source: subjectOf(id) },
-      memo: `To ${address}, transaction ${txid}`,
+      memo: `To ${address}, transaction ${txid}${feeInWords(feeUnits, asset)}`,
       legs: [
         { account: "held" as const, asset, owner: customerId, units: -units },
         { account: "custody" as const, asset, owner: "house", units: units - feeUnits },
@@ -39,6 +41,11 @@ export async function settleWithdrawals(
     })),
   );
   return paid.map((withdrawal, i) => ({ withdrawal, transferId: posted[i]?.transferId ?? "" }));
+}
+
+/** A statement needs it: what left and what was paid for it are taxed apart. */
+function feeInWords(feeUnits: bigint, asset: Coin): string {
+  return feeUnits > 0n ? `, of it ${amountInWords(feeUnits, asset)} are our fee` : "";
 }
 
 /** Says of a withdrawal that it has left, and tells its customer. What settles it stands in the database by now. */

@@ -1,141 +1,51 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { toChecksumAddress } from "#core/address.ts";
-import type { Coin } from "#core/asset.ts";
-import { createEthereumPayer, type EthereumPayer } from "#tests/factories/ethereum-payer.ts";
-import { mineWithLyingToken } from "#tests/factories/lying-token.ts";
-import { createTestPrice } from "#tests/factories/market.ts";
-import { createTestOperator } from "#tests/factories/operator.ts";
+import {
+  asked,
+  ether,
+  gwei,
+  batchTime as now,
+  price,
+  refusal,
+  startEthereumBatches,
+} from "#tests/factories/ethereum-batches.ts";
 import {
   createApprovedWithdrawal,
   createWithdrawer,
+  nobodysBrowser,
   testTwoPeople,
 } from "#tests/factories/withdrawal.ts";
-import { startWorker } from "#tests/faults/start-worker.ts";
-import {
-  type RunningEthereumNode,
-  startEthereumNode,
-  testChainId,
-} from "#tests/setup/ethereum-node.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { EthereumNode } from "../chain/ethereum-node.ts";
-import { getBalances, listHouseBalances } from "../ledger/queries.ts";
+import { getBalances } from "../ledger/queries.ts";
 import { findBatch, getDue, readUnsigned } from "./batches/queries.ts";
+import { cancelWithdrawal } from "./cancel-withdrawal.ts";
 import { planEthereumBatch, planEthereumVersion } from "./ethereum/plan-batch.ts";
-import { balanceOf } from "./ethereum/read-token.ts";
-import { followBatches } from "./follow-batches.ts";
 import { formBatch } from "./form-batch.ts";
-import type { Nodes } from "./node.ts";
 import { orderBroadcast } from "./order-broadcast.ts";
-import {
-  countWaitingWithdrawals,
-  findOddPayment,
-  findWithdrawal,
-  listVersions,
-} from "./queries.ts";
+import { findWithdrawal } from "./queries.ts";
 import { rebuildBatch } from "./rebuild-batch.ts";
-import { decideRuling, proposeRuling } from "./rule-on-payment.ts";
-import { sendVersion } from "./send-version.ts";
-import { AnotherPayment, uploadSigned } from "./upload-signed.ts";
+import { AnotherPayment } from "./upload-signed.ts";
 
-const { db, owner, applicationUrl } = await testDatabase();
-const asked = new Date("2026-03-10T12:00:00Z");
-const now = new Date("2026-03-11T09:00:00Z");
-const clock = () => now;
-const [grace, alan] = [await createTestOperator(db), await createTestOperator(db)];
-const ether = 10n ** 18n;
-const gwei = 10n ** 9n;
-const price = { maxFeePerGas: 5n * gwei, maxPriorityFeePerGas: gwei };
-let ethereum: RunningEthereumNode;
-let payer: EthereumPayer;
-let nodes: Nodes;
-let paidTo = 0;
-
-beforeAll(async () => {
-  ethereum = await startEthereumNode();
-  payer = await createEthereumPayer(ethereum, 10_000_000_000n);
-  nodes = { bitcoin: null, ethereum: ethereum.node };
-  await createTestPrice(db, { asset: "ETH", usdE8: 300_000_000_000n, observedAt: asked });
-  await createTestPrice(db, { asset: "USDT", usdE8: 100_000_000n, observedAt: asked });
-});
+const { db, owner } = await testDatabase();
+const {
+  grace,
+  alan,
+  ethereum,
+  payer,
+  source,
+  approved,
+  form,
+  newest,
+  upload,
+  signAndOrder,
+  states,
+  house,
+  send,
+  follow,
+  tokensOf,
+} = await startEthereumBatches(db);
 afterAll(() => ethereum.stop());
-
-interface Paid {
-  id: string;
-  address: string;
-  withdrawalId: string;
-}
-
-const given: Record<Coin, [bigint, bigint]> = {
-  BTC: [0n, 0n],
-  ETH: [ether, ether / 10n],
-  USDT: [500_000_000n, 100_000_000n],
-};
-
-/** Customers with an approved withdrawal of 0.1 ETH or 100 USDT each, to addresses that hold nothing yet. */
-async function approved(...coins: Coin[]): Promise<Paid[]> {
-  const people: Paid[] = [];
-  for (const coin of coins) {
-    const [units, amount] = given[coin];
-    const address = toChecksumAddress(
-      `0x${(0xabcdef0000 + paidTo++).toString(16).padStart(40, "7")}`,
-    );
-    const customer = await createWithdrawer(db, { now: asked, coin, units, address });
-    const wanted = { customer, operator: grace, now: asked, amount };
-    people.push({ ...customer, withdrawalId: await createApprovedWithdrawal(db, wanted) });
-  }
-  return people;
-}
-
-const source = () => ({
-  node: ethereum.node,
-  chainIds: [testChainId],
-  payerAddress: payer.address,
-  usdtContract: ethereum.usdt,
-});
-
-async function form(
-  wanted: { submissionKey?: string; price?: typeof price; twoPeople?: typeof testTwoPeople } = {},
-) {
-  const plan = await planEthereumBatch(db, { ...source(), price, ...wanted }, now);
-  const batch = { submissionKey: randomUUID(), twoPeople: testTwoPeople, ...wanted, plan };
-  return (await formBatch(db, grace, batch, now)).batchId;
-}
-
-async function newest(batchId: string) {
-  const version = (await listVersions(db, batchId)).at(-1);
-  if (!version) throw new Error("a batch has a version");
-  return version;
-}
-
-async function upload(batchId: string, signed: Uint8Array) {
-  const { number } = await newest(batchId);
-  const file = { batchId, number, signed, network: "regtest" as const, nodes };
-  await uploadSigned(db, alan, file, now);
-}
-
-async function signAndOrder(batchId: string) {
-  const { unsigned, number, id } = await newest(batchId);
-  await upload(batchId, await payer.signFile(unsigned));
-  await orderBroadcast(db, alan, { batchId, number }, now);
-  return id;
-}
-
-const send = (versionId: string) => sendVersion(db, { nodes, versionId }, now);
-const follow = () => followBatches(db, { nodes, finality: "finalized" }, clock);
-const states = (people: Paid[]) =>
-  Promise.all(
-    people.map(async ({ withdrawalId }) => (await findWithdrawal(db, { withdrawalId }))?.state),
-  );
-const house = async (account: string, asset: Coin) =>
-  (await listHouseBalances(db)).find((each) => each.account === account && each.asset === asset)
-    ?.units ?? 0n;
-const tokensOf = (address: string) => balanceOf(ethereum.node, ethereum.usdt, address);
-const refusal = (attempt: Promise<unknown>) =>
-  attempt.then(
-    () => "done",
-    (error: Error) => error.message,
-  );
 
 test("ether and USDT leave together: taken away, signed elsewhere, compared, sent once, settled when final", async () => {
   expect(await refusal(form())).toBe("withdrawals/nothing-due");
@@ -241,31 +151,6 @@ test("ether and USDT leave together: taken away, signed elsewhere, compared, sen
   expect(await house("withdrawal_fee_revenue", "USDT")).toBe(6_000_000n);
 });
 
-test("an answer that comes late, a node that dies, and a lost job leave one payment and one entry", async () => {
-  const people = await approved("USDT", "ETH");
-  const batchId = await form();
-  const versionId = await signAndOrder(batchId);
-  const { unsigned } = await newest(batchId);
-  const [reached] = await payer.sign(unsigned);
-  // The first has reached the node, and nobody was told; then the node is gone.
-  await ethereum.node.sendRawTransaction(reached ?? "");
-  const gone = { bitcoin: null, ethereum: new EthereumNode("http://127.0.0.1:1") };
-  expect(await refusal(sendVersion(db, { nodes: gone, versionId }, now))).toMatch(/reached/);
-  expect(await states(people)).toEqual(["batched", "batched"]);
-  const blind = planEthereumBatch(db, { ...source(), node: gone.ethereum, price }, now);
-  expect(await refusal(blind)).toMatch(/nothing-due|node-does-not-answer/);
-  // It is mined before anybody here knows that it was sent.
-  await ethereum.mine();
-  await Promise.all([send(versionId), follow(), follow()]);
-  expect(await states(people)).toEqual(["broadcast", "broadcast"]);
-  await ethereum.mine();
-  await ethereum.finalize();
-  await Promise.all([follow(), send(versionId), follow()]);
-  expect(await states(people)).toEqual(["settled", "settled"]);
-  expect(await tokensOf(people[0]?.address ?? "")).toBe(97_000_000n);
-  expect((await getBalances(db, people[0]?.id ?? "")).USDT.held).toBe(0n);
-});
-
 test("stuck payments are replaced with higher fees under their nonces; what is left out comes back once that is final", async () => {
   const people = await approved("ETH", "USDT");
   const [kept, left] = people;
@@ -348,14 +233,16 @@ test("a payment that the chain refuses comes back, and what the network took is 
   expect(await house("network_fee_expense", "ETH")).not.toBe(expense);
   expect((await findBatch(db, batchId))?.state).toBe("failed");
   // Without the tokens nothing is built at all; one that would fail for another reason neither.
-  await approved("USDT");
+  const [other] = await approved("USDT");
   expect(await refusal(form())).toBe("withdrawals/not-enough-coins");
+  const { id: customerId, withdrawalId } = other ?? { id: "", withdrawalId: "" };
+  await cancelWithdrawal(db, { customerId, withdrawalId, browser: nobodysBrowser }, now);
   await ethereum.payTokens(payer.address, all);
   await ethereum.mine();
 });
 
 test("a nonce that the operator used himself ends the payment; the same payment under another id is the payment", async () => {
-  await approved("ETH");
+  await approved("USDT", "ETH");
   const batchId = await form();
   const open = (await findBatch(db, batchId))?.withdrawals ?? [];
   expect(open.map(({ asset }) => asset)).toEqual(["USDT", "ETH"]);
@@ -379,172 +266,6 @@ test("a nonce that the operator used himself ends the payment; the same payment 
   expect((await findWithdrawal(db, { withdrawalId: paid.id }))?.txid).toBe(byHand);
   expect((await getBalances(db, overtaken.customerId)).USDT.held).toBe(0n);
   expect((await findBatch(db, batchId))?.state).toBe("settled");
-});
-
-test("a worker that is killed (SIGKILL) when the node has some of the batch and nobody has noted it: the next one sends the same", async () => {
-  const people = await approved("ETH", "USDT");
-  const batchId = await form();
-  const versionId = await signAndOrder(batchId);
-  const { rows } = await owner.query<{ txid: string }>(
-    "select txid from withdrawal_transactions join withdrawal_payments using (withdrawal_id) where version_id = $1 order by nonce",
-    [versionId],
-  );
-  const [first, second] = rows.map(({ txid }) => txid);
-  const before = await ethereum.node.getTransactionCount(payer.address, "latest");
-  const job = `withdrawals/send=${JSON.stringify({ versionId })}`;
-  const start = () => startWorker({ applicationUrl, ethereumUrl: ethereum.url }, job);
-  const has = async (txid = "") => (await ethereum.node.getTransaction(txid)) !== null;
-  // Nobody can note anything of the batch while it is held.
-  const client = await owner.connect();
-  await client.query("begin");
-  await client.query("select from withdrawal_batches where id = $1 for update", [batchId]);
-  const killed = start();
-  await expect.poll(() => has(first), { timeout: 20_000, interval: 10 }).toBe(true);
-  await killed.kill();
-  await client.query("rollback");
-  client.release();
-  // The control: one payment is out, the other is not, and the product knows of neither.
-  expect(await has(second)).toBe(false);
-  expect(await states(people)).toEqual(["batched", "batched"]);
-  expect((await newest(batchId)).sentAt).toBeNull();
-
-  const next = start();
-  await expect
-    .poll(() => states(people), { timeout: 20_000, interval: 10 })
-    .toEqual(["broadcast", "broadcast"]);
-  await next.kill();
-  await ethereum.mine();
-  await ethereum.finalize();
-  await follow();
-  expect(await states(people)).toEqual(["settled", "settled"]);
-  expect(await ethereum.node.getTransactionCount(payer.address, "latest")).toBe(before + 2);
-  const [ada, bob] = people;
-  expect(await ethereum.node.getBalance(ada?.address ?? "")).toBe(ether / 10n - 5n * 10n ** 14n);
-  expect(await tokensOf(bob?.address ?? "")).toBe(97_000_000n);
-  expect((await getBalances(db, bob?.id ?? "")).USDT).toEqual({
-    available: 400_000_000n,
-    held: 0n,
-  });
-});
-
-/** Payments of USDT that are in a final block, and of which the token said something else than it was told. */
-async function oddPayments(count: number, less: bigint | null) {
-  const people = await approved(...Array<Coin>(count).fill("USDT"));
-  const batchId = await form();
-  await send(await signAndOrder(batchId));
-  const honest = await mineWithLyingToken(ethereum, less);
-  await Promise.all([follow(), follow()]);
-  await follow();
-  const odd = await Promise.all(people.map((each) => findOddPayment(db, each.withdrawalId)));
-  return { batchId, people, odd, honest };
-}
-
-test("a payment of which the token announced something else ends as two people say, and not before", async () => {
-  const waiting = await countWaitingWithdrawals(db);
-  const { batchId, people, odd } = await oddPayments(2, 1_000_000n);
-  expect(await states(people)).toEqual(["broadcast", "broadcast"]);
-  expect(await countWaitingWithdrawals(db)).toBe(waiting + 2);
-  const [ada, bob] = people;
-  const [first, second] = odd;
-  if (!ada || !bob || !first?.txid || !second?.txid) throw new Error("two were made");
-  const { withdrawalId } = ada;
-  expect(first.fault).toBe(
-    `The token announced 96.000000 USDT to ${ada.address}. It was told 97.000000 USDT to ${ada.address}.`,
-  );
-
-  const says = { withdrawalId, txid: first.txid, says: "undelivered", reason: "A ghost" } as const;
-  const propose = (wanted: Partial<Parameters<typeof proposeRuling>[2]>, operator = grace) =>
-    refusal(proposeRuling(db, operator, { ...says, ...wanted }, now));
-  const decide = (into: "confirmed" | "declined", rulingId: string, operator = alan) =>
-    refusal(decideRuling(db, operator, { withdrawalId, rulingId, into }, now));
-  expect(await propose({ reason: " " })).toBe("withdrawals/reason-missing");
-  expect(await propose({ txid: second.txid })).toBe("withdrawals/not-odd");
-  const atOnce = await Promise.all([propose({}), propose({}), propose({}, alan)]);
-  expect(atOnce.filter((each) => each === "done").length).toBeGreaterThan(0);
-  const rulings = async () => (await findOddPayment(db, withdrawalId))?.rulings ?? [];
-  const [ruling, ...others] = await rulings();
-  expect(others).toEqual([]);
-  const maker = ruling?.proposedBy === grace.id ? grace : alan;
-  const checker = maker === grace ? alan : grace;
-  const rulingId = ruling?.id ?? "";
-  expect(await decide("confirmed", rulingId, maker)).toBe("withdrawals/own-ruling");
-  expect(await decide("confirmed", randomUUID(), checker)).toBe("withdrawals/no-such-ruling");
-
-  // Past the acts PostgreSQL says the same.
-  const tried = (text: string) =>
-    owner.query(text, [withdrawalId]).then(
-      () => "done",
-      (error: { constraint?: string }) => error.constraint,
-    );
-  const end = (what: string) =>
-    tried(
-      `update withdrawal_payments set ended_at = now(), fee_units = 0, ${what} where withdrawal_id = $1`,
-    );
-  expect(await end("outcome = 'paid'")).toBe("odd_payments_end_by_two_people");
-  expect(await end(`outcome = 'undelivered', ruling_id = '${rulingId}'`)).toBe(
-    "odd_payments_end_by_two_people",
-  );
-  const forged = (by: string) =>
-    tried(
-      `update withdrawal_rulings set state = 'confirmed', decided_by = ${by}, decided_by_act = proposed_by_act,
-         decided_at = now() where withdrawal_id = $1`,
-    );
-  expect(await forged("proposed_by")).toBe("rulings_are_decided_by_staff_acts");
-  expect(await tried("update withdrawal_rulings set says = 'paid' where withdrawal_id = $1")).toBe(
-    "rulings_are_decided_once",
-  );
-  expect(
-    await tried(
-      `insert into withdrawal_rulings select gen_random_uuid(), withdrawal_id, txid, says, reason, 'open', '${checker.id}',
-         proposed_by_act, proposed_at from withdrawal_rulings where withdrawal_id = $1`,
-    ),
-  ).toBe("rulings_begin_as_proposals");
-
-  expect(await decide("declined", rulingId, checker)).toBe("done");
-  await follow();
-  expect(await states(people)).toEqual(["broadcast", "broadcast"]);
-  expect(await propose({ reason: "96 were burnt" }, maker)).toBe("done");
-  const [again] = await rulings();
-  const confirmed = await Promise.all(
-    [1, 2].map(() => decide("confirmed", again?.id ?? "", checker)),
-  );
-  expect(confirmed).toEqual(["done", "done"]);
-  expect(await decide("declined", again?.id ?? "", maker)).toBe("withdrawals/no-such-ruling");
-  const spent = await house("network_fee_expense", "ETH");
-  await Promise.all([follow(), follow()]);
-  expect(await states(people)).toEqual(["returned", "broadcast"]);
-  expect((await findWithdrawal(db, { withdrawalId }))?.reason).toBe("96 were burnt");
-  expect((await getBalances(db, ada.id)).USDT).toEqual({ available: 500_000_000n, held: 0n });
-  expect(await house("network_fee_expense", "ETH")).not.toBe(spent);
-  expect((await findBatch(db, batchId))?.state).toBe("broadcast");
-
-  const paid = { withdrawalId: bob.withdrawalId, txid: second.txid, says: "paid" as const };
-  expect(await propose(paid)).toBe("done");
-  const bobs = (await findOddPayment(db, bob.withdrawalId))?.rulings[0]?.id ?? "";
-  await decideRuling(db, alan, { ...paid, rulingId: bobs, into: "confirmed" }, now);
-  await follow();
-  expect(await states(people)).toEqual(["returned", "settled"]);
-  expect((await getBalances(db, bob.id)).USDT).toEqual({ available: 400_000_000n, held: 0n });
-  expect((await findBatch(db, batchId))?.state).toBe("settled");
-  expect(await countWaitingWithdrawals(db)).toBe(waiting);
-});
-
-test("one of which the token announced nothing is odd as well, until its block is no longer there", async () => {
-  const { people, odd, honest } = await oddPayments(1, null);
-  expect(odd[0]?.fault).toMatch(/^The token announced nothing. It was told 97/);
-  const [ada] = people;
-  const said = { withdrawalId: ada?.withdrawalId ?? "", txid: odd[0]?.txid ?? "" };
-  await proposeRuling(db, grace, { ...said, says: "undelivered", reason: "Nothing moved" }, now);
-  // The chain that was called final is left; the same transaction is sent again, and pays in another block.
-  await ethereum.reorganise(ethereum.finalAfter + 1);
-  await ethereum.call("anvil_setCode", [ethereum.usdt, honest]);
-  await follow();
-  expect(await findOddPayment(db, said.withdrawalId)).toBeNull();
-  await ethereum.mine();
-  await ethereum.finalize();
-  await follow();
-  expect(await states(people)).toEqual(["settled"]);
-  expect(await tokensOf(ada?.address ?? "")).toBe(97_000_000n);
 });
 
 test("what would fail stays out; above the limit a second person orders; PostgreSQL gives no nonce twice and lets nothing end unexplained", async () => {

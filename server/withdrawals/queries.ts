@@ -86,10 +86,11 @@ const txid = sql<string | null>`coalesce((
    order by v.id = (select b.mined_version_id from withdrawal_batches b where b.id = withdrawals.batch_id) desc nulls last, v.number desc
    limit 1))`;
 
+/** What has left or ended is held no longer, however late its hold would have ended. */
 const heldUntil = (at: Date) =>
   sql<Date | null>`(
   select max(hold.ends_at) from withdrawal_holds hold
-   where hold.withdrawal_id = withdrawals.id and hold.lifted_at is null and hold.ends_at > ${at.toISOString()}::timestamptz)`.mapWith(
+   where withdrawals.state in ('requested', 'confirmed', 'approved') and hold.withdrawal_id = withdrawals.id and hold.lifted_at is null and hold.ends_at > ${at.toISOString()}::timestamptz)`.mapWith(
     h.endsAt,
   );
 

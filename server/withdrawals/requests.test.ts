@@ -157,6 +157,8 @@ test("the mailed link confirms exactly once, or cancels, and is over after a day
   expect(codes(tries)).toEqual(["identity/link-used", "identity/link-used"]);
   await cancelByLink(db, { token, browser }, now);
   await cancelByLink(db, { token, browser }, now);
+  // Who opens it later reads that it is over, and not that it was confirmed.
+  expect((await inspectConfirmation(db, { token, now })).state).toBe("replaced");
   expect(await balances(ada.id)).toEqual({ available: 1_000_000n, held: 0n });
 
   await requestWithdrawal(db, aRequest(ada), now);
@@ -216,6 +218,10 @@ test("a hold says why and until when, and ends by itself within 30 days", async 
   expect(rows[0]).toEqual({ held: true, over: true });
   await liftHold(db, grace, withdrawalId, now);
   expect((await findWithdrawal(db, { withdrawalId }))?.holds[0]?.liftedAt).toEqual(now);
+  // What its customer takes back meanwhile is held no longer.
+  await placeHold(db, grace, hold, now);
+  await cancelWithdrawal(db, { customerId: ada.id, withdrawalId, browser }, now);
+  expect(await shown(now)).toBeNull();
 });
 
 test("who closes his account is paid all that is left, below the minimum and without fee", async () => {

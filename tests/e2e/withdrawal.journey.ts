@@ -171,6 +171,9 @@ test("USDT leaves: asked for, confirmed by mail, approved, signed offline, sent 
   await typing.fill(to.toLowerCase());
   await expect(customer.getByText("It carries no checksum")).toBeVisible();
   await customer.getByLabel("Its name").fill("Exchange");
+  await typing.fill(payer.address);
+  await customer.getByRole("button", { name: "Add to the book" }).click();
+  await expect(customer.getByText("This is an address of this site itself")).toBeVisible();
   await customer.getByLabel("Amount in USDT").fill("19");
   await customer.getByRole("button", { name: "Ask for this withdrawal" }).click();
   await expect(customer.getByText("The minimum is 20.000000 USDT")).toBeVisible();

@@ -154,7 +154,7 @@ export interface OfflineWallet {
   /** As DEPOSIT_WALLET_BITCOIN is given. */
   descriptor: string;
   /** Signs as a wallet of Bitcoin Core does: nothing of the product's own code. */
-  sign(psbt: Uint8Array): Promise<Buffer>;
+  sign(psbt: Uint8Array, sighash?: string): Promise<Buffer>;
   /** Pays so much to its receiving addresses from 0 on, one output each, and mines them. */
   fund(...sats: bigint[]): Promise<void>;
 }
@@ -175,11 +175,11 @@ export async function createOfflineWallet(
   return {
     key,
     descriptor,
-    async sign(psbt) {
+    async sign(psbt, sighash = "ALL") {
       const text = Buffer.from(psbt).toString("base64");
       const signed = await bitcoin.call<{ psbt: string; complete: boolean }>(
         "walletprocesspsbt",
-        [text, true, "ALL", true, false],
+        [text, true, sighash, true, false],
         name,
       );
       return Buffer.from(signed.psbt, "base64");

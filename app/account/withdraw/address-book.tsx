@@ -86,7 +86,9 @@ function AddForm({ data, answer }: AddressBookProps) {
   const { coin } = data;
   const isLong = typed.trim().length >= 8;
   const fault = isLong ? explainAddress(typed, data) : null;
-  const { error, ...address } = field(fields.address);
+  const { error: refused, ...address } = field(fields.address);
+  // What the server said of it stands until it is changed.
+  const error = fault ?? refused;
   return (
     <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
       <FormAlert errors={form.errors} id={form.errorId} />
@@ -97,9 +99,9 @@ function AddForm({ data, answer }: AddressBookProps) {
         autoCapitalize="none"
         spellCheck={false}
         {...address}
-        error={typed.trim() === "" ? error : (fault ?? undefined)}
+        error={error}
         withAsterisk={false}
-        description={isLong && fault === null ? soundWords(typed) : copyWords[coin]}
+        description={isLong && !error ? soundWords(typed) : copyWords[coin]}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
       <TextInput

@@ -4,8 +4,11 @@ import { chainOf, withdrawalTerms } from "#core/withdrawal.ts";
 import type { WithdrawalCase } from "#server/withdrawals/queries.ts";
 
 /** What happened to a withdrawal, and what is still to come. */
-export function eventsOf(withdrawal: WithdrawalCase): TimelineEvent[] {
-  return [...past(withdrawal), ...holds(withdrawal), ...ending(withdrawal)];
+export function eventsOf(withdrawal: WithdrawalCase, leaves: string): TimelineEvent[] {
+  const soFar = [...past(withdrawal), ...holds(withdrawal)].sort(
+    (one, other) => Number(one.at) - Number(other.at),
+  );
+  return [...soFar, ...ending(withdrawal, leaves)];
 }
 
 function past(withdrawal: WithdrawalCase): TimelineEvent[] {
@@ -20,15 +23,21 @@ function past(withdrawal: WithdrawalCase): TimelineEvent[] {
   return events.filter((event) => event !== false);
 }
 
-function holds({ holds: all }: WithdrawalCase): TimelineEvent[] {
+function holds({ holds: all, endedAt }: WithdrawalCase): TimelineEvent[] {
   return all.map(({ reason, owner, placedAt, endsAt, liftedAt }) => ({
     title: `Held by ${owner} of our staff`,
     at: placedAt,
     tone: "waiting" as const,
     body: (
       <>
-        {reason} {liftedAt ? "It was ended early, on " : "It ends by itself on "}
-        <When at={liftedAt ?? endsAt} plain />.
+        {reason}
+        {endedAt && !liftedAt && endedAt < endsAt ? null : (
+          <>
+            <br />
+            {liftedAt ? "It was ended early, on " : "It ends by itself on "}
+            <When at={liftedAt ?? endsAt} plain />.
+          </>
+        )}
       </>
     ),
   }));
@@ -47,8 +56,8 @@ const cancelledBy: Record<string, string> = {
   time: "Nobody confirmed it in time.",
 };
 
-function ending(withdrawal: WithdrawalCase): TimelineEvent[] {
-  const { state, endedAt, endedBy, dueOn, minedHeight } = withdrawal;
+function ending(withdrawal: WithdrawalCase, leaves: string): TimelineEvent[] {
+  const { state, endedAt, endedBy, minedHeight } = withdrawal;
   const ended = endings[state];
   if (ended) {
     const body = endedBy ? cancelledBy[endedBy] : undefined;
@@ -68,6 +77,6 @@ function ending(withdrawal: WithdrawalCase): TimelineEvent[] {
   if (state === "requested") {
     return [{ title: "To be confirmed by you, by mail", tone: "waiting" }];
   }
-  const title = state === "confirmed" ? "To be approved by our staff" : `Leaves on ${dueOn} (UTC)`;
+  const title = state === "confirmed" ? "To be approved by our staff" : `Leaves on ${leaves} (UTC)`;
   return [{ title, tone: "waiting" }];
 }

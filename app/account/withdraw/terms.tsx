@@ -29,7 +29,7 @@ export function Terms({ data }: { data: WithdrawData }) {
           },
           terms && { label: "Our fee", value: <Amount units={terms.feeUnits} asset={coin} /> },
           {
-            label: "Leaves on",
+            label: "Network",
             value: coin === "BTC" ? "Bitcoin" : "Ethereum only",
           },
           { label: "Processed", value: "the next day (UTC), in one batch" },

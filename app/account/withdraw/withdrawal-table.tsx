@@ -8,7 +8,7 @@ import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { PageSizeForm, SearchBox } from "#app/ui/table-forms.tsx";
 import { When } from "#app/ui/when.tsx";
-import { withdrawalStateWords } from "#core/withdrawal.ts";
+import { leavesOn, withdrawalStateWords } from "#core/withdrawal.ts";
 import type { WithdrawalPage } from "#server/withdrawals/queries.ts";
 import { toneOf } from "./tones.ts";
 import styles from "./withdraw.module.css";
@@ -55,13 +55,13 @@ export function WithdrawalTable({ list, show, now }: WithdrawalTableProps) {
 
 function State({ of: { heldUntil, state } }: { of: WithdrawalPage["withdrawals"][number] }) {
   return heldUntil ? (
-    <StatusBadge status="held" tone="waiting" />
+    <StatusBadge status="Held" tone="waiting" />
   ) : (
     <StatusBadge status={withdrawalStateWords[state]} tone={toneOf(state)} />
   );
 }
 
-function Rows({ list }: { list: WithdrawalPage; now: Date }) {
+function Rows({ list, now }: { list: WithdrawalPage; now: Date }) {
   return (
     <DataTable label="Withdrawals" bare>
       <Table.Thead>
@@ -98,7 +98,7 @@ function Rows({ list }: { list: WithdrawalPage; now: Date }) {
             <Table.Td className={styles.wide}>
               <State of={each} />
               {each.broadcastAt || each.endedAt ? null : (
-                <div className={styles.quiet}>{`leaves on ${each.dueOn} (UTC)`}</div>
+                <div className={styles.quiet}>{`leaves on ${leavesOn(each, now)} (UTC)`}</div>
               )}
             </Table.Td>
           </Table.Tr>

@@ -14,7 +14,12 @@ import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Timeline } from "#app/ui/timeline.tsx";
 import { When } from "#app/ui/when.tsx";
 import { Refusal } from "#core/refusal.ts";
-import { cancellableStates, withdrawalStateWords } from "#core/withdrawal.ts";
+import {
+  cancellableStates,
+  leavesOn,
+  standingHold,
+  withdrawalStateWords,
+} from "#core/withdrawal.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/person-context.ts";
 import { cancelWithdrawal } from "#server/withdrawals/cancel-withdrawal.ts";
@@ -58,7 +63,8 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 export default function WithdrawalPage({ loaderData, actionData }: Route.ComponentProps) {
   const { withdrawal, now } = loaderData;
   const { state, reason, units, asset } = withdrawal;
-  const hold = withdrawal.holds.find(({ liftedAt, endsAt }) => !liftedAt && endsAt > now);
+  const hold = standingHold(withdrawal, now);
+  const leaves = leavesOn({ ...withdrawal, heldUntil: hold?.endsAt ?? null }, now);
   return (
     <>
       <PageHeader
@@ -67,7 +73,13 @@ export default function WithdrawalPage({ loaderData, actionData }: Route.Compone
             Withdrawal of <Amount units={units} asset={asset} plain />
           </>
         }
-        description={<StatusBadge status={withdrawalStateWords[state]} tone={toneOf(state)} />}
+        description={
+          hold ? (
+            <StatusBadge status="Held" tone="waiting" />
+          ) : (
+            <StatusBadge status={withdrawalStateWords[state]} tone={toneOf(state)} />
+          )
+        }
         actions={
           <Button component={Link} to="/account/withdraw" variant="default">
             All withdrawals
@@ -81,15 +93,19 @@ export default function WithdrawalPage({ loaderData, actionData }: Route.Compone
             title={state === "rejected" ? "This withdrawal was rejected" : "It could not leave"}
             role="status"
           >
-            {reason} The whole amount is available in your balance again.
+            <div>{reason}</div>
+            <div>The whole amount is available in your balance again.</div>
           </Notice>
         </div>
       ) : null}
       {hold ? (
         <div className={styles.reason}>
           <Notice tone="warning" title="This withdrawal is held">
-            {hold.reason} The hold was placed by {hold.owner} of our staff and ends by itself on{" "}
-            <When at={hold.endsAt} plain />.
+            <div>{hold.reason}</div>
+            <div>
+              The hold was placed by {hold.owner} of our staff and ends by itself on{" "}
+              <When at={hold.endsAt} plain />.
+            </div>
           </Notice>
         </div>
       ) : null}
@@ -104,11 +120,11 @@ export default function WithdrawalPage({ loaderData, actionData }: Route.Compone
       ) : null}
       <div className={styles.columns}>
         <Panel title="The numbers">
-          <Numbers withdrawal={withdrawal} />
+          <Numbers withdrawal={withdrawal} leaves={leaves} />
         </Panel>
         <div className={styles.stack}>
           <Panel title="What happened">
-            <Timeline events={eventsOf(withdrawal)} />
+            <Timeline events={eventsOf(withdrawal, leaves)} />
           </Panel>
           {cancellableStates.includes(state) ? <Cancel fault={actionData?.fault} /> : null}
         </div>
@@ -117,8 +133,8 @@ export default function WithdrawalPage({ loaderData, actionData }: Route.Compone
   );
 }
 
-function Numbers({ withdrawal }: { withdrawal: WithdrawalCase }) {
-  const { units, feeUnits, asset, usdCents, address, txid, id, endedAt, dueOn } = withdrawal;
+function Numbers({ withdrawal, leaves }: { withdrawal: WithdrawalCase; leaves: string }) {
+  const { units, feeUnits, asset, usdCents, address, txid, id, endedAt, broadcastAt } = withdrawal;
   return (
     <Facts
       facts={[
@@ -142,7 +158,7 @@ function Numbers({ withdrawal }: { withdrawal: WithdrawalCase }) {
           label: "Transaction",
           value: <CopyField text={txid} label="transaction id" />,
         },
-        endedAt === null && { label: "Leaves on", value: `${dueOn} (UTC day)` },
+        !endedAt && !broadcastAt && { label: "Leaves on", value: `${leaves} (UTC day)` },
         { label: "ID", value: <CopyField text={id} label="withdrawal id" /> },
       ]}
     />

@@ -98,6 +98,8 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
   const [last] = batch.versions;
   if (!last) return null;
   const goesOn = batch.state === "formed" || batch.state === "broadcast";
+  // Of several versions the chain may have taken another one than the newest.
+  const counts = batch.versions.find(({ id }) => id === batch.minedVersionId) ?? last;
   return (
     <>
       <PageHeader
@@ -116,7 +118,7 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
               back to who was to be paid.
             </Notice>
           ) : null}
-          <VersionFacts version={last} batch={batch} />
+          <VersionFacts version={counts} batch={batch} />
           {goesOn && !last.orderedAt ? (
             <Next batch={batch} last={last} needsColleague={needsColleague} answer={actionData} />
           ) : null}
@@ -128,7 +130,7 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
           </Panel>
         </div>
       </div>
-      <Payments batch={batch} last={last} />
+      <Payments batch={batch} last={counts} />
     </>
   );
 }
@@ -142,7 +144,7 @@ function VersionFacts({ version, batch }: { version: Version; batch: BatchCase }
     <Panel
       title={number === 1 ? what : `${what}, version ${number}`}
       aside={
-        may("withdrawals/download-psbt") ? (
+        may("withdrawals/download-psbt") && !batch.endedAt ? (
           <a
             href={`/operator/withdrawals/batches/${batch.id}/${number}.${isOne ? "psbt" : "json"}`}
             download

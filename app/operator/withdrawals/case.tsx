@@ -13,6 +13,7 @@ import { addDays, utcDay } from "#core/utc-day.ts";
 import {
   cancellableStates,
   type RulingSays,
+  standingHold,
   withdrawalStateWords,
   withdrawalTerms,
 } from "#core/withdrawal.ts";
@@ -340,12 +341,6 @@ function Reject({ answer }: { answer: Answer | undefined }) {
       </div>
     </details>
   );
-}
-
-/** A hold stands until it is lifted, or ends; no further than the withdrawal can be held. */
-function standingHold({ holds, state }: WithdrawalCase, now: Date) {
-  const canStand = cancellableStates.includes(state);
-  return holds.find(({ liftedAt, endsAt }) => canStand && !liftedAt && endsAt > now);
 }
 
 function Holds({ withdrawal, now, answer }: PartProps & { now: Date }) {

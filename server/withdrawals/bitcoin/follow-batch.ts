@@ -2,6 +2,7 @@ import { hexToBytes } from "@noble/hashes/utils.js";
 import { withdrawalTerms } from "#core/withdrawal.ts";
 import { and, asc, eq, inArray } from "#server/platform/sql.ts";
 import type { BitcoinNode } from "../../chain/bitcoin-node.ts";
+import { findSpendingTransaction } from "../../chain/parse-block.ts";
 import type { Db } from "../../platform/database.ts";
 import type { Batch, Version } from "../form-batch.ts";
 import { withdrawalBatches, withdrawalBatchVersions } from "../schema.ts";
@@ -59,16 +60,10 @@ async function findSpender(
   for (let height = Math.max(1, batch.formedHeight - 10); height <= tip; height++) {
     const hash = await node.getBlockHash(height);
     if (hash === null) return null;
-    if (!(await node.getBlock(hash)).includes(anchor)) continue;
-    const mined = await findMined(node, versions, hash);
+    const spending = findSpendingTransaction(await node.getBlock(hash), anchor);
+    if (spending === null) continue;
+    const mined = versions.find(({ txid }) => txid === spending);
     return { height, hash, confirmations: tip - height + 1, versionId: mined?.id ?? null };
-  }
-  return null;
-}
-
-async function findMined(node: BitcoinNode, versions: Version[], hash: string) {
-  for (const version of versions) {
-    if (version.txid && (await node.getRawTransaction(version.txid, hash))) return version;
   }
   return null;
 }

@@ -1,6 +1,6 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { base64 } from "@scure/base";
-import { Address, OutScript, Transaction } from "@scure/btc-signer";
+import { Address, OutScript, SigHash, Transaction } from "@scure/btc-signer";
 import type { Network } from "#core/address.ts";
 import { formatAmount } from "#core/money.ts";
 import { bitcoinNetworks } from "#core/wallet/derive-address.ts";
@@ -18,8 +18,8 @@ const lenient = {
 
 /**
  * Reads what an offline signer gave back, a PSBT (as bytes or base64) or the finished transaction (as hex), and compares it
- * with what was to be signed: every input, sequence, output and amount, byte for byte. Returns the transaction with its
- * witnesses.
+ * with what was to be signed: every input, sequence, output and amount, byte for byte. A signature that leaves some of that open
+ * is refused as well: whoever sees it could fill in the rest. Returns the transaction with its witnesses.
  */
 export function readSigned(
   given: Uint8Array,
@@ -32,7 +32,24 @@ export function readSigned(
   if (txidOf(signed.unsignedTx) !== txidOf(wanted.unsignedTx)) {
     return { code: "another-payment", differences: compare(wanted, signed, network) };
   }
-  return finish(signed, wanted) ?? { code: "not-signed" };
+  const finished = finish(signed, wanted);
+  if (!finished) return { code: "not-signed" };
+  const open = listOpen(wanted);
+  return open.length === 0 ? finished : { code: "another-payment", differences: open };
+}
+
+/** Inputs whose signature does not stand for all inputs and outputs (BIP 143, BIP 341): the signer was told another sighash. */
+function listOpen(finished: Transaction): string[] {
+  return Array.from({ length: finished.inputsLength }, (_, i) => i)
+    .filter((i) => !standsForAll(finished.getInput(i).finalScriptWitness?.[0]))
+    .map((i) => `Input ${i} is signed in part only. Sign all inputs and outputs (SIGHASH_ALL).`)
+    .slice(0, 20);
+}
+
+/** Of the two kinds that our wallets make: Schnorr's have 64 bytes when they say nothing else, and then mean all. */
+function standsForAll(signature: Uint8Array | undefined): boolean {
+  if (signature?.length === 64) return true;
+  return signature?.at(-1) === SigHash.ALL;
 }
 
 function parse(given: Uint8Array): Transaction | null {

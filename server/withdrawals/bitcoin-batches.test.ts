@@ -139,6 +139,17 @@ const refusal = (attempt: Promise<unknown>) =>
     (error: Error) => error.message,
   );
 const follow = () => followBatches(db, { nodes, finality: "finalized" }, clock);
+
+/** A block before the payment's, in which somebody has written down an output as inputs name it. */
+async function mineWithWords(outpoint: string) {
+  const [txid = "", vout = ""] = outpoint.split(":");
+  const index = Buffer.alloc(4);
+  index.writeUInt32LE(Number(vout));
+  const data = Buffer.concat([Buffer.from(txid, "hex").reverse(), index]).toString("hex");
+  const words = await bitcoin.call<{ txid: string }>("send", [[{ data }]], "miner");
+  await bitcoin.call("generateblock", [await ownAddress(), [words.txid]]);
+}
+
 async function settleByMining() {
   await bitcoin.mine(3);
   await follow();
@@ -187,6 +198,15 @@ test("a batch pays exactly what is due, is signed elsewhere, sent once and settl
   expect((wrong as AnotherPayment).differences.join(" ")).toMatch(
     /does not pay 0.00195000 BTC to bcrt1.*pays 0.00194000 BTC to bcrt1/,
   );
+  // Signatures that leave outputs or inputs open pay the batch today, and something else once somebody has seen them.
+  for (const sighash of ["SINGLE|ANYONECANPAY", "ALL|ANYONECANPAY", "NONE"]) {
+    const signed = await wallet.sign(psbt, sighash);
+    const inPart = { batchId, number: 1, signed, network, nodes };
+    const error = await uploadSigned(db, alan, inPart, now).catch((each) => each);
+    expect((error as AnotherPayment).differences).toEqual([
+      "Input 0 is signed in part only. Sign all inputs and outputs (SIGHASH_ALL).",
+    ]);
+  }
   const other = await createOfflineWallet(bitcoin, "thief");
   expect(await upload(await other.sign(psbt))).toBe("withdrawals/not-signed");
   expect(await refusal(order(batchId))).toBe("withdrawals/not-signed");
@@ -202,10 +222,12 @@ test("a batch pays exactly what is due, is signed elsewhere, sent once and settl
   expect((await findWithdrawal(db, first))?.txid).toBe(txid);
   expect((await listWithdrawalsOf(db, first.id, 1))[0]?.txid).toBe(txid);
 
+  // Somebody writes the name of the batch's coin into a block of his own: that spends nothing, and ends nothing.
+  await mineWithWords(spends[0] ?? "");
   await bitcoin.mine();
   await follow();
   expect(await states(people)).toEqual(["broadcast", "broadcast", "approved"]);
-  expect((await findBatch(db, batchId))?.minedHeight).toBe(103);
+  expect((await findBatch(db, batchId))?.minedHeight).toBe(104);
   // The block goes, and the payment with it: it is noted, and sent again by who has it.
   await bitcoin.reorganise(1);
   await follow();
@@ -379,7 +401,7 @@ test("above the limit a second person orders; who is frozen or has changed a way
   expect(hexToBytes(anchorTxid ?? "")).toHaveLength(32);
 });
 
-test("a worker that is killed (SIGKILL) when the node has the batch and nobody has noted it: the next one sends the same", async () => {
+test("a worker that is killed (SIGKILL) when the node has the batch and nobody has noted it: the next one sends the same, and what a miner takes of its versions counts", async () => {
   const people = await approved(2);
   const batchId = await form();
   await sign(batchId);
@@ -407,6 +429,17 @@ test("a worker that is killed (SIGKILL) when the node has the batch and nobody h
     .toEqual(["broadcast", "broadcast"]);
   await next.kill();
   expect(await listVersions(db, batchId)).toHaveLength(1);
+
+  // It is replaced without the second payment, and a miner takes the first version all the same: that one counts.
+  const leaveOut = people.slice(1).map(({ withdrawalId }) => withdrawalId);
+  const plan = await planBitcoinVersion(db, { batchId, feeRate: 30, key: wallet.key, node }, now);
+  const again = { batchId, after: 1, leaveOut, reason: "Stuck", plan };
+  await rebuildBatch(db, grace, again, now);
+  await sign(batchId);
+  await sendVersion(db, { nodes, versionId: await order(batchId) }, now);
+  expect(await inMempool()).toBe(false);
+  const original = Buffer.from((await listVersions(db, batchId))[0]?.raw ?? []).toString("hex");
+  await bitcoin.call("generateblock", [await ownAddress(), [original]]);
   await settleByMining();
   expect(await states(people)).toEqual(["settled", "settled"]);
   for (const { id, address } of people) {
