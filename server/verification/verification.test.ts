@@ -63,9 +63,10 @@ async function mailsOf(customerId: string): Promise<string[]> {
   return rows.map(({ template }) => template);
 }
 
+/** What happened to the account since it was registered. */
 async function eventsOf(customerId: string): Promise<string[]> {
   const { rows } = await owner.query<{ event: string }>(
-    "select event from account_events where user_id = $1 order by occurred_at, id",
+    "select event from account_events where user_id = $1 and event <> 'registered' order by occurred_at, id",
     [customerId],
   );
   return rows.map(({ event }) => event);
