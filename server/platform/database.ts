@@ -1,6 +1,5 @@
-import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
-import { nodePostgres } from "./drizzle.ts";
+import { type NodePgDatabase, nodePostgres } from "./drizzle.ts";
 import type { Log } from "./log.ts";
 
 export type Db = NodePgDatabase & { $client: pg.Pool };

@@ -1,5 +1,7 @@
 import { createRequire } from "node:module";
 
+export type { NodePgDatabase } from "drizzle-orm/node-postgres";
+
 /**
  * Drizzle, for everybody: `sql.ts` and `tables.ts` name its words. Node reads a package's description anew for
  * each file of it that is imported, and Drizzle's is 180 kB long, its files a hundred: half a second of each process's
