@@ -19,6 +19,7 @@ import { startWorker } from "#tests/faults/start-worker.ts";
 import { type RunningBitcoinNode, startBitcoinNode } from "#tests/setup/bitcoin-node.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { BitcoinNode } from "../chain/bitcoin-node.ts";
+import { chainBlocks, chainPositions } from "../chain/schema.ts";
 import { freezeAsOperator } from "../identity/freeze-account.ts";
 import { holdMoney } from "../identity/hold-money.ts";
 import { unfreezeAsOperator } from "../identity/unfreeze-account.ts";
@@ -138,7 +139,22 @@ const refusal = (attempt: Promise<unknown>) =>
     () => "done",
     (error: Error) => error.message,
   );
-const follow = () => followBatches(db, { nodes, finality: "finalized" }, clock);
+const follow = (node = nodes.bitcoin) =>
+  followBatches(db, { nodes: { ...nodes, bitcoin: node }, network, finality: "finalized" }, clock);
+
+/** Says that every coin is spent, and every block holds one transaction. */
+class LyingNode extends BitcoinNode {
+  transaction = Buffer.alloc(0);
+
+  override getTxOut() {
+    return Promise.resolve(null);
+  }
+
+  override async getBlock(hash: string) {
+    const header = (await super.getBlock(hash)).subarray(0, 80);
+    return Buffer.concat([header, Buffer.of(1), this.transaction]);
+  }
+}
 
 /** A block before the payment's, in which somebody has written down an output as inputs name it. */
 async function mineWithWords(outpoint: string) {
@@ -335,6 +351,19 @@ test("a coin spent elsewhere ends the batch: everybody has his money back, and n
   const people = await approved(2);
   const batchId = await form();
   await sign(batchId);
+  // Nobody is believed that it was: not who makes a block up, and not who has others than were read for deposits.
+  const liar = new LyingNode(bitcoin.url);
+  liar.transaction = Buffer.from((await newest(batchId)).raw ?? []);
+  await expect(follow(liar)).rejects.toThrow("its header commits to other transactions");
+  const { blocks: height } = await node.getBlockchainInfo();
+  const read = { chain: "bitcoin", height, hash: "ff".repeat(32) } as const;
+  const times = { blockTime: now, readAt: now };
+  await db.insert(chainPositions).values({ ...read, ...times, beganAtHeight: height });
+  await db.insert(chainBlocks).values(read);
+  liar.getBlock = (hash) => node.getBlock(hash);
+  await expect(follow(liar)).rejects.toThrow("is not the one that was read for deposits");
+  await db.delete(chainBlocks);
+  expect((await findBatch(db, batchId))?.minedHeight).toBeNull();
   const spent = (await findBatch(db, batchId))?.anchorTxid;
   const vout = (await findBatch(db, batchId))?.anchorVout;
   const to = await ownAddress();

@@ -127,7 +127,7 @@ test("bitcoin leaves: asked for, confirmed by mail, approved, signed elsewhere, 
   await mailTo(email, /0.00195000 BTC is on its way to you/);
   await bitcoin.mine(3);
   const nodes = { bitcoin: bitcoin.node, ethereum: null };
-  await followBatches(db, { nodes, finality: "finalized" }, now);
+  await followBatches(db, { nodes, network: "regtest", finality: "finalized" }, now);
   await customer.goto(details);
   await expect(customer.getByText("Confirmed on chain").first()).toBeVisible();
   expect(await bitcoin.call("getreceivedbyaddress", [to, 1], "miner")).toBe(0.00195);
@@ -224,7 +224,7 @@ test("USDT leaves: asked for, confirmed by mail, approved, signed offline, sent 
   await checker.getByRole("button", { name: "Order the broadcast" }).click();
   await mailTo(email, /97.000001 USDT is on its way to you/);
   const nodes = { bitcoin: null, ethereum: ethereum.node };
-  const follow = () => followBatches(db, { nodes, finality: "finalized" }, now);
+  const follow = () => followBatches(db, { nodes, network: "regtest", finality: "finalized" }, now);
   // The token announces one less than it was told: two people look at it, and nothing ends by itself.
   const honest = await mineWithLyingToken(ethereum, 1_000_000n);
   await follow();

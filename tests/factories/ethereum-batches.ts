@@ -112,7 +112,8 @@ export async function startEthereumBatches(db: Db) {
     ...{ grace, alan, ethereum, payer, nodes, source, approved, form, newest, upload },
     ...{ signAndOrder, states, house },
     send: (versionId: string) => sendVersion(db, { nodes, versionId }, now),
-    follow: () => followBatches(db, { nodes, finality: "finalized" }, () => now),
+    follow: () =>
+      followBatches(db, { nodes, network: "regtest", finality: "finalized" }, () => now),
     tokensOf: (address: string) => balanceOf(ethereum.node, ethereum.usdt, address),
   };
 }
