@@ -150,7 +150,7 @@ class LyingNode extends BitcoinNode {
     return Promise.resolve(null);
   }
 
-  override async getBlock(hash: string) {
+  override async getBlock(hash: string): Promise<Buffer> {
     const header = (await super.getBlock(hash)).subarray(0, 80);
     return Buffer.concat([header, Buffer.of(1), this.transaction]);
   }
