@@ -29,6 +29,7 @@ import { readWallets } from "../reconciliation/read-wallets.ts";
 import { findBatch, getReadiness } from "./batches/queries.ts";
 import { planBitcoinBatch, planBitcoinVersion } from "./bitcoin/plan-batch.ts";
 import { askForCoins, scanCoins } from "./bitcoin/scan-coins.ts";
+import { suggestFee } from "./bitcoin/suggest-fee.ts";
 import { followBatches } from "./follow-batches.ts";
 import { formBatch } from "./form-batch.ts";
 import { placeHold } from "./hold-withdrawal.ts";
@@ -91,7 +92,7 @@ async function lookForCoins() {
 
 interface Wanted {
   submissionKey?: string;
-  feeRate?: number;
+  feePerKvb?: number;
   outpoints?: string[];
   twoPeopleAboveUnits?: bigint;
 }
@@ -102,8 +103,8 @@ async function form(wanted: Wanted = {}) {
 }
 
 async function formNow({ submissionKey = randomUUID(), ...wanted }: Wanted) {
-  const { feeRate = 5, outpoints = [], twoPeopleAboveUnits } = wanted;
-  const plan = await planBitcoinBatch(db, { feeRate, outpoints, key: wallet.key, node }, now);
+  const { feePerKvb = 5000, outpoints = [], twoPeopleAboveUnits } = wanted;
+  const plan = await planBitcoinBatch(db, { feePerKvb, outpoints, key: wallet.key, node }, now);
   const BTC = twoPeopleAboveUnits === undefined ? testTwoPeople.BTC : { twoPeopleAboveUnits };
   const batch = { submissionKey, twoPeople: { ...testTwoPeople, BTC }, plan };
   return (await formBatch(db, grace, batch, now)).batchId;
@@ -179,8 +180,8 @@ test("a batch pays exactly what is due, is signed elsewhere, sent once and settl
   await placeHold(db, grace, { ...hold, endsAt: new Date("2026-03-12T00:00:00Z") }, now);
   expect(await getReadiness(db, wallet.key, now)).toMatchObject({ payments: 2, stopped: 1 });
   expect(await getReadiness(db, wallet.key, asked)).toMatchObject({ payments: 0, later: 3 });
-  expect(await refusal(form({ feeRate: 0 }))).toBe("withdrawals/bad-fee-rate");
-  expect(await refusal(form({ feeRate: 900 }))).toBe("withdrawals/fee-too-high");
+  expect(await refusal(form({ feePerKvb: 0 }))).toBe("withdrawals/bad-fee-rate");
+  expect(await refusal(form({ feePerKvb: 900000 }))).toBe("withdrawals/fee-too-high");
 
   const submissionKey = randomUUID();
   const [batchId, again] = [await form({ submissionKey }), await form({ submissionKey })];
@@ -314,23 +315,30 @@ test("a stuck batch is replaced with a higher fee; without a payment, which come
   const people = await approved(2);
   const [kept, left] = people;
   if (!kept || !left) throw new Error("two were made");
-  const batchId = await form({ feeRate: 2 });
+  expect(await suggestFee(node)).toMatchObject({ withinBlocks: 6, feePerKvb: null });
+  // A rate between two whole ones is paid exactly, of the size once it is signed.
+  const batchId = await form({ feePerKvb: 2345 });
   await sign(batchId);
   await sendVersion(db, { nodes, versionId: await order(batchId) }, now);
   const first = await newest(batchId);
-  const again = async (wanted: { feeRate: number; leaveOut?: string[] }) => {
-    const { feeRate, leaveOut = [] } = wanted;
-    const plan = await planBitcoinVersion(db, { batchId, feeRate, key: wallet.key, node }, now);
+  const { vsize } = (await node.getMempoolEntry(first.txid ?? "")) ?? { vsize: 0 };
+  // Signatures may be a byte shorter than they are thought to be.
+  const sizes = [0, 1].map((more) => BigInt(Math.ceil(((vsize + more) * 2345) / 1000)));
+  expect(sizes).toContain(first.feeUnits);
+  expect(first.feePerKvb).toBe(2345);
+  const again = async (wanted: { feePerKvb: number; leaveOut?: string[] }) => {
+    const { feePerKvb, leaveOut = [] } = wanted;
+    const plan = await planBitcoinVersion(db, { batchId, feePerKvb, key: wallet.key, node }, now);
     const version = { batchId, after: 1, leaveOut, reason: "Stuck", plan };
     return rebuildBatch(db, grace, version, now);
   };
-  expect(await refusal(again({ feeRate: 2 }))).toMatch(/fee-not-higher|nothing-changed/);
+  expect(await refusal(again({ feePerKvb: 2345 }))).toMatch(/fee-not-higher|nothing-changed/);
   expect(
-    await refusal(again({ feeRate: 20, leaveOut: people.map((each) => each.withdrawalId) })),
+    await refusal(again({ feePerKvb: 20000, leaveOut: people.map((each) => each.withdrawalId) })),
   ).toBe("withdrawals/nobody-left");
   const rebuilt = await Promise.allSettled([
-    again({ feeRate: 20, leaveOut: [left.withdrawalId] }),
-    again({ feeRate: 21, leaveOut: [left.withdrawalId] }),
+    again({ feePerKvb: 20000, leaveOut: [left.withdrawalId] }),
+    again({ feePerKvb: 21000, leaveOut: [left.withdrawalId] }),
   ]);
   expect(rebuilt.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   const second = await newest(batchId);
@@ -461,7 +469,11 @@ test("a worker that is killed (SIGKILL) when the node has the batch and nobody h
 
   // It is replaced without the second payment, and a miner takes the first version all the same: that one counts.
   const leaveOut = people.slice(1).map(({ withdrawalId }) => withdrawalId);
-  const plan = await planBitcoinVersion(db, { batchId, feeRate: 30, key: wallet.key, node }, now);
+  const plan = await planBitcoinVersion(
+    db,
+    { batchId, feePerKvb: 30000, key: wallet.key, node },
+    now,
+  );
   const again = { batchId, after: 1, leaveOut, reason: "Stuck", plan };
   await rebuildBatch(db, grace, again, now);
   await sign(batchId);
