@@ -104,9 +104,11 @@ test("bitcoin leaves: asked for, confirmed by mail, approved, signed elsewhere, 
     await maker.goto("/operator/withdrawals/batches");
     await expect(maker.getByText("in 1 coin")).toBeVisible({ timeout: 500 });
   }).toPass();
-  await maker.getByLabel("Fee rate").fill("5");
+  await expect(maker.getByText(/The node has no estimate at block \d+/)).toBeVisible();
+  await maker.getByLabel("Fee rate").fill("5.5");
   await maker.getByRole("button", { name: /^Form the batch of/ }).click();
   await expect(maker.getByText("Take it away and sign it")).toBeVisible();
+  await expect(maker.getByText("5.5 sat/vB")).toBeVisible();
   const batch = new URL(maker.url()).pathname;
 
   const psbt = await takeAway(maker);
