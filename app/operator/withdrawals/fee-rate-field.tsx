@@ -16,7 +16,7 @@ export function FeeRateField({ defaultValue, suggestion }: FeeRateFieldProps) {
   const suggested = suggestion?.feePerKvb ?? null;
   return (
     <TextInput
-      className={styles.narrow}
+      classNames={{ wrapper: styles.narrow ?? "" }}
       name="feeRate"
       label="Fee rate"
       description={`Satoshis per virtual byte, such as 1.5. ${inWords(suggestion)}`}
