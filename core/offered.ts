@@ -1,3 +1,5 @@
+import type { Coin } from "./asset.ts";
+
 /** What a visitor can do here today, and what he cannot. Terms and pages say it in the same words. */
 export const offered = [
   { part: "Account, sign-in, verified e-mail address", today: "Offered" },
@@ -21,6 +23,23 @@ export const offered = [
     today: "Not offered, and not planned",
   },
 ] as const;
+
+/**
+ * The same where an operator's configuration decides a part of it: of Ether and USDT what he can pay out. The terms speak of the
+ * service as a whole.
+ */
+export function offeredHere(withdrawn: readonly Coin[]): Array<{ part: string; today: string }> {
+  return offered.map(({ part, today }) =>
+    part === "Withdrawals of Ether and USDT"
+      ? { part, today: etherAndUsdt(withdrawn) }
+      : { part, today },
+  );
+}
+
+function etherAndUsdt(withdrawn: readonly Coin[]): string {
+  if (withdrawn.includes("USDT") && withdrawn.includes("ETH")) return "Offered";
+  return withdrawn.includes("ETH") ? "Ether offered, USDT not offered here" : "Not offered here";
+}
 
 /** Whether a part of the service is there today. */
 export function isOffered(part: (typeof offered)[number]["part"]): boolean {

@@ -17,11 +17,14 @@ export interface EntryFilter {
   show: number;
 }
 
+/** What the journal has words for and PostgreSQL takes from nobody (migration 0033). */
+const neverMade: TransferKind[] = ["conversion"];
 /** The kinds that can touch a customer's accounts. */
 const customersKinds: TransferKind[] = [
   ...Object.entries(movements)
     .filter(([, { debit, credit }]) => [...debit, ...credit].some(isCustomerAccount))
-    .map(([kind]) => kind as TransferKind),
+    .map(([kind]) => kind as TransferKind)
+    .filter((kind) => !neverMade.includes(kind)),
   "reversal",
 ];
 

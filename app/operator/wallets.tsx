@@ -5,6 +5,7 @@ import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Refusal } from "#core/refusal.ts";
 import { firstAddresses } from "#core/wallet/first-addresses.ts";
+import { shownDescriptor } from "#core/wallet/node-descriptor.ts";
 import { appContext } from "#server/app-context.ts";
 import { listWallets } from "#server/chain/queries.ts";
 import { compareAsOperator } from "#server/console/wallets/compare-as-operator.ts";
@@ -26,7 +27,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   const wallets = (await listWallets(db)).map((wallet) => {
     const key = config.wallets[wallet.chain];
     const isConfigured = key?.descriptor === wallet.descriptor && key.network === wallet.network;
-    return { ...wallet, firstAddresses: isConfigured ? firstAddresses(key) : null };
+    const descriptor = shownDescriptor(wallet);
+    return { ...wallet, descriptor, firstAddresses: isConfigured ? firstAddresses(key) : null };
   });
   // What is in use stands first.
   return { wallets: wallets.sort((a, b) => Number(!a.firstAddresses) - Number(!b.firstAddresses)) };

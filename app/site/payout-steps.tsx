@@ -116,7 +116,7 @@ export function PayoutSteps() {
           The numbers are an example and round. A day can pay less than it costs, and a contract can
           end with a loss: the figures say so as plainly as they say the opposite. What can be had
           today, and what not yet, stands under{" "}
-          <Link to="/terms#offered">What is offered today</Link>.
+          <Link to="/services#today">What is offered today</Link>.
         </p>
       </section>
     </div>

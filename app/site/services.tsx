@@ -1,10 +1,12 @@
 import { Link } from "react-router";
 import { keptPage } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page-meta.ts";
-import { offered } from "#core/offered.ts";
+import type { Coin } from "#core/asset.ts";
+import { offeredHere } from "#core/offered.ts";
 import { termWords } from "#core/term-words.ts";
 import { appContext } from "#server/app-context.ts";
 import { findNetworkFigures } from "#server/markets/queries.ts";
+import { offeredTerms } from "#server/withdrawals/offered-terms.ts";
 import type { Route } from "./+types/services";
 import { orElse } from "./or-else.ts";
 import { HowMiningWorks } from "./reading/how-mining-works.tsx";
@@ -37,17 +39,19 @@ const contents = [
 
 export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  return { network: await orElse(app, findNetworkFigures(app.db, app.now()), null) };
+  const withdrawn = Object.keys(offeredTerms(app.config)) as Coin[];
+  const network = await orElse(app, findNetworkFigures(app.db, app.now()), null);
+  return { network, today: offeredHere(withdrawn) };
 }
 
-export default function Services({ loaderData: { network } }: Route.ComponentProps) {
+export default function Services({ loaderData: { network, today } }: Route.ComponentProps) {
   return (
     <ReadingPage
       title="Services"
       lead="Hosted Bitcoin mining, explained with its costs and its risks, and what of it you can have here today."
       contents={contents}
     >
-      <Today />
+      <Today rows={today} />
       <HowMiningWorks network={network} />
       <Costs />
       <Losing />
@@ -58,7 +62,7 @@ export default function Services({ loaderData: { network } }: Route.ComponentPro
   );
 }
 
-function Today() {
+function Today({ rows }: { rows: ReturnType<typeof offeredHere> }) {
   return (
     <Section id="today" title="What is offered today">
       <p>
@@ -70,7 +74,7 @@ function Today() {
       <StackedTable
         label="What is offered today"
         head={["Part of the service", "Today"]}
-        rows={offered.map(({ part, today }) => [part, today])}
+        rows={rows.map(({ part, today }) => [part, today])}
         className={`${styles.table} ${styles.narrow}`}
       />
     </Section>

@@ -1,5 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { createBase58check } from "@scure/base";
+import type { Network } from "../address.ts";
 import { descriptorChecksum } from "./descriptor-checksum.ts";
 import type { WalletKey } from "./wallet-key.ts";
 
@@ -8,13 +9,27 @@ const tpubVersion = Uint8Array.of(0x04, 0x35, 0x87, 0xcf);
 
 /** A branch of a Bitcoin wallet as a node reads it, with the version bytes of the node's network and a checksum (BIP 380). */
 export function nodeDescriptor(
-  { descriptor, xpub, network }: Pick<WalletKey, "descriptor" | "xpub" | "network">,
+  { descriptor, network }: Pick<WalletKey, "descriptor" | "network">,
   branch: 0 | 1,
 ): string {
-  const body = descriptor
-    .replace("/0/*)", `/${branch}/*)`)
-    .replace(xpub, network === "mainnet" ? xpub : asTpub(xpub));
+  const body = ofNetwork(descriptor.replace("/0/*)", `/${branch}/*)`), network);
   return `${body}#${descriptorChecksum(body)}`;
+}
+
+/**
+ * A wallet as its operator knows it: a Bitcoin key of a test network is a tpub to him, whatever we keep it as. Of Ethereum both are
+ * given on test networks, and the kept one is shown.
+ */
+export function shownDescriptor({
+  chain,
+  network,
+  descriptor,
+}: Pick<WalletKey, "chain" | "network" | "descriptor">): string {
+  return chain === "bitcoin" ? ofNetwork(descriptor, network) : descriptor;
+}
+
+function ofNetwork(descriptor: string, network: Network): string {
+  return network === "mainnet" ? descriptor : descriptor.replace(/xpub\w+/, asTpub);
 }
 
 function asTpub(xpub: string): string {

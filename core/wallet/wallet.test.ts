@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Network } from "../address.ts";
 import { deriveAddress } from "./derive-address.ts";
 import { descriptorChecksum } from "./descriptor-checksum.ts";
+import { nodeDescriptor, shownDescriptor } from "./node-descriptor.ts";
 import { parseWalletKey, type WalletChain, type WalletKey } from "./wallet-key.ts";
 
 // The account keys of the test vectors of BIP 84 and BIP 86.
@@ -98,6 +99,16 @@ test.each([
   ["nothing", "", "malformed"],
 ])("%s is refused", (_, text, fault) => {
   expect(parseWalletKey(text, "bitcoin", "mainnet")).toBe(fault);
+});
+
+test("a key of a test network is shown as it was given", () => {
+  const given = `wpkh(${tpub.publicExtendedKey}/0/*)`;
+  const key = read(given, "bitcoin", "regtest");
+  expect(key.descriptor).not.toBe(given);
+  expect(shownDescriptor(key)).toBe(given);
+  expect(nodeDescriptor(key, 0)).toBe(`${given}#${descriptorChecksum(given)}`);
+  const main = read(zpub);
+  expect(shownDescriptor(main)).toBe(main.descriptor);
 });
 
 test("a Bitcoin wallet is no Ethereum wallet", () => {

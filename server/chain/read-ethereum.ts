@@ -63,7 +63,11 @@ async function readBlock(
  *
  * @throws SourceTrouble `lying`
  */
-function checkEthereumBlock(block: EthereumBlock, hash: string, before: BlockBefore): void {
+export function checkEthereumBlock(
+  block: EthereumBlock,
+  hash: string,
+  before: Pick<BlockBefore, "height" | "hash">,
+): void {
   const height = before.height + 1;
   const lie = (what: string) => new SourceTrouble("lying", `block ${height}: ${what}`);
   if (block.hash !== hash || block.number !== height) throw lie("it is another block");

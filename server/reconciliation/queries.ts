@@ -1,5 +1,6 @@
 import type { Network } from "#core/address.ts";
 import type { Coin } from "#core/asset.ts";
+import { shownDescriptor } from "#core/wallet/node-descriptor.ts";
 import { and, asc, count, desc, eq, isNull, ne, sql } from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";
 import { adjustmentEvidence } from "../adjustments/schema.ts";
@@ -64,14 +65,15 @@ export function listWalletsToRead(db: Db, { network, day }: { network: Network; 
 }
 export type WalletToRead = Awaited<ReturnType<typeof listWalletsToRead>>[number];
 
-/** What was last read of each wallet, newest first. */
-export function listWalletReadings(db: Db) {
+/** What was last read of each wallet, which is named as its operator knows it; newest first. */
+export async function listWalletReadings(db: Db) {
   const r = walletReadings;
-  return db
+  const { chain, network, descriptor } = wallets;
+  const readings = await db
     .selectDistinctOn([r.walletId], {
       walletId: r.walletId,
       asset: r.asset,
-      descriptor: wallets.descriptor,
+      wallet: { chain, network, descriptor },
       units: r.units,
       outputs: r.outputs,
       blockHeight: r.blockHeight,
@@ -81,6 +83,7 @@ export function listWalletReadings(db: Db) {
     .from(r)
     .innerJoin(wallets, eq(wallets.id, r.walletId))
     .orderBy(asc(r.walletId), desc(r.day));
+  return readings.map(({ wallet, ...each }) => ({ ...each, descriptor: shownDescriptor(wallet) }));
 }
 export type WalletReading = Awaited<ReturnType<typeof listWalletReadings>>[number];
 

@@ -36,9 +36,7 @@ export async function readWallets(
 }
 
 function descriptorsOf({ descriptor, nextIndex, nextChange }: WalletToRead, network: Network) {
-  const xpub = /xpub\w+/.exec(descriptor)?.[0];
-  if (!xpub) throw new Error("a wallet that was written down has its public key");
-  const key = { descriptor, xpub, network };
+  const key = { descriptor, network };
   return [
     { desc: nodeDescriptor(key, 0), range: nextIndex + usualGapLimit },
     { desc: nodeDescriptor(key, 1), range: nextChange + usualGapLimit },

@@ -16,7 +16,7 @@ import { findStatementByCode, findTaxYearStart, valueLines } from "./queries.ts"
 import { openStatement } from "./read-statement.ts";
 import { writeCsv } from "./write-csv.ts";
 import { writeJson } from "./write-json.ts";
-import { writeStatementPdf } from "./write-statement-pdf.ts";
+import { valueInWords, writeStatementPdf } from "./write-statement-pdf.ts";
 
 const { db, owner } = await testDatabase({ documents: false });
 const now = new Date("2026-05-01T00:00:00Z");
@@ -172,6 +172,12 @@ test("a printed statement is one however often it is asked for, and its code tel
   const paper = await writeStatementPdf(again, parties);
   expect(paper.subarray(0, 5).toString()).toBe("%PDF-");
   expect(paper.equals(await writeStatementPdf(again, parties))).toBe(true);
+
+  expect(valueInWords({ transfers: 1, usdCents: 0n, withoutValue: 1 })).toBe("no price");
+  expect(valueInWords({ transfers: 2, usdCents: 1n, withoutValue: 1 })).toBe(
+    "$0.01 (1 without a price)",
+  );
+  expect(valueInWords({ transfers: 1, usdCents: 0n, withoutValue: 0 })).toBe("$0.00");
 
   const code = first?.code ?? "";
   const checked = await findStatementByCode(db, code.toLowerCase().replace(/(.{5})/g, "$1-"));

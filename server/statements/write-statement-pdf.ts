@@ -14,6 +14,7 @@ import {
 } from "../platform/pdf/pdf-parts.ts";
 import type { StatementEntry } from "./entry.ts";
 import type { IssuedStatement } from "./issue-statement.ts";
+import type { KindTotals } from "./read-statement.ts";
 
 interface Parties {
   siteName: string;
@@ -64,7 +65,7 @@ export async function writeStatementPdf(
       kindWords[kind],
       String(transfers),
       amount(units, asset),
-      formatUsd(usdCents) + (withoutValue > 0 ? ` (${withoutValue} without a price)` : ""),
+      valueInWords({ transfers, usdCents, withoutValue }),
     ]),
   );
   writeSectionName(doc, "Entries");
@@ -139,6 +140,16 @@ function entryCells(
     value ? formatUsd(value.usdCents) : "no price",
     formatAmount(coinBalanceAfter, asset),
   ];
+}
+
+/** Nothing is worth $0.00 because nobody knows its price. */
+export function valueInWords({
+  transfers,
+  usdCents,
+  withoutValue,
+}: Pick<KindTotals, "transfers" | "usdCents" | "withoutValue">): string {
+  if (withoutValue === transfers) return "no price";
+  return formatUsd(usdCents) + (withoutValue > 0 ? ` (${withoutValue} without a price)` : "");
 }
 
 function amount(units: bigint, coin: Coin): string {

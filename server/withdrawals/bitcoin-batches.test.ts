@@ -19,6 +19,7 @@ import { startWorker } from "#tests/faults/start-worker.ts";
 import { type RunningBitcoinNode, startBitcoinNode } from "#tests/setup/bitcoin-node.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { BitcoinNode } from "../chain/bitcoin-node.ts";
+import { chainBlocks, chainPositions } from "../chain/schema.ts";
 import { freezeAsOperator } from "../identity/freeze-account.ts";
 import { holdMoney } from "../identity/hold-money.ts";
 import { unfreezeAsOperator } from "../identity/unfreeze-account.ts";
@@ -28,6 +29,7 @@ import { readWallets } from "../reconciliation/read-wallets.ts";
 import { findBatch, getReadiness } from "./batches/queries.ts";
 import { planBitcoinBatch, planBitcoinVersion } from "./bitcoin/plan-batch.ts";
 import { askForCoins, scanCoins } from "./bitcoin/scan-coins.ts";
+import { suggestFee } from "./bitcoin/suggest-fee.ts";
 import { followBatches } from "./follow-batches.ts";
 import { formBatch } from "./form-batch.ts";
 import { placeHold } from "./hold-withdrawal.ts";
@@ -90,7 +92,7 @@ async function lookForCoins() {
 
 interface Wanted {
   submissionKey?: string;
-  feeRate?: number;
+  feePerKvb?: number;
   outpoints?: string[];
   twoPeopleAboveUnits?: bigint;
 }
@@ -101,8 +103,8 @@ async function form(wanted: Wanted = {}) {
 }
 
 async function formNow({ submissionKey = randomUUID(), ...wanted }: Wanted) {
-  const { feeRate = 5, outpoints = [], twoPeopleAboveUnits } = wanted;
-  const plan = await planBitcoinBatch(db, { feeRate, outpoints, key: wallet.key, node }, now);
+  const { feePerKvb = 5000, outpoints = [], twoPeopleAboveUnits } = wanted;
+  const plan = await planBitcoinBatch(db, { feePerKvb, outpoints, key: wallet.key, node }, now);
   const BTC = twoPeopleAboveUnits === undefined ? testTwoPeople.BTC : { twoPeopleAboveUnits };
   const batch = { submissionKey, twoPeople: { ...testTwoPeople, BTC }, plan };
   return (await formBatch(db, grace, batch, now)).batchId;
@@ -138,7 +140,22 @@ const refusal = (attempt: Promise<unknown>) =>
     () => "done",
     (error: Error) => error.message,
   );
-const follow = () => followBatches(db, { nodes, finality: "finalized" }, clock);
+const follow = (node = nodes.bitcoin) =>
+  followBatches(db, { nodes: { ...nodes, bitcoin: node }, network, finality: "finalized" }, clock);
+
+/** Says that every coin is spent, and every block holds one transaction. */
+class LyingNode extends BitcoinNode {
+  transaction = Buffer.alloc(0);
+
+  override getTxOut() {
+    return Promise.resolve(null);
+  }
+
+  override async getBlock(hash: string): Promise<Buffer> {
+    const header = (await super.getBlock(hash)).subarray(0, 80);
+    return Buffer.concat([header, Buffer.of(1), this.transaction]);
+  }
+}
 
 /** A block before the payment's, in which somebody has written down an output as inputs name it. */
 async function mineWithWords(outpoint: string) {
@@ -163,8 +180,8 @@ test("a batch pays exactly what is due, is signed elsewhere, sent once and settl
   await placeHold(db, grace, { ...hold, endsAt: new Date("2026-03-12T00:00:00Z") }, now);
   expect(await getReadiness(db, wallet.key, now)).toMatchObject({ payments: 2, stopped: 1 });
   expect(await getReadiness(db, wallet.key, asked)).toMatchObject({ payments: 0, later: 3 });
-  expect(await refusal(form({ feeRate: 0 }))).toBe("withdrawals/bad-fee-rate");
-  expect(await refusal(form({ feeRate: 900 }))).toBe("withdrawals/fee-too-high");
+  expect(await refusal(form({ feePerKvb: 0 }))).toBe("withdrawals/bad-fee-rate");
+  expect(await refusal(form({ feePerKvb: 900000 }))).toBe("withdrawals/fee-too-high");
 
   const submissionKey = randomUUID();
   const [batchId, again] = [await form({ submissionKey }), await form({ submissionKey })];
@@ -298,23 +315,30 @@ test("a stuck batch is replaced with a higher fee; without a payment, which come
   const people = await approved(2);
   const [kept, left] = people;
   if (!kept || !left) throw new Error("two were made");
-  const batchId = await form({ feeRate: 2 });
+  expect(await suggestFee(node)).toMatchObject({ withinBlocks: 6, feePerKvb: null });
+  // A rate between two whole ones is paid exactly, of the size once it is signed.
+  const batchId = await form({ feePerKvb: 2345 });
   await sign(batchId);
   await sendVersion(db, { nodes, versionId: await order(batchId) }, now);
   const first = await newest(batchId);
-  const again = async (wanted: { feeRate: number; leaveOut?: string[] }) => {
-    const { feeRate, leaveOut = [] } = wanted;
-    const plan = await planBitcoinVersion(db, { batchId, feeRate, key: wallet.key, node }, now);
+  const { vsize } = (await node.getMempoolEntry(first.txid ?? "")) ?? { vsize: 0 };
+  // Signatures may be a byte shorter than they are thought to be.
+  const sizes = [0, 1].map((more) => BigInt(Math.ceil(((vsize + more) * 2345) / 1000)));
+  expect(sizes).toContain(first.feeUnits);
+  expect(first.feePerKvb).toBe(2345);
+  const again = async (wanted: { feePerKvb: number; leaveOut?: string[] }) => {
+    const { feePerKvb, leaveOut = [] } = wanted;
+    const plan = await planBitcoinVersion(db, { batchId, feePerKvb, key: wallet.key, node }, now);
     const version = { batchId, after: 1, leaveOut, reason: "Stuck", plan };
     return rebuildBatch(db, grace, version, now);
   };
-  expect(await refusal(again({ feeRate: 2 }))).toMatch(/fee-not-higher|nothing-changed/);
+  expect(await refusal(again({ feePerKvb: 2345 }))).toMatch(/fee-not-higher|nothing-changed/);
   expect(
-    await refusal(again({ feeRate: 20, leaveOut: people.map((each) => each.withdrawalId) })),
+    await refusal(again({ feePerKvb: 20000, leaveOut: people.map((each) => each.withdrawalId) })),
   ).toBe("withdrawals/nobody-left");
   const rebuilt = await Promise.allSettled([
-    again({ feeRate: 20, leaveOut: [left.withdrawalId] }),
-    again({ feeRate: 21, leaveOut: [left.withdrawalId] }),
+    again({ feePerKvb: 20000, leaveOut: [left.withdrawalId] }),
+    again({ feePerKvb: 21000, leaveOut: [left.withdrawalId] }),
   ]);
   expect(rebuilt.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   const second = await newest(batchId);
@@ -335,6 +359,19 @@ test("a coin spent elsewhere ends the batch: everybody has his money back, and n
   const people = await approved(2);
   const batchId = await form();
   await sign(batchId);
+  // Nobody is believed that it was: not who makes a block up, and not who has others than were read for deposits.
+  const liar = new LyingNode(bitcoin.url);
+  liar.transaction = Buffer.from((await newest(batchId)).raw ?? []);
+  await expect(follow(liar)).rejects.toThrow("its header commits to other transactions");
+  const { blocks: height } = await node.getBlockchainInfo();
+  const read = { chain: "bitcoin", height, hash: "ff".repeat(32) } as const;
+  const times = { blockTime: now, readAt: now };
+  await db.insert(chainPositions).values({ ...read, ...times, beganAtHeight: height });
+  await db.insert(chainBlocks).values(read);
+  liar.getBlock = (hash) => node.getBlock(hash);
+  await expect(follow(liar)).rejects.toThrow("is not the one that was read for deposits");
+  await db.delete(chainBlocks);
+  expect((await findBatch(db, batchId))?.minedHeight).toBeNull();
   const spent = (await findBatch(db, batchId))?.anchorTxid;
   const vout = (await findBatch(db, batchId))?.anchorVout;
   const to = await ownAddress();
@@ -432,7 +469,11 @@ test("a worker that is killed (SIGKILL) when the node has the batch and nobody h
 
   // It is replaced without the second payment, and a miner takes the first version all the same: that one counts.
   const leaveOut = people.slice(1).map(({ withdrawalId }) => withdrawalId);
-  const plan = await planBitcoinVersion(db, { batchId, feeRate: 30, key: wallet.key, node }, now);
+  const plan = await planBitcoinVersion(
+    db,
+    { batchId, feePerKvb: 30000, key: wallet.key, node },
+    now,
+  );
   const again = { batchId, after: 1, leaveOut, reason: "Stuck", plan };
   await rebuildBatch(db, grace, again, now);
   await sign(batchId);

@@ -8,7 +8,7 @@ import {
 } from "#tests/factories/ethereum-batches.ts";
 import { startWorker } from "#tests/faults/start-worker.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { EthereumNode } from "../chain/ethereum-node.ts";
+import { type EthereumBlock, EthereumNode } from "../chain/ethereum-node.ts";
 import { getBalances } from "../ledger/queries.ts";
 import { planEthereumBatch } from "./ethereum/plan-batch.ts";
 import { sendVersion } from "./send-version.ts";
@@ -29,6 +29,21 @@ const {
 } = await startEthereumBatches(db);
 afterAll(() => ethereum.stop());
 
+/** Tells blocks otherwise than they are. */
+class LyingNode extends EthereumNode {
+  readonly #lie: (block: EthereumBlock) => Partial<EthereumBlock>;
+
+  constructor(lie: (block: EthereumBlock) => Partial<EthereumBlock>) {
+    super(ethereum.url);
+    this.#lie = lie;
+  }
+
+  override async getBlock(hash: string): Promise<EthereumBlock | null> {
+    const block = await super.getBlock(hash);
+    return block && { ...block, ...this.#lie(block) };
+  }
+}
+
 test("an answer that comes late, a node that dies, and a lost job leave one payment and one entry", async () => {
   const people = await approved("USDT", "ETH");
   const batchId = await form();
@@ -48,7 +63,14 @@ test("an answer that comes late, a node that dies, and a lost job leave one paym
   expect(await states(people)).toEqual(["broadcast", "broadcast"]);
   await ethereum.mine();
   await ethereum.finalize();
-  await Promise.all([follow(), send(versionId), follow()]);
+  // A block that does not hold together ends nothing; what a node tells of a transaction whose id is ours changes nothing.
+  const another = new LyingNode(({ timestamp }) => ({ timestamp: timestamp + 1 }));
+  await expect(follow(another)).rejects.toThrow("its header has another hash");
+  expect(await states(people)).toEqual(["broadcast", "broadcast"]);
+  const slander = new LyingNode(({ transactions }) => {
+    return { transactions: transactions.map((each) => ({ ...each, value: 1n, input: "0x" })) };
+  });
+  await Promise.all([follow(slander), send(versionId), follow(slander)]);
   expect(await states(people)).toEqual(["settled", "settled"]);
   expect(await tokensOf(people[0]?.address ?? "")).toBe(97_000_000n);
   expect((await getBalances(db, people[0]?.id ?? "")).USDT.held).toBe(0n);

@@ -1,3 +1,4 @@
+import type { Network } from "#core/address.ts";
 import { asc, inArray } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { followBitcoinBatch } from "./bitcoin/follow-batch.ts";
@@ -13,7 +14,7 @@ import { withdrawalBatches } from "./schema.ts";
  */
 export async function followBatches(
   db: Db,
-  { nodes, finality }: { nodes: Nodes; finality: Finality },
+  { nodes, network, finality }: { nodes: Nodes; network: Network; finality: Finality },
   now: () => Date,
 ): Promise<void> {
   const b = withdrawalBatches;
@@ -26,7 +27,8 @@ export async function followBatches(
   for (const batch of open) {
     try {
       if (batch.chain === "bitcoin") {
-        if (nodes.bitcoin) await followBitcoinBatch(db, nodes.bitcoin, batch, now);
+        const { bitcoin: node } = nodes;
+        if (node) await followBitcoinBatch(db, { node, network, batch }, now);
       } else if (nodes.ethereum) {
         await followPayments(db, { node: nodes.ethereum, finality, batch }, now);
       }

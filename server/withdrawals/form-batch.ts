@@ -26,7 +26,7 @@ export type Version = typeof withdrawalBatchVersions.$inferSelect;
 export interface BuiltVersion {
   columns: Pick<
     VersionRow,
-    "feeRate" | "maxFeePerGas" | "maxPriorityFeePerGas" | "feeUnits" | "changeUnits" | "txid"
+    "feePerKvb" | "maxFeePerGas" | "maxPriorityFeePerGas" | "feeUnits" | "changeUnits" | "txid"
   > &
     Required<Pick<VersionRow, "spends" | "pays" | "unsigned">>;
   /** What the audit log says of it. */

@@ -39,8 +39,9 @@ const follow: Job<Context, unknown> = {
   schedule: "* * * * *",
   atStart: true,
   async run({ db, config, now }, _, stopping) {
-    const finality = config.withdrawals.ethereumFinality;
-    await followBatches(db, { nodes: nodesOf(config, stopping), finality }, now);
+    const { network, withdrawals } = config;
+    const nodes = nodesOf(config, stopping);
+    await followBatches(db, { nodes, network, finality: withdrawals.ethereumFinality }, now);
   },
 };
 

@@ -113,8 +113,8 @@ export const withdrawalBatchVersions = pgTable("withdrawal_batch_versions", {
     .notNull()
     .references(() => withdrawalBatches.id),
   number: integer().notNull(),
-  /** Satoshis per virtual byte; null: it is of Ethereum. */
-  feeRate: integer("fee_rate"),
+  /** Satoshis per 1,000 virtual bytes; null: it is of Ethereum. */
+  feePerKvb: integer("fee_per_kvb"),
   /** Wei per unit of gas; null: it is of Bitcoin. */
   maxFeePerGas: amount("max_fee_per_gas"),
   maxPriorityFeePerGas: amount("max_priority_fee_per_gas"),

@@ -104,9 +104,11 @@ test("bitcoin leaves: asked for, confirmed by mail, approved, signed elsewhere, 
     await maker.goto("/operator/withdrawals/batches");
     await expect(maker.getByText("in 1 coin")).toBeVisible({ timeout: 500 });
   }).toPass();
-  await maker.getByLabel("Fee rate").fill("5");
+  await expect(maker.getByText(/The node has no estimate at block \d+/)).toBeVisible();
+  await maker.getByLabel("Fee rate").fill("5.5");
   await maker.getByRole("button", { name: /^Form the batch of/ }).click();
   await expect(maker.getByText("Take it away and sign it")).toBeVisible();
+  await expect(maker.getByText("5.5 sat/vB")).toBeVisible();
   const batch = new URL(maker.url()).pathname;
 
   const psbt = await takeAway(maker);
@@ -127,7 +129,7 @@ test("bitcoin leaves: asked for, confirmed by mail, approved, signed elsewhere, 
   await mailTo(email, /0.00195000 BTC is on its way to you/);
   await bitcoin.mine(3);
   const nodes = { bitcoin: bitcoin.node, ethereum: null };
-  await followBatches(db, { nodes, finality: "finalized" }, now);
+  await followBatches(db, { nodes, network: "regtest", finality: "finalized" }, now);
   await customer.goto(details);
   await expect(customer.getByText("Confirmed on chain").first()).toBeVisible();
   expect(await bitcoin.call("getreceivedbyaddress", [to, 1], "miner")).toBe(0.00195);
@@ -224,7 +226,7 @@ test("USDT leaves: asked for, confirmed by mail, approved, signed offline, sent 
   await checker.getByRole("button", { name: "Order the broadcast" }).click();
   await mailTo(email, /97.000001 USDT is on its way to you/);
   const nodes = { bitcoin: null, ethereum: ethereum.node };
-  const follow = () => followBatches(db, { nodes, finality: "finalized" }, now);
+  const follow = () => followBatches(db, { nodes, network: "regtest", finality: "finalized" }, now);
   // The token announces one less than it was told: two people look at it, and nothing ends by itself.
   const honest = await mineWithLyingToken(ethereum, 1_000_000n);
   await follow();

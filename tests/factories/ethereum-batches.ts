@@ -112,7 +112,10 @@ export async function startEthereumBatches(db: Db) {
     ...{ grace, alan, ethereum, payer, nodes, source, approved, form, newest, upload },
     ...{ signAndOrder, states, house },
     send: (versionId: string) => sendVersion(db, { nodes, versionId }, now),
-    follow: () => followBatches(db, { nodes, finality: "finalized" }, () => now),
+    follow(node = ethereum.node) {
+      const from = { nodes: { ...nodes, ethereum: node }, network: "regtest" as const };
+      return followBatches(db, { ...from, finality: "finalized" }, () => now);
+    },
     tokensOf: (address: string) => balanceOf(ethereum.node, ethereum.usdt, address),
   };
 }

@@ -93,7 +93,14 @@ export async function documentSending(
     });
     await change({ state: "batched", batchId });
     await tx.insert(withdrawalBatchVersions).values({
-      ...{ id: versionId, batchId, number: 1, feeRate: 1, feeUnits: networkFee, changeUnits: 0n },
+      ...{
+        id: versionId,
+        batchId,
+        number: 1,
+        feePerKvb: 1000,
+        feeUnits: networkFee,
+        changeUnits: 0n,
+      },
       ...{ spends: [`${coin.txid}:${coin.vout}`], pays: [withdrawalId] },
       ...{ txid: randomBytes(32).toString("hex"), unsigned: randomBytes(1) },
       ...{ madeBy: payer.id, madeByAct: formedByAct, madeAt: payer.at },

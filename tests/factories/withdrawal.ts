@@ -235,7 +235,7 @@ export async function createUnsentBatch(
   await askForCoins(db, operator, key, now);
   const [scan] = await db.select().from(coinScans).orderBy(desc(coinScans.askedAt)).limit(1);
   await scanCoins(db, { node, key, scanId: scan?.id ?? "" }, () => now);
-  const plan = await planBitcoinBatch(db, { feeRate: 5, outpoints: [], key, node }, now);
+  const plan = await planBitcoinBatch(db, { feePerKvb: 5000, outpoints: [], key, node }, now);
   const twoPeople = { ...testTwoPeople, BTC: { twoPeopleAboveUnits: 0n } };
   const batch = { submissionKey: randomUUID(), twoPeople, plan };
   return { ...(await formBatch(db, operator, batch, now)), withdrawalId };

@@ -13,12 +13,15 @@ import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { Timeline, type TimelineEvent } from "#app/ui/timeline.tsx";
+import { writeFeeRate } from "#core/fee-rate.ts";
 import { Refusal } from "#core/refusal.ts";
 import { withdrawalStateWords, withdrawalTerms } from "#core/withdrawal.ts";
 import { appContext } from "#server/app-context.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { type BatchCase, findBatch } from "#server/withdrawals/batches/queries.ts";
+import { type FeeSuggestion, suggestFee } from "#server/withdrawals/bitcoin/suggest-fee.ts";
+import { nodesOf } from "#server/withdrawals/node.ts";
 import { AnotherPayment } from "#server/withdrawals/upload-signed.ts";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
@@ -53,7 +56,11 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { id: operatorId } = context.get(operatorContext);
   const [last] = batch.versions;
   const isMaker = batch.formedBy === operatorId || last?.madeBy === operatorId;
-  return { batch, needsColleague: batch.needsTwo && isMaker, network: config.network };
+  const { bitcoin: node } = nodesOf(config);
+  const asksForRate = node && batch.chain === "bitcoin" && batch.endedAt === null;
+  const suggestion = asksForRate ? await suggestFee(node) : null;
+  const needsColleague = batch.needsTwo && isMaker;
+  return { batch, needsColleague, suggestion, network: config.network };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
@@ -94,7 +101,7 @@ interface BatchAnswer {
 type Version = BatchCase["versions"][number];
 
 export default function BatchPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { batch, needsColleague } = loaderData;
+  const { batch, needsColleague, suggestion } = loaderData;
   const [last] = batch.versions;
   if (!last) return null;
   const goesOn = batch.state === "formed" || batch.state === "broadcast";
@@ -122,7 +129,9 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
           {goesOn && !last.orderedAt ? (
             <Next batch={batch} last={last} needsColleague={needsColleague} answer={actionData} />
           ) : null}
-          {goesOn ? <Rebuild batch={batch} last={last} answer={actionData} /> : null}
+          {goesOn ? (
+            <Rebuild batch={batch} last={last} answer={actionData} suggestion={suggestion} />
+          ) : null}
         </div>
         <div className={grid.evidence}>
           <Panel title="What happened">
@@ -166,10 +175,10 @@ function VersionFacts({ version, batch }: { version: Version; batch: BatchCase }
   );
 }
 
-function bitcoinFacts({ feeUnits, feeRate, spends, changeUnits, txid }: Version) {
+function bitcoinFacts({ feeUnits, feePerKvb, spends, changeUnits, txid }: Version) {
   return [
     { label: "Fee", value: <Amount units={feeUnits} asset="BTC" /> },
-    { label: "Fee rate", value: `${feeRate} sat/vB` },
+    { label: "Fee rate", value: `${writeFeeRate(feePerKvb ?? 0)} sat/vB` },
     { label: "Coins spent", value: spends.length },
     { label: "Change to the wallet", value: <Amount units={changeUnits} asset="BTC" /> },
     txid !== null && {
@@ -280,7 +289,12 @@ function Upload({ batch, last, answer }: FormProps) {
   );
 }
 
-function Rebuild({ batch, last, answer }: FormProps) {
+function Rebuild({
+  batch,
+  last,
+  answer,
+  suggestion,
+}: FormProps & { suggestion: FeeSuggestion | null }) {
   const may = useMay();
   const fault = faultOf(answer, "rebuild");
   if (!may("withdrawals/rebuild-batch")) return null;
@@ -300,7 +314,7 @@ function Rebuild({ batch, last, answer }: FormProps) {
           </p>
           <input type="hidden" name="chain" value={batch.chain} />
           <input type="hidden" name="number" value={last.number} />
-          <FeeFields last={last} fault={fault} />
+          <FeeFields last={last} fault={fault} suggestion={suggestion} />
           <fieldset>
             <legend>Leave out</legend>
             {paid.map(({ id, customerName, asset, units, feeUnits }) => (
@@ -335,14 +349,23 @@ function Rebuild({ batch, last, answer }: FormProps) {
   );
 }
 
-function FeeFields({ last, fault }: { last: Version; fault: BatchAnswer | null }) {
-  const { feeRate, maxFeePerGas, maxPriorityFeePerGas } = last;
-  if (feeRate === null) {
+interface FeeFieldsProps {
+  last: Version;
+  fault: BatchAnswer | null;
+  suggestion: FeeSuggestion | null;
+}
+
+function FeeFields({ last, fault, suggestion }: FeeFieldsProps) {
+  const { feePerKvb, maxFeePerGas, maxPriorityFeePerGas } = last;
+  if (feePerKvb === null) {
     const higher = (fee: bigint | null) => inGwei(((fee ?? 0n) * 5n) / 4n + 1n);
     const maxFee = fault?.maxFee ?? higher(maxFeePerGas);
     return <GasPriceFields maxFee={maxFee} tip={fault?.tip ?? higher(maxPriorityFeePerGas)} />;
   }
-  return <FeeRateField defaultValue={fault?.feeRate ?? String(feeRate + 1)} />;
+  // Nodes take a replacement only for a rate that is higher by what they ask at least.
+  const higher = Math.max(feePerKvb + 1000, suggestion?.feePerKvb ?? 0);
+  const defaultValue = fault?.feeRate ?? writeFeeRate(higher);
+  return <FeeRateField defaultValue={defaultValue} suggestion={suggestion} />;
 }
 
 function PaymentState({

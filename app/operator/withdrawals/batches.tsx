@@ -10,6 +10,7 @@ import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
+import { parseFeeRate } from "#core/fee-rate.ts";
 import { valueInUsdCents } from "#core/price.ts";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
@@ -27,6 +28,7 @@ import {
 } from "#server/withdrawals/batches/queries.ts";
 import { planBitcoinBatch } from "#server/withdrawals/bitcoin/plan-batch.ts";
 import { askForCoins } from "#server/withdrawals/bitcoin/scan-coins.ts";
+import { suggestFee } from "#server/withdrawals/bitcoin/suggest-fee.ts";
 import { lookAtPayer } from "#server/withdrawals/ethereum/look-at-payer.ts";
 import { planEthereumBatch } from "#server/withdrawals/ethereum/plan-batch.ts";
 import { formBatch } from "#server/withdrawals/form-batch.ts";
@@ -59,17 +61,20 @@ export const handle = { keys: listKeys };
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, config, now } = context.get(appContext);
   const at = now();
-  const [readiness, ethereum, batches] = await Promise.all([
+  const { bitcoin: node } = nodesOf(config);
+  const [readiness, ethereum, batches, suggestion] = await Promise.all([
     getReadiness(db, config.wallets.bitcoin, at),
     readEthereum(context.get(appContext), at),
     listBatches(db, 100),
+    node && suggestFee(node),
   ]);
   return {
     now: at,
     submissionKey: randomUUID(),
-    hasNode: config.bitcoinChain?.kind === "node",
+    hasNode: node !== null,
     twoPeople: config.withdrawals.coins,
     readiness,
+    suggestion,
     ethereum,
     batches,
   };
@@ -136,7 +141,7 @@ async function take(app: App, operator: ActingOperator, form: FormData) {
 
 function planBitcoin({ db, config, now }: App, form: FormData) {
   const wanted = {
-    feeRate: Number(form.get("feeRate")),
+    feePerKvb: parseFeeRate(String(form.get("feeRate") ?? "")),
     outpoints: form.getAll("coin").map(String).slice(0, 200),
     ...{ key: config.wallets.bitcoin, node: requireBitcoinNode(nodesOf(config)) },
   };

@@ -99,7 +99,7 @@ function FormForm({ data, answer, coins }: FormFormProps) {
       <FormAlert errors={mine ? [mine.fault] : null} />
       <input type="hidden" name="chain" value="bitcoin" />
       <input type="hidden" name="submissionKey" value={data.submissionKey} />
-      <FeeRateField defaultValue={mine?.feeRate ?? ""} />
+      <FeeRateField defaultValue={mine?.feeRate} suggestion={data.suggestion} />
       <details>
         <summary>Choose coins (otherwise as many as it takes, the largest first)</summary>
         <div className={styles.coins}>

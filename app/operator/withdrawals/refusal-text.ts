@@ -26,7 +26,7 @@ const texts: Record<string, string> = {
   "withdrawals/all-in-blocks": "Every payment of it is in a block already.",
   "withdrawals/node-does-not-answer": "The node does not answer. Nothing was done.",
   "withdrawals/bad-fee-rate":
-    "For bitcoin a whole number of satoshis per virtual byte, for Ethereum gwei of which the tip is a part, up to 1000.",
+    "For bitcoin 1 to 1000 satoshis per virtual byte, to three decimal places; for Ethereum gwei of which the tip is a part, up to 1000.",
   "withdrawals/fee-too-high":
     "The fee would be more than a tenth of what is paid, or ten times what the network asks. Lower it.",
   "withdrawals/scan-too-old":

@@ -1,4 +1,5 @@
 import type { FlashKey } from "#app/ui/flash.ts";
+import { parseFeeRate } from "#core/fee-rate.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { App } from "#server/app-context.ts";
 import type { ActingOperator } from "#server/identity/operator.ts";
@@ -51,9 +52,9 @@ export async function runBatchForm(
 
 async function planAgain({ db, config, now }: App, batchId: string, form: FormData) {
   if (form.get("chain") === "ethereum") return planEthereumVersion(readGasPrice(form));
-  const feeRate = Number(form.get("feeRate"));
+  const feePerKvb = parseFeeRate(String(form.get("feeRate") ?? ""));
   const place = { key: config.wallets.bitcoin, node: requireBitcoinNode(nodesOf(config)) };
-  return planBitcoinVersion(db, { batchId, feeRate, ...place }, now());
+  return planBitcoinVersion(db, { batchId, feePerKvb, ...place }, now());
 }
 
 async function readSignedField(form: FormData): Promise<Uint8Array> {

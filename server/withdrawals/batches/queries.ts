@@ -90,7 +90,7 @@ export async function findBatch(db: Db, batchId: string) {
     .select({
       id: v.id,
       number: v.number,
-      feeRate: v.feeRate,
+      feePerKvb: v.feePerKvb,
       maxFeePerGas: v.maxFeePerGas,
       maxPriorityFeePerGas: v.maxPriorityFeePerGas,
       feeUnits: v.feeUnits,

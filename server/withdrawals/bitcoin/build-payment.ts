@@ -36,37 +36,64 @@ export interface PaymentPlan {
   sources: Map<string, string>;
   pays: Array<{ address: string; units: bigint }>;
   changeIndex: number;
-  /** Satoshis per virtual byte. */
-  feeRate: number;
+  /** Satoshis per 1,000 virtual bytes. */
+  feePerKvb: number;
 }
 
 /** Builds the transaction that pays everybody, with change to the wallet itself. Null: the coins do not suffice. */
 export function buildPayment(plan: PaymentPlan): Payment | null {
-  const { key, required, others, pays, changeIndex, feeRate } = plan;
-  const network = bitcoinNetworks[key.network];
-  const changeAddress = deriveAddress(key, changeIndex, 1);
-  const selected = selectUTXO(
-    others.map((coin) => toInput(plan, coin)),
-    pays.map(({ address, units: amount }) => ({ address, amount })),
-    "default",
-    {
-      ...{ feePerByte: BigInt(feeRate), changeAddress, network, bip69: true, createTx: true },
-      requiredInputs: required.map((coin) => toInput(plan, coin)),
-    },
-  );
+  const { key, changeIndex } = plan;
+  const selected = select(plan);
   const tx = selected?.tx;
   if (!selected || !tx) return null;
   const change = deriveOutput(key, changeIndex, 1);
   const changeUnits = describeChange(tx, change.script, key, changeIndex);
   const feeUnits = tx.fee;
   if (feeUnits <= 0n) return null;
+  const coins = coinsOf(plan, selected.inputs);
+  return { psbt: tx.toPSBT(0), txid: txidOf(tx.unsignedTx), feeUnits, changeUnits, coins };
+}
+
+/** Chooses coins at the next whole rate, which is as far as the library counts, and gives what that is too much to the change. */
+function select(plan: PaymentPlan) {
+  const { key, required, others, pays, changeIndex, feePerKvb } = plan;
+  const whole = BigInt(Math.ceil(feePerKvb / 1000));
+  const changeAddress = deriveAddress(key, changeIndex, 1);
+  const network = bitcoinNetworks[key.network];
+  const paid = pays.map(({ address, units: amount }) => ({ address, amount }));
+  const options = { changeAddress, network, bip69: true, createTx: true };
+  const selected = selectUTXO(
+    others.map((coin) => toInput(plan, coin)),
+    paid,
+    "default",
+    {
+      ...{ ...options, feePerByte: whole },
+      requiredInputs: required.map((coin) => toInput(plan, coin)),
+    },
+  );
+  if (!selected?.change || feePerKvb % 1000 === 0) return selected;
+  const vsize = BigInt(Math.ceil(selected.weight / 4));
+  const fee = (vsize * BigInt(feePerKvb) + 999n) / 1000n;
+  const coins = coinsOf(plan, selected.inputs);
+  const spent = coins.reduce((sum, { units }) => sum + units, 0n);
+  const amount = spent - pays.reduce((sum, { units }) => sum + units, 0n) - fee;
+  // No second change: what the library finds left over is the fee.
+  const exact = { ...options, feePerByte: whole - 1n, dust: 10n ** 15n };
+  const inputs = coins.map((coin) => toInput(plan, coin));
+  return selectUTXO(inputs, [...paid, { address: changeAddress, amount }], "all", exact);
+}
+
+/** The coins that inputs spend. */
+function coinsOf(
+  { required, others }: PaymentPlan,
+  inputs: Array<{ txid?: Uint8Array | undefined; index?: number | undefined }>,
+): Coin[] {
   const all = new Map([...required, ...others].map((coin) => [outpointOf(coin), coin]));
-  const coins = selected.inputs.map(({ txid, index }) => {
+  return inputs.map(({ txid, index }) => {
     const coin = all.get(`${bytesToHex(txid ?? new Uint8Array())}:${index}`);
     if (!coin) throw new Error("a coin was selected that nobody offered");
     return coin;
   });
-  return { psbt: tx.toPSBT(0), txid: txidOf(tx.unsignedTx), feeUnits, changeUnits, coins };
 }
 
 function toInput({ key, sources }: PaymentPlan, coin: Coin) {

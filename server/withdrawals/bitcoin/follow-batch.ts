@@ -1,8 +1,10 @@
 import { hexToBytes } from "@noble/hashes/utils.js";
+import type { Network } from "#core/address.ts";
 import { withdrawalTerms } from "#core/withdrawal.ts";
 import { and, asc, eq, inArray } from "#server/platform/sql.ts";
 import type { BitcoinNode } from "../../chain/bitcoin-node.ts";
 import { findSpendingTransaction } from "../../chain/parse-block.ts";
+import { readBlocks } from "../../chain/read-blocks.ts";
 import type { Db } from "../../platform/database.ts";
 import type { Batch, Version } from "../form-batch.ts";
 import { withdrawalBatches, withdrawalBatchVersions } from "../schema.ts";
@@ -11,12 +13,14 @@ import { settleBatch } from "./settle-batch.ts";
 
 /**
  * Looks where a batch of Bitcoin stands. Which transaction has spent its anchor, and how deep, decides: one of ours settles the
- * batch, any other one ends it, whoever sent them. What was ordered and is nowhere is sent again.
+ * batch, any other one ends it, whoever sent them. The node is believed in what its blocks themselves show. What was ordered and
+ * is nowhere is sent again.
+ *
+ * @throws SourceTrouble, NodeError
  */
 export async function followBitcoinBatch(
   db: Db,
-  node: BitcoinNode,
-  batch: Batch,
+  { node, network, batch }: { node: BitcoinNode; network: Network; batch: Batch },
   now: () => Date,
 ): Promise<void> {
   const v = withdrawalBatchVersions;
@@ -24,9 +28,10 @@ export async function followBitcoinBatch(
   const { anchorTxid, anchorVout } = batch;
   if (anchorTxid === null || anchorVout === null) return;
   const unspent = await node.getTxOut(anchorTxid, anchorVout, { withMempool: false });
+  const anchor = outpointBytes(anchorTxid, anchorVout);
   const spender = unspent
     ? null
-    : await findSpender(node, batch, versions, outpointBytes(anchorTxid, anchorVout));
+    : await findSpender(db, { node, network, batch, versions, anchor });
   await noteBlock(db, batch, spender);
   if (!spender) return sendAgain(db, node, versions, now());
   if (spender.confirmations < withdrawalTerms.confirmations) return;
@@ -36,36 +41,50 @@ export async function followBitcoinBatch(
 interface Spender {
   height: number;
   hash: string;
+  /** Blocks that were read, its own among them; no more than are asked for. */
   confirmations: number;
   /** Null: none of ours. */
   versionId: string | null;
 }
 
-/** The block that spends the anchor: the one that was noted, if it still stands, else the one found by looking through. */
+interface Search {
+  node: BitcoinNode;
+  network: Network;
+  batch: Batch;
+  versions: Version[];
+  anchor: Buffer;
+}
+
+/** The block that spends the anchor, and how deep it lies: both are read off blocks, those above it included. */
 async function findSpender(
-  node: BitcoinNode,
-  batch: Batch,
-  versions: Version[],
-  anchor: Buffer,
+  db: Db,
+  { node, network, batch, versions, anchor }: Search,
 ): Promise<Spender | null> {
-  const { blocks: tip } = await node.getBlockchainInfo();
-  const { minedHeight, minedHash, minedVersionId: versionId } = batch;
-  if (minedHeight !== null && minedHash !== null) {
-    if ((await node.getBlockHash(minedHeight)) === minedHash) {
-      const confirmations = tip - minedHeight + 1;
-      return { height: minedHeight, hash: minedHash, confirmations, versionId };
+  const { blocks: to } = await node.getBlockchainInfo();
+  let spender: Spender | null = null;
+  for await (const block of readBlocks(db, node, {
+    network,
+    from: await firstOf(node, batch),
+    to,
+  })) {
+    if (spender) spender.confirmations += 1;
+    else {
+      const spending = findSpendingTransaction(block.bytes, anchor);
+      if (spending === null) continue;
+      const mined = versions.find(({ txid }) => txid === spending);
+      const { height, hash } = block;
+      spender = { height, hash, confirmations: 1, versionId: mined?.id ?? null };
     }
+    if (spender.confirmations >= withdrawalTerms.confirmations) break;
   }
-  // A reorganisation may have moved it below the tip of that moment.
-  for (let height = Math.max(1, batch.formedHeight - 10); height <= tip; height++) {
-    const hash = await node.getBlockHash(height);
-    if (hash === null) return null;
-    const spending = findSpendingTransaction(await node.getBlock(hash), anchor);
-    if (spending === null) continue;
-    const mined = versions.find(({ txid }) => txid === spending);
-    return { height, hash, confirmations: tip - height + 1, versionId: mined?.id ?? null };
-  }
-  return null;
+  return spender;
+}
+
+/** Where to begin to look: at the block that was noted, if it still stands. */
+async function firstOf(node: BitcoinNode, { minedHeight, minedHash, formedHeight }: Batch) {
+  const stands = minedHeight !== null && (await node.getBlockHash(minedHeight)) === minedHash;
+  // A reorganisation may have moved it below the tip of the moment that the batch was formed at.
+  return stands ? minedHeight : Math.max(1, formedHeight - 10);
 }
 
 /** An outpoint as it stands in a transaction's input. */

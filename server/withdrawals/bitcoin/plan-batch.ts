@@ -1,3 +1,4 @@
+import { writeFeeRate } from "#core/fee-rate.ts";
 import { toDecimal } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
@@ -22,8 +23,8 @@ const scanLifeMs = 6 * 3_600_000;
 const maxCoins = 200;
 
 interface Wanted {
-  /** Satoshis per virtual byte, 1 to 1000. */
-  feeRate: number;
+  /** Satoshis per 1,000 virtual bytes; null: what was typed is no rate. */
+  feePerKvb: number | null;
   key: WalletKey | null;
   node: BitcoinNode;
 }
@@ -38,10 +39,10 @@ interface Wanted {
  */
 export async function planBitcoinBatch(
   db: Db,
-  { feeRate, key, node, outpoints }: Wanted & { outpoints: string[] },
+  { feePerKvb: given, key, node, outpoints }: Wanted & { outpoints: string[] },
   now: Date,
 ): Promise<BatchPlan> {
-  requireFeeRate(feeRate);
+  const feePerKvb = requireFeeRate(given);
   const wallet = key && (await findWallet(db, key));
   if (!key || !wallet) throw new Refusal("withdrawals/no-wallet");
   const candidates = await listCandidates(db, { walletId: wallet.id, outpoints, node }, now);
@@ -58,13 +59,13 @@ export async function planBitcoinBatch(
       if (!anchor) throw new Refusal("withdrawals/not-enough-coins");
       const changeIndex = await nextChangeIndex(tx, wallet.id);
       const payment = buildPayment({
-        ...{ key, sources, changeIndex, feeRate, pays: due.map(toPayment) },
+        ...{ key, sources, changeIndex, feePerKvb, pays: due.map(toPayment) },
         required: isChosen ? coins : [anchor],
         others: isChosen ? [] : rest,
       });
       const { txid: anchorTxid, vout: anchorVout } = anchor;
       const row = { walletId: wallet.id, changeIndex, anchorTxid, anchorVout };
-      return { row, ...toVersion(requireSound(payment, due), due, feeRate) };
+      return { row, ...toVersion(requireSound(payment, due), due, feePerKvb) };
     },
   };
 }
@@ -77,10 +78,10 @@ export async function planBitcoinBatch(
  */
 export async function planBitcoinVersion(
   db: Db,
-  { batchId, feeRate, key, node }: Wanted & { batchId: string },
+  { batchId, feePerKvb: given, key, node }: Wanted & { batchId: string },
   now: Date,
 ): Promise<RebuildPlan> {
-  requireFeeRate(feeRate);
+  const feePerKvb = requireFeeRate(given);
   const wallet = key && (await findWallet(db, key));
   if (!key || !wallet) throw new Refusal("withdrawals/no-wallet");
   const own = await listCoins(db, batchId);
@@ -97,40 +98,42 @@ export async function planBitcoinVersion(
       if (pays.length === 0) throw new Refusal("withdrawals/nobody-left");
       const { changeIndex } = batch;
       const built = buildPayment({
-        ...{ key, sources, feeRate, changeIndex, pays: pays.map(toPayment) },
+        ...{ key, sources, feePerKvb, changeIndex, pays: pays.map(toPayment) },
         required: own.filter((coin) => last.spends.includes(outpointOf(coin))),
         others: spare,
       });
       const payment = requireSound(built, pays);
       if (payment.txid === last.txid) throw new Refusal("withdrawals/nothing-changed");
       // Nodes take a replacement only for a higher fee and rate (BIP 125); what was never ordered they do not know.
-      const isHigher = feeRate > (last.feeRate ?? 0) && payment.feeUnits > last.feeUnits;
+      const isHigher = feePerKvb > (last.feePerKvb ?? 0) && payment.feeUnits > last.feeUnits;
       if (last.orderedAt && !isHigher) throw new Refusal("withdrawals/fee-not-higher");
-      return toVersion(payment, pays, feeRate);
+      return toVersion(payment, pays, feePerKvb);
     },
   };
 }
 
-function toVersion(payment: Payment, paid: Withdrawal[], feeRate: number): BuiltVersion {
+function toVersion(payment: Payment, paid: Withdrawal[], feePerKvb: number): BuiltVersion {
   const { psbt: unsigned, txid, feeUnits, changeUnits, coins } = payment;
   const spends = coins.map(outpointOf);
   return {
     columns: {
-      ...{ feeRate, feeUnits, changeUnits, txid, unsigned, spends },
+      ...{ feePerKvb, feeUnits, changeUnits, txid, unsigned, spends },
       pays: paid.map(({ id }) => id),
     },
     detail: {
-      ...{ payments: paid.length, amount: totalInWords(paid), feeRate },
+      ...{ payments: paid.length, amount: totalInWords(paid), feeRate: writeFeeRate(feePerKvb) },
       ...{ fee: `${toDecimal(feeUnits, "BTC")} BTC`, txid },
     },
     before: (tx, batchId) => takeCoins(tx, batchId, coins),
   };
 }
 
-function requireFeeRate(feeRate: number): void {
-  if (!Number.isInteger(feeRate) || feeRate < 1 || feeRate > withdrawalTerms.maxFeeRate) {
-    throw new Refusal("withdrawals/bad-fee-rate");
-  }
+function requireFeeRate(feePerKvb: number | null): number {
+  const { minFeeRate, maxFeeRate } = withdrawalTerms;
+  const isSound =
+    feePerKvb !== null && feePerKvb >= minFeeRate * 1000 && feePerKvb <= maxFeeRate * 1000;
+  if (!isSound) throw new Refusal("withdrawals/bad-fee-rate");
+  return feePerKvb;
 }
 
 /**

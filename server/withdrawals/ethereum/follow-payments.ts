@@ -7,6 +7,7 @@ import type {
   EthereumTransaction,
 } from "../../chain/ethereum-node.ts";
 import { NodeError } from "../../chain/json-rpc.ts";
+import { checkEthereumBlock } from "../../chain/read-ethereum.ts";
 import type { Db } from "../../platform/database.ts";
 import { type Batch, toPayment, type Version } from "../form-batch.ts";
 import type { Withdrawal } from "../give-back.ts";
@@ -44,7 +45,7 @@ interface Following {
  * settles it, or gives it back where it moved nothing; any other one gives it back, once it was found. That a transaction of
  * ours is missing says nothing: nodes forget, and answer late. What was ordered and is nowhere is sent again.
  *
- * @throws NodeError
+ * @throws NodeError, SourceTrouble
  */
 export async function followPayments(
   db: Db,
@@ -174,19 +175,45 @@ async function findEnding(
     ? await node.getTransaction(seen.receipt.transactionHash)
     : await findTaker(node, payment, { final, from });
   if (!taker?.blockHash) return null;
-  // The node may have gone to another branch between two answers.
-  const header = await node.getHeader(taker.blockNumber ?? -1);
-  const isOnChain = header?.hash === taker.blockHash && header.number <= final;
-  const isTaker = taker.nonce === payment.nonce && isSame(taker.from, payment.payer);
+  const found = await readTaken(node, taker, final);
+  if (!found) return null;
+  const { header, transaction } = found;
+  const isTaker = transaction.nonce === payment.nonce && isSame(transaction.from, payment.payer);
   const receipt = seen.receipt ?? (await node.getReceipt(taker.hash));
-  if (!isOnChain || !isTaker || receipt?.blockHash !== taker.blockHash) return null;
+  if (!isTaker || receipt?.blockHash !== header.hash) return null;
   const block = { height: header.number, hash: header.hash, txid: taker.hash };
   const feeUnits = receipt.gasUsed * receipt.effectiveGasPrice;
-  if (makes(taker, following, true)) return judge(receipt, following, { ...block, feeUnits });
-  const isVoid = makes(taker, following, false) && following.transactions.some((t) => !t.pays);
-  return isVoid
+  const does = whatItDoes(transaction, following);
+  if (does === "pays") return judge(receipt, following, { ...block, feeUnits });
+  return does === "voids"
     ? { outcome: "voided", ...block, feeUnits }
     : { outcome: "overtaken", ...block, feeUnits: null };
+}
+
+/**
+ * The final block that a transaction is said to be in, checked as those are that deposits are found in, and the transaction as it
+ * stands there. Null: the node may have gone to another branch between two answers.
+ *
+ * @throws SourceTrouble `lying`
+ */
+async function readTaken(node: EthereumNode, taker: EthereumTransaction, final: number) {
+  const height = taker.blockNumber ?? -1;
+  const header = await node.getHeader(height);
+  if (!header || header.hash !== taker.blockHash || header.number > final) return null;
+  const [block, before] = [await node.getBlock(header.hash), await node.getHeader(height - 1)];
+  if (!block || !before) return null;
+  checkEthereumBlock(block, header.hash, { height: height - 1, hash: before.hash });
+  const transaction = block.transactions.find(({ hash }) => hash === taker.hash);
+  return transaction ? { header, transaction } : null;
+}
+
+/** Of one that we signed its id says all, whatever a node tells of it. */
+function whatItDoes(transaction: EthereumTransaction, following: Following) {
+  const ours = following.transactions.find(({ txid }) => txid === transaction.hash);
+  if (ours) return ours.pays ? "pays" : "voids";
+  if (makes(transaction, following, true)) return "pays";
+  const mayVoid = following.transactions.some(({ pays }) => !pays);
+  return mayVoid && makes(transaction, following, false) ? "voids" : "something else";
 }
 
 /** Whether a transaction says what ours do, whoever sent it and under which id: what pays a customer has paid him. */

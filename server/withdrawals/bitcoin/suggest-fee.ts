@@ -1,0 +1,28 @@
+import type { BitcoinNode } from "../../chain/bitcoin-node.ts";
+
+/** A page does not wait longer for a node. */
+const patienceMs = 2000;
+/** An hour, as blocks come on average: payments are announced for a day, not for the next minutes. */
+const withinBlocks = 6;
+
+/** What a node estimates at this moment. */
+export interface FeeSuggestion {
+  withinBlocks: number;
+  /** The newest block that it knew. */
+  height: number;
+  /** Satoshis per 1,000 virtual bytes; null: it has seen too few transactions to say. */
+  feePerKvb: number | null;
+}
+
+/** Null: the node does not answer in time. */
+export async function suggestFee(node: BitcoinNode): Promise<FeeSuggestion | null> {
+  const asked = Promise.all([node.estimateSmartFee(withinBlocks), node.getBlockchainInfo()]);
+  const found = await Promise.race([asked, after(patienceMs)]).catch(() => null);
+  if (!found) return null;
+  const [estimate, { blocks: height }] = found;
+  return { withinBlocks, height, feePerKvb: estimate === null ? null : Number(estimate) };
+}
+
+function after(ms: number): Promise<null> {
+  return new Promise((resolve) => setTimeout(resolve, ms, null).unref());
+}
