@@ -108,6 +108,12 @@ test("days that were missed are caught up in order, by itself, as far as evidenc
   const now = new Date("2026-03-09T05:00:00Z");
   expect(await runByItself(db, now)).toEqual([]);
   for (const nth of [3, 1, 0]) await site.pay(dayAfter(first, nth), 40n, 1_000n);
+  // Without a figure of the network nothing says whether 40 satoshi are plausible.
+  expect(await runByItself(db, now)).toEqual([]);
+  expect(await previewMiningDay(db, first, now)).toMatchObject({
+    ...{ state: "ready", stops: ["no-reference"] },
+  });
+  for (const nth of [0, 1, 2, 3]) await createTestNetwork(db, dayAfter(first, nth));
   expect(await runByItself(db, now)).toEqual([first, dayAfter(first, 1)]);
   await site.pay(dayAfter(first, 2), 40n, 1_000n);
   // At this difficulty the network would have paid 41 satoshi; 400 are something that a person should see.
@@ -115,13 +121,17 @@ test("days that were missed are caught up in order, by itself, as far as evidenc
   await site.pay(dayAfter(first, 4), 400n, 1_000n);
   expect(await runByItself(db, now)).toEqual([dayAfter(first, 2), dayAfter(first, 3)]);
   const preview = await previewMiningDay(db, dayAfter(first, 4), now);
-  expect(preview).toMatchObject({ state: "ready", stopsByItself: true, referenceSats: 42n });
+  expect(preview).toMatchObject({ state: "ready", stops: ["too-far"], referenceSats: 42n });
   const set = (byItself: boolean, mostDeviationPpm: number) =>
     actAsSystem(
       db,
       { act: "mining/settings", subject: "mining", detail: {}, now },
       (tx, actionId) => changeRunSettings(tx, { byItself, mostDeviationPpm, actionId, now }),
     );
+  await set(false, 1);
+  expect(await previewMiningDay(db, dayAfter(first, 4), now)).toMatchObject({
+    ...{ stops: ["not-by-itself", "too-far"], mostDeviationPpm: 1 },
+  });
   await set(false, 10_000_000);
   expect(await runByItself(db, now)).toEqual([]);
   await set(true, 10_000_000);
