@@ -30,7 +30,10 @@ async function resetToken(email: string, at = now): Promise<string> {
 
 function signInWith(email: string, typed: string) {
   const by = { clientAddress: "192.0.2.1", userAgent: "", cookieHeader: "", now: new Date() };
-  return signIn({ db, auth, config, ipCountry }, { email, password: typed, rememberMe: true, ...by });
+  return signIn(
+    { db, auth, config, ipCountry },
+    { email, password: typed, rememberMe: true, ...by },
+  );
 }
 
 async function countMails() {

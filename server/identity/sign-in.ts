@@ -17,7 +17,12 @@ import type { Auth } from "./auth.ts";
 import { hashToken } from "./issue-link.ts";
 import { findKnownDevice, type KnownDevice, rememberDevice } from "./known-device.ts";
 import { limits } from "./limits.ts";
-import { type Entrance, type Opening, openKnownBrowserSession, openSession } from "./open-session.ts";
+import {
+  type Entrance,
+  type Opening,
+  openKnownBrowserSession,
+  openSession,
+} from "./open-session.ts";
 import type { OperatorState } from "./operator.ts";
 import { verifyPassword } from "./password.ts";
 import { credentials, halfSessions } from "./schema.ts";
@@ -134,9 +139,7 @@ function openWholeSession(
   known: KnownDevice | null,
 ): Promise<string[]> {
   if (known) return openKnownBrowserSession(db, entrance, opening);
-  return db.transaction((tx) =>
-    openSession(tx, entrance, { ...opening, knownDevice: false }),
-  );
+  return db.transaction((tx) => openSession(tx, entrance, { ...opening, knownDevice: false }));
 }
 
 /**
