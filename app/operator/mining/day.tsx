@@ -86,16 +86,20 @@ export default function Day({ loaderData, actionData }: Route.ComponentProps) {
           {run?.state === "posting" ? <Progress run={run} /> : null}
           {preview && preview.state !== "posted" ? (
             <Panel title="Post it">
-              <Missing preview={preview} />
-              {preview.state !== "waiting" && may("mining/post-day") ? (
-                <ActForm
-                  intent="post"
-                  schema={nothingToFill}
-                  answer={actionData}
-                  button={preview.isWithoutPool ? `Close ${day} without a payout` : `Credit ${day}`}
-                  pendingText="Asking for it…"
-                />
-              ) : null}
+              <div className={columns.column}>
+                <Missing preview={preview} />
+                {preview.state !== "waiting" && may("mining/post-day") ? (
+                  <ActForm
+                    intent="post"
+                    schema={nothingToFill}
+                    answer={actionData}
+                    button={
+                      preview.isWithoutPool ? `Close ${day} without a payout` : `Credit ${day}`
+                    }
+                    pendingText="Asking for it…"
+                  />
+                ) : null}
+              </div>
             </Panel>
           ) : null}
         </div>
