@@ -1,6 +1,6 @@
 import BellIcon from "lucide-react/icons/bell";
 import ChevronRight from "lucide-react/icons/chevron-right";
-import { Link, useLocation } from "react-router";
+import { Link, useLocation, useMatches } from "react-router";
 import { ColourSchemeToggle } from "#app/ui/colour-scheme-toggle.tsx";
 import { lastSegment } from "./last-segment.ts";
 import styles from "./layout.module.css";
@@ -8,9 +8,17 @@ import styles from "./layout.module.css";
 /** Server and layout count no further. */
 const mostShown = 99;
 
-/** The bar above the content: where one is, by the last segment of the path. */
+/** What a page that stands for one thing gives as `handle`: its name, from what the page read. */
+export interface Named<Data> {
+  crumb(read: Data): string;
+}
+
+/** The bar above the content: where one is, by the page's own name for it or the last segment of the path. */
 export function Breadcrumb({ unread }: { unread: number }) {
-  const last = lastSegment(useLocation().pathname);
+  const { pathname } = useLocation();
+  const page = useMatches().at(-1);
+  const name = page?.loaderData ? (page.handle as Named<unknown> | undefined)?.crumb : undefined;
+  const last = name?.(page?.loaderData) ?? lastSegment(pathname);
   return (
     <header className={styles.top}>
       <nav aria-label="Breadcrumb">

@@ -51,6 +51,10 @@ const atField: Record<string, [string, string]> = {
   ],
   "payouts/already-there": ["day", "A payout of this pool for this day is there already"],
   "payouts/transaction-of-another-pool": ["txid", "This transaction is another pool's payout"],
+  "payouts/counted-otherwise": [
+    "txid",
+    "This transaction is counted already, as a customer's deposit or as the operator's own money",
+  ],
   "payouts/not-a-txid": ["txid", "64 hexadecimal digits"],
   "payouts/day-not-over": ["day", "This day is not over yet, in UTC"],
   "payouts/day-does-not-count": ["day", "The pool does not count on this day"],

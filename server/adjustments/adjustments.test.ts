@@ -10,6 +10,7 @@ import { fundEquity, give, proposeGift, proposeTestReversal } from "#tests/facto
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestDeposit } from "#tests/factories/deposit.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
+import { createTestPayout, createTestPool } from "#tests/factories/payout.ts";
 import { aTransfer } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
@@ -171,7 +172,7 @@ test("own money that was given away cannot be taken out again", async () => {
   await expect(approve(amir, back)).rejects.toThrow("ledger/insufficient-equity");
 });
 
-test("one payment is own money or a customer's deposit, and counts once", async () => {
+test("one payment is own money, a customer's deposit or a pool's payout, and counts once", async () => {
   const ada = await createTestCustomer(db);
   const deposit = await createTestDeposit(product, { customerId: ada.id, approvedBy: olga });
   const funding = { units: 5n, txid: deposit.txid };
@@ -181,6 +182,16 @@ test("one payment is own money or a customer's deposit, and counts once", async 
   await expect(fundEquity(product, staff, { units: 5n, txid })).rejects.toThrow("already-counted");
   const claimed = createTestDeposit(product, { customerId: ada.id, approvedBy: olga, txid });
   await expect(claimed).rejects.toThrow("deposits/payment-already-credited");
+  const mined = { poolId: await createTestPool(db, olga), day: "2026-02-01" };
+  for (const counted of [deposit.txid, txid]) {
+    const again = createTestPayout(db, olga, { ...mined, txid: counted });
+    await expect(again).rejects.toThrow("payouts/counted-otherwise");
+  }
+  const paid = randomBytes(32).toString("hex");
+  await createTestPayout(db, olga, { ...mined, txid: paid });
+  await expect(fundEquity(product, staff, { units: 5n, txid: paid })).rejects.toThrow("counted");
+  const shown = createTestDeposit(product, { customerId: ada.id, approvedBy: olga, txid: paid });
+  await expect(shown).rejects.toThrow("deposits/payment-already-credited");
 });
 
 test("a gift needs evidence of the proposer's own, which is kept as it was and seen only with a trace", async () => {

@@ -5,7 +5,9 @@ import { securityTerms } from "#core/security-terms.ts";
 import { terms } from "#core/terms.ts";
 import { sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
+import type { IpCountry } from "../platform/ip-country.ts";
 import type { Site } from "../platform/mail/layout.ts";
+import { placeOf } from "../platform/place-of.ts";
 import { preparedSql } from "../platform/prepared.ts";
 import { keysOf, type Limit } from "../platform/rate-limit.ts";
 import type { Auth } from "./auth.ts";
@@ -13,6 +15,14 @@ import { hashToken } from "./issue-link.ts";
 import type { Proof } from "./proof.ts";
 import { queueSecurityMail } from "./queue-security-mail.ts";
 import { readToken, sessionCookie } from "./session-cookie.ts";
+
+/** What a session is opened with. */
+export interface Entrance {
+  auth: Auth;
+  config: Site;
+  /** Names the country that a new browser's address is in, where the operator's file knows it. */
+  ipCountry: Pick<IpCountry, "find">;
+}
 
 export interface Opening {
   userId: string;
@@ -40,11 +50,11 @@ export interface Opening {
  */
 export async function openSession(
   tx: Tx,
-  { auth, config }: { auth: Auth; config: Site },
+  { auth, config, ipCountry }: Entrance,
   opening: Opening,
 ): Promise<string[]> {
   const { cookies, isNewBrowser } = await insertSession(tx, auth, opening);
-  if (isNewBrowser) await tellOfNewDevice(tx, config, opening);
+  if (isNewBrowser) await tellOfNewDevice(tx, { config, ipCountry }, opening);
   return cookies;
 }
 
@@ -109,7 +119,11 @@ function unusedMinutes({ kind, rememberMe }: Opening): number {
   return rememberMe ? remembered : customer;
 }
 
-async function tellOfNewDevice(tx: Tx, site: Site, opening: Opening): Promise<void> {
+async function tellOfNewDevice(
+  tx: Tx,
+  { config: site, ipCountry }: Pick<Entrance, "config" | "ipCountry">,
+  opening: Opening,
+): Promise<void> {
   const { userId, now } = opening;
   await queueSecurityMail(tx, {
     userId,
@@ -119,7 +133,7 @@ async function tellOfNewDevice(tx: Tx, site: Site, opening: Opening): Promise<vo
         "Somebody signed in to your account from a browser that has not been used for it before.",
       facts: [
         ["Browser", browserName(opening.userAgent)],
-        ["Address", opening.clientAddress],
+        ["Address", placeOf(ipCountry)({ ipAddress: opening.clientAddress }).place ?? ""],
       ],
     },
     site,

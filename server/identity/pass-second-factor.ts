@@ -1,13 +1,12 @@
 import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import type { Site } from "../platform/mail/layout.ts";
 import { countAttempt, forgetAttempts } from "../platform/rate-limit.ts";
 import type { Auth } from "./auth.ts";
 import { countFactorAttempt, findHalfSession, type HalfSession } from "./half-session.ts";
 import { findKnownDevice, rememberDevice } from "./known-device.ts";
 import { limits } from "./limits.ts";
-import { openSession } from "./open-session.ts";
+import { type Entrance, openSession } from "./open-session.ts";
 import type { Proof } from "./proof.ts";
 import { proveSecondFactor, type SecondFactor } from "./prove-second-factor.ts";
 import { halfSessions } from "./schema.ts";
@@ -30,7 +29,7 @@ export interface Visitor {
  * @throws TooManyAttempts
  */
 export async function passSecondFactor(
-  app: { db: Db; auth: Auth; config: Site },
+  app: { db: Db } & Entrance,
   visitor: Visitor,
   factor: SecondFactor,
 ): Promise<{ user: SignedInUser; cookies: string[] }> {
@@ -61,11 +60,12 @@ export async function requireHalfSession(
 /** Turns a half session into a session, once. */
 export async function completeSignIn(
   tx: Tx,
-  { auth, config }: { auth: Auth; config: Site },
+  entrance: Entrance,
   visitor: Visitor,
   half: HalfSession,
   provedBy: Proof,
 ): Promise<{ user: SignedInUser; cookies: string[] }> {
+  const { auth } = entrance;
   const { userId, rememberMe, knownDevice, email, kind } = half;
   const ended = await tx
     .delete(halfSessions)
@@ -74,7 +74,7 @@ export async function completeSignIn(
   // A new password or a freeze has ended it meanwhile, or it was used a moment ago.
   if (ended.length === 0) throw new Refusal("identity/sign-in-again");
   const opening = { ...visitor, userId, kind, rememberMe, knownDevice, provedBy };
-  const cookies = await openSession(tx, { auth, config }, opening);
+  const cookies = await openSession(tx, entrance, opening);
   await forgetAttempts(tx, limits.secondFactorByAccount, userId);
   const known = findKnownDevice(auth, email, visitor.cookieHeader);
   const device = rememberDevice(auth, email, { rememberMe, known });

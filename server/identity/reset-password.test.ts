@@ -15,6 +15,7 @@ import { findSignedInUser } from "./signed-in-user.ts";
 const { db, owner } = await testDatabase();
 const config = readConfig({ AUTH_SECRET: "x".repeat(32), APP_URL: testSite.appUrl });
 const auth = createAuth(config);
+const ipCountry = { find: () => null };
 const now = new Date();
 const password = "a new password";
 
@@ -29,7 +30,10 @@ async function resetToken(email: string, at = now): Promise<string> {
 
 function signInWith(email: string, typed: string) {
   const by = { clientAddress: "192.0.2.1", userAgent: "", cookieHeader: "", now: new Date() };
-  return signIn({ db, auth, config }, { email, password: typed, rememberMe: true, ...by });
+  return signIn(
+    { db, auth, config, ipCountry },
+    { email, password: typed, rememberMe: true, ...by },
+  );
 }
 
 async function countMails() {

@@ -21,7 +21,7 @@ import { totpCode, totpStep } from "./totp.ts";
 
 const { db, owner } = await testDatabase();
 const config = readConfig({ AUTH_SECRET: "x".repeat(32), APP_URL: testSite.appUrl });
-const app = { db, config, auth: createAuth(config) };
+const app = { db, config, auth: createAuth(config), ipCountry: { find: () => null } };
 const from = { clientAddress: "192.0.2.1", userAgent: "test" };
 const minuteMs = 60_000;
 

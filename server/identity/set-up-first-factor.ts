@@ -1,10 +1,9 @@
 import { Refusal } from "#core/refusal.ts";
 import type { Db } from "../platform/database.ts";
-import type { Site } from "../platform/mail/layout.ts";
 import { countAttempt } from "../platform/rate-limit.ts";
-import type { Auth } from "./auth.ts";
 import { limits } from "./limits.ts";
 import { noteFactorChange } from "./note-factor-change.ts";
+import type { Entrance } from "./open-session.ts";
 import { completeSignIn, requireHalfSession, type Visitor } from "./pass-second-factor.ts";
 import { confirmTotp } from "./set-up-totp.ts";
 import type { SignedInUser } from "./signed-in-user.ts";
@@ -18,7 +17,7 @@ import type { SignedInUser } from "./signed-in-user.ts";
  * @throws TooManyAttempts
  */
 export async function setUpFirstFactor(
-  app: { db: Db; auth: Auth; config: Site },
+  app: { db: Db } & Entrance,
   visitor: Visitor,
   code: string,
 ): Promise<{ user: SignedInUser; cookies: string[] }> {

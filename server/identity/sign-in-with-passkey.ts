@@ -2,13 +2,11 @@ import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import { Refusal } from "#core/refusal.ts";
 import { eq, sql } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
-import type { Site } from "../platform/mail/layout.ts";
 import { countAttempt, placeOf } from "../platform/rate-limit.ts";
-import type { Auth } from "./auth.ts";
 import { checkPasskey } from "./check-passkey.ts";
 import { findKnownDevice, rememberDevice } from "./known-device.ts";
 import { limits } from "./limits.ts";
-import { openSession } from "./open-session.ts";
+import { type Entrance, openSession } from "./open-session.ts";
 import type { Visitor } from "./pass-second-factor.ts";
 import { operators, users } from "./schema.ts";
 import type { SignedInUser } from "./signed-in-user.ts";
@@ -21,7 +19,7 @@ import type { SignedInUser } from "./signed-in-user.ts";
  * @throws TooManyAttempts
  */
 export async function signInWithPasskey(
-  { db, auth, config }: { db: Db; auth: Auth; config: Site },
+  { db, auth, config, ipCountry }: { db: Db } & Entrance,
   visitor: Visitor,
   response: AuthenticationResponseJSON,
 ): Promise<{ user: SignedInUser; cookies: string[] }> {
@@ -45,7 +43,7 @@ export async function signInWithPasskey(
     const known = findKnownDevice(auth, person.email, cookieHeader);
     const cookies = await openSession(
       tx,
-      { auth, config },
+      { auth, config, ipCountry },
       {
         ...visitor,
         userId,

@@ -20,12 +20,13 @@ const { db, owner } = await testDatabase();
 const secret = "x".repeat(32);
 const config = readConfig({ AUTH_SECRET: secret, APP_URL: testSite.appUrl });
 const auth = createAuth(config);
+const ipCountry = { find: (address: string | null) => (address === "2001:db8::7" ? "DE" : null) };
 const hourMs = 3_600_000;
 
 function attempt(email: string, over: Partial<Parameters<typeof signIn>[1]> = {}) {
   const by = { clientAddress: "192.0.2.1", userAgent: "test", cookieHeader: "", now: new Date() };
   return signIn(
-    { db, auth, config },
+    { db, auth, config, ipCountry },
     { email, password: testPassword, rememberMe: false, ...by, ...over },
   );
 }
@@ -103,7 +104,7 @@ test("marks cookies as secure on a site with TLS", async () => {
   const appUrl = "https://assay.example";
   const secured = readConfig({ AUTH_SECRET: secret, APP_URL: appUrl });
   const { cookies } = await signIn(
-    { db, auth: createAuth(secured), config: secured },
+    { db, auth: createAuth(secured), config: secured, ipCountry },
     {
       email: customer.email,
       password: testPassword,
@@ -124,6 +125,21 @@ test("notes the address that was vouched for, whatever case the e-mail is typed 
     customer.id,
   ]);
   expect(rows[0].ip_address).toBe("198.51.100.9");
+});
+
+test("tells of a browser that is new, with the country of its address where that is known", async () => {
+  const { email, id } = await createTestCustomer(db);
+  for (const clientAddress of ["192.0.2.1", "192.0.2.7", "2001:db8::7"]) {
+    await attempt(email, { clientAddress });
+  }
+  const { rows } = await owner.query(
+    "select body_text from mails where user_id = $1 and template = 'new-device' order by created_at",
+    [id],
+  );
+  expect(rows.map(({ body_text }) => /Address: (.*)/.exec(body_text)?.[1])).toEqual([
+    "192.0.2.7",
+    "2001:db8::7, Germany",
+  ]);
 });
 
 test("refuses a wrong password, an unknown address and a suspended operator in the same words and time", async () => {

@@ -4,7 +4,6 @@ import { Refusal } from "#core/refusal.ts";
 import { securityTerms } from "#core/security-terms.ts";
 import { and, eq, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import type { Site } from "../platform/mail/layout.ts";
 import { preparedSql } from "../platform/prepared.ts";
 import {
   counting,
@@ -18,7 +17,12 @@ import type { Auth } from "./auth.ts";
 import { hashToken } from "./issue-link.ts";
 import { findKnownDevice, type KnownDevice, rememberDevice } from "./known-device.ts";
 import { limits } from "./limits.ts";
-import { type Opening, openKnownBrowserSession, openSession } from "./open-session.ts";
+import {
+  type Entrance,
+  type Opening,
+  openKnownBrowserSession,
+  openSession,
+} from "./open-session.ts";
 import type { OperatorState } from "./operator.ts";
 import { verifyPassword } from "./password.ts";
 import { credentials, halfSessions } from "./schema.ts";
@@ -52,9 +56,10 @@ const refusalFloorMs = 250;
  * @throws TooManyAttempts
  */
 export async function signIn(
-  { db, auth, config }: { db: Db; auth: Auth; config: Site },
+  { db, ...entrance }: { db: Db } & Entrance,
   attempt: SignIn,
 ): Promise<{ user: SignedInUser; cookies: string[]; step: NextStep }> {
+  const { auth } = entrance;
   const floor = wait(refusalFloorMs);
   const { rememberMe, now } = attempt;
   const account = attempt.email.toLowerCase();
@@ -87,7 +92,7 @@ export async function signIn(
   const visitor = { clientAddress, userAgent, cookieHeader, rememberMe, now };
   const password = { hash, attempts: ofAccount };
   const opening = { ...visitor, userId: id, kind, provedBy: "password", password } as const;
-  const cookies = await openWholeSession({ db, auth, config }, opening, known);
+  const cookies = await openWholeSession({ db, ...entrance }, opening, known);
   const device = rememberDevice(auth, account, { rememberMe, known });
   return { user, cookies: [...cookies, device], step: "signed-in" };
 }
@@ -129,14 +134,12 @@ async function beginSignIn(
 }
 
 function openWholeSession(
-  { db, auth, config }: { db: Db; auth: Auth; config: Site },
+  { db, ...entrance }: { db: Db } & Entrance,
   opening: Omit<Opening, "knownDevice">,
   known: KnownDevice | null,
 ): Promise<string[]> {
-  if (known) return openKnownBrowserSession(db, { auth }, opening);
-  return db.transaction((tx) =>
-    openSession(tx, { auth, config }, { ...opening, knownDevice: false }),
-  );
+  if (known) return openKnownBrowserSession(db, entrance, opening);
+  return db.transaction((tx) => openSession(tx, entrance, { ...opening, knownDevice: false }));
 }
 
 /**

@@ -1,9 +1,8 @@
 import { Refusal } from "#core/refusal.ts";
 import type { Db } from "../platform/database.ts";
-import type { Site } from "../platform/mail/layout.ts";
 import { countAttempt, placeOf } from "../platform/rate-limit.ts";
-import type { Auth } from "./auth.ts";
 import { limits } from "./limits.ts";
+import type { Entrance } from "./open-session.ts";
 import { registerCustomer } from "./register-customer.ts";
 import { signIn } from "./sign-in.ts";
 
@@ -25,15 +24,15 @@ export interface SignUp {
  * @throws TooManyAttempts
  */
 export async function signUp(
-  { db, auth, config }: { db: Db; auth: Auth; config: Site },
+  { db, ...entrance }: { db: Db } & Entrance,
   registration: SignUp,
 ): Promise<{ customerId: string; cookies: string[] }> {
   const { email, clientAddress, now } = registration;
   await countAttempt(db, limits.signUpByPlace, placeOf(clientAddress), now);
   await countAttempt(db, limits.signUpByAccount, email.toLowerCase(), now);
-  const { customerId } = await registerCustomer(db, { ...registration, site: config });
+  const { customerId } = await registerCustomer(db, { ...registration, site: entrance.config });
   const session = signIn(
-    { db, auth, config },
+    { db, ...entrance },
     { ...registration, rememberMe: false, cookieHeader: "" },
   );
   const cookies = await session.then((opened) => opened.cookies, noneWhenRefused);

@@ -35,10 +35,18 @@ export interface MiningPreview extends DayFigures {
   deviationPpm: bigint | null;
   /** No pool counts on this day, so nothing is waited for: it is posted by a person, as a day that paid nothing. */
   isWithoutPool: boolean;
-  /** Whether a run by itself would stop here and wait for a person. */
-  stopsByItself: boolean;
+  /** Why a run by itself would stop here and wait for a person; none: it would go on. */
+  stops: Stop[];
+  /** From what difference on a day waits for a person, in parts per million of the reference. */
+  mostDeviationPpm: number;
   plans: PlanPreview[];
 }
+
+/**
+ * no-reference: nobody asked the network on that day, so nothing says whether the payout is plausible.
+ * paid-for-nothing: something was paid, and no hashrate delivered.
+ */
+export type Stop = "no-pool" | "not-by-itself" | "no-reference" | "paid-for-nothing" | "too-far";
 
 export interface PlanPreview {
   planVersionId: string;
@@ -97,12 +105,21 @@ export async function previewMiningDay(db: Db, day: string, now: Date): Promise<
     referenceSats: reference,
     deviationPpm,
     isWithoutPool: known.isWithoutPool,
-    stopsByItself:
-      known.isWithoutPool ||
-      !settings.byItself ||
-      (deviationPpm !== null && abs(deviationPpm) > BigInt(settings.mostDeviationPpm)),
+    stops: stopsOf(settings, { isWithoutPool: known.isWithoutPool, reference, deviationPpm }),
+    mostDeviationPpm: settings.mostDeviationPpm,
     plans,
   };
+}
+
+function stopsOf(
+  { byItself, mostDeviationPpm }: { byItself: boolean; mostDeviationPpm: number },
+  day: { isWithoutPool: boolean; reference: bigint | null; deviationPpm: bigint | null },
+): Stop[] {
+  const stops: Stop[] = byItself ? [] : ["not-by-itself"];
+  if (day.isWithoutPool) return ["no-pool", ...stops];
+  if (day.reference === null) return [...stops, "no-reference"];
+  if (day.deviationPpm === null) return [...stops, "paid-for-nothing"];
+  return abs(day.deviationPpm) > BigInt(mostDeviationPpm) ? [...stops, "too-far"] : stops;
 }
 
 /** What each plan's contracts get and owe. */

@@ -5,8 +5,8 @@ import { findNextMiningDay } from "./queries.ts";
 
 /**
  * Posts every day whose evidence is complete, oldest first: days that were missed catch up. Goes on with a day that
- * another process began. Stops where the settings want a person: run by itself is off, or a payout is further from the
- * network's reference than allowed.
+ * another process began. Stops where the settings want a person: run by itself is off, a payout is further from the
+ * network's reference than allowed, or there is no reference to compare it with.
  *
  * @returns the days that this call closed.
  */
@@ -22,6 +22,6 @@ export async function runByItself(db: Db, now: Date): Promise<string[]> {
 }
 
 async function mayRun(db: Db, day: string, now: Date): Promise<boolean> {
-  const { state, stopsByItself } = await previewMiningDay(db, day, now);
-  return state === "posting" || (state === "ready" && !stopsByItself);
+  const { state, stops } = await previewMiningDay(db, day, now);
+  return state === "posting" || (state === "ready" && stops.length === 0);
 }

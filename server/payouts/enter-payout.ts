@@ -12,7 +12,7 @@ import { poolPayouts } from "./schema.ts";
 
 /**
  * Enters by hand what a pool paid for a day, with the transaction that paid it. Recorded at once, or waiting for a second
- * person above the limit. The same id again is the same payout, however often the form arrives.
+ * person: above the limit, or when the transaction stands for another day. The same id again is the same payout, however often the form arrives.
  *
  * @throws Refusal `payouts/already-there` and the others of `payoutRefusals`, and as `actAsOperator` does
  */

@@ -19,7 +19,7 @@ export interface NewPayout extends DayOfPool {
 
 /**
  * Writes down what a pool paid for a day: recorded at once, with its transfer (custody to the pool's account), or waiting
- * for a second person above the limit.
+ * for a second person: above the limit, or with a transaction that stands for another day.
  */
 export async function insertPayout(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function insertPayout(
   now: Date,
 ): Promise<{ payoutId: string; state: "recorded" | "proposed" }> {
   if (payout.day >= utcDay(now)) throw new Refusal("payouts/day-not-over");
-  const waits = await needsTwoPeople(tx, payout.units);
+  const waits = await needsTwoPeople(tx, payout);
   const state = waits ? ("proposed" as const) : ("recorded" as const);
   const transferId = waits ? null : await postPayout(tx, { ...payout, payoutId }, now);
   await tx.insert(poolPayouts).values({
@@ -43,10 +43,17 @@ export async function insertPayout(
   return { payoutId, state };
 }
 
-/** Whether an amount is above the limit. PostgreSQL asks itself the same again. */
-export async function needsTwoPeople(tx: Tx, units: bigint): Promise<boolean> {
+/**
+ * Whether an amount is above the limit, or its transaction pays for another day as well and no statement says how much of
+ * it. PostgreSQL asks itself the same again.
+ */
+async function needsTwoPeople(
+  tx: Tx,
+  { units, poolId, day, txid, statementId }: Omit<NewPayout, "actionId">,
+): Promise<boolean> {
   const { rows } = await tx.execute<{ needed: boolean }>(
-    sql`select payout_needs_two_people(${units}) as needed`,
+    sql`select payout_needs_two_people(${units})
+            or payout_shares_its_transaction(${poolId}, ${day}::date, ${txid}, ${statementId}) as needed`,
   );
   return rows[0]?.needed ?? true;
 }

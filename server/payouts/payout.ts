@@ -23,6 +23,7 @@ export const payoutRefusals = {
   one_first_payout_per_pool_and_day: "payouts/already-there",
   one_correction_per_payout: "payouts/already-corrected",
   transactions_pay_for_one_pool: "payouts/transaction-of-another-pool",
+  payouts_are_not_counted_otherwise: "payouts/counted-otherwise",
   payouts_rest_on_evidence: "payouts/evidence-missing",
   txids_of_payouts_are_bitcoins: "payouts/not-a-txid",
   payouts_are_of_days_that_are_over: "payouts/day-not-over",
@@ -33,6 +34,7 @@ export const payoutRefusals = {
   corrections_have_a_reason: "payouts/reason-missing",
   refusals_have_words: "payouts/reason-missing",
   large_payouts_need_two_people: "payouts/second-person-needed",
+  shared_transactions_need_two_people: "payouts/second-person-needed",
   pool_payouts_pool_id_fkey: "payouts/no-such-pool",
   statements_are_of_the_same_pool: "payouts/no-such-statement",
 } as const;

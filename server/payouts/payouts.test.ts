@@ -66,11 +66,24 @@ describe("entering by hand", () => {
     await expect(again).rejects.toMatchObject(code("already-there"));
   });
 
-  test("lets one transaction pay for two days of a pool, and for no other pool", async () => {
+  test("lets one transaction pay for two days of a pool when two people stand for the second, and for no other pool", async () => {
     const poolId = await createTestPool(db, grace);
-    const one = { poolId, txid: txid(), now };
-    await createTestPayout(db, grace, { ...one, day: "2026-11-19" });
-    await createTestPayout(db, grace, { ...one, day: "2026-11-20" });
+    const one = { poolId, txid: txid(), units: 7n, now };
+    const first = await createTestPayout(db, grace, { ...one, day: "2026-11-19" });
+    let second = "";
+    const entered = async () => {
+      second = await createTestPayout(db, grace, { ...one, day: "2026-11-20" });
+    };
+    expect(await came(entered)).toBe(0n);
+    const found = await findPayout(db, second);
+    expect(found?.ofTransaction.map(({ id }) => id)).toEqual([first]);
+    expect(await came(() => confirmPayout(db, alan, second, now))).toBe(7n);
+    const nothing = await createTestPayout(db, grace, { ...one, units: 0n, day: "2026-11-18" });
+    const decided =
+      "set state = 'recorded', decided_at = now(), decision_action_id = proposal_action_id";
+    await expect(
+      owner.query(`update pool_payouts ${decided} where id = $1`, [nothing]),
+    ).rejects.toMatchObject(constraint("shared_transactions_need_two_people"));
     const elsewhere = { ...one, poolId: await createTestPool(db, grace), day: "2026-11-20" };
     const tried = createTestPayout(db, grace, elsewhere);
     await expect(tried).rejects.toMatchObject(code("transaction-of-another-pool"));

@@ -104,6 +104,7 @@ test("a customer reads the plans, buys, thinks again, mines, checks a receipt, s
   await expect(page.getByRole("rowheader", { name: lastDay })).toBeVisible();
   await page.getByRole("link", { name: "100 × Ninety days" }).click();
   await expect(page.getByText(/extended beyond/)).toBeVisible();
+  await expect(page.getByLabel("Breadcrumb")).toHaveText(/Account.*Ninety days/);
   const csv = await page.request.get(`/account/mining/${contractId}/days.csv`);
   expect((await csv.text()).trim().split("\r\n")).toHaveLength(13);
 

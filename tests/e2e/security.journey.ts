@@ -108,6 +108,10 @@ test("a stranger's sign-in is told by mail, its link freezes the account, and st
   await thief.waitForURL("**/login?**");
   await signIn(thief, email);
   await expect(thief.getByText(/This account is frozen/)).toBeVisible();
+  await expect(thief.getByRole("link", { name: "the contact page" })).toHaveAttribute(
+    "href",
+    "/contact",
+  );
   await mailTo(email, /account is frozen/);
 
   const staff = await (await browser.newContext()).newPage();

@@ -37,6 +37,7 @@ import {
   listContractDays,
   listContractsWithTotals,
 } from "#server/mining/queries.ts";
+import type { Named } from "../breadcrumb.tsx";
 import type { Route } from "./+types/contract";
 import { ClockNotice } from "./clock-notice.tsx";
 import {
@@ -51,6 +52,9 @@ import styles from "./mining.module.css";
 import { refusalWords } from "./refusals.ts";
 
 export const meta = titled("Contract");
+export const handle: Named<Route.ComponentProps["loaderData"]> = {
+  crumb: ({ contract }) => contract.planName,
+};
 
 export async function loader({ url, params, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);

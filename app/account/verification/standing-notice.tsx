@@ -56,8 +56,8 @@ export function StandingNotice({ state, submission, hours, documentDays }: Stand
   }
   return (
     <Notice tone="warning" title="Your verification has expired">
-      The document that it rested on is no longer valid, or you have moved. Send a new one to be
-      verified again; what is yours stays yours.
+      The document that it rested on is no longer valid, its time is over, or you have moved. Send a
+      new one to be verified again; what is yours stays yours.
     </Notice>
   );
 }

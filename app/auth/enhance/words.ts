@@ -1,4 +1,5 @@
 import type { Flash } from "#app/ui/flash.ts";
+import { aroundContactPage, contactPage } from "../contact-page.ts";
 
 /** Says something at the top right, for as long as the page's own toasts stay: `template[data-toasts]`. */
 export function showToasts(said: Flash[]): void {
@@ -21,8 +22,17 @@ export function showWrong(form: HTMLFormElement, words: readonly string[]): void
 
 function noticeOf({ tone, text }: Flash): HTMLElement {
   const notice = copyOf(`template[data-notice="${tone}"]`) ?? document.createElement("p");
-  (notice.lastElementChild ?? notice).textContent = text;
+  (notice.lastElementChild ?? notice).replaceChildren(...linked(text));
   return notice;
+}
+
+function linked(text: string): Array<Node | string> {
+  const around = aroundContactPage(text);
+  if (!around) return [text];
+  const link = document.createElement("a");
+  link.href = contactPage.href;
+  link.textContent = contactPage.words;
+  return [around[0], link, around[1]];
 }
 
 /** The server has drawn what scripts may show: so its style is in the page, and its words are not. */

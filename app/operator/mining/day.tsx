@@ -10,6 +10,7 @@ import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
+import { formatAmount } from "#core/money.ts";
 import { may as mayDo } from "#core/permissions.ts";
 import { isDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
@@ -85,16 +86,20 @@ export default function Day({ loaderData, actionData }: Route.ComponentProps) {
           {run?.state === "posting" ? <Progress run={run} /> : null}
           {preview && preview.state !== "posted" ? (
             <Panel title="Post it">
-              <Missing preview={preview} />
-              {preview.state !== "waiting" && may("mining/post-day") ? (
-                <ActForm
-                  intent="post"
-                  schema={nothingToFill}
-                  answer={actionData}
-                  button={preview.isWithoutPool ? `Close ${day} without a payout` : `Credit ${day}`}
-                  pendingText="Asking for it…"
-                />
-              ) : null}
+              <div className={columns.column}>
+                <Missing preview={preview} />
+                {preview.state !== "waiting" && may("mining/post-day") ? (
+                  <ActForm
+                    intent="post"
+                    schema={nothingToFill}
+                    answer={actionData}
+                    button={
+                      preview.isWithoutPool ? `Close ${day} without a payout` : `Credit ${day}`
+                    }
+                    pendingText="Asking for it…"
+                  />
+                ) : null}
+              </div>
             </Panel>
           ) : null}
         </div>
@@ -133,7 +138,7 @@ function Progress({ run }: { run: NonNullable<PageData["run"]> }) {
 }
 
 function Missing({ preview }: { preview: NonNullable<PageData["preview"]> }) {
-  const { missing, stopsByItself, state } = preview;
+  const { missing, stops, state } = preview;
   const reasons = [
     missing.dayNotOver && "The day is not over yet, in UTC.",
     missing.earlierDay && (
@@ -167,12 +172,39 @@ function Missing({ preview }: { preview: NonNullable<PageData["preview"]> }) {
       </Notice>
     );
   }
-  return stopsByItself ? (
+  return stops.length > 0 ? (
     <Notice tone="warning" title="It waits for staff">
-      Days are not posted by themselves now, or this one is too far from the reference. Look at the
-      figures first.
+      <ul className={styles.reasons}>
+        {stops.map((stop) => (
+          <li key={stop}>{sayStop(stop, preview)}</li>
+        ))}
+      </ul>
+      Look at the figures first.
     </Notice>
   ) : null;
+}
+
+function sayStop(
+  stop: NonNullable<PageData["preview"]>["stops"][number],
+  preview: NonNullable<PageData["preview"]>,
+): string {
+  const paid = formatAmount(preview.payoutSats, "BTC");
+  const delivered = formatHashrate(preview.deliveredGhs);
+  switch (stop) {
+    case "no-pool":
+      return "No pool counts on this day.";
+    case "not-by-itself":
+      return "Days are not credited by themselves now: the settings say so.";
+    case "no-reference":
+      return `Nobody asked the network on that day, so nothing says whether ${paid} BTC for ${delivered} is plausible.`;
+    case "paid-for-nothing":
+      return `The pools paid ${paid} BTC, and no hashrate was delivered.`;
+    case "too-far": {
+      const reference = formatAmount(preview.referenceSats ?? 0n, "BTC");
+      const most = writeDecimal(BigInt(preview.mostDeviationPpm), 4);
+      return `The pools paid ${paid} BTC; the reference is ${reference} BTC. That is ${signedPercent(preview.deviationPpm ?? 0n)}, and more than ${most} % waits for a person.`;
+    }
+  }
 }
 
 function Preview({ preview }: { preview: NonNullable<PageData["preview"]> }) {

@@ -117,7 +117,7 @@ export default function Days({ loaderData, actionData }: Route.ComponentProps) {
               },
               {
                 label: "Waits for staff when",
-                value: `the payout is more than ${writeDecimal(BigInt(settings.mostDeviationPpm), 4)} % from the reference`,
+                value: `the payout is more than ${writeDecimal(BigInt(settings.mostDeviationPpm), 4)} % from the reference, or there is none`,
               },
             ]}
           />

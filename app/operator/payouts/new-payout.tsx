@@ -94,7 +94,7 @@ export default function NewPayout({ loaderData, actionData }: Route.ComponentPro
                 </Pair>
                 <TextInput
                   label="Transaction id"
-                  description="One transaction may pay for several days"
+                  description="One that pays for several days waits for a second person, unless the pool's file says what is for which day"
                   {...field(fields.txid)}
                 />
               </>

@@ -92,7 +92,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 }
 
 export default function PayoutPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { payout, others, isOwn, correctionId } = loaderData;
+  const { payout, others, ofTransaction, isOwn, correctionId } = loaderData;
   return (
     <>
       <PageHeader
@@ -107,10 +107,15 @@ export default function PayoutPage({ loaderData, actionData }: Route.ComponentPr
           {others.length > 0 ? (
             <PayoutTable payouts={others} label="Others of this pool for this day" />
           ) : null}
+          {ofTransaction.length > 0 ? (
+            <Panel title="Other days of this transaction" flush>
+              <PayoutTable payouts={ofTransaction} label="Other days of this transaction" bare />
+            </Panel>
+          ) : null}
         </div>
         <div className={columns.column}>
           {payout.state === "proposed" ? (
-            <Waiting payout={payout} isOwn={isOwn} answer={actionData} />
+            <Waiting payout={payout} others={ofTransaction} isOwn={isOwn} answer={actionData} />
           ) : null}
           {payout.state === "recorded" && !payout.correctedBy ? (
             <Correct payout={payout} correctionId={correctionId} answer={actionData} />
@@ -166,15 +171,32 @@ interface DecisionProps {
   answer: FormAnswer | undefined;
 }
 
-function Waiting({ payout, isOwn, answer }: DecisionProps & { isOwn: boolean }) {
+function Waiting({
+  payout,
+  others,
+  isOwn,
+  answer,
+}: DecisionProps & { others: Payout[]; isOwn: boolean }) {
   const may = useMay();
   const hasFirst = payout.proposalActionId !== null;
+  const standing = others.filter(({ state, correctedBy }) => state !== "refused" && !correctedBy);
   return (
     <Panel title="Waits for a person">
       <div className={columns.column}>
         {hasFirst ? null : (
           <Notice>Read from the pool, above the limit. Two people stand for it.</Notice>
         )}
+        {standing.length > 0 ? (
+          <Notice tone="warning" title="Its transaction stands for other days, too">
+            Together with them it must have paid at least{" "}
+            <Amount
+              units={standing.reduce((sum, { units }) => sum + units, payout.units)}
+              asset="BTC"
+            />
+            . Look it up in your own node or wallet before you confirm: the same coins must not
+            count twice.
+          </Notice>
+        ) : null}
         {isOwn ? <Notice>You stand for it. A second person confirms it.</Notice> : null}
         {!hasFirst && may("payouts/vouch") ? (
           <ActForm

@@ -59,7 +59,7 @@ test("a day on which no pool counts waits for a person, credits nothing, and its
     db.transaction((tx) => openMiningDay(tx, day, { now, actionId: null })),
   ).rejects.toMatchObject({ code: "mining/evidence-incomplete" });
   expect(await previewMiningDay(db, day, now)).toMatchObject({
-    ...{ state: "ready", isWithoutPool: true, stopsByItself: true, creditSats: 0n },
+    ...{ state: "ready", isWithoutPool: true, stops: ["no-pool"], creditSats: 0n },
   });
   const { days, next } = await listMiningDays(db, { days: 5, now });
   expect(next).toBe(day);
