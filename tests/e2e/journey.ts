@@ -47,7 +47,8 @@ export const test = base.extend<{ place: Place; standHere: undefined }>({
     await context.setExtraHTTPHeaders({ "x-forwarded-for": someAddress() });
     await use(context);
   },
-  page: async ({ page }, use) => {
+  page: async ({ page, javaScriptEnabled }, use) => {
+    if (javaScriptEnabled !== false) waitForScripts(page);
     const errors: string[] = [];
     page.on("console", (message) => {
       if (message.type() === "error" && !isExpected(message.text())) errors.push(message.text());
@@ -57,6 +58,28 @@ export const test = base.extend<{ place: Place; standHere: undefined }>({
     expect(errors, "errors in the browser's console").toEqual([]);
   },
 });
+
+/**
+ * Lets a journey act on a page that React does not take over when its script has run, which is asked for when the page has
+ * been drawn. What a person does before that needs no script, and is said where it matters.
+ */
+function waitForScripts(page: Page): void {
+  const goto = page.goto.bind(page);
+  page.goto = async (...to) => {
+    const answer = await goto(...to);
+    await page.evaluate(async () => {
+      const [, script] =
+        /"(\/assets\/(?:site|auth)-[\w-]{8}\.js)"/.exec(document.head.innerHTML) ?? [];
+      if (!script) return;
+      await new Promise((resolve) => {
+        new PerformanceObserver(resolve).observe({ type: "paint", buffered: true });
+        setTimeout(resolve, 2000);
+      });
+      await import(script);
+    });
+    return answer;
+  };
+}
 
 /** The browser reports every refused form as a failed resource; the tests assert those answers themselves. */
 function isExpected(text: string): boolean {
