@@ -1,5 +1,4 @@
-import { useEffect } from "react";
-import { Link, redirect, useRevalidator } from "react-router";
+import { Link, redirect } from "react-router";
 import { Amount, Usd } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -7,6 +6,7 @@ import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { OlderNewer } from "#app/ui/pagination.tsx";
 import { Table } from "#app/ui/table.tsx";
+import { useReadingAgain } from "#app/ui/use-reading-again.ts";
 import { Age, When } from "#app/ui/when.tsx";
 import { Worth } from "#app/ui/worth.tsx";
 import { coinOfMethod, type DepositState, depositStates } from "#core/deposit.ts";
@@ -70,7 +70,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export default function DepositsPage({ loaderData }: Route.ComponentProps) {
   const { state, now, pending, decided, flags, after } = loaderData;
-  useFreshQueue();
+  useReadingAgain(refreshMs);
   const isEmpty = pending.length + decided.length === 0;
   return (
     <>
@@ -105,17 +105,6 @@ const tabNames: [DepositState, string][] = [
   ["rejected", "Rejected"],
   ["reversed", "Taken back"],
 ];
-
-/** Reads the queue again while somebody looks at it: what a colleague decided goes, what is new comes. */
-function useFreshQueue(): void {
-  const { revalidate, state } = useRevalidator();
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === "visible" && state === "idle") void revalidate();
-    }, refreshMs);
-    return () => clearInterval(timer);
-  }, [revalidate, state]);
-}
 
 function NoDeposits({ state }: { state: DepositState }) {
   if (state === "pending") {

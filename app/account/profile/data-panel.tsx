@@ -1,10 +1,10 @@
 import { Anchor, Button } from "@mantine/core";
-import { useEffect } from "react";
-import { Form, Link, useRevalidator } from "react-router";
+import { Form, Link } from "react-router";
 import { SubmitButton } from "#app/ui/form-fields.tsx";
 import { formatFileSize } from "#app/ui/format-file-size.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { useReadingAgain } from "#app/ui/use-reading-again.ts";
 import { When } from "#app/ui/when.tsx";
 import { retention } from "#core/retention.ts";
 import styles from "./profile.module.css";
@@ -64,7 +64,7 @@ export function DataPanel({ last, problem }: { last: LastExport | null; problem:
 const refreshMs = 4_000;
 
 function Standing({ last }: { last: LastExport }) {
-  useReadingAgain(last.state === "asked");
+  useReadingAgain(last.state === "asked" ? refreshMs : null);
   return (
     <div className={styles.state}>
       {last.state === "asked" ? (
@@ -79,16 +79,4 @@ function Standing({ last }: { last: LastExport }) {
       )}
     </div>
   );
-}
-
-/** Reads the page again every few seconds while somebody looks at it. What is typed in its forms stays. */
-function useReadingAgain(isWaiting: boolean): void {
-  const { revalidate, state } = useRevalidator();
-  useEffect(() => {
-    if (!isWaiting) return;
-    const timer = setInterval(() => {
-      if (document.visibilityState === "visible" && state === "idle") void revalidate();
-    }, refreshMs);
-    return () => clearInterval(timer);
-  }, [isWaiting, revalidate, state]);
 }

@@ -1,5 +1,4 @@
-import { useEffect } from "react";
-import { data, Link, useRevalidator } from "react-router";
+import { data, Link } from "react-router";
 import { Amount, Usd } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { Facts } from "#app/ui/facts.tsx";
@@ -7,6 +6,7 @@ import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { Table } from "#app/ui/table.tsx";
+import { useReadingAgain } from "#app/ui/use-reading-again.ts";
 import { When } from "#app/ui/when.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
@@ -66,7 +66,7 @@ type PageData = Route.ComponentProps["loaderData"];
 export default function Day({ loaderData, actionData }: Route.ComponentProps) {
   const { day, run, preview } = loaderData;
   const may = useMay();
-  useProgress(run?.state === "posting");
+  useReadingAgain(run?.state === "posting" ? 1_500 : null);
   return (
     <>
       <PageHeader
@@ -106,18 +106,6 @@ export default function Day({ loaderData, actionData }: Route.ComponentProps) {
       </div>
     </>
   );
-}
-
-/** Reads the page again while the worker is at it. */
-function useProgress(isPosting: boolean): void {
-  const { revalidate, state } = useRevalidator();
-  useEffect(() => {
-    if (!isPosting) return;
-    const timer = setInterval(() => {
-      if (document.visibilityState === "visible" && state === "idle") void revalidate();
-    }, 1_500);
-    return () => clearInterval(timer);
-  }, [isPosting, revalidate, state]);
 }
 
 function Progress({ run }: { run: NonNullable<PageData["run"]> }) {
