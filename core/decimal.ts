@@ -18,3 +18,8 @@ export function writeDecimal(value: bigint, places: number): string {
   const fraction = digits.slice(point).replace(/0+$/, "");
   return `${value < 0n ? "-" : ""}${digits.slice(0, point)}${fraction ? `.${fraction}` : ""}`;
 }
+
+/** Hundredths with both their places: 1230n is "12.30". Of numbers that are not below zero. */
+export function writeHundredths(hundredths: bigint): string {
+  return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, "0")}`;
+}

@@ -1,9 +1,12 @@
 import { Link } from "react-router";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { outageReasons } from "#app/ui/receipt/outage-reasons.ts";
 import { percentOf } from "#app/ui/receipt/percent-of.ts";
 import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
+import { writeHundredths } from "#core/decimal.ts";
+import { wholeDayPpm } from "#core/mining/credit.ts";
 import { addDays, daysBetween, startOfDay } from "#core/utc-day.ts";
 import type { Outage } from "#server/fleet/queries.ts";
 import type { ContractWithTotals, Downtime } from "#server/mining/queries.ts";
@@ -56,7 +59,7 @@ export function DowntimePanel({ totals, downtime, outages }: DowntimeProps) {
                 <Table.Th scope="row" className={styles.day}>
                   <Link to={`/account/mining/${totals.contractId}/${day}`}>{day}</Link>
                 </Table.Th>
-                <Table.Td ta="right">{percentOf(1_000_000n - servedPpm)}</Table.Td>
+                <Table.Td ta="right">{percentOf(wholeDayPpm - servedPpm)}</Table.Td>
                 <Table.Td>
                   {reasonsOf(day, outages).map((reason) => (
                     <div key={reason}>{reason}</div>
@@ -73,8 +76,7 @@ export function DowntimePanel({ totals, downtime, outages }: DowntimeProps) {
 
 /** "0.28 days", the last place rounded as people do. */
 function daysInWords(ppm: bigint): string {
-  const hundredths = (ppm + 5_000n) / 10_000n;
-  return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, "0")} days`;
+  return `${writeHundredths((ppm + 5_000n) / 10_000n)} days`;
 }
 
 function extensionWords({ plannedLastDay, lastDay, endReason, projectedLastDay }: Totals): string {
@@ -91,8 +93,8 @@ type Totals = DowntimeProps["totals"];
 /** Why less was delivered on a day, as far as somebody wrote it down. */
 function reasonsOf(day: string, outages: Outage[]): string[] {
   const [begin, end] = [startOfDay(day), startOfDay(addDays(day, 1))];
-  const reasons = outages
-    .filter(({ startedAt, endedAt }) => startedAt < end && (endedAt === null || endedAt >= begin))
-    .map(({ siteName, reason }) => `${siteName}: ${reason}`);
-  return reasons.length > 0 ? [...new Set(reasons)] : ["The pools saw less than was sold."];
+  const ofDay = outages.filter(
+    ({ startedAt, endedAt }) => startedAt < end && (endedAt === null || endedAt >= begin),
+  );
+  return ofDay.length > 0 ? outageReasons(ofDay) : ["The pools saw less than was sold."];
 }

@@ -1,4 +1,5 @@
 import { formatAge } from "#app/ui/format-time.ts";
+import { writeHundredths } from "#core/decimal.ts";
 import { formatPrice } from "#core/price.ts";
 import inputs from "../field-input.module.css";
 import type { Observed } from "./load-assumptions.ts";
@@ -136,6 +137,5 @@ function Field({ label, name, value, error, hint, placeholder }: FieldProps) {
 }
 
 function inTrillions(difficulty: bigint): string {
-  const hundredths = difficulty / 10_000_000_000n;
-  return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, "0")}`;
+  return writeHundredths(difficulty / 10_000_000_000n);
 }

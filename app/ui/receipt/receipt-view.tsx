@@ -9,6 +9,7 @@ import { formatGhs } from "#core/mining/hashrate-words.ts";
 import type { ReceiptFigures } from "#core/mining/recompute-receipt.ts";
 import { formatUsdMicros } from "#core/money.ts";
 import { formatPrice } from "#core/price.ts";
+import { outageReasons } from "./outage-reasons.ts";
 import { percentOf } from "./percent-of.ts";
 import styles from "./receipt.module.css";
 
@@ -125,9 +126,7 @@ export function ReceiptView({
             receipt.servedPpm < wholeDayPpm &&
               outages.length > 0 && {
                 label: "What stood still",
-                value: [
-                  ...new Set(outages.map(({ siteName, reason }) => `${siteName}: ${reason}`)),
-                ].map((words) => <div key={words}>{words}</div>),
+                value: outageReasons(outages).map((words) => <div key={words}>{words}</div>),
               },
             {
               label: "Paid by the pools",
