@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { deriveAddress } from "#core/wallet/derive-address.ts";
 import { eq } from "#server/platform/sql.ts";
 import { testSite } from "#tests/factories/customer.ts";
+import { holdBatch } from "#tests/factories/held-batch.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import {
   createApprovedWithdrawal,
@@ -447,15 +448,12 @@ test("a worker that is killed (SIGKILL) when the node has the batch and nobody h
   const job = `withdrawals/send=${JSON.stringify({ versionId })}`;
   const start = () => startWorker({ applicationUrl, nodeUrl: bitcoin.url }, job);
   // Nobody can note anything of the batch while it is held.
-  const client = await owner.connect();
-  await client.query("begin");
-  await client.query("select from withdrawal_batches where id = $1 for update", [batchId]);
+  const letGo = await holdBatch(owner, batchId);
   const killed = start();
   const inMempool = async () => (await node.getMempool()).includes(txid ?? "");
   await expect.poll(inMempool, { timeout: 20_000, interval: 10 }).toBe(true);
   await killed.kill();
-  await client.query("rollback");
-  client.release();
+  await letGo();
   // The control: the payment is out, and the product does not know.
   expect(await states(people)).toEqual(["batched", "batched"]);
   expect((await newest(batchId)).sentAt).toBeNull();

@@ -6,6 +6,7 @@ import {
   refusal,
   startEthereumBatches,
 } from "#tests/factories/ethereum-batches.ts";
+import { holdBatch } from "#tests/factories/held-batch.ts";
 import { startWorker } from "#tests/faults/start-worker.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { type EthereumBlock, EthereumNode } from "../chain/ethereum-node.ts";
@@ -90,14 +91,11 @@ test("a worker that is killed (SIGKILL) when the node has some of the batch and 
   const start = () => startWorker({ applicationUrl, ethereumUrl: ethereum.url }, job);
   const has = async (txid = "") => (await ethereum.node.getTransaction(txid)) !== null;
   // Nobody can note anything of the batch while it is held.
-  const client = await owner.connect();
-  await client.query("begin");
-  await client.query("select from withdrawal_batches where id = $1 for update", [batchId]);
+  const letGo = await holdBatch(owner, batchId);
   const killed = start();
   await expect.poll(() => has(first), { timeout: 20_000, interval: 10 }).toBe(true);
   await killed.kill();
-  await client.query("rollback");
-  client.release();
+  await letGo();
   // The control: one payment is out, the other is not, and the product knows of neither.
   expect(await has(second)).toBe(false);
   expect(await states(people)).toEqual(["batched", "batched"]);
