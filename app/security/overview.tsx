@@ -31,10 +31,10 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { db, config, ipCountry, now } = context.get(appContext);
   const { id, kind, session } = context.get(sessionContext);
   const at = now();
-  const [facts, history] = [
-    await getSecurityFacts(db, id, at),
-    await listAccountHistory(db, id, { page: 1, show: newest }),
-  ];
+  const [facts, history] = await Promise.all([
+    getSecurityFacts(db, id, at),
+    listAccountHistory(db, id, { page: 1, show: newest }),
+  ]);
   return {
     now: at,
     root: securityRoot(context),

@@ -43,7 +43,7 @@ export function TickerTape({ prices, embeds }: TickerTapeProps) {
             </div>
           </div>
           <label className={styles.pause}>
-            <input type="checkbox" data-tape-pause />
+            <input type="checkbox" />
             <VisuallyHidden>Pause the prices</VisuallyHidden>
             <Pause size={14} aria-hidden="true" />
             <Play size={14} aria-hidden="true" />

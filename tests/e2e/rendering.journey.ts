@@ -38,12 +38,10 @@ function looks(page: Page): Promise<string[]> {
   }, seen);
 }
 
-/** With its fonts, which a visit's first page asks for when it has been drawn, and with what its script does. */
+/** With its fonts, which a visit's first page asks for when it has been drawn. */
 async function untilWhole(page: Page): Promise<void> {
   await expect(page.locator("html")).not.toHaveAttribute("data-fonts");
   await page.evaluate(async () => {
-    const [, script = ""] = /"(\/assets\/site-[^"]+\.js)"/.exec(document.head.innerHTML) ?? [];
-    await import(script);
     await document.fonts.ready;
   });
 }
