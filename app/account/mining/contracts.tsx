@@ -96,20 +96,24 @@ function Days({ days }: { days: CustomerDay[] }) {
   const shown = days.map((each) => ({
     day: each.day,
     netSats: each.creditSats + each.correctedSats - each.feeSats,
-    referenceSats: each.referenceSats,
+    referenceSats: each.referenceSats === null ? null : each.referenceSats - each.feeSats,
   }));
   return (
     <Panel
       title="Net earnings of each day"
       aside={
         <p className={styles.legend}>
-          <span className={styles.barKey} /> credited less maintenance{" "}
+          <span>
+            <i className={styles.barKey} /> credited less maintenance
+          </span>{" "}
           {shown.some(({ netSats }) => netSats < 0n) ? (
-            <>
-              <span className={`${styles.barKey} ${styles.lossKey}`} /> a day that lost{" "}
-            </>
-          ) : null}
-          <span className={styles.lineKey} /> what the network would have paid
+            <span>
+              <i className={`${styles.barKey} ${styles.lossKey}`} /> a day that lost
+            </span>
+          ) : null}{" "}
+          <span>
+            <i className={styles.lineKey} /> what the network would have paid, less maintenance
+          </span>
         </p>
       }
     >
@@ -123,7 +127,7 @@ function Days({ days }: { days: CustomerDay[] }) {
               <Table.Th ta="right">Credited</Table.Th>
               <Table.Th ta="right">Maintenance</Table.Th>
               <Table.Th ta="right">Net</Table.Th>
-              <Table.Th ta="right">Reference</Table.Th>
+              <Table.Th ta="right">Reference, before maintenance</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

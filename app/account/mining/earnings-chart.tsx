@@ -4,14 +4,16 @@ import styles from "./mining.module.css";
 
 export interface EarningsDay {
   day: string;
+  /** Credited less maintenance. */
   netSats: bigint;
+  /** What the network would have paid, less the same maintenance; null: not known. */
   referenceSats: bigint | null;
 }
 
 const [width, height, top, bottom] = [720, 280, 32, 64];
 
 /**
- * What each day brought net, as a bar, beside what the network would have paid, as a line. A day that lost hangs below
+ * What each day brought net, as a bar, beside what the network would have paid less the same maintenance, as a line. A day that lost hangs below
  * the line of nothing. The table behind it has the figures.
  */
 export function EarningsChart({ days }: { days: readonly EarningsDay[] }) {
@@ -45,7 +47,7 @@ export function EarningsChart({ days }: { days: readonly EarningsDay[] }) {
       aria-labelledby={titleId}
     >
       <title id={titleId}>
-        {`Net earnings of ${days.length} days from ${days[0]?.day} to ${days.at(-1)?.day}, at most ${formatAmount(best, "BTC")} BTC a day; ${losses === 0 ? "no day lost" : `${losses} of them lost`}. The line is what the network would have paid.`}
+        {`Net earnings of ${days.length} days from ${days[0]?.day} to ${days.at(-1)?.day}, at most ${formatAmount(best, "BTC")} BTC a day; ${losses === 0 ? "no day lost" : `${losses} of them lost`}. The line is what the network would have paid, less maintenance.`}
       </title>
       {days.map(({ day, netSats }, index) => {
         const [from, to] = netSats >= 0n ? [y(netSats), y(0n)] : [y(0n), y(netSats)];
