@@ -10,11 +10,12 @@ export interface EarningsDay {
   referenceSats: bigint | null;
 }
 
-const [width, height, top, bottom] = [720, 280, 32, 64];
+const [width, height] = [720, 184];
 
 /**
- * What each day brought net, as a bar, beside what the network would have paid less the same maintenance, as a line. A day that lost hangs below
- * the line of nothing. The table behind it has the figures.
+ * What each day brought net, as a bar, beside what the network would have paid less the same maintenance, as a line. A day
+ * that lost hangs below the line of nothing. The table behind it has the figures. Where there is less room the drawing gets
+ * narrower and not lower: its words stand beside it and keep their size.
  */
 export function EarningsChart({ days }: { days: readonly EarningsDay[] }) {
   const titleId = useId();
@@ -22,8 +23,7 @@ export function EarningsChart({ days }: { days: readonly EarningsDay[] }) {
   const most = values.reduce((a, b) => (a > b ? a : b), 0n);
   const least = values.reduce((a, b) => (a < b ? a : b), 0n);
   const span = most - least || 1n;
-  const y = (sats: bigint) =>
-    top + (Number(((most - sats) * 10_000n) / span) / 10_000) * (height - top - bottom);
+  const y = (sats: bigint) => (Number(((most - sats) * 10_000n) / span) / 10_000) * height;
   const step = width / Math.max(days.length, 12);
   const best = days.reduce((a, { netSats }) => (netSats > a ? netSats : a), days[0]?.netSats ?? 0n);
   const losses = days.filter(({ netSats }) => netSats < 0n).length;
@@ -40,42 +40,39 @@ export function EarningsChart({ days }: { days: readonly EarningsDay[] }) {
     })
     .join("");
   return (
-    <svg
-      className={styles.chart}
-      viewBox={`0 0 ${width} ${height}`}
-      role="img"
-      aria-labelledby={titleId}
-    >
-      <title id={titleId}>
-        {`Net earnings of ${days.length} days from ${days[0]?.day} to ${days.at(-1)?.day}, at most ${formatAmount(best, "BTC")} BTC a day; ${losses === 0 ? "no day lost" : `${losses} of them lost`}. The line is what the network would have paid, less maintenance.`}
-      </title>
-      {days.map(({ day, netSats }, index) => {
-        const [from, to] = netSats >= 0n ? [y(netSats), y(0n)] : [y(0n), y(netSats)];
-        return (
-          <rect
-            key={day}
-            className={netSats < 0n ? styles.loss : styles.gain}
-            x={(index * step + step * 0.15).toFixed(1)}
-            y={from.toFixed(1)}
-            width={(step * 0.7).toFixed(1)}
-            height={Math.max(1, to - from).toFixed(1)}
-          />
-        );
-      })}
-      <path className={styles.axis} d={`M0 ${y(0n).toFixed(1)}H${width}`} />
-      <path className={styles.reference} d={line} />
-      <text className={styles.tick} x="0" y={top - 8}>
-        {formatAmount(most, "BTC")} BTC
-      </text>
-      <text className={styles.tick} x="0" y={height - bottom + 24}>
-        {formatAmount(least, "BTC")} BTC
-      </text>
-      <text className={styles.tick} x="0" y={height - 8}>
-        {days[0]?.day}
-      </text>
-      <text className={styles.tick} x={width} y={height - 8} textAnchor="end">
-        {days.at(-1)?.day} (UTC)
-      </text>
-    </svg>
+    <div>
+      <div className={styles.tick}>{formatAmount(most, "BTC")} BTC</div>
+      <svg
+        className={styles.chart}
+        viewBox={`0 0 ${width} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-labelledby={titleId}
+      >
+        <title id={titleId}>
+          {`Net earnings of ${days.length} days from ${days[0]?.day} to ${days.at(-1)?.day}, at most ${formatAmount(best, "BTC")} BTC a day; ${losses === 0 ? "no day lost" : `${losses} of them lost`}. The line is what the network would have paid, less maintenance.`}
+        </title>
+        {days.map(({ day, netSats }, index) => {
+          const [from, to] = netSats >= 0n ? [y(netSats), y(0n)] : [y(0n), y(netSats)];
+          return (
+            <rect
+              key={day}
+              className={netSats < 0n ? styles.loss : styles.gain}
+              x={(index * step + step * 0.15).toFixed(1)}
+              y={from.toFixed(1)}
+              width={(step * 0.7).toFixed(1)}
+              height={Math.max(1, to - from).toFixed(1)}
+            />
+          );
+        })}
+        <path className={styles.axis} d={`M0 ${y(0n).toFixed(1)}H${width}`} />
+        <path className={styles.reference} d={line} />
+      </svg>
+      {least < 0n ? <div className={styles.tick}>{formatAmount(least, "BTC")} BTC</div> : null}
+      <div className={`${styles.tick} ${styles.ends}`}>
+        <span>{days[0]?.day}</span>
+        <span>{days.at(-1)?.day} (UTC)</span>
+      </div>
+    </div>
   );
 }
