@@ -77,8 +77,7 @@ function* streams(text: string) {
     const isInside = keyword < end;
     // All since the stream before: what is nearest may only pretend to be where the object begins.
     const before = isInside ? start : end;
-    dictionaryRoom -= keyword - before;
-    if (dictionaryRoom < 0) throw new Refusal("files/too-large-inside");
+    dictionaryRoom = whatIsLeft(dictionaryRoom, keyword - before);
     const listedBy = findList(text.slice(before, keyword));
     if (!isWritten && listedBy === null) continue;
     const begin = keyword + word.length;
@@ -87,6 +86,11 @@ function* streams(text: string) {
     if (isOutermost) [start, end] = [before, until];
     yield { keyword, begin, end: until, isOutermost, listedBy };
   }
+}
+
+function whatIsLeft(room: number, taken: number): number {
+  if (taken > room) throw new Refusal("files/too-large-inside");
+  return room - taken;
 }
 
 /** The dictionary of a list of objects, or null when there is none in what stands before a stream. */
