@@ -141,7 +141,7 @@ async function tellOfNewDevice(
     news: {
       what: "new-device",
       sentence:
-        "Somebody signed in to your account from a browser that has not been used for it before.",
+        "Somebody signed in to your account from a browser that has not been used for it before, or not since the password was changed.",
       facts: [
         ["Browser", browserName(opening.userAgent)],
         ["Address", placeOf(ipCountry)({ ipAddress: opening.clientAddress }).place ?? ""],
