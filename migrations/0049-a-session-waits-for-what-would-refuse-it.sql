@@ -11,3 +11,18 @@ begin
   return new;
 end
 $$;
+
+-- Who is suspended has no session to come back to: not by a sign-in that was half done, nor by one at that very moment.
+delete from sessions s using operators o where o.id = s.user_id and o.state = 'suspended';
+create function refuse_a_session_of_the_suspended() returns trigger language plpgsql as $$
+begin
+  perform from operators where id = new.user_id for share;
+  if exists (select from operators where id = new.user_id and state = 'suspended') then
+    raise exception 'this operator is suspended'
+      using errcode = 'check_violation', constraint = 'suspended_staff_have_no_sessions';
+  end if;
+  return new;
+end
+$$;
+create trigger suspended_staff_have_no_sessions before insert on sessions
+  for each row execute function refuse_a_session_of_the_suspended();
