@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router";
+import { InlineScript } from "#app/ui/inline-script.tsx";
 import { PlainButton } from "#app/ui/plain-button.tsx";
 import type { Answer } from "./answer.ts";
 import styles from "./auth-form.module.css";
@@ -31,6 +32,7 @@ export function AuthForm({ name, answer, failure, button, children }: AuthFormPr
       data-checked={name}
       data-failure={failure}
     >
+      <InlineScript text={noteLeft} />
       <FormWords errors={[...(answer?.failure ? [answer.failure] : []), ...formErrors]} />
       {children}
       <PlainButton pending={button} spinner>
@@ -39,6 +41,11 @@ export function AuthForm({ name, answer, failure, button, children }: AuthFormPr
     </Form>
   );
 }
+
+/** Notes which fields are left before the form's script is there to check them. */
+const noteLeft = `
+document.currentScript.parentElement.addEventListener("focusout", ({ target }) => target.setAttribute("data-left", ""));
+`.trim();
 
 /** What a field is told about itself: `<TextField label="Email" {...field("email")} />`. */
 export function fieldOf(answer: Answer | undefined) {

@@ -82,7 +82,7 @@ const states: Record<LinkState, Words> = {
   },
   replaced: {
     title: "This change is over",
-    lead: "It was made, taken back, or another one took its place.",
+    lead: "It was made, taken back, or another one took its place. A new password and a freeze end it, too.",
   },
   expired: {
     title: "This link has expired",

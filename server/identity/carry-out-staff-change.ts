@@ -9,7 +9,15 @@ import { insertUser } from "./insert-user.ts";
 import { issueLink } from "./issue-link.ts";
 import { operatorInvitationMail } from "./mails/operator-invitation-mail.ts";
 import type { Operator } from "./operator.ts";
-import { credentials, mailedLinks, operators, sessions, staffChanges, users } from "./schema.ts";
+import {
+  credentials,
+  halfSessions,
+  mailedLinks,
+  operators,
+  sessions,
+  staffChanges,
+  users,
+} from "./schema.ts";
 import { actOfChange, type StaffChange } from "./staff-change.ts";
 
 /**
@@ -149,6 +157,7 @@ export async function mailInvitation(
 
 async function shutOut(tx: Tx, userId: string, now: Date): Promise<void> {
   await tx.delete(sessions).where(eq(sessions.userId, userId));
+  await tx.delete(halfSessions).where(eq(halfSessions.userId, userId));
   await tx
     .update(mailedLinks)
     .set({ revokedAt: now })

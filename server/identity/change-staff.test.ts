@@ -103,14 +103,26 @@ test("who is suspended is signed out everywhere, and his links end", async () =>
      values (uuidv7(), $1::uuid, sha256($1::uuid::text::bytea), $2, 'totp', $2, $2)`,
     [alan.id, later(1)],
   );
+  await owner.query(
+    `insert into half_sessions (id, user_id, token_sha256, remember_me, known_device, created_at, expires_at)
+     values (uuidv7(), $1, 'half', false, false, $2, $2)`,
+    [alan.id, later(1)],
+  );
   await changeStaff(db, grace, suspendOf(alan), circumstances);
   expect(await stateOf(alan)).toEqual({ role: "support", state: "suspended" });
   const { rows } = await owner.query(
     `select (select count(*)::int from sessions where user_id = $1) as sessions,
+            (select count(*)::int from half_sessions where user_id = $1) as halves,
             (select count(*)::int from mailed_links where user_id = $1 and revoked_at is null) as links`,
     [alan.id],
   );
-  expect(rows[0]).toEqual({ sessions: 0, links: 0 });
+  expect(rows[0]).toEqual({ sessions: 0, halves: 0, links: 0 });
+  const late = owner.query(
+    `insert into sessions (id, user_id, token_sha256, expires_at, proved_by, proved_at, created_at)
+     values (uuidv7(), $1, 'late', now(), 'passkey', now(), now())`,
+    [alan.id],
+  );
+  await expect(late).rejects.toMatchObject({ constraint: "suspended_staff_have_no_sessions" });
   await changeStaff(
     db,
     grace,

@@ -1,5 +1,5 @@
 import { Refusal } from "#core/refusal.ts";
-import { and, eq, isNull, or } from "#server/platform/sql.ts";
+import { and, eq, inArray, isNull, or } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { recordAccountEvent } from "./account-events.ts";
@@ -47,6 +47,7 @@ export async function confirmEmailChange(
 
 /** Uses one of the two links, once. */
 async function agree(tx: Tx, token: string, now: Date) {
+  await lockOwner(tx, token);
   const [change] = await tx.select().from(emailChanges).where(isOf(token)).for("update");
   const { state, side } = look(change ?? null, token, now);
   if (!change || state !== "open") throw new Refusal(`identity/link-${state}`);
@@ -57,6 +58,12 @@ async function agree(tx: Tx, token: string, now: Date) {
   };
   await tx.update(emailChanges).set(agreed).where(eq(emailChanges.id, change.id));
   return { change, agreed };
+}
+
+/** The account first, then its change, as whatever ends a change does: they would wait for each other otherwise. */
+async function lockOwner(tx: Tx, token: string): Promise<void> {
+  const whose = tx.select({ id: emailChanges.userId }).from(emailChanges).where(isOf(token));
+  await tx.select({ id: users.id }).from(users).where(inArray(users.id, whose)).for("update");
 }
 
 /** What a link would do now, without using it: mail scanners open links too. */

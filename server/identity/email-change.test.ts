@@ -1,11 +1,15 @@
 import { expect, test } from "vitest";
 import { createTestCustomer, testPassword, testSite } from "#tests/factories/customer.ts";
+import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { changePhrase } from "./change-phrase.ts";
 import { confirmEmailChange, findOpenEmailChange } from "./confirm-email-change.ts";
+import { freezeAsOperator } from "./freeze-account.ts";
+import { notePasswordChange } from "./note-password-change.ts";
 import { findCustomer } from "./queries.ts";
 import { cancelEmailChange, requestEmailChange } from "./request-email-change.ts";
 import { markOf } from "./settings.ts";
+import { unfreezeAsOperator } from "./unfreeze-account.ts";
 
 const { db, owner } = await testDatabase();
 const browser = { ipAddress: "192.0.2.1", userAgent: "test" };
@@ -68,6 +72,28 @@ test("while the account is frozen neither link is used up, and the address stays
     await expect(follow(fresh)).rejects.toThrow("identity/account-frozen");
   }
   expect((await findCustomer(db, ada.id))?.email).toBe(ada.email);
+});
+
+test("what shuts others out ends a change that somebody else may have asked for and half confirmed", async () => {
+  const shutOut: Record<string, (userId: string) => Promise<unknown>> = {
+    "a new password": (userId) => {
+      const actor = { userId, clientAddress: "192.0.2.1", userAgent: "test", now };
+      return db.transaction((tx) => notePasswordChange(tx, testSite, actor));
+    },
+    "a freeze": async (userId) => {
+      const operator = await createTestOperator(db);
+      const act = { customerId: userId, reason: "He called.", now };
+      await freezeAsOperator({ db, config: testSite }, operator, act);
+      await unfreezeAsOperator({ db, config: testSite }, operator, act);
+    },
+  };
+  for (const [what, does] of Object.entries(shutOut)) {
+    const { ada, old, fresh } = await asked();
+    expect(await follow(old)).toBe("waits-for-new");
+    await does(ada.id);
+    await expect(follow(fresh), what).rejects.toThrow("identity/link-replaced");
+    expect((await findCustomer(db, ada.id))?.email, what).toBe(ada.email);
+  }
 });
 
 test("links last 24 hours, and end with a newer change or when it is taken back", async () => {

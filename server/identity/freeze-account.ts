@@ -6,6 +6,7 @@ import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { recordAccountEvent } from "./account-events.ts";
 import { actOnAccount } from "./act-on-account.ts";
+import { endEmailChange } from "./end-email-change.ts";
 import { hashToken } from "./issue-link.ts";
 import { frozenMail } from "./mails/frozen-mail.ts";
 import type { ActingOperator } from "./operator.ts";
@@ -96,7 +97,9 @@ async function freeze(
     .values({ id: randomUUIDv7(), userId, by, reason, frozenAt: now, frozenByAct: auditId })
     .onConflictDoNothing()
     .returning({ id: accountFreezes.id });
-  return done.length > 0;
+  if (done.length === 0) return false;
+  await endEmailChange(tx, userId, "cancelled", now);
+  return true;
 }
 
 async function tellOwner(

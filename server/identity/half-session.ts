@@ -4,7 +4,7 @@ import { and, eq, gt, lt, sql } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { Auth } from "./auth.ts";
 import { hashToken } from "./issue-link.ts";
-import { halfSessions, users } from "./schema.ts";
+import { credentials, halfSessions, users } from "./schema.ts";
 import { readToken } from "./session-cookie.ts";
 
 /** Somebody whose password was right and whose second factor is still to come. */
@@ -13,6 +13,8 @@ export interface HalfSession {
   userId: string;
   kind: "customer" | "operator";
   email: string;
+  /** Of the password that was right. */
+  hash: string;
   rememberMe: boolean;
   knownDevice: boolean;
   hasFactor: boolean;
@@ -38,10 +40,15 @@ export async function findHalfSession(
       ...columns,
       kind: users.kind,
       email: users.email,
+      hash: sql<string>`coalesce(${credentials.password}, '')`,
       hasFactor: sql<boolean>`has_second_factor(${users.id})`,
     })
     .from(halfSessions)
     .innerJoin(users, eq(users.id, halfSessions.userId))
+    .innerJoin(
+      credentials,
+      and(eq(credentials.userId, users.id), eq(credentials.providerId, "credential")),
+    )
     .where(and(eq(halfSessions.tokenSha256, hashToken(token)), gt(halfSessions.expiresAt, now)));
   return found ?? null;
 }

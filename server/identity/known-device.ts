@@ -7,6 +7,9 @@ import type { Auth } from "./auth.ts";
 /** What a browser is known by that has signed in to an account before: a random id, bound to the account. */
 export interface KnownDevice {
   id: string;
+  /** What its second signature was made over, but for the password, and that signature. */
+  device: string;
+  withPassword: string;
 }
 
 /**
@@ -21,22 +24,29 @@ export function findKnownDevice(
 ): KnownDevice | null {
   const name = nameOf(auth);
   const value = parse(cookieHeader, name)[name] ?? "";
-  const [device, signature] = splitAtLast(value, ".");
-  const isOurs = [auth.secret, auth.secretBefore].some(
-    (secret) => secret !== null && isEqual(sign(secret, device), signature),
-  );
+  const [device = "", signature = "", withPassword = ""] = value.split(".");
   const [id, mark] = device.split(":");
-  return isOurs && id && mark === markOf(account) ? { id } : null;
+  const isOurs = isSigned(auth, device, signature) && mark === markOf(account);
+  return isOurs && id ? { id, device, withPassword } : null;
+}
+
+/**
+ * Whether it has signed in since the account got its present password. A new one is set to shut somebody out, too: should
+ * he get in again from his browser, the account's owner is told as of one that nobody knows.
+ */
+export function isKnownSincePassword(auth: Auth, known: KnownDevice | null, hash: string): boolean {
+  return known !== null && isSigned(auth, `${known.device}\0${hash}`, known.withPassword);
 }
 
 /** The cookie for a browser that has just signed in. It lasts as long as the session that was asked for. */
 export function rememberDevice(
   auth: Auth,
   account: string,
-  { rememberMe, known }: { rememberMe: boolean; known: KnownDevice | null },
+  { rememberMe, known, hash }: { rememberMe: boolean; known: KnownDevice | null; hash: string },
 ): string {
   const device = `${known?.id ?? randomUUID()}:${markOf(account)}`;
-  return serialize(nameOf(auth), `${device}.${sign(auth.secret, device)}`, {
+  const signatures = [device, `${device}\0${hash}`].map((text) => sign(auth.secret, text));
+  return serialize(nameOf(auth), [device, ...signatures].join("."), {
     path: "/",
     httpOnly: true,
     sameSite: "Lax",
@@ -46,18 +56,19 @@ export function rememberDevice(
 }
 
 /** At once, not on Node's other threads as a cookie library does it: those are taken by hashes when many sign in. */
-function sign(secret: string, device: string): string {
-  return createHmac("sha256", secret).update(device).digest("base64");
+function sign(secret: string, text: string): string {
+  return createHmac("sha256", secret).update(text).digest("base64");
+}
+
+function isSigned(auth: Auth, text: string, signature: string): boolean {
+  return [auth.secret, auth.secretBefore].some(
+    (secret) => secret !== null && isEqual(sign(secret, text), signature),
+  );
 }
 
 function isEqual(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
-}
-
-function splitAtLast(text: string, mark: string): [string, string] {
-  const at = text.lastIndexOf(mark);
-  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 function nameOf(auth: Auth): string {

@@ -2,11 +2,12 @@ import { eq } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { recordAccountEvent } from "./account-events.ts";
+import { endEmailChange } from "./end-email-change.ts";
 import { holdMoney } from "./hold-money.ts";
 import { queueSecurityMail } from "./queue-security-mail.ts";
 import { halfSessions } from "./schema.ts";
 
-/** What belongs to every changed password: history, a day's hold on the money, a mail, no sign-in half done. */
+/** What belongs to every changed password: history, a day's hold on the money, a mail, no sign-in and no change of address half done. */
 export async function notePasswordChange(
   tx: Tx,
   site: Site,
@@ -14,6 +15,7 @@ export async function notePasswordChange(
 ): Promise<void> {
   const { userId, clientAddress, userAgent, now } = by;
   await tx.delete(halfSessions).where(eq(halfSessions.userId, userId));
+  await endEmailChange(tx, userId, "cancelled", now);
   await holdMoney(tx, userId, "password-changed", now);
   const event = { userId, event: "password-changed", by: "self" } as const;
   await recordAccountEvent(tx, { ...event, ipAddress: clientAddress, userAgent, now });

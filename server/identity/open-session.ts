@@ -10,6 +10,7 @@ import type { Site } from "../platform/mail/layout.ts";
 import { placeOf } from "../platform/place-of.ts";
 import { preparedSql } from "../platform/prepared.ts";
 import { keysOf, type Limit } from "../platform/rate-limit.ts";
+import { refusedBy } from "../platform/refused-by.ts";
 import type { Auth } from "./auth.ts";
 import { hashToken } from "./issue-link.ts";
 import type { Proof } from "./proof.ts";
@@ -44,7 +45,8 @@ export interface Opening {
  * writes it into the account's history. A browser that is new to an account that was used before is told by mail.
  * PostgreSQL refuses it for a frozen account, and by a password alone where a second factor is needed.
  *
- * @throws Refusal `identity/sign-in-failed` when the account is closed, or its password was changed meanwhile
+ * @throws Refusal `identity/sign-in-failed` when the account is closed, or its password was changed or a first second
+ * factor added meanwhile; `identity/account-frozen`
  *
  * @returns the cookies to set
  */
@@ -76,26 +78,36 @@ async function insertSession(
   const token = randomBytes(32).toString("base64url");
   const before = readToken(auth, "session_token", opening.cookieHeader);
   const expiresAt = new Date(now.getTime() + sessionMs(rememberMe));
-  const [session] = await open(db, {
-    id: randomUUIDv7(),
-    userId,
-    token: hashToken(token),
-    tokenBefore: before && hashToken(before),
-    now: now.toISOString(),
-    expiresAt: expiresAt.toISOString(),
-    unusedMinutes: unusedMinutes(opening),
-    clientAddress,
-    userAgent: opening.userAgent.slice(0, 300),
-    provedBy,
-    knownDevice,
-    historyId: randomUUIDv7(),
-    checkedHash: password?.hash ?? null,
-    answered: password ? keysOf(password.attempts) : null,
-  });
+  const [session] = await refusedBy(changedMeanwhile, () =>
+    open(db, {
+      id: randomUUIDv7(),
+      userId,
+      token: hashToken(token),
+      tokenBefore: before && hashToken(before),
+      now: now.toISOString(),
+      expiresAt: expiresAt.toISOString(),
+      unusedMinutes: unusedMinutes(opening),
+      clientAddress,
+      userAgent: opening.userAgent.slice(0, 300),
+      provedBy,
+      knownDevice,
+      historyId: randomUUIDv7(),
+      checkedHash: password?.hash ?? null,
+      answered: password ? keysOf(password.attempts) : null,
+    }),
+  );
   if (!session?.opened) throw new Refusal("identity/sign-in-failed");
   const cookies = [sessionCookie(auth, token, rememberMe)];
   return { cookies, isNewBrowser: session.isNewBrowser };
 }
+
+/** What became of the account since the password or the passkey was looked at. */
+const changedMeanwhile = {
+  frozen_accounts_change_nothing: "identity/account-frozen",
+  closed_accounts_have_no_sessions: "identity/sign-in-failed",
+  suspended_staff_have_no_sessions: "identity/sign-in-failed",
+  a_second_factor_is_asked_of_who_has_one_and_of_staff: "identity/sign-in-failed",
+};
 
 const given = sql.placeholder;
 const open = preparedSql<{ opened: boolean; isNewBrowser: boolean }>(
@@ -130,7 +142,7 @@ async function tellOfNewDevice(
     news: {
       what: "new-device",
       sentence:
-        "Somebody signed in to your account from a browser that has not been used for it before.",
+        "Somebody signed in to your account from a browser that has not been used for it before, or not since the password was changed.",
       facts: [
         ["Browser", browserName(opening.userAgent)],
         ["Address", placeOf(ipCountry)({ ipAddress: opening.clientAddress }).place ?? ""],

@@ -66,7 +66,7 @@ export async function completeSignIn(
   provedBy: Proof,
 ): Promise<{ user: SignedInUser; cookies: string[] }> {
   const { auth } = entrance;
-  const { userId, rememberMe, knownDevice, email, kind } = half;
+  const { userId, rememberMe, knownDevice, email, kind, hash } = half;
   const ended = await tx
     .delete(halfSessions)
     .where(eq(halfSessions.id, half.id))
@@ -77,7 +77,7 @@ export async function completeSignIn(
   const cookies = await openSession(tx, entrance, opening);
   await forgetAttempts(tx, limits.secondFactorByAccount, userId);
   const known = findKnownDevice(auth, email, visitor.cookieHeader);
-  const device = rememberDevice(auth, email, { rememberMe, known });
+  const device = rememberDevice(auth, email, { rememberMe, known, hash });
   const forgotten = forgetCookie(auth, "half_session");
   return { user: { id: userId, kind }, cookies: [...cookies, forgotten, device] };
 }

@@ -1,12 +1,13 @@
 import { randomBytes, randomUUIDv7 } from "node:crypto";
 import { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
-import { and, eq, isNull } from "#server/platform/sql.ts";
-import type { Db, Tx } from "../platform/database.ts";
+import { eq } from "#server/platform/sql.ts";
+import type { Db } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { countAttempt, placeOf } from "../platform/rate-limit.ts";
 import { recordAccountEvent } from "./account-events.ts";
+import { endEmailChange } from "./end-email-change.ts";
 import { hashToken } from "./issue-link.ts";
 import { limits } from "./limits.ts";
 import {
@@ -52,7 +53,7 @@ export async function requestEmailChange(
       .select({ id: users.id, firstName: users.firstName })
       .from(users)
       .where(eq(users.email, newEmail));
-    await endOpenChange(tx, userId, "replaced", now);
+    await endEmailChange(tx, userId, "replaced", now);
     const [forOld, forNew] = [newToken(), newToken()];
     await tx.insert(emailChanges).values({
       id: randomUUIDv7(),
@@ -88,19 +89,7 @@ export async function requestEmailChange(
 
 /** Takes back a change that not both addresses have agreed to yet. Doing it twice is doing it once. */
 export async function cancelEmailChange(db: Db, userId: string, now: Date): Promise<void> {
-  await db.transaction((tx) => endOpenChange(tx, userId, "cancelled", now));
-}
-
-async function endOpenChange(
-  tx: Tx,
-  userId: string,
-  outcome: "replaced" | "cancelled",
-  now: Date,
-): Promise<void> {
-  await tx
-    .update(emailChanges)
-    .set({ endedAt: now, outcome })
-    .where(and(eq(emailChanges.userId, userId), isNull(emailChanges.endedAt)));
+  await db.transaction((tx) => endEmailChange(tx, userId, "cancelled", now));
 }
 
 function newToken(): string {

@@ -77,7 +77,7 @@ test("leaves no session that was being opened with the old password meanwhile", 
     "sign-in-failed",
   );
   // The password was right when it was looked at, and its session waits for the reset; only then the reset commits.
-  await vi.waitFor(async () => expect(await countWaiting()).toBe(1));
+  await vi.waitFor(async () => expect(await countWaiting()).toBe(1), 20_000);
   await reset.query("commit");
   reset.release();
   await refused;

@@ -266,6 +266,30 @@ test("PostgreSQL refuses a session by password alone where a second factor is ne
   }
 });
 
+test("a sign-in by password that meets the first factor being added waits for it, and gets no session", async () => {
+  const customer = await createTestCustomer(db);
+  const adding = await owner.connect();
+  await adding.query("begin");
+  // As `addPasskey` does.
+  await adding.query("select from users where id = $1 for no key update", [customer.id]);
+  const entering = passwordOf(customer.email, new Date());
+  const refused = expect(entering).rejects.toThrow("identity/sign-in-failed");
+  const waiting =
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  await expect.poll(async () => (await owner.query(waiting)).rowCount, { timeout: 20_000 }).toBe(1);
+  await adding.query(
+    `with hold as (
+       insert into money_holds (id, user_id, reason, starts_at, ends_at)
+         values (gen_random_uuid(), $1, 'second-factor-changed', now(), now() + interval '1 day'))
+     insert into passkeys (id, user_id, name, credential_id, public_key, sign_count, created_at)
+       values (gen_random_uuid(), $1, 'Key', 'first', 'key', 0, now())`,
+    [customer.id],
+  );
+  await adding.query("commit");
+  adding.release();
+  await refused;
+});
+
 test("PostgreSQL refuses a code of an older step, a used recovery code, a copied passkey, a sixth attempt", async () => {
   const now = new Date();
   const { customer, actor } = await customerWithApp(now);

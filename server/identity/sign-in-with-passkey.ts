@@ -1,14 +1,14 @@
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import { Refusal } from "#core/refusal.ts";
-import { eq, sql } from "#server/platform/sql.ts";
+import { and, eq, sql } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { countAttempt, placeOf } from "../platform/rate-limit.ts";
 import { checkPasskey } from "./check-passkey.ts";
-import { findKnownDevice, rememberDevice } from "./known-device.ts";
+import { findKnownDevice, isKnownSincePassword, rememberDevice } from "./known-device.ts";
 import { limits } from "./limits.ts";
 import { type Entrance, openSession } from "./open-session.ts";
 import type { Visitor } from "./pass-second-factor.ts";
-import { operators, users } from "./schema.ts";
+import { credentials, operators, users } from "./schema.ts";
 import type { SignedInUser } from "./signed-in-user.ts";
 
 /**
@@ -32,11 +32,16 @@ export async function signInWithPasskey(
       .select({
         email: users.email,
         kind: users.kind,
+        hash: sql<string>`coalesce(${credentials.password}, '')`,
         state: operators.state,
         isFrozen: sql<boolean>`is_frozen(${users.id})`,
       })
       .from(users)
       .leftJoin(operators, eq(operators.id, users.id))
+      .leftJoin(
+        credentials,
+        and(eq(credentials.userId, users.id), eq(credentials.providerId, "credential")),
+      )
       .where(eq(users.id, userId));
     if (!person || person.state === "suspended") throw new Refusal("identity/passkey-refused");
     if (person.isFrozen) throw new Refusal("identity/account-frozen");
@@ -50,10 +55,14 @@ export async function signInWithPasskey(
         kind: person.kind,
         provedBy: "passkey",
         rememberMe: false,
-        knownDevice: known !== null,
+        knownDevice: isKnownSincePassword(auth, known, person.hash),
       },
     );
-    const device = rememberDevice(auth, person.email, { rememberMe: false, known });
+    const device = rememberDevice(auth, person.email, {
+      rememberMe: false,
+      known,
+      hash: person.hash,
+    });
     return { user: { id: userId, kind: person.kind }, cookies: [...cookies, device] };
   });
 }

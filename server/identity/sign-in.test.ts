@@ -1,16 +1,20 @@
 import { expect, test } from "vitest";
 import { securityTerms } from "#core/security-terms.ts";
 import { terms } from "#core/terms.ts";
+import { eq } from "#server/platform/sql.ts";
 import { createTestCustomer, testPassword, testSite } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { readConfig } from "../platform/config.ts";
 import { TooManyAttempts } from "../platform/rate-limit.ts";
 import { createAuth } from "./auth.ts";
+import { holdMoney } from "./hold-money.ts";
 import { findKnownDevice } from "./known-device.ts";
 import { limits } from "./limits.ts";
 import { noteUse } from "./note-use.ts";
+import { hashPassword } from "./password.ts";
 import { resetPassword } from "./reset-password.ts";
+import { credentials } from "./schema.ts";
 import { signIn } from "./sign-in.ts";
 import { whySignedOut } from "./sign-in-first.ts";
 import { findSignedInUser } from "./signed-in-user.ts";
@@ -325,4 +329,27 @@ test("after AUTH_SECRET was exchanged a known browser is still known, while the 
   expect(findKnownDevice(after, customer.email, cookieHeader)).not.toBeNull();
   const forgotten = { ...after, secretBefore: null };
   expect(findKnownDevice(forgotten, customer.email, cookieHeader)).toBeNull();
+});
+
+test("a browser that signed in before the password was changed is told of as a new one, and then known again", async () => {
+  const customer = await createTestCustomer(db);
+  const first = await attempt(customer.email);
+  const known = first.cookies.map((line) => line.split(";")[0]).join("; ");
+  const told = async () => {
+    const sql = "select from mails where user_id = $1 and template = 'new-device'";
+    return (await owner.query(sql, [customer.id])).rowCount;
+  };
+  await attempt(customer.email, { cookieHeader: known });
+  expect(await told()).toBe(0);
+  const password = "another horse battery";
+  const hash = await hashPassword(password);
+  await db.transaction(async (tx) => {
+    await tx.update(credentials).set({ password: hash }).where(eq(credentials.userId, customer.id));
+    await holdMoney(tx, customer.id, "password-changed", new Date());
+  });
+  const { cookies } = await attempt(customer.email, { cookieHeader: known, password });
+  expect(await told()).toBe(1);
+  const again = cookies.map((line) => line.split(";")[0]).join("; ");
+  await attempt(customer.email, { cookieHeader: again, password });
+  expect(await told()).toBe(1);
 });

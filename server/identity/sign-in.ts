@@ -15,7 +15,7 @@ import {
 } from "../platform/rate-limit.ts";
 import type { Auth } from "./auth.ts";
 import { hashToken } from "./issue-link.ts";
-import { findKnownDevice, type KnownDevice, rememberDevice } from "./known-device.ts";
+import { findKnownDevice, isKnownSincePassword, rememberDevice } from "./known-device.ts";
 import { limits } from "./limits.ts";
 import {
   type Entrance,
@@ -83,17 +83,18 @@ export async function signIn(
   if (needsFactor || isFrozen) await forgetAllAttempts(db, ofAccount);
   if (isFrozen) throw new Refusal("identity/account-frozen");
   const user = { id, kind };
+  const knownDevice = isKnownSincePassword(auth, known, hash);
   if (needsFactor) {
-    const half = { userId: id, rememberMe, knownDevice: known !== null, now };
+    const half = { userId: id, rememberMe, knownDevice, now };
     const cookies = [await openHalfSession(db, auth, hash, half)];
     return { user, cookies, step: hasFactor ? "second-factor" : "set-up-second-factor" };
   }
   const { clientAddress, userAgent, cookieHeader } = attempt;
   const visitor = { clientAddress, userAgent, cookieHeader, rememberMe, now };
   const password = { hash, attempts: ofAccount };
-  const opening = { ...visitor, userId: id, kind, provedBy: "password", password } as const;
-  const cookies = await openWholeSession({ db, ...entrance }, opening, known);
-  const device = rememberDevice(auth, account, { rememberMe, known });
+  const about = { userId: id, kind, provedBy: "password", password, knownDevice } as const;
+  const cookies = await openWholeSession({ db, ...entrance }, { ...visitor, ...about });
+  const device = rememberDevice(auth, account, { rememberMe, known, hash });
   return { user, cookies: [...cookies, device], step: "signed-in" };
 }
 
@@ -135,11 +136,10 @@ async function beginSignIn(
 
 function openWholeSession(
   { db, ...entrance }: { db: Db } & Entrance,
-  opening: Omit<Opening, "knownDevice">,
-  known: KnownDevice | null,
+  opening: Opening,
 ): Promise<string[]> {
-  if (known) return openKnownBrowserSession(db, entrance, opening);
-  return db.transaction((tx) => openSession(tx, entrance, { ...opening, knownDevice: false }));
+  if (opening.knownDevice) return openKnownBrowserSession(db, entrance, opening);
+  return db.transaction((tx) => openSession(tx, entrance, opening));
 }
 
 /**

@@ -37,6 +37,27 @@ test("registration says what is wrong under a field, once it has been touched", 
   await expectAccessible(page);
 });
 
+test("a field that was left before the page's script came is told of when it has", async ({
+  page,
+}) => {
+  const script = /\/assets\/auth-[\w-]{8}\.js$/;
+  for (const [path, first, words] of [
+    ["/signup", "Firstname", "please enter your first name"],
+    ["/login", "Email", "please enter a valid email"],
+  ] as const) {
+    await page.route(script, async (route) => {
+      await page.getByLabel(first).focus();
+      await page.getByLabel("Password", { exact: true }).focus();
+      await route.continue();
+    });
+    await page.goto(path);
+    await expect(page.getByText(words)).toBeVisible();
+    // The cursor's own field was not left.
+    await expect(page.getByText("please enter a password")).toHaveCount(0);
+    await page.unroute(script);
+  }
+});
+
 test("registration sends a link that verifies the address once", async ({ page }) => {
   const email = newEmail();
   await signUpByForm(page, email);

@@ -41,10 +41,15 @@ export function receiptPdf(
   );
 }
 
-/** Objects of a PDF as producers pack them, to stand between others. */
-export function packedObjects(objects: string): string {
-  const packed = deflateSync(Buffer.from(objects, "latin1")).toString("latin1");
-  return `<</Type/ObjStm/N 1/First 4/Filter/FlateDecode/Length ${packed.length}>>stream\n${packed}\nendstream`;
+/** Objects of a PDF as producers pack them, to stand between others; `also` stands in the dictionary. */
+export function packedObjects(objects: string, also = ""): string {
+  const packed = deflateSync(Buffer.from(`9 0 ${objects}`, "latin1")).toString("latin1");
+  return packedBy(packed, `${also}/Filter/FlateDecode`);
+}
+
+/** A list of objects as it was packed, and how its dictionary says that it was. */
+export function packedBy(packed: string, how: string): string {
+  return `<</Type/ObjStm/N 1/First 4${how}/Length ${packed.length}>>stream\n${packed}\nendstream`;
 }
 
 /** A PNG of some kilobytes that is drawn as a black square of this many pixels a side. */

@@ -50,6 +50,9 @@ function watch(form: HTMLFormElement): void {
     if (target instanceof HTMLInputElement && touched.has(target.name)) void check();
   });
   whenShownAgain(form);
+  const early = fieldsOf(form).filter(isTouched);
+  for (const { name } of early) touched.add(name);
+  if (early.length > 0) void check();
 
   const send = async () => {
     for (const { name } of fieldsOf(form)) touched.add(name);
@@ -74,6 +77,16 @@ function watch(form: HTMLFormElement): void {
       focusFirstWrong(form);
     });
   });
+}
+
+/** Whether somebody has been at a field before this script came: left it (`data-left`), or filled it in and gone on. */
+function isTouched(field: HTMLInputElement): boolean {
+  if (field === document.activeElement) return false;
+  const isFilled =
+    field.type === "checkbox"
+      ? field.checked !== field.defaultChecked
+      : field.value !== field.defaultValue;
+  return isFilled || field.hasAttribute("data-left");
 }
 
 /** It was done: the page says so, and goes on when the specification's wait is over. */

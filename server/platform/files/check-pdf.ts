@@ -51,17 +51,13 @@ function split(text: string): { outside: string; objectLists: string[] } {
   const objectLists: string[] = [];
   let seen = 0;
   let room = maxUnpackedBytes;
-  let dictionaryRoom = maxDictionaryBytes;
-  for (const { begin, keyword, end, object } of streams(text)) {
-    dictionaryRoom -= keyword - object;
-    if (dictionaryRoom < 0) throw new Refusal("files/too-large-inside");
-    const dictionary = plainNames(text.slice(object, keyword));
-    if (/\/ObjStm(?![A-Za-z0-9])/.test(dictionary)) {
-      const list = unpack(dictionary, text.slice(begin, end), room);
+  for (const { keyword, begin, end, isOutermost, listedBy } of streams(text)) {
+    if (listedBy !== null) {
+      const list = unpack(listedBy, text.slice(begin, end), room);
       room -= list.length;
       objectLists.push(list);
     }
-    if (keyword < seen) continue;
+    if (!isOutermost) continue;
     outside.push(text.slice(seen, keyword));
     seen = end;
   }
@@ -69,24 +65,58 @@ function split(text: string): { outside: string; objectLists: string[] } {
   return { outside: outside.join("\n"), objectLists };
 }
 
-/** Where each stream's object, keyword and content begin, and where it ends. One pass: a hostile file repeats them a million times. */
+/**
+ * Each stream's keyword, where its content begins and ends, and, of a list of objects, the dictionary. One pass: a hostile
+ * file repeats them a million times.
+ */
 function* streams(text: string) {
-  let object = 0;
+  let start = 0;
   let end = 0;
-  for (const { index, 0: word } of text.matchAll(/obj|\bstream\r?\n/g)) {
-    if (word === "obj") {
-      object = index;
-      continue;
-    }
-    const begin = index + word.length;
-    if (end < begin) end = text.indexOf("endstream", begin);
-    if (end < 0) throw new Refusal("files/damaged");
-    yield { object, keyword: index, begin, end };
+  let dictionaryRoom = maxDictionaryBytes;
+  for (const { index: keyword, 0: word, 1: isWritten } of text.matchAll(beginnings)) {
+    const isInside = keyword < end;
+    // All since the stream before: what is nearest may only pretend to be where the object begins.
+    const before = isInside ? start : end;
+    dictionaryRoom = whatIsLeft(dictionaryRoom, keyword - before);
+    const listedBy = findList(text.slice(before, keyword));
+    if (!isWritten && listedBy === null) continue;
+    const begin = keyword + word.length;
+    const until = isInside ? end : getEnd(text, begin);
+    const isOutermost = !isInside && isWritten !== undefined;
+    if (isOutermost) [start, end] = [before, until];
+    yield { keyword, begin, end: until, isOutermost, listedBy };
   }
 }
 
+function whatIsLeft(room: number, taken: number): number {
+  if (taken > room) throw new Refusal("files/too-large-inside");
+  return room - taken;
+}
+
+/** The dictionary of a list of objects, or null when there is none in what stands before a stream. */
+function findList(before: string): string | null {
+  const dictionary = plainNames(before);
+  return /\/ObjStm(?![A-Za-z0-9])/.test(dictionary) ? dictionary : null;
+}
+
+function getEnd(text: string, begin: number): number {
+  const end = text.indexOf("endstream", begin);
+  if (end < 0) throw new Refusal("files/damaged");
+  return end;
+}
+
+/** Where a stream begins: as it is to be written (then 1 is there), or as readers take it all the same. */
+const beginnings = /\bstream(?:(\r?\n)|[\0\t\f\r ][\0\s]*)/g;
+
 /** Every producer packs these lists with Flate alone, or not at all. Anything else hides something. */
 function unpack(dictionary: string, packed: string, room: number): string {
+  const list = inflate(dictionary, packed, room);
+  // The numbers of its objects come first: what was packed twice, or as differences, has none.
+  if (!/^\s*\d+\s+\d+\s/.test(list)) throw new Refusal("files/active-content");
+  return list;
+}
+
+function inflate(dictionary: string, packed: string, room: number): string {
   if (!/\/Filter(?![A-Za-z0-9])/.test(dictionary)) {
     if (packed.length > room) throw new Refusal("files/too-large-inside");
     return packed;

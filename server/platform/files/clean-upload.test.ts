@@ -1,12 +1,34 @@
 import { readFileSync } from "node:fs";
+import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { notScanned } from "#tests/factories/deposit.ts";
-import { packedObjects, receiptPdf, receiptPicture } from "#tests/factories/slip-files.ts";
+import {
+  packedBy,
+  packedObjects,
+  receiptPdf,
+  receiptPicture,
+} from "#tests/factories/slip-files.ts";
 import { type CleanFile, cleanUpload } from "./clean-upload.ts";
 import { alikeHashBits, type Likeness, looksAlike } from "./likeness.ts";
 
 const receiptHeic = readFileSync(new URL("../../../tests/fixtures/receipt.heic", import.meta.url));
+
+const script = "<</S/JavaScript/JS(app.alert(1))>>";
+
+function deflated(text: string): string {
+  return deflateSync(Buffer.from(text, "latin1")).toString("latin1");
+}
+
+/** Rows of eight bytes, each as what it adds to the one above (PNG's predictor Up). */
+function asRows(text: string): string {
+  const bytes = Buffer.from(text.padEnd(Math.ceil(text.length / 8) * 8), "latin1");
+  const added = bytes.map((byte, at) => byte - (at < 8 ? 0 : (bytes[at - 8] ?? 0)));
+  const rows = Array.from({ length: bytes.length / 8 }, (_, row) =>
+    added.subarray(row * 8, row * 8 + 8),
+  );
+  return rows.map((row) => `\x02${Buffer.from(row).toString("latin1")}`).join("");
+}
 
 /** A photo with noise, and with a name and a place in its metadata. */
 let photo: Buffer;
@@ -185,10 +207,7 @@ describe("refuses", () => {
     ["a program to start", { extra: "<</S/Launch/F(cmd.exe)>>" }],
     ["an embedded file", { extra: "<</Type/EmbeddedFile>>" }],
     ["an XFA form", { catalog: "/AcroForm<</XFA 4 0 R>>" }],
-    [
-      "JavaScript among packed objects",
-      { extra: packedObjects("<</S/JavaScript/JS(app.alert(1))>>") },
-    ],
+    ["JavaScript among packed objects", { extra: packedObjects(script) }],
     [
       "JavaScript in what pretends to be packed",
       { extra: "(>>stream\n<</S/JavaScript/JS(1)>>\nendstream)" },
@@ -196,6 +215,32 @@ describe("refuses", () => {
     [
       "objects packed twice",
       { extra: `<</Type/ObjStm/Filter[/ASCIIHexDecode/FlateDecode]>>stream\n00\nendstream` },
+    ],
+    [
+      "a script as differences",
+      {
+        extra: packedBy(
+          deflated(asRows(`9 0 ${script}`)),
+          "/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns 8>>",
+        ),
+      },
+    ],
+    [
+      "a script packed twice",
+      { extra: packedBy(deflated(deflated(`9 0 ${script}`)), "/Filter[/FlateDecode/FlateDecode]") },
+    ],
+    ["a script in a list that says obj before", { extra: packedObjects(script, "/X(obj)") }],
+    [
+      "a script in a list that says stream before",
+      { extra: packedObjects(script, "/X(stream\n)") },
+    ],
+    [
+      "a script in a list after a space",
+      { extra: packedObjects(script).replace("stream\n", "stream \n") },
+    ],
+    [
+      "a script in a list after half a line's end",
+      { extra: packedObjects(script).replace("stream\n", "stream\r") },
     ],
   ])("a PDF with %s", async (_, parts) => {
     await expect(clean(receiptPdf(parts))).rejects.toMatchObject({ code: "files/active-content" });
