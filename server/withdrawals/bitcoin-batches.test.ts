@@ -316,7 +316,8 @@ test("a stuck batch is replaced with a higher fee; without a payment, which come
   const people = await approved(2);
   const [kept, left] = people;
   if (!kept || !left) throw new Error("two were made");
-  expect(await suggestFee(node)).toMatchObject({ withinBlocks: 6, feePerKvb: null });
+  const asks = { leastPerKvb: 100, incrementPerKvb: 100 };
+  expect(await suggestFee(node)).toMatchObject({ withinBlocks: 6, feePerKvb: null, ...asks });
   // A rate between two whole ones is paid exactly, of the size once it is signed.
   const batchId = await form({ feePerKvb: 2345 });
   await sign(batchId);
@@ -354,6 +355,39 @@ test("a stuck batch is replaced with a higher fee; without a payment, which come
   expect(await states(people)).toEqual(["settled", "returned"]);
   expect((await getBalances(db, left.id)).BTC).toEqual({ available: 1_000_000n, held: 0n });
   expect(await received(left.address)).toBe(0);
+});
+
+test("a batch pays as little as the node relays, and is replaced for as little more as it asks", async () => {
+  const people = await approved(1);
+  expect(await refusal(form({ feePerKvb: 99 }))).toBe("withdrawals/bad-fee-rate");
+  const { getMempoolInfo } = node;
+  const said = (mempoolminfee?: bigint) => {
+    node.getMempoolInfo = async () => ({ mempoolminfee, minrelaytxfee: mempoolminfee && 1n });
+  };
+  said(1_000n);
+  expect(await refusal(form({ feePerKvb: 999 }))).toBe("withdrawals/fee-not-relayed");
+  said();
+  expect(await suggestFee(node)).toMatchObject({ leastPerKvb: 100, incrementPerKvb: 1000 });
+  node.getMempoolInfo = getMempoolInfo;
+  const batchId = await form({ feePerKvb: 100 });
+  await sign(batchId);
+  await sendVersion(db, { nodes, versionId: await order(batchId) }, now);
+  const first = await newest(batchId);
+  const { vsize = 0 } = (await node.getMempoolEntry(first.txid ?? "")) ?? {};
+  expect([10n, 11n]).toContain((first.feeUnits * 100n) / BigInt(vsize));
+  const again = async (feePerKvb: number) => {
+    const plan = await planBitcoinVersion(db, { batchId, feePerKvb, key: wallet.key, node }, now);
+    const version = { batchId, after: 1, leaveOut: [], reason: "Stuck", plan };
+    return rebuildBatch(db, grace, version, now);
+  };
+  expect(await refusal(again(190))).toBe("withdrawals/fee-not-higher");
+  await again(210);
+  const second = await newest(batchId);
+  await sign(batchId);
+  await sendVersion(db, { nodes, versionId: await order(batchId) }, now);
+  expect(await node.getMempool()).toEqual([second.txid]);
+  await settleByMining();
+  expect(await states(people)).toEqual(["settled"]);
 });
 
 test("a coin spent elsewhere ends the batch: everybody has his money back, and nothing was paid", async () => {

@@ -210,6 +210,7 @@ function nodeWithOneCoin(key: WalletKey): BitcoinNode {
       scriptPubKey: { hex: script },
     }),
     getRawTransaction: async () => null,
+    getMempoolInfo: async () => ({}),
     getBlockchainInfo: async () => ({
       ...{ chain: "regtest", blocks: 1, headers: 1, bestblockhash: blockhash },
       ...{ initialblockdownload: false, pruned: false },
