@@ -469,8 +469,23 @@ test("above the limit a second person orders; who is frozen or has changed a way
   await sendVersion(db, { nodes, versionId }, dayAfter);
   const { txid, sentAt, fault } = await newest(batchId);
   expect({ sentAt, fault }).toEqual({ sentAt: null, fault: expect.stringMatching(/frozen/) });
+  // Nor by what looks each minute for batches that were ordered and are nowhere.
+  await follow();
   expect(await node.getMempool()).not.toContain(txid);
+  expect((await newest(batchId)).sentAt).toBeNull();
   expect(hexToBytes(anchorTxid ?? "")).toHaveLength(32);
+  // Built and ordered again without him, the older one is never sent, whoever still tries to.
+  const wanted = { batchId, feePerKvb: 20000, key: wallet.key, node };
+  const plan = await planBitcoinVersion(db, wanted, now);
+  const without = { batchId, after: 1, leaveOut: [first.withdrawalId], reason: "Frozen", plan };
+  await rebuildBatch(db, grace, without, now);
+  await sign(batchId);
+  const second = await order(batchId, alan, dayAfter);
+  await unfreezeAsOperator(site, alan, { ...freeze, now: dayAfter });
+  await sendVersion(db, { nodes, versionId }, new Date(dayAfter.getTime() + 48 * 3_600_000));
+  expect(await node.getMempool()).not.toContain(txid);
+  await sendVersion(db, { nodes, versionId: second }, dayAfter);
+  expect(await node.getMempool()).toContain((await newest(batchId)).txid);
 });
 
 test("a worker that is killed (SIGKILL) when the node has the batch and nobody has noted it: the next one sends the same, and what a miner takes of its versions counts", async () => {

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { testSite } from "#tests/factories/customer.ts";
 import {
   ether,
   gwei,
@@ -11,6 +12,8 @@ import { holdBatch } from "#tests/factories/held-batch.ts";
 import { startWorker } from "#tests/faults/start-worker.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { type EthereumBlock, EthereumNode, type EthereumReceipt } from "../chain/ethereum-node.ts";
+import { freezeAsOperator } from "../identity/freeze-account.ts";
+import { unfreezeAsOperator } from "../identity/unfreeze-account.ts";
 import { getBalances } from "../ledger/queries.ts";
 import { planEthereumBatch, planEthereumVersion } from "./ethereum/plan-batch.ts";
 import { orderBroadcast } from "./order-broadcast.ts";
@@ -24,6 +27,7 @@ const {
   alan,
   ethereum,
   payer,
+  nodes,
   source,
   approved,
   form,
@@ -200,7 +204,17 @@ test("a worker that is killed (SIGKILL) when the node has some of the batch and 
 test("an order that is repeated is one, and what it replaced is mined after all: one payment, with the fee that was paid", async () => {
   const people = await approved("ETH", "USDT");
   const batchId = await form();
-  await send(await signAndOrder(batchId));
+  const ordered = await signAndOrder(batchId);
+  // Neither the job nor what looks each minute for what is nowhere sends it while an account that it pays is frozen.
+  const frozen = { customerId: people[0]?.id ?? "", reason: "His mailbox was taken", now };
+  await freezeAsOperator({ db, config: testSite }, alan, frozen);
+  await Promise.all([send(ordered), follow()]);
+  expect((await newest(batchId)).fault).toMatch(/frozen/);
+  const waiting = await ethereum.node.getTransactionCount(payer.address, "pending");
+  expect(waiting).toBe(await ethereum.node.getTransactionCount(payer.address, "latest"));
+  await unfreezeAsOperator({ db, config: testSite }, alan, frozen);
+  const dayAfter = new Date(now.getTime() + 24 * 3_600_000);
+  await sendVersion(db, { nodes, versionId: ordered }, dayAfter);
   const { unsigned: original } = await newest(batchId);
   const dearer = { maxFeePerGas: 6n * gwei, maxPriorityFeePerGas: 2n * gwei };
   const wanted = { batchId, after: 1, leaveOut: [], reason: "Stuck" };

@@ -18,9 +18,9 @@ import {
   withdrawals,
   withdrawalTransactions,
 } from "../schema.ts";
+import { sendVersion } from "../send-version.ts";
 import { callOf } from "./build-transaction.ts";
 import { movedFrom } from "./read-token.ts";
-import { sendTransactions } from "./send-transactions.ts";
 import { type Ending, type OddEnding, settleOddPayment, settlePayment } from "./settle-payment.ts";
 
 /** When a block counts as final: when the chain says so, or when it and those after it are so many. */
@@ -298,7 +298,10 @@ async function findHeight(
 async function sendAgain(db: Db, node: EthereumNode, { transactions }: Following, now: Date) {
   const newest = transactions.find(({ version }) => version.orderedAt !== null);
   if (!newest?.raw || !newest.txid) return;
-  if (!newest.sentAt) return sendTransactions(db, { node, version: newest.version }, now);
+  if (!newest.sentAt) {
+    const nodes = { bitcoin: null, ethereum: node };
+    return sendVersion(db, { nodes, versionId: newest.version.id }, now);
+  }
   if (await node.getTransaction(newest.txid)) return;
   const raw = `0x${Buffer.from(newest.raw).toString("hex")}`;
   // It was dropped, or the node is another one. Refused it will be looked at again in a minute.
