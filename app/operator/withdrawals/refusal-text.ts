@@ -22,7 +22,7 @@ const texts: Record<string, string> = {
   "withdrawals/batch-goes-on":
     "A batch from this address goes on. The next one is formed when it has ended.",
   "withdrawals/would-fail":
-    "The node says that each of these payments would fail. Look at their addresses, and reject them with the reason.",
+    "The node says that each of these payments would fail, or use more than 100,000 gas. Look at their addresses, and reject them with the reason.",
   "withdrawals/all-in-blocks": "Every payment of it is in a block already.",
   "withdrawals/node-does-not-answer": "The node does not answer. Nothing was done.",
   "withdrawals/bad-fee-rate":
