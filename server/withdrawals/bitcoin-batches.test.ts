@@ -245,7 +245,7 @@ test("a batch pays exactly what is due, is signed elsewhere, sent once and settl
   await bitcoin.mine();
   await follow();
   expect(await states(people)).toEqual(["broadcast", "broadcast", "approved"]);
-  expect((await findBatch(db, batchId))?.minedHeight).toBe(104);
+  expect((await findBatch(db, batchId))?.minedHeight).toBe(106);
   // The block goes, and the payment with it: it is noted, and sent again by who has it.
   await bitcoin.reorganise(1);
   await follow();
@@ -266,6 +266,16 @@ test("a batch pays exactly what is due, is signed elsewhere, sent once and settl
   expect(
     (await bitcoin.call<{ ismine: boolean }>("getaddressinfo", [change], "offline")).ismine,
   ).toBe(true);
+  // A coin whose block may still leave the chain is not spent: the batch would go with it.
+  const young = await bitcoin.pay(deriveAddress(wallet.key, 0), 600_000n);
+  const isOffered = async () => {
+    await lookForCoins();
+    return (await getReadiness(db, wallet.key, now)).coins.some(({ txid }) => txid === young);
+  };
+  await bitcoin.mine(2);
+  expect(await isOffered()).toBe(false);
+  await bitcoin.mine();
+  expect(await isOffered()).toBe(true);
 });
 
 test("a node that answers late, and a crash after sending, leave one payment and one entry", async () => {
