@@ -34,8 +34,8 @@ interface Wanted {
  * Plans a batch of bitcoin: one transaction. The node is asked for its tip and for the transactions that the coins come from.
  * Chosen coins (`txid:vout`) are all spent; without any the largest is the anchor, and others join it as they are needed.
  *
- * @throws Refusal `withdrawals/bad-fee-rate`, `withdrawals/fee-not-relayed`, `withdrawals/no-wallet`, `withdrawals/scan-too-old`, `withdrawals/no-such-coin`,
- * `withdrawals/node-does-not-answer`; when it is built `withdrawals/coins-taken`, `withdrawals/not-enough-coins`,
+ * @throws Refusal `withdrawals/bad-fee-rate`, `withdrawals/fee-not-relayed`, `withdrawals/no-wallet`, `withdrawals/scan-too-old`,
+ * `withdrawals/no-such-coin`, `withdrawals/node-does-not-answer`; when it is built `withdrawals/coins-taken`, `withdrawals/not-enough-coins`,
  * `withdrawals/fee-too-high`
  */
 export async function planBitcoinBatch(

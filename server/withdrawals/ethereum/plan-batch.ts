@@ -48,8 +48,8 @@ export interface EthereumSource {
 
 /**
  * Plans a batch of ether and USDT: one transaction for each payment, with nonces one after the other from the one that the
- * payer's address uses next. The node says what each payment needs of gas; one that would fail, or need too much, stays out. From one address one
- * batch goes on at a time: a later nonce waits for an earlier one.
+ * payer's address uses next. The node says what each payment needs of gas; one that would fail, or need too much, stays out. From
+ * one address one batch goes on at a time: a later nonce waits for an earlier one.
  *
  * @throws Refusal `withdrawals/bad-fee-rate`, `withdrawals/fee-too-high`, `withdrawals/no-payer`, `withdrawals/wrong-chain`,
  * `withdrawals/nothing-due`, `withdrawals/would-fail`, `withdrawals/not-enough-coins`, `withdrawals/node-does-not-answer`;
