@@ -94,8 +94,8 @@ export const withdrawalTerms = {
   addressesMax: 50,
   /** Satoshis per virtual byte, and gwei per unit of gas: above it is a slip of the finger. */
   maxFeeRate: 1000,
-  /** Satoshis per virtual byte: less is not passed on everywhere. */
-  minFeeRate: 1,
+  /** Satoshis per 1,000 virtual bytes: the least that nodes relay unless they are told otherwise. Each says what it asks itself. */
+  minFeePerKvb: 100,
 } as const;
 
 /** The UTC day of the batch: the one after the request, or after the address may be paid. */

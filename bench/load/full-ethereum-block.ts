@@ -23,7 +23,7 @@ export function fullEthereumBlock(previousHash: string, height: number, paid: st
     number: height,
     timestamp: Math.floor(Date.now() / 1000),
   };
-  const hash = hashHeader({ ...header, hash: "" }) ?? "";
+  const hash = hashHeader({ ...header, hash: "" });
   const place = { blockHash: hash, blockNumber: height };
   const sent = Array.from({ length: transactions }, (_, nonce) => ({
     ...{ hash: anything(32), from: anything(20), to: paid[nonce] ?? anything(20) },
@@ -45,6 +45,7 @@ export function fullEthereumBlock(previousHash: string, height: number, paid: st
   const receiptOf = (transactionHash: string) => ({
     ...{ transactionHash, blockHash: hash, blockNumber: height, from: anything(20), status: true },
     ...{ gasUsed: 21_000n, effectiveGasPrice: 1n, logs: [] },
+    ...{ cumulativeGasUsed: 21_000n, logsBloom: "0x" },
   });
   const node: Partial<EthereumNode> = {
     getBlock: async () => block,

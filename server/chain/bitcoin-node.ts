@@ -106,11 +106,20 @@ const mempoolEntry = z.object({
 });
 export type MempoolEntry = z.infer<typeof mempoolEntry>;
 
+/** For 1,000 virtual bytes. */
+const mempoolInfo = z.object({
+  /** What is needed to get in, which rises as it fills up. */
+  mempoolminfee: z.optional(coins),
+  minrelaytxfee: z.optional(coins),
+  incrementalrelayfee: z.optional(coins),
+});
+
 const feeEstimate = z.object({ feerate: z.optional(coins), blocks: z.int() });
 
 /** What of a node's JSON is an amount of bitcoin: read as it was written, never as a floating point number. */
 const amounts = new Set(["value", "amount", "total_amount", "feerate", "fee", "base"]);
 const moreAmounts = new Set(["modified", "ancestor", "descendant", "effective-feerate"]);
+const feeTerms = new Set(["mempoolminfee", "minrelaytxfee", "incrementalrelayfee"]);
 
 /**
  * Bitcoin Core's JSON-RPC, spoken over fetch: https://developer.bitcoin.org/reference/rpc. Amounts are satoshis. No wallet
@@ -164,6 +173,11 @@ export class BitcoinNode {
     return this.#ask("getrawmempool", [], z.array(hash));
   }
 
+  /** What it asks of transactions that it passes on. */
+  getMempoolInfo() {
+    return this.#ask("getmempoolinfo", [], mempoolInfo);
+  }
+
   /** Null: it is not in the mempool. */
   getMempoolEntry(txid: string): Promise<MempoolEntry | null> {
     return orNull(this.#ask("getmempoolentry", [txid], mempoolEntry), nodeErrors.notFound);
@@ -211,6 +225,6 @@ export class BitcoinNode {
 
 /** Keeps the digits of an amount (https://tc39.es/proposal-json-parse-with-source). */
 function asWritten(key: string, value: unknown, context?: { source?: string }): unknown {
-  const isAmount = typeof value === "number" && (amounts.has(key) || moreAmounts.has(key));
-  return isAmount ? (context?.source ?? value) : value;
+  const isAmount = amounts.has(key) || moreAmounts.has(key) || feeTerms.has(key);
+  return isAmount && typeof value === "number" ? (context?.source ?? value) : value;
 }

@@ -29,7 +29,8 @@ const small = z.pipe(
   z.transform((text) => Number(text)),
 );
 
-const transaction = z.object({
+/** As the node gave it, with what is read of each. */
+const transaction = z.looseObject({
   hash,
   from: address,
   /** Null: it makes a contract. */
@@ -81,7 +82,12 @@ const receipt = z.object({
     z.enum(["0x0", "0x1"]),
     z.transform((status) => status === "0x1"),
   ),
+  /** Missing: of the first kind (EIP-2718). */
+  type: z.optional(small),
   gasUsed: quantity,
+  /** By its block's transactions up to this one. */
+  cumulativeGasUsed: quantity,
+  logsBloom: hex,
   effectiveGasPrice: quantity,
   /** What data in blobs cost beside it. */
   blobGasUsed: z.optional(z.nullable(quantity)),
@@ -155,6 +161,13 @@ export class EthereumNode {
     return typeof at === "number" ? asked : orNull(asked, -39001);
   }
 
+  /** Of all heights from one to another, both among them. */
+  async getHeaders(from: number, to: number): Promise<Array<EthereumHeader | null>> {
+    const heights = Array.from({ length: to - from + 1 }, (_, i) => from + i);
+    const calls = heights.map((at) => ["eth_getBlockByNumber", [asTag(at), false]] as const);
+    return Promise.all(await this.#rpc.askMany(calls, z.nullable(header)));
+  }
+
   /** Null: the node does not know such a block. */
   getHeaderByHash(blockHash: string): Promise<EthereumHeader | null> {
     return this.#rpc.ask("eth_getBlockByHash", [blockHash, false], z.nullable(header));
@@ -174,6 +187,11 @@ export class EthereumNode {
   /** Null: the node does not know it. */
   getTransaction(txHash: string): Promise<EthereumTransaction | null> {
     return this.#rpc.ask("eth_getTransactionByHash", [txHash], z.nullable(transaction));
+  }
+
+  /** Its signed bytes; null: the node does not know it. Not every node tells them. */
+  getRawTransaction(txHash: string): Promise<string | null> {
+    return this.#rpc.ask("eth_getRawTransactionByHash", [txHash], z.nullable(hex));
   }
 
   /** What a transaction did; null: it is in no block. */

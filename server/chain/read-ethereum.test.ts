@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import { type CallFrame, EthereumNode } from "./ethereum-node.ts";
 import { findCalls } from "./find-calls.ts";
-import { hashHeader } from "./hash-header.ts";
+import { hashHeader, isHashOfFields } from "./hash-header.ts";
 
 const zeros = `0x${"00".repeat(32)}`;
 const to = `0x${"11".repeat(20)}`;
@@ -22,11 +22,23 @@ const genesis = {
   nonce: "0x0000000000000042",
 };
 
-test("a header's hash comes out of its fields, and is left open where a later fork has added some", () => {
-  expect(hashHeader(genesis)).toBe(
-    "0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3",
-  );
-  expect(hashHeader({ ...genesis, fieldOfALaterFork: "0x01" })).toBeNull();
+test("a header's hash comes out of its fields; what a later fork appends is found, and nothing hides behind it", () => {
+  const hash = "0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3";
+  const block = { ...genesis, hash };
+  expect(hashHeader(genesis)).toBe(hash);
+  expect(isHashOfFields(block)).toBe(true);
+  const changed = { ...block, timestamp: 1 };
+  expect(isHashOfFields(changed)).toBe(false);
+  expect(isHashOfFields({ ...changed, fieldOfALaterFork: "0x01" })).toBe(false);
+  expect(isHashOfFields({ ...block, extraData: "nonsense" })).toBe(false);
+  // Two of a later fork, in another order than the node tells them, and one that is in no header.
+  const later = { slotNumber: "0x00a1", toldBeside: "0x7", accessListHash: zeros };
+  const forked = hashHeader({ ...block, ...later }, [
+    ["accessListHash", "bytes"],
+    ["slotNumber", "number"],
+  ]);
+  expect(isHashOfFields({ ...block, ...later, hash: forked })).toBe(true);
+  expect(isHashOfFields({ ...block, ...later, slotNumber: "0xa2", hash: forked })).toBe(false);
 });
 
 test("contracts' ether is found by the order of calls; what was undone, borrowed code and nothing are not", () => {

@@ -12,7 +12,7 @@ import {
 import { placeOfCall, placeOfEvent } from "./ethereum-place.ts";
 import { findCalls } from "./find-calls.ts";
 import { findScripts } from "./find-scripts.ts";
-import { hashHeader } from "./hash-header.ts";
+import { isHashOfFields } from "./hash-header.ts";
 import { NodeError } from "./json-rpc.ts";
 import { SourceTrouble } from "./source-condition.ts";
 import { toldBy } from "./told-by.ts";
@@ -72,8 +72,7 @@ export function checkEthereumBlock(
   const lie = (what: string) => new SourceTrouble("lying", `block ${height}: ${what}`);
   if (block.hash !== hash || block.number !== height) throw lie("it is another block");
   if (block.parentHash !== before.hash) throw lie("it does not follow the block before");
-  const hashed = hashHeader(block);
-  if (hashed !== null && hashed !== hash) throw lie("its header has another hash");
+  if (!isHashOfFields(block)) throw lie("its header has another hash");
   if (block.transactions.some(({ blockHash }) => blockHash !== hash)) {
     throw lie("it has transactions of another block");
   }
@@ -197,9 +196,14 @@ async function findOwnTransactions(
   return new Set(transactions.filter(({ from }) => isOwn(from)).map(({ hash }) => hash));
 }
 
-async function readReceipts(
+/**
+ * Receipts of transactions of a block, by their ids.
+ *
+ * @throws SourceTrouble
+ */
+export async function readReceipts(
   node: EthereumNode,
-  block: EthereumBlock,
+  block: Pick<EthereumBlock, "hash" | "number">,
   txids: string[],
 ): Promise<Map<string, EthereumReceipt>> {
   const receipts = new Map<string, EthereumReceipt>();

@@ -6,6 +6,8 @@ import { createTestDeposit } from "#tests/factories/deposit.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { aTransfer } from "#tests/factories/transfer.ts";
+import { killWhileCrediting } from "#tests/faults/kill-while-crediting.ts";
+import { startWorker } from "#tests/faults/start-worker.ts";
 import {
   encodeCall,
   type RunningEthereumNode,
@@ -16,17 +18,19 @@ import { testFiles } from "#tests/setup/test-files.ts";
 import { EthereumNode } from "../chain/ethereum-node.ts";
 import { NodeError } from "../chain/json-rpc.ts";
 import { findPosition, findSource, listReorgs, listTroubles } from "../chain/queries.ts";
+import { readFinalBlock } from "../chain/read-final-block.ts";
 import type { SourceCondition } from "../chain/source-condition.ts";
 import { watchEthereumNode } from "../chain/watch-ethereum.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import { getBalances } from "../ledger/queries.ts";
+import { verifyJournal } from "../ledger/verify-journal.ts";
 import { type EthereumChain, readConfig } from "../platform/config.ts";
 import { openLog } from "../platform/log.ts";
 import { locateDeposit } from "./locate-deposit.ts";
 import { listDeposits, listPayments } from "./queries.ts";
 import { settlePayments } from "./settle-payments.ts";
 
-const { db, owner } = await testDatabase();
+const { db, owner, applicationUrl } = await testDatabase();
 const product = { db, files: testFiles() };
 const grace = await createTestOperator(db);
 const log = openLog("silent");
@@ -218,22 +222,47 @@ describe("a payment to a customer's address", () => {
 
   test("is found among a hundred in one block, once, by two workers at once", async () => {
     const people = await Promise.all(Array.from({ length: 5 }, customer));
+    // Numbers above 127 have two bytes where a header commits to a list.
+    for (let i = 0; i < 30; i += 1) await ethereum.pay(ethereum.accounts[1], 1n);
+    let last = "";
     for (let i = 0; i < 100; i += 1) {
       const { address } = people[i % 5] ?? (people[0] as (typeof people)[0]);
-      await (i % 2 ? ethereum.pay(address, 1_000n) : ethereum.payTokens(address, 1_000n));
+      last = await (i % 2 ? ethereum.pay(address, 1_000n) : ethereum.payTokens(address, 1_000n));
     }
     await ethereum.mine();
     await ethereum.finalize();
     await Promise.all([pass(), pass()]);
     await pass();
     const { rows } = await owner.query(
-      `select count(*)::int as deposits, count(distinct p.block_height)::int as blocks
+      `select count(*)::int as deposits, count(distinct p.block_height)::int as blocks, max(p.block_height) as height
          from deposits d join chain_payments p on p.id = d.payment_id where d.customer_id = any($1)`,
       [people.map(({ id }) => id)],
     );
-    expect(rows).toEqual([{ deposits: 100, blocks: 1 }]);
+    expect(rows).toEqual([{ deposits: 100, blocks: 1, height: expect.any(Number) }]);
     const paid = await Promise.all(people.map(({ id }) => available(id)));
     expect(new Set(paid.map(({ ETH, USDT }) => ETH + USDT))).toEqual(new Set([20_000n]));
+    // What reads blocks for batches finds the same in it, by what its header commits to.
+    const final = (await findPosition(db, "ethereum"))?.height ?? 0;
+    const block = await readFinalBlock(db, ethereum.node, { height: rows[0]?.height, final });
+    expect(block?.find(last)).toMatchObject({ value: 1_000n, succeeded: true, txid: last });
+  });
+
+  test("is credited whole or not at all by a worker that is killed (SIGKILL) meanwhile, and the next one goes on", async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, customer));
+    const customerIds = people.map(({ id }) => id);
+    const all = people.map(({ address }) => address);
+    const data = encodeCall("Splitter", "splitToken", { token: ethereum.usdt, to: all, each: 7n });
+    const txid = await ethereum.send({ to: splitter, data });
+    await ethereum.mine();
+    await ethereum.finalize();
+    await watch();
+    const start = () => startWorker({ applicationUrl }, "deposits/settle-payments");
+    await killWhileCrediting({ owner, start, txid, customerIds });
+    await Promise.all([pass(), pass()]);
+    expect(await Promise.all(customerIds.map(available))).toEqual(
+      Array(6).fill({ ETH: 0n, USDT: 7n }),
+    );
+    expect((await verifyJournal(db)).filter(({ holds }) => !holds)).toEqual([]);
   });
 });
 

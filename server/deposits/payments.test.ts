@@ -8,6 +8,7 @@ import { createTestPrice } from "#tests/factories/market.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { aTransfer } from "#tests/factories/transfer.ts";
 import { startEsplora } from "#tests/fakes/esplora.ts";
+import { killWhileCrediting } from "#tests/faults/kill-while-crediting.ts";
 import { startWorker } from "#tests/faults/start-worker.ts";
 import { type RunningBitcoinNode, startBitcoinNode } from "#tests/setup/bitcoin-node.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
@@ -346,49 +347,8 @@ describe("many at once, and killed at any line", () => {
     await bitcoin.mine(3);
     const jobs = ["chain/watch-bitcoin", "deposits/settle-payments"];
     const start = () => startWorker({ applicationUrl, nodeUrl: bitcoin.url }, ...jobs);
-    const count = async () =>
-      Number(
-        (
-          await owner.query(
-            "select count(*) from deposits where customer_id = any($1) and state = 'approved'",
-            [all],
-          )
-        ).rows[0].count,
-      );
-    const waits = async () =>
-      (
-        await owner.query(
-          "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-        )
-      ).rowCount;
-    // Before anything of a credit is written, and when all of it is but the commit.
     await watch();
-    for (const hold of [
-      "select from chain_payments where id in (select id from chain_payments where txid = $1 order by seen_at, id offset 3) for update",
-      "select pg_advisory_xact_lock(hashtextextended('deposits.txid:' || $1, 0))",
-    ]) {
-      const client = await owner.connect();
-      await client.query("begin");
-      await client.query(hold, [txid]);
-      const worker = start();
-      await expect.poll(waits, { timeout: 20_000, interval: 10 }).toBe(1);
-      await worker.kill();
-      await client.query("rollback");
-      client.release();
-      // The control: it did die with credits undone, each of them whole or not at all.
-      const done = await count();
-      expect(done).toBe(3);
-      const { rows } = await owner.query(
-        `select count(*) filter (where p.settled_at is not null)::int as settled,
-                (select count(*)::int from ledger_transfers t where t.kind = 'deposit' and t.owner_id = any($2)) as posted
-           from chain_payments p where p.txid = $1`,
-        [txid, all],
-      );
-      expect(rows).toEqual([{ settled: done, posted: done }]);
-    }
-    const worker = start();
-    await expect.poll(count, { timeout: 20_000, interval: 10 }).toBe(6);
-    await worker.kill();
+    await killWhileCrediting({ owner, start, txid, customerIds: all });
     expect(await Promise.all(all.map(available))).toEqual(Array(6).fill(7_000n));
     expect((await Promise.all(all.map(notices))).flat()).toEqual(Array(6).fill("deposit-credited"));
     expect((await verifyJournal(db)).filter(({ holds }) => !holds)).toEqual([]);

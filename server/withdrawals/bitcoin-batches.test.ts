@@ -245,7 +245,7 @@ test("a batch pays exactly what is due, is signed elsewhere, sent once and settl
   await bitcoin.mine();
   await follow();
   expect(await states(people)).toEqual(["broadcast", "broadcast", "approved"]);
-  expect((await findBatch(db, batchId))?.minedHeight).toBe(104);
+  expect((await findBatch(db, batchId))?.minedHeight).toBe(106);
   // The block goes, and the payment with it: it is noted, and sent again by who has it.
   await bitcoin.reorganise(1);
   await follow();
@@ -266,6 +266,16 @@ test("a batch pays exactly what is due, is signed elsewhere, sent once and settl
   expect(
     (await bitcoin.call<{ ismine: boolean }>("getaddressinfo", [change], "offline")).ismine,
   ).toBe(true);
+  // A coin whose block may still leave the chain is not spent: the batch would go with it.
+  const young = await bitcoin.pay(deriveAddress(wallet.key, 0), 600_000n);
+  const isOffered = async () => {
+    await lookForCoins();
+    return (await getReadiness(db, wallet.key, now)).coins.some(({ txid }) => txid === young);
+  };
+  await bitcoin.mine(2);
+  expect(await isOffered()).toBe(false);
+  await bitcoin.mine();
+  expect(await isOffered()).toBe(true);
 });
 
 test("a node that answers late, and a crash after sending, leave one payment and one entry", async () => {
@@ -316,7 +326,8 @@ test("a stuck batch is replaced with a higher fee; without a payment, which come
   const people = await approved(2);
   const [kept, left] = people;
   if (!kept || !left) throw new Error("two were made");
-  expect(await suggestFee(node)).toMatchObject({ withinBlocks: 6, feePerKvb: null });
+  const asks = { leastPerKvb: 100, incrementPerKvb: 100 };
+  expect(await suggestFee(node)).toMatchObject({ withinBlocks: 6, feePerKvb: null, ...asks });
   // A rate between two whole ones is paid exactly, of the size once it is signed.
   const batchId = await form({ feePerKvb: 2345 });
   await sign(batchId);
@@ -354,6 +365,39 @@ test("a stuck batch is replaced with a higher fee; without a payment, which come
   expect(await states(people)).toEqual(["settled", "returned"]);
   expect((await getBalances(db, left.id)).BTC).toEqual({ available: 1_000_000n, held: 0n });
   expect(await received(left.address)).toBe(0);
+});
+
+test("a batch pays as little as the node relays, and is replaced for as little more as it asks", async () => {
+  const people = await approved(1);
+  expect(await refusal(form({ feePerKvb: 99 }))).toBe("withdrawals/bad-fee-rate");
+  const { getMempoolInfo } = node;
+  const said = (mempoolminfee?: bigint) => {
+    node.getMempoolInfo = async () => ({ mempoolminfee, minrelaytxfee: mempoolminfee && 1n });
+  };
+  said(1_000n);
+  expect(await refusal(form({ feePerKvb: 999 }))).toBe("withdrawals/fee-not-relayed");
+  said();
+  expect(await suggestFee(node)).toMatchObject({ leastPerKvb: 100, incrementPerKvb: 1000 });
+  node.getMempoolInfo = getMempoolInfo;
+  const batchId = await form({ feePerKvb: 100 });
+  await sign(batchId);
+  await sendVersion(db, { nodes, versionId: await order(batchId) }, now);
+  const first = await newest(batchId);
+  const { vsize = 0 } = (await node.getMempoolEntry(first.txid ?? "")) ?? {};
+  expect([10n, 11n]).toContain((first.feeUnits * 100n) / BigInt(vsize));
+  const again = async (feePerKvb: number) => {
+    const plan = await planBitcoinVersion(db, { batchId, feePerKvb, key: wallet.key, node }, now);
+    const version = { batchId, after: 1, leaveOut: [], reason: "Stuck", plan };
+    return rebuildBatch(db, grace, version, now);
+  };
+  expect(await refusal(again(190))).toBe("withdrawals/fee-not-higher");
+  await again(210);
+  const second = await newest(batchId);
+  await sign(batchId);
+  await sendVersion(db, { nodes, versionId: await order(batchId) }, now);
+  expect(await node.getMempool()).toEqual([second.txid]);
+  await settleByMining();
+  expect(await states(people)).toEqual(["settled"]);
 });
 
 test("a coin spent elsewhere ends the batch: everybody has his money back, and nothing was paid", async () => {
@@ -435,8 +479,23 @@ test("above the limit a second person orders; who is frozen or has changed a way
   await sendVersion(db, { nodes, versionId }, dayAfter);
   const { txid, sentAt, fault } = await newest(batchId);
   expect({ sentAt, fault }).toEqual({ sentAt: null, fault: expect.stringMatching(/frozen/) });
+  // Nor by what looks each minute for batches that were ordered and are nowhere.
+  await follow();
   expect(await node.getMempool()).not.toContain(txid);
+  expect((await newest(batchId)).sentAt).toBeNull();
   expect(hexToBytes(anchorTxid ?? "")).toHaveLength(32);
+  // Built and ordered again without him, the older one is never sent, whoever still tries to.
+  const wanted = { batchId, feePerKvb: 20000, key: wallet.key, node };
+  const plan = await planBitcoinVersion(db, wanted, now);
+  const without = { batchId, after: 1, leaveOut: [first.withdrawalId], reason: "Frozen", plan };
+  await rebuildBatch(db, grace, without, now);
+  await sign(batchId);
+  const second = await order(batchId, alan, dayAfter);
+  await unfreezeAsOperator(site, alan, { ...freeze, now: dayAfter });
+  await sendVersion(db, { nodes, versionId }, new Date(dayAfter.getTime() + 48 * 3_600_000));
+  expect(await node.getMempool()).not.toContain(txid);
+  await sendVersion(db, { nodes, versionId: second }, dayAfter);
+  expect(await node.getMempool()).toContain((await newest(batchId)).txid);
 });
 
 test("a worker that is killed (SIGKILL) when the node has the batch and nobody has noted it: the next one sends the same, and what a miner takes of its versions counts", async () => {

@@ -276,6 +276,14 @@ test("what would fail stays out; above the limit a second person orders; Postgre
   const wanted = { customer, operator: grace, now: asked, amount: ether / 10n };
   const withdrawalId = await createApprovedWithdrawal(db, wanted);
   expect(await refusal(form())).toBe("withdrawals/would-fail");
+  // Code at a customer's own address, which writes ten words into its storage at the cost of the house.
+  const [greedy] = await approved("ETH");
+  const writes = Array.from(
+    { length: 10 },
+    (_, i) => `600160${(i + 1).toString(16).padStart(2, "0")}55`,
+  );
+  await ethereum.call("anvil_setCode", [greedy?.address, `0x${writes.join("")}`]);
+  expect(await refusal(form())).toBe("withdrawals/would-fail");
   const [ada] = await approved("ETH");
   const batchId = await form({ twoPeople: { ...testTwoPeople, ETH: { twoPeopleAboveUnits: 1n } } });
   expect((await findWithdrawal(db, { withdrawalId }))?.state).toBe("approved");

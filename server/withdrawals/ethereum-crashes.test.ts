@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from "vitest";
+import { testSite } from "#tests/factories/customer.ts";
 import {
   ether,
+  gwei,
   batchTime as now,
   price,
   refusal,
@@ -9,39 +11,59 @@ import {
 import { holdBatch } from "#tests/factories/held-batch.ts";
 import { startWorker } from "#tests/faults/start-worker.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { type EthereumBlock, EthereumNode } from "../chain/ethereum-node.ts";
+import { type EthereumBlock, EthereumNode, type EthereumReceipt } from "../chain/ethereum-node.ts";
+import { freezeAsOperator } from "../identity/freeze-account.ts";
+import { unfreezeAsOperator } from "../identity/unfreeze-account.ts";
 import { getBalances } from "../ledger/queries.ts";
-import { planEthereumBatch } from "./ethereum/plan-batch.ts";
+import { planEthereumBatch, planEthereumVersion } from "./ethereum/plan-batch.ts";
+import { orderBroadcast } from "./order-broadcast.ts";
+import { findWithdrawal } from "./queries.ts";
+import { rebuildBatch } from "./rebuild-batch.ts";
 import { sendVersion } from "./send-version.ts";
 
 const { db, owner, applicationUrl } = await testDatabase();
 const {
+  grace,
+  alan,
   ethereum,
   payer,
+  nodes,
   source,
   approved,
   form,
   newest,
+  upload,
   signAndOrder,
   states,
+  house,
   send,
   follow,
   tokensOf,
 } = await startEthereumBatches(db);
 afterAll(() => ethereum.stop());
 
-/** Tells blocks otherwise than they are. */
+/** Tells blocks, and what came of transactions, otherwise than they are. */
 class LyingNode extends EthereumNode {
-  readonly #lie: (block: EthereumBlock) => Partial<EthereumBlock>;
+  readonly #block: (block: EthereumBlock) => Partial<EthereumBlock>;
+  readonly #receipt: (receipt: EthereumReceipt) => Partial<EthereumReceipt>;
 
-  constructor(lie: (block: EthereumBlock) => Partial<EthereumBlock>) {
+  constructor(
+    block: (block: EthereumBlock) => Partial<EthereumBlock>,
+    receipt: (receipt: EthereumReceipt) => Partial<EthereumReceipt> = () => ({}),
+  ) {
     super(ethereum.url);
-    this.#lie = lie;
+    this.#block = block;
+    this.#receipt = receipt;
   }
 
   override async getBlock(hash: string): Promise<EthereumBlock | null> {
     const block = await super.getBlock(hash);
-    return block && { ...block, ...this.#lie(block) };
+    return block && { ...block, ...this.#block(block) };
+  }
+
+  override async getReceipts(txids: string[]): Promise<Array<EthereumReceipt | null>> {
+    const receipts = await super.getReceipts(txids);
+    return receipts.map((receipt) => receipt && { ...receipt, ...this.#receipt(receipt) });
   }
 }
 
@@ -64,15 +86,74 @@ test("an answer that comes late, a node that dies, and a lost job leave one paym
   expect(await states(people)).toEqual(["broadcast", "broadcast"]);
   await ethereum.mine();
   await ethereum.finalize();
-  // A block that does not hold together ends nothing; what a node tells of a transaction whose id is ours changes nothing.
-  const another = new LyingNode(({ timestamp }) => ({ timestamp: timestamp + 1 }));
-  await expect(follow(another)).rejects.toThrow("its header has another hash");
+  // What the headers of the chain do not commit to ends nothing.
+  const lies: Array<[says: string, node: EthereumNode]> = [
+    [
+      "its header has another hash",
+      new LyingNode(({ timestamp }) => ({ timestamp: timestamp + 1 })),
+    ],
+    [
+      "its header has another hash",
+      new LyingNode(({ receiptsRoot }) => ({
+        transactionsRoot: receiptsRoot,
+        ofALaterFork: "0x1",
+      })),
+    ],
+    [
+      "its header commits to other transactions",
+      new LyingNode(({ transactions }) => {
+        return { transactions: transactions.map((each) => ({ ...each, value: 1n, input: "0x" })) };
+      }),
+    ],
+    [
+      "its header commits to other transactions",
+      new LyingNode(({ transactions }) => ({ transactions: transactions.slice(1) })),
+    ],
+    [
+      "its header commits to other receipts",
+      new LyingNode(
+        () => ({}),
+        () => ({ status: false }),
+      ),
+    ],
+    [
+      "its header commits to other receipts",
+      new LyingNode(
+        () => ({}),
+        ({ cumulativeGasUsed }) => ({ cumulativeGasUsed: cumulativeGasUsed + 1n }),
+      ),
+    ],
+  ];
+  for (const [says, liar] of lies) await expect(follow(liar)).rejects.toThrow(says);
+  // Nor does a block that is not the one that deposits were read from.
+  const { rows } = await owner.query<{ height: number; hash: string }>(
+    "select mined_height as height, mined_hash as hash from withdrawal_payments where ended_at is null order by nonce limit 1",
+  );
+  const [mined] = rows;
+  await owner.query(
+    `insert into chain_positions (chain, began_at_height, height, hash, block_time, read_at)
+       values ('ethereum', $1, $1, $2, now(), now())`,
+    [mined?.height, `0x${"ab".repeat(32)}`],
+  );
+  await owner.query("insert into chain_blocks (chain, height, hash) values ('ethereum', $1, $2)", [
+    mined?.height,
+    `0x${"ab".repeat(32)}`,
+  ]);
+  await expect(follow()).rejects.toThrow("is not the one that was read for deposits");
   expect(await states(people)).toEqual(["broadcast", "broadcast"]);
-  const slander = new LyingNode(({ transactions }) => {
-    return { transactions: transactions.map((each) => ({ ...each, value: 1n, input: "0x" })) };
-  });
-  await Promise.all([follow(slander), send(versionId), follow(slander)]);
+  await owner.query("update chain_blocks set hash = $1", [mined?.hash]);
+  await owner.query("update chain_positions set hash = $1", [mined?.hash]);
+  // A transaction whose type came after this was written is known by its bytes; what it cost is read off them, too.
+  const newer = new LyingNode(
+    ({ transactions }) => ({
+      transactions: transactions.map((each) => ({ ...each, type: "0x7f" })),
+    }),
+    () => ({ gasUsed: 1n, effectiveGasPrice: 1n }),
+  );
+  const paidBy = await house("network_fee_expense", "ETH");
+  await Promise.all([follow(newer), send(versionId), follow(newer)]);
   expect(await states(people)).toEqual(["settled", "settled"]);
+  expect((await house("network_fee_expense", "ETH")) - paidBy).toBeGreaterThan(10n ** 13n);
   expect(await tokensOf(people[0]?.address ?? "")).toBe(97_000_000n);
   expect((await getBalances(db, people[0]?.id ?? "")).USDT.held).toBe(0n);
 });
@@ -118,4 +199,61 @@ test("a worker that is killed (SIGKILL) when the node has some of the batch and 
     available: 400_000_000n,
     held: 0n,
   });
+});
+
+test("an order that is repeated is one, and what it replaced is mined after all: one payment, with the fee that was paid", async () => {
+  const people = await approved("ETH", "USDT");
+  const batchId = await form();
+  const ordered = await signAndOrder(batchId);
+  // Neither the job nor what looks each minute for what is nowhere sends it while an account that it pays is frozen.
+  const frozen = { customerId: people[0]?.id ?? "", reason: "His mailbox was taken", now };
+  await freezeAsOperator({ db, config: testSite }, alan, frozen);
+  await Promise.all([send(ordered), follow()]);
+  expect((await newest(batchId)).fault).toMatch(/frozen/);
+  const waiting = await ethereum.node.getTransactionCount(payer.address, "pending");
+  expect(waiting).toBe(await ethereum.node.getTransactionCount(payer.address, "latest"));
+  await unfreezeAsOperator({ db, config: testSite }, alan, frozen);
+  const dayAfter = new Date(now.getTime() + 24 * 3_600_000);
+  await sendVersion(db, { nodes, versionId: ordered }, dayAfter);
+  const { unsigned: original } = await newest(batchId);
+  const dearer = { maxFeePerGas: 6n * gwei, maxPriorityFeePerGas: 2n * gwei };
+  const wanted = { batchId, after: 1, leaveOut: [], reason: "Stuck" };
+  await rebuildBatch(db, grace, { ...wanted, plan: planEthereumVersion(dearer) }, now);
+  const bumped = await newest(batchId);
+  await upload(batchId, await payer.signFile(bumped.unsigned));
+  const order = () => orderBroadcast(db, alan, { batchId, number: 2 }, now);
+  await Promise.all([order(), order(), order()]);
+  await order();
+  const orders = await owner.query(
+    "select from audit_log where act = 'withdrawals/order-broadcast' and subject = $1 and detail ->> 'version' = '2'",
+    [`withdrawal-batch:${batchId}`],
+  );
+  expect(orders.rowCount).toBe(1);
+  await Promise.all([send(bumped.id), send(bumped.id)]);
+  expect((await newest(batchId)).fault).toBeNull();
+  const { rows } = await owner.query<{ txid: string }>(
+    "select txid from withdrawal_transactions where version_id = $1",
+    [bumped.id],
+  );
+  // The control: the node had the newer ones, and took them for the older.
+  for (const { txid } of rows) expect(await ethereum.node.getTransaction(txid)).not.toBeNull();
+  for (const { txid } of rows) await ethereum.call("anvil_dropTransaction", [txid]);
+  const before = await ethereum.node.getTransactionCount(payer.address, "latest");
+  const booked = await house("custody", "ETH");
+  const had = await ethereum.node.getBalance(payer.address);
+  const signed = await payer.sign(original);
+  for (const each of signed) await ethereum.node.sendRawTransaction(each);
+  await ethereum.mine();
+  await order();
+  await Promise.all([send(bumped.id), follow()]);
+  expect(await states(people)).toEqual(["broadcast", "broadcast"]);
+  await ethereum.finalize();
+  await Promise.all([follow(), send(bumped.id), follow()]);
+  expect(await states(people)).toEqual(["settled", "settled"]);
+  expect(await ethereum.node.getTransactionCount(payer.address, "latest")).toBe(before + 2);
+  expect(await tokensOf(people[1]?.address ?? "")).toBe(97_000_000n);
+  const left = had - (await ethereum.node.getBalance(payer.address));
+  expect(left).toBe(booked - (await house("custody", "ETH")));
+  const paid = await Promise.all(people.map((each) => findWithdrawal(db, each)));
+  expect(rows.map(({ txid }) => txid)).not.toContain(paid[0]?.txid);
 });

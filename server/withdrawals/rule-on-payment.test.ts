@@ -35,6 +35,7 @@ async function oddPayments(count: number, less: bigint | null) {
   const batchId = await form();
   await send(await signAndOrder(batchId));
   const honest = await mineWithLyingToken(ethereum, less);
+  await ethereum.finalize();
   await Promise.all([follow(), follow()]);
   await follow();
   const odd = await Promise.all(people.map((each) => findOddPayment(db, each.withdrawalId)));

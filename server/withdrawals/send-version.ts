@@ -1,15 +1,17 @@
-import { and, eq, inArray, sql } from "#server/platform/sql.ts";
+import { and, eq, gt, inArray, isNotNull, sql } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { sendBitcoinVersion } from "./bitcoin/send-transaction.ts";
 import { sendTransactions } from "./ethereum/send-transactions.ts";
+import type { Version } from "./form-batch.ts";
 import type { Nodes } from "./node.ts";
 import { withdrawalBatchVersions, withdrawals } from "./schema.ts";
 
 /**
  * Sends a version that was ordered, and notes what was sent. Sending a transaction twice is sending it once: it has one id,
  * and its coins can be spent, its nonce be taken, once. So whoever dies before the note, or hears the node's answer too late,
- * sends it again. What the node refuses is noted for staff; the order stands, and `followBatches` tries again. So it does
- * where an account was frozen or changed between the order and a node that answers: nothing leaves before that is over.
+ * sends it again. Once a newer version is ordered, the older is not sent any more. What the node refuses is noted for staff; the
+ * order stands, and `followBatches` tries again. So it does where an account was frozen or changed between the order and a node
+ * that answers: nothing leaves before that is over.
  *
  * @throws NodeError when the node does not answer: the job is tried again
  */
@@ -26,8 +28,17 @@ export async function sendVersion(
     return;
   }
   if (version.txid === null) {
+    // Payment by payment: a newer version leaves out what was in a block when it was built.
     if (nodes.ethereum) await sendTransactions(db, { node: nodes.ethereum, version }, now);
-  } else if (nodes.bitcoin) await sendBitcoinVersion(db, { node: nodes.bitcoin, version }, now);
+  } else if (nodes.bitcoin && !(await isReplaced(db, version))) {
+    await sendBitcoinVersion(db, { node: nodes.bitcoin, version }, now);
+  }
+}
+
+async function isReplaced(db: Db, { batchId, number }: Version): Promise<boolean> {
+  const v = withdrawalBatchVersions;
+  const isNewer = and(eq(v.batchId, batchId), gt(v.number, number), isNotNull(v.orderedAt));
+  return (await db.$count(v, isNewer)) > 0;
 }
 
 const waits =

@@ -13,7 +13,6 @@ export async function mineWithLyingToken(
   await ethereum.call("anvil_setCode", [ethereum.usdt, less === null ? "0x00" : codeOf(less)]);
   await ethereum.mine();
   await ethereum.call("anvil_setCode", [ethereum.usdt, honest]);
-  await ethereum.finalize();
   return honest;
 }
 

@@ -5,6 +5,7 @@ import { p2wpkh } from "@scure/btc-signer";
 import type { Coin } from "#core/asset.ts";
 import { bitcoinNetworks, deriveAddress, deriveOutput } from "#core/wallet/derive-address.ts";
 import { parseWalletKey, type WalletKey } from "#core/wallet/wallet-key.ts";
+import { withdrawalTerms } from "#core/withdrawal.ts";
 import type { BitcoinNode } from "#server/chain/bitcoin-node.ts";
 import { recordWallets } from "#server/chain/record-wallets.ts";
 import type { Customer } from "#server/identity/customer.ts";
@@ -187,7 +188,7 @@ export async function createOfflineWallet(
     async fund(...sats) {
       const outputs = sats.map((units, index) => [deriveAddress(key, index), units] as const);
       await bitcoin.payMany(Object.fromEntries(outputs));
-      await bitcoin.mine();
+      await bitcoin.mine(withdrawalTerms.confirmations);
     },
   };
 }
@@ -204,12 +205,13 @@ function nodeWithOneCoin(key: WalletKey): BitcoinNode {
   const coin = { txid, vout: 0, scriptPubKey: script, desc: "wpkh([00000000/0/0]00)" };
   const unspents = [{ ...coin, amount: 50_000_000n, coinbase: false, height: 1, blockhash }];
   const answers: Partial<BitcoinNode> = {
-    scanTxOutSet: async () => ({ height: 1, bestblock: blockhash, unspents }),
+    scanTxOutSet: async () => ({ height: 3, bestblock: blockhash, unspents }),
     getTxOut: async () => ({
       ...{ bestblock: blockhash, confirmations: 1, value: 50_000_000n, coinbase: false },
       scriptPubKey: { hex: script },
     }),
     getRawTransaction: async () => null,
+    getMempoolInfo: async () => ({}),
     getBlockchainInfo: async () => ({
       ...{ chain: "regtest", blocks: 1, headers: 1, bestblockhash: blockhash },
       ...{ initialblockdownload: false, pruned: false },

@@ -36,6 +36,8 @@ export interface RunningBitcoinNode {
 const wallet = "miner";
 const flags = [
   ...["-regtest", "-server", "-rpcbind=127.0.0.1", "-rpcallowip=127.0.0.1", "-listen=0"],
+  // As nodes do by themselves from version 30 on.
+  ...["-minrelaytxfee=0.000001", "-incrementalrelayfee=0.000001", "-blockmintxfee=0.00000001"],
   ...["-dnsseed=0", "-fallbackfee=0.0001", "-printtoconsole=0", "-dbcache=16", "-txindex=0"],
   ...["-rpcuser=test", "-rpcpassword=test", "-maxtxfee=1", "-addresstype=bech32", "-keypool=20"],
 ];

@@ -362,10 +362,17 @@ function FeeFields({ last, fault, suggestion }: FeeFieldsProps) {
     const maxFee = fault?.maxFee ?? higher(maxFeePerGas);
     return <GasPriceFields maxFee={maxFee} tip={fault?.tip ?? higher(maxPriorityFeePerGas)} />;
   }
-  // Nodes take a replacement only for a rate that is higher by what they ask at least.
-  const higher = Math.max(feePerKvb + 1000, suggestion?.feePerKvb ?? 0);
+  // A satoshi more than nodes ask for, which the rounding of two fees can cost.
+  const more = (suggestion?.incrementPerKvb ?? 1000) + 10;
+  const higher = Math.max(feePerKvb + more, suggestion?.feePerKvb ?? 0);
   const defaultValue = fault?.feeRate ?? writeFeeRate(higher);
-  return <FeeRateField defaultValue={defaultValue} suggestion={suggestion} />;
+  return (
+    <FeeRateField
+      defaultValue={defaultValue}
+      suggestion={suggestion}
+      replaces={last.orderedAt !== null}
+    />
+  );
 }
 
 function PaymentState({

@@ -1,6 +1,5 @@
 import { TextInput } from "@mantine/core";
 import { writeFeeRate } from "#core/fee-rate.ts";
-import { withdrawalTerms } from "#core/withdrawal.ts";
 import type { FeeSuggestion } from "#server/withdrawals/bitcoin/suggest-fee.ts";
 import styles from "./withdrawals.module.css";
 
@@ -9,36 +8,38 @@ interface FeeRateFieldProps {
   defaultValue?: string | undefined;
   /** Null: the node did not answer. */
   suggestion: FeeSuggestion | null;
+  /** Whether it is for a version that replaces one which nodes know. */
+  replaces?: boolean;
 }
 
 /** What a Bitcoin transaction pays to who mines it, and what the node would pay. */
-export function FeeRateField({ defaultValue, suggestion }: FeeRateFieldProps) {
+export function FeeRateField({ defaultValue, suggestion, replaces = false }: FeeRateFieldProps) {
   const suggested = suggestion?.feePerKvb ?? null;
   return (
     <TextInput
       classNames={{ wrapper: styles.narrow ?? "" }}
       name="feeRate"
       label="Fee rate"
-      description={`Satoshis per virtual byte, such as 1.5. ${inWords(suggestion)}`}
+      description={`Satoshis per virtual byte, such as 1.5. ${inWords(suggestion, replaces)}`}
       inputMode="decimal"
       autoComplete="off"
       required
       withAsterisk={false}
       defaultValue={
-        defaultValue ?? (suggested === null ? "" : writeFeeRate(Math.max(suggested, lowest)))
+        defaultValue ??
+        (suggested === null ? "" : writeFeeRate(Math.max(suggested, suggestion?.leastPerKvb ?? 0)))
       }
     />
   );
 }
 
-const lowest = withdrawalTerms.minFeeRate * 1000;
-
-function inWords(suggestion: FeeSuggestion | null): string {
+function inWords(suggestion: FeeSuggestion | null, replaces: boolean): string {
   if (!suggestion) return "The node did not answer: there is no estimate.";
-  const { feePerKvb, withinBlocks, height } = suggestion;
-  if (feePerKvb === null) {
-    return `The node has no estimate at block ${height}: it has seen too few transactions.`;
-  }
-  const least = feePerKvb < lowest ? ` We pay at least ${withdrawalTerms.minFeeRate}.` : "";
-  return `The node estimates ${writeFeeRate(feePerKvb)} to be mined within ${withinBlocks} blocks, asked now, at block ${height}.${least}`;
+  const { feePerKvb, withinBlocks, height, leastPerKvb, incrementPerKvb } = suggestion;
+  const asks = replaces
+    ? `It takes a replacement for ${writeFeeRate(incrementPerKvb)} more.`
+    : `It passes on nothing below ${writeFeeRate(leastPerKvb)}.`;
+  return feePerKvb === null
+    ? `The node has no estimate at block ${height}: it has seen too few transactions. ${asks}`
+    : `The node estimates ${writeFeeRate(feePerKvb)} to be mined within ${withinBlocks} blocks, asked now, at block ${height}. ${asks}`;
 }

@@ -22,11 +22,13 @@ const texts: Record<string, string> = {
   "withdrawals/batch-goes-on":
     "A batch from this address goes on. The next one is formed when it has ended.",
   "withdrawals/would-fail":
-    "The node says that each of these payments would fail. Look at their addresses, and reject them with the reason.",
+    "The node says that each of these payments would fail, or use more than 100,000 gas. Look at their addresses, and reject them with the reason.",
   "withdrawals/all-in-blocks": "Every payment of it is in a block already.",
   "withdrawals/node-does-not-answer": "The node does not answer. Nothing was done.",
   "withdrawals/bad-fee-rate":
-    "For bitcoin 1 to 1000 satoshis per virtual byte, to three decimal places; for Ethereum gwei of which the tip is a part, up to 1000.",
+    "For bitcoin 0.1 to 1000 satoshis per virtual byte, to three decimal places; for Ethereum gwei of which the tip is a part, up to 1000.",
+  "withdrawals/fee-not-relayed":
+    "The node does not pass on what pays so little. The form says how much it asks for.",
   "withdrawals/fee-too-high":
     "The fee would be more than a tenth of what is paid, or ten times what the network asks. Lower it.",
   "withdrawals/scan-too-old":
@@ -41,7 +43,7 @@ const texts: Record<string, string> = {
   "withdrawals/changed-meanwhile": "A colleague has built another version meanwhile.",
   "withdrawals/nobody-left": "A batch pays at least one withdrawal.",
   "withdrawals/fee-not-higher":
-    "Nodes take a replacement only with higher fees than before, on Ethereum both by a tenth. Raise them.",
+    "Nodes take a replacement only with higher fees than before: of bitcoin by what the form says for each virtual byte, on Ethereum both by a tenth. Raise them.",
   "withdrawals/nothing-changed": "This is the version that there is already.",
   "withdrawals/unreadable":
     "This is not what a signer gives back: a PSBT or transaction of bitcoin, or signed transactions of Ethereum.",

@@ -20,6 +20,8 @@ export interface Payment {
   /** Signatures stand in the witness: it does not change when it is signed. */
   txid: string;
   feeUnits: bigint;
+  /** Virtual bytes once it is signed, one for each signature more at most. */
+  vsize: number;
   /** 0: what was over was too little for an output, and is part of the fee. */
   changeUnits: bigint;
   /** The coins that it spends. */
@@ -51,7 +53,8 @@ export function buildPayment(plan: PaymentPlan): Payment | null {
   const feeUnits = tx.fee;
   if (feeUnits <= 0n) return null;
   const coins = coinsOf(plan, selected.inputs);
-  return { psbt: tx.toPSBT(0), txid: txidOf(tx.unsignedTx), feeUnits, changeUnits, coins };
+  const vsize = Math.ceil(selected.weight / 4);
+  return { psbt: tx.toPSBT(0), txid: txidOf(tx.unsignedTx), feeUnits, vsize, changeUnits, coins };
 }
 
 /** Chooses coins at the next whole rate, which is as far as the library counts, and gives what that is too much to the change. */

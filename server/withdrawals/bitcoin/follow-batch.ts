@@ -8,7 +8,7 @@ import { readBlocks } from "../../chain/read-blocks.ts";
 import type { Db } from "../../platform/database.ts";
 import type { Batch, Version } from "../form-batch.ts";
 import { withdrawalBatches, withdrawalBatchVersions } from "../schema.ts";
-import { sendBitcoinVersion } from "./send-transaction.ts";
+import { sendVersion } from "../send-version.ts";
 import { settleBatch } from "./settle-batch.ts";
 
 /**
@@ -113,7 +113,10 @@ async function noteBlock(db: Db, batch: Batch, spender: Spender | null): Promise
 async function sendAgain(db: Db, node: BitcoinNode, versions: Version[], now: Date) {
   const newest = versions.findLast(({ orderedAt }) => orderedAt !== null);
   if (!newest?.raw || newest.txid === null) return;
-  if (!newest.sentAt) return sendBitcoinVersion(db, { node, version: newest }, now);
+  if (!newest.sentAt) {
+    const nodes = { bitcoin: node, ethereum: null };
+    return sendVersion(db, { nodes, versionId: newest.id }, now);
+  }
   if (await node.getMempoolEntry(newest.txid)) return;
   // It was dropped, or the node is another one. Refused it will be looked at again in a minute.
   await node.sendRawTransaction(Buffer.from(newest.raw).toString("hex")).catch(() => null);

@@ -15,6 +15,7 @@ import { coinScans, withdrawalBatchCoins, withdrawalBatches } from "../schema.ts
 import { isUuid } from "../withdrawal.ts";
 import { buildPayment, type Payment } from "./build-payment.ts";
 import { type Coin, outpointOf, toCoin } from "./coin.ts";
+import { type RelayTerms, readRelayTerms } from "./relay-terms.ts";
 import { withoutTaken } from "./without-taken.ts";
 
 /** A scan of the wallet is too old to build on after this. */
@@ -33,8 +34,8 @@ interface Wanted {
  * Plans a batch of bitcoin: one transaction. The node is asked for its tip and for the transactions that the coins come from.
  * Chosen coins (`txid:vout`) are all spent; without any the largest is the anchor, and others join it as they are needed.
  *
- * @throws Refusal `withdrawals/bad-fee-rate`, `withdrawals/no-wallet`, `withdrawals/scan-too-old`, `withdrawals/no-such-coin`,
- * `withdrawals/node-does-not-answer`; when it is built `withdrawals/coins-taken`, `withdrawals/not-enough-coins`,
+ * @throws Refusal `withdrawals/bad-fee-rate`, `withdrawals/fee-not-relayed`, `withdrawals/no-wallet`, `withdrawals/scan-too-old`,
+ * `withdrawals/no-such-coin`, `withdrawals/node-does-not-answer`; when it is built `withdrawals/coins-taken`, `withdrawals/not-enough-coins`,
  * `withdrawals/fee-too-high`
  */
 export async function planBitcoinBatch(
@@ -45,6 +46,7 @@ export async function planBitcoinBatch(
   const feePerKvb = requireFeeRate(given);
   const wallet = key && (await findWallet(db, key));
   if (!key || !wallet) throw new Refusal("withdrawals/no-wallet");
+  requireRelayed(feePerKvb, await asking(() => readRelayTerms(node)));
   const candidates = await listCandidates(db, { walletId: wallet.id, outpoints, node }, now);
   const sources = await readSources(node, candidates);
   const { blocks: formedHeight } = await asking(() => node.getBlockchainInfo());
@@ -84,6 +86,8 @@ export async function planBitcoinVersion(
   const feePerKvb = requireFeeRate(given);
   const wallet = key && (await findWallet(db, key));
   if (!key || !wallet) throw new Refusal("withdrawals/no-wallet");
+  const terms = await asking(() => readRelayTerms(node));
+  requireRelayed(feePerKvb, terms);
   const own = await listCoins(db, batchId);
   const spare = await listCandidates(db, { walletId: wallet.id, outpoints: [], node }, now).catch(
     () => [],
@@ -104,9 +108,9 @@ export async function planBitcoinVersion(
       });
       const payment = requireSound(built, pays);
       if (payment.txid === last.txid) throw new Refusal("withdrawals/nothing-changed");
-      // Nodes take a replacement only for a higher fee and rate (BIP 125); what was never ordered they do not know.
-      const isHigher = feePerKvb > (last.feePerKvb ?? 0) && payment.feeUnits > last.feeUnits;
-      if (last.orderedAt && !isHigher) throw new Refusal("withdrawals/fee-not-higher");
+      // What was never ordered no node knows.
+      if (last.orderedAt && !replaces(payment, feePerKvb, { last, terms }))
+        throw new Refusal("withdrawals/fee-not-higher");
       return toVersion(payment, pays, feePerKvb);
     },
   };
@@ -129,11 +133,24 @@ function toVersion(payment: Payment, paid: Withdrawal[], feePerKvb: number): Bui
 }
 
 function requireFeeRate(feePerKvb: number | null): number {
-  const { minFeeRate, maxFeeRate } = withdrawalTerms;
-  const isSound =
-    feePerKvb !== null && feePerKvb >= minFeeRate * 1000 && feePerKvb <= maxFeeRate * 1000;
+  const { minFeePerKvb, maxFeeRate } = withdrawalTerms;
+  const isSound = feePerKvb !== null && feePerKvb >= minFeePerKvb && feePerKvb <= maxFeeRate * 1000;
   if (!isSound) throw new Refusal("withdrawals/bad-fee-rate");
   return feePerKvb;
+}
+
+function requireRelayed(feePerKvb: number, { leastPerKvb }: RelayTerms): void {
+  if (feePerKvb < leastPerKvb) throw new Refusal("withdrawals/fee-not-relayed");
+}
+
+/** Nodes take a replacement only for a higher rate, and a fee that is higher by what its own size costs at least (BIP 125). */
+function replaces(
+  { feeUnits, vsize }: Payment,
+  feePerKvb: number,
+  { last, terms }: { last: { feePerKvb: number | null; feeUnits: bigint }; terms: RelayTerms },
+): boolean {
+  const more = Math.ceil((vsize * terms.incrementPerKvb) / 1000);
+  return feePerKvb > (last.feePerKvb ?? 0) && feeUnits >= last.feeUnits + BigInt(Math.max(more, 1));
 }
 
 /**

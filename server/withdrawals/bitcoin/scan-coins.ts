@@ -5,6 +5,7 @@ import { deriveOutput } from "#core/wallet/derive-address.ts";
 import { nodeDescriptor } from "#core/wallet/node-descriptor.ts";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import { usualGapLimit } from "#core/wallet/wallet-terms.ts";
+import { withdrawalTerms } from "#core/withdrawal.ts";
 import { and, eq, isNull, max, sql } from "#server/platform/sql.ts";
 import type { BitcoinNode } from "../../chain/bitcoin-node.ts";
 import { NodeError } from "../../chain/json-rpc.ts";
@@ -91,7 +92,10 @@ export async function scanCoins(
   }
 }
 
-/** Of each output the place that its descriptor names, as far as our own derivation agrees. */
+/**
+ * Of each output that is final the place that its descriptor names, as far as our own derivation agrees. One whose sender pays somebody
+ * else in another branch would take the batch that spends it along: nothing could ever end that one.
+ */
 function toCoins(
   key: WalletKey,
   found: Awaited<ReturnType<BitcoinNode["scanTxOutSet"]>>,
@@ -101,7 +105,9 @@ function toCoins(
     const branch = branchText === "1" ? 1 : 0;
     const index = Number(indexText);
     const isOurs = indexText !== "" && toHex(key, index, branch) === each.scriptPubKey;
-    const isRipe = !each.coinbase || found.height - each.height + 1 >= coinbaseMaturity;
+    const isRipe =
+      found.height - each.height + 1 >=
+      (each.coinbase ? coinbaseMaturity : withdrawalTerms.confirmations);
     if (!isOurs || !isRipe) return [];
     const { txid, vout, amount, height, blockhash: blockHash } = each;
     return [{ txid, vout, sats: `${amount}`, branch, index, height, blockHash }];

@@ -1,12 +1,13 @@
 import type { BitcoinNode } from "../../chain/bitcoin-node.ts";
+import { type RelayTerms, readRelayTerms } from "./relay-terms.ts";
 
 /** A page does not wait longer for a node. */
 const patienceMs = 2000;
 /** An hour, as blocks come on average: payments are announced for a day, not for the next minutes. */
 const withinBlocks = 6;
 
-/** What a node estimates at this moment. */
-export interface FeeSuggestion {
+/** What a node estimates and asks at this moment. */
+export interface FeeSuggestion extends RelayTerms {
   withinBlocks: number;
   /** The newest block that it knew. */
   height: number;
@@ -16,11 +17,15 @@ export interface FeeSuggestion {
 
 /** Null: the node does not answer in time. */
 export async function suggestFee(node: BitcoinNode): Promise<FeeSuggestion | null> {
-  const asked = Promise.all([node.estimateSmartFee(withinBlocks), node.getBlockchainInfo()]);
+  const asked = Promise.all([
+    node.estimateSmartFee(withinBlocks),
+    node.getBlockchainInfo(),
+    readRelayTerms(node),
+  ]);
   const found = await Promise.race([asked, after(patienceMs)]).catch(() => null);
   if (!found) return null;
-  const [estimate, { blocks: height }] = found;
-  return { withinBlocks, height, feePerKvb: estimate === null ? null : Number(estimate) };
+  const [estimate, { blocks: height }, terms] = found;
+  return { withinBlocks, height, ...terms, feePerKvb: estimate === null ? null : Number(estimate) };
 }
 
 function after(ms: number): Promise<null> {

@@ -1,13 +1,14 @@
 import { toChecksumAddress } from "#core/address.ts";
 import { amountInWords } from "#core/money.ts";
 import { and, asc, desc, eq, inArray, isNotNull, isNull } from "#server/platform/sql.ts";
-import type {
-  EthereumNode,
-  EthereumReceipt,
-  EthereumTransaction,
-} from "../../chain/ethereum-node.ts";
+import type { EthereumNode, EthereumReceipt } from "../../chain/ethereum-node.ts";
 import { NodeError } from "../../chain/json-rpc.ts";
-import { checkEthereumBlock } from "../../chain/read-ethereum.ts";
+import {
+  type FinalBlock,
+  type MinedTransaction,
+  readFinalBlock,
+} from "../../chain/read-final-block.ts";
+import { SourceTrouble } from "../../chain/source-condition.ts";
 import type { Db } from "../../platform/database.ts";
 import { type Batch, toPayment, type Version } from "../form-batch.ts";
 import type { Withdrawal } from "../give-back.ts";
@@ -17,9 +18,9 @@ import {
   withdrawals,
   withdrawalTransactions,
 } from "../schema.ts";
+import { sendVersion } from "../send-version.ts";
 import { callOf } from "./build-transaction.ts";
 import { movedFrom } from "./read-token.ts";
-import { sendTransactions } from "./send-transactions.ts";
 import { type Ending, type OddEnding, settleOddPayment, settlePayment } from "./settle-payment.ts";
 
 /** When a block counts as final: when the chain says so, or when it and those after it are so many. */
@@ -43,7 +44,8 @@ interface Following {
 /**
  * Looks where every payment of a batch on Ethereum stands. Which transaction has taken its nonce in a final block decides: ours
  * settles it, or gives it back where it moved nothing; any other one gives it back, once it was found. That a transaction of
- * ours is missing says nothing: nodes forget, and answer late. What was ordered and is nowhere is sent again.
+ * ours is missing says nothing: nodes forget, and answer late. What was ordered and is nowhere is sent again. The node is believed in
+ * what the headers of its blocks commit to.
  *
  * @throws NodeError, SourceTrouble
  */
@@ -56,9 +58,15 @@ export async function followPayments(
   if (open.length === 0 || (await node.getChainId()) !== batch.chainId) return;
   const final = await finalHeight(node, finality);
   const taken = final === null ? 0 : await node.getTransactionCount(batch.payer ?? "", final);
+  const blocks = new Map<number, Promise<FinalBlock | null>>();
+  const read = (height: number) => {
+    const block = blocks.get(height) ?? readFinalBlock(db, node, { height, final: final ?? 0 });
+    blocks.set(height, block);
+    return block;
+  };
   for (const each of open) {
     const receipt = await findReceipt(node, each);
-    const seen = { receipt, final: final ?? 0, from: batch.formedHeight };
+    const seen = { receipt, read, final: final ?? 0, from: batch.formedHeight };
     if (taken > each.payment.nonce) await end(db, node, each, seen, now());
     else await goOn(db, node, each, receipt, now());
   }
@@ -99,6 +107,8 @@ async function end(
 /** What is known of the chain: what became of ours, the newest final height, and the tip when the batch was formed. */
 interface Seen {
   receipt: EthereumReceipt | null;
+  /** A final block: each is read once in a pass. */
+  read(height: number): Promise<FinalBlock | null>;
   final: number;
   from: number;
 }
@@ -163,68 +173,56 @@ async function noteBlock(db: Db, payment: Payment, receipt: EthereumReceipt | nu
     .where(and(eq(p.withdrawalId, payment.withdrawalId), isNull(p.endedAt)));
 }
 
-/** How a payment ends whose nonce is taken in a final block. Null: the node does not show us by what. */
+/**
+ * How a payment ends whose nonce is taken in a final block. Null: the node does not show us by what.
+ *
+ * @throws SourceTrouble
+ */
 async function findEnding(
   node: EthereumNode,
   following: Following,
   seen: Seen,
 ): Promise<Ending | OddEnding | null> {
   const { payment } = following;
-  const { final, from } = seen;
-  const taker = seen.receipt
-    ? await node.getTransaction(seen.receipt.transactionHash)
+  const { receipt, final, from } = seen;
+  const taker = receipt
+    ? { txid: receipt.transactionHash, height: receipt.blockNumber }
     : await findTaker(node, payment, { final, from });
-  if (!taker?.blockHash) return null;
-  const found = await readTaken(node, taker, final);
-  if (!found) return null;
-  const { header, transaction } = found;
-  const isTaker = transaction.nonce === payment.nonce && isSame(transaction.from, payment.payer);
-  const receipt = seen.receipt ?? (await node.getReceipt(taker.hash));
-  if (!isTaker || receipt?.blockHash !== header.hash) return null;
-  const block = { height: header.number, hash: header.hash, txid: taker.hash };
-  const feeUnits = receipt.gasUsed * receipt.effectiveGasPrice;
+  if (!taker) return null;
+  const { txid, height } = taker;
+  const found = await seen.read(height);
+  const transaction = found?.find(txid);
+  if (!found || !transaction) return null;
+  if (transaction.nonce !== payment.nonce || !isSame(transaction.from, payment.payer)) {
+    throw new SourceTrouble("lying", `transaction ${txid} has not taken nonce ${payment.nonce}`);
+  }
+  const { feeUnits } = transaction;
+  const block = { height, hash: found.hash, txid };
   const does = whatItDoes(transaction, following);
-  if (does === "pays") return judge(receipt, following, { ...block, feeUnits });
+  if (does === "pays") return judge(transaction, following, { ...block, feeUnits });
   return does === "voids"
     ? { outcome: "voided", ...block, feeUnits }
     : { outcome: "overtaken", ...block, feeUnits: null };
 }
 
-/**
- * The final block that a transaction is said to be in, checked as those are that deposits are found in, and the transaction as it
- * stands there. Null: the node may have gone to another branch between two answers.
- *
- * @throws SourceTrouble `lying`
- */
-async function readTaken(node: EthereumNode, taker: EthereumTransaction, final: number) {
-  const height = taker.blockNumber ?? -1;
-  const header = await node.getHeader(height);
-  if (!header || header.hash !== taker.blockHash || header.number > final) return null;
-  const [block, before] = [await node.getBlock(header.hash), await node.getHeader(height - 1)];
-  if (!block || !before) return null;
-  checkEthereumBlock(block, header.hash, { height: height - 1, hash: before.hash });
-  const transaction = block.transactions.find(({ hash }) => hash === taker.hash);
-  return transaction ? { header, transaction } : null;
-}
-
-/** Of one that we signed its id says all, whatever a node tells of it. */
-function whatItDoes(transaction: EthereumTransaction, following: Following) {
-  const ours = following.transactions.find(({ txid }) => txid === transaction.hash);
+/** Of one that we had signed its id says all. */
+function whatItDoes(transaction: MinedTransaction, following: Following) {
+  const ours = following.transactions.find(({ txid }) => txid === transaction.txid);
   if (ours) return ours.pays ? "pays" : "voids";
   if (makes(transaction, following, true)) return "pays";
   const mayVoid = following.transactions.some(({ pays }) => !pays);
   return mayVoid && makes(transaction, following, false) ? "voids" : "something else";
 }
 
-/** Whether a transaction says what ours do, whoever sent it and under which id: what pays a customer has paid him. */
+/** Whether a transaction says what ours do, under whichever id: what pays a customer has paid him. */
 function makes(
-  { to, value, input }: EthereumTransaction,
+  { to, value, input }: MinedTransaction,
   { payment, withdrawal }: Following,
   pays: boolean,
 ): boolean {
   const { address, units } = toPayment(withdrawal);
   const call = callOf({ ...payment, pays, to: address, units });
-  return isSame(to ?? "", call.to) && value === call.value && isSame(input, call.data);
+  return isSame(to, call.to) && value === call.value && isSame(input, call.data);
 }
 
 function isSame(one: string, other: string): boolean {
@@ -236,15 +234,15 @@ function isSame(one: string, other: string): boolean {
  * one that says nothing and did not fail: that nothing is announced proves nothing.
  */
 function judge(
-  receipt: EthereumReceipt,
+  { succeeded, logs }: MinedTransaction,
   { payment, withdrawal }: Following,
   block: { height: number; hash: string; txid: string; feeUnits: bigint },
 ): Ending | OddEnding {
   const { token, payer } = payment;
   const { address, units } = toPayment(withdrawal);
-  if (!receipt.status) return { outcome: "reverted", ...block };
+  if (!succeeded) return { outcome: "reverted", ...block };
   if (token === null) return { outcome: "paid", ...block };
-  const moved = movedFrom(receipt.logs, token, payer);
+  const moved = movedFrom(logs, token, payer);
   const [first, ...others] = moved;
   const isExact = first?.units === units && toChecksumAddress(first.to) === address;
   if (isExact && others.length === 0) return { outcome: "paid", ...block };
@@ -262,7 +260,7 @@ async function findTaker(
   node: EthereumNode,
   payment: Payment,
   range: { final: number; from: number },
-): Promise<EthereumTransaction | null> {
+): Promise<{ txid: string; height: number } | null> {
   const height = await findHeight(node, payment, range);
   const first = height ?? Math.max(0, range.from - 64);
   for (let at = first; at <= (height ?? range.final); at++) {
@@ -271,7 +269,7 @@ async function findTaker(
     const found = block?.transactions.find(
       ({ from, nonce }) => nonce === payment.nonce && isSame(from, payment.payer),
     );
-    if (found) return found;
+    if (found) return { txid: found.hash, height: at };
   }
   return null;
 }
@@ -300,7 +298,10 @@ async function findHeight(
 async function sendAgain(db: Db, node: EthereumNode, { transactions }: Following, now: Date) {
   const newest = transactions.find(({ version }) => version.orderedAt !== null);
   if (!newest?.raw || !newest.txid) return;
-  if (!newest.sentAt) return sendTransactions(db, { node, version: newest.version }, now);
+  if (!newest.sentAt) {
+    const nodes = { bitcoin: null, ethereum: node };
+    return sendVersion(db, { nodes, versionId: newest.version.id }, now);
+  }
   if (await node.getTransaction(newest.txid)) return;
   const raw = `0x${Buffer.from(newest.raw).toString("hex")}`;
   // It was dropped, or the node is another one. Refused it will be looked at again in a minute.

@@ -29,6 +29,11 @@ import { type UnsignedPayment, writeUnsigned } from "./write-unsigned.ts";
 
 /** What an account may have waiting at a node that keeps to geth's own limits. */
 const maxPayments = 64;
+/**
+ * A contract that receives ether runs at the cost of the house, which takes the same fee from everybody: wallets and forwarders that are
+ * contracts, and transfers of USDT, use half of that at most.
+ */
+const mostGas = 100_000n;
 const gwei = 10n ** 9n;
 
 export interface EthereumSource {
@@ -43,8 +48,8 @@ export interface EthereumSource {
 
 /**
  * Plans a batch of ether and USDT: one transaction for each payment, with nonces one after the other from the one that the
- * payer's address uses next. The node says what each payment needs of gas; one that would fail stays out. From one address one
- * batch goes on at a time: a later nonce waits for an earlier one.
+ * payer's address uses next. The node says what each payment needs of gas; one that would fail, or need too much, stays out. From
+ * one address one batch goes on at a time: a later nonce waits for an earlier one.
  *
  * @throws Refusal `withdrawals/bad-fee-rate`, `withdrawals/fee-too-high`, `withdrawals/no-payer`, `withdrawals/wrong-chain`,
  * `withdrawals/nothing-due`, `withdrawals/would-fail`, `withdrawals/not-enough-coins`, `withdrawals/node-does-not-answer`;
@@ -157,7 +162,7 @@ function toOrder(withdrawal: Withdrawal, { payer, chainId, usdtContract }: From)
   return { id: withdrawal.id, chainId, payer, pays: true, to, units, token };
 }
 
-/** What each payment may use of gas, by withdrawal; one that the node says would fail is missing. */
+/** What each payment may use of gas, by withdrawal; one that the node says would fail is missing, and one that uses too much. */
 async function estimate(
   node: EthereumNode,
   payer: string,
@@ -168,6 +173,7 @@ async function estimate(
       const { to, value, data } = callOf(order);
       try {
         const gas = await node.estimateGas({ from: payer, to, value, data });
+        if (gas > mostGas) return null;
         // What a contract needs can grow until the block; a plain account's 21,000 cannot.
         return [order.id, gas <= plainGas ? plainGas : (gas * 5n) / 4n] as const;
       } catch (error) {

@@ -1,5 +1,5 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { and, asc, count, eq, isNull } from "#server/platform/sql.ts";
+import { and, asc, count, eq, isNull, not, sql } from "#server/platform/sql.ts";
 import type { EthereumNode } from "../../chain/ethereum-node.ts";
 import { NodeError } from "../../chain/json-rpc.ts";
 import type { Db, Tx } from "../../platform/database.ts";
@@ -14,18 +14,25 @@ import {
 
 const t = withdrawalTransactions;
 
-/** Sends the transactions of a version of Ethereum in the order of their nonces, and notes each one that the node has. */
+/**
+ * Sends the transactions of a version of Ethereum in the order of their nonces, but for those that a newer version which was ordered
+ * replaces, and notes each one that the node has.
+ */
 export async function sendTransactions(
   db: Db,
   { node, version }: { node: EthereumNode; version: Version },
   now: Date,
 ): Promise<void> {
   const p = withdrawalPayments;
+  const { number } = version;
+  const isReplaced = sql<boolean>`exists (
+    select from withdrawal_transactions n join withdrawal_batch_versions v on v.id = n.version_id
+     where n.withdrawal_id = ${t.withdrawalId} and v.number > ${number} and v.ordered_at is not null)`;
   const waiting = await db
     .select({ withdrawalId: t.withdrawalId, pays: t.pays, raw: t.raw, txid: t.txid })
     .from(t)
     .innerJoin(p, eq(p.withdrawalId, t.withdrawalId))
-    .where(and(eq(t.versionId, version.id), isNull(t.sentAt), isNull(p.endedAt)))
+    .where(and(eq(t.versionId, version.id), isNull(t.sentAt), isNull(p.endedAt), not(isReplaced)))
     .orderBy(asc(p.nonce));
   const faults: string[] = [];
   for (const { withdrawalId, pays, raw, txid } of waiting) {

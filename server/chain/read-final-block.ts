@@ -1,0 +1,167 @@
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { Transaction } from "micro-eth-signer";
+import { and, eq, gte, lte } from "#server/platform/sql.ts";
+import type { Db } from "../platform/database.ts";
+import { encodeReceipt, encodeTransaction } from "./encode-mined.ts";
+import type { EthereumBlock, EthereumHeader, EthereumLog, EthereumNode } from "./ethereum-node.ts";
+import { isHashOfFields } from "./hash-header.ts";
+import { findPosition } from "./queries.ts";
+import { checkEthereumBlock, readReceipts } from "./read-ethereum.ts";
+import { chainBlocks } from "./schema.ts";
+import { SourceTrouble } from "./source-condition.ts";
+import { trieRoot } from "./trie-root.ts";
+
+const headersAtOnce = 100;
+
+/** A transaction as it stands in its block: who signed it, what it does, and what came of it. */
+export interface MinedTransaction {
+  txid: string;
+  /** EIP-55, as all addresses here. */
+  from: string;
+  nonce: number;
+  /** Hex; empty: it makes a contract. */
+  to: string;
+  /** Wei. */
+  value: bigint;
+  /** Hex, `0x` where there is none. */
+  input: string;
+  /** False: it was paid for, and did nothing. */
+  succeeded: boolean;
+  logs: EthereumLog[];
+  /** Wei, without what data in blobs cost. */
+  feeUnits: bigint;
+}
+
+export interface FinalBlock {
+  height: number;
+  hash: string;
+  /** Null: it is not in the block. */
+  find(txid: string): MinedTransaction | null;
+}
+
+/**
+ * Reads a final block of an Ethereum node for another purpose than deposits, and believes nothing of it but that its chain is the
+ * chain: the block is the one that was read for deposits, or the blocks after it lead to one that was, or to the final one; its
+ * header has that hash, and commits to its transactions and to what came of them. Null: the node is not that far.
+ *
+ * @param final the height of the newest final block
+ * @throws SourceTrouble `lying`, `behind`, and as `toldBy` does
+ * @throws NodeError
+ */
+export async function readFinalBlock(
+  db: Db,
+  node: EthereumNode,
+  { height, final }: { height: number; final: number },
+): Promise<FinalBlock | null> {
+  if (height < 1 || height > final) return null;
+  const [before, header] = await node.getHeaders(height - 1, height);
+  if (!before || !header) return null;
+  const known = await knownBlocks(db, height - 1, final);
+  agree(before, known);
+  agree(header, known);
+  await requireSameChain(db, node, height);
+  const block = await node.getBlock(header.hash);
+  if (!block) return null;
+  checkEthereumBlock(block, header.hash, { height: height - 1, hash: before.hash });
+  if (!known.has(height)) await followOn(node, { header, known, final });
+  return proved(node, block);
+}
+
+async function knownBlocks(db: Db, from: number, to: number): Promise<Map<number, string>> {
+  const { chain, height, hash } = chainBlocks;
+  const isWithin = and(eq(chain, "ethereum"), gte(height, from), lte(height, to));
+  const blocks = await db.select({ height, hash }).from(chainBlocks).where(isWithin);
+  return new Map(blocks.map((block) => [block.height, block.hash]));
+}
+
+function agree({ number, hash }: EthereumHeader, known: Map<number, string>): void {
+  if ((known.get(number) ?? hash) === hash) return;
+  throw new SourceTrouble("behind", `block ${number} is not the one that was read for deposits`);
+}
+
+/** A chain that was not read so far must at least be the one that was read. */
+async function requireSameChain(db: Db, node: EthereumNode, height: number): Promise<void> {
+  const position = await findPosition(db, "ethereum");
+  if (!position || position.height >= height) return;
+  const header = await node.getHeader(position.height);
+  if (header) agree(header, new Map([[position.height, position.hash]]));
+}
+
+/** Header by header up to a block that was read for deposits, or to the final one. */
+async function followOn(
+  node: EthereumNode,
+  { header, known, final }: { header: EthereumHeader; known: Map<number, string>; final: number },
+): Promise<void> {
+  let last = header;
+  while (last.number < final) {
+    const to = Math.min(last.number + headersAtOnce, final);
+    for (const next of await node.getHeaders(last.number + 1, to)) {
+      const follows = next?.number === last.number + 1 && next.parentHash === last.hash;
+      if (!next || !follows || !isHashOfFields(next)) {
+        throw new SourceTrouble("lying", `no chain of blocks follows block ${last.number}`);
+      }
+      agree(next, known);
+      if (known.has(next.number)) return;
+      last = next;
+    }
+  }
+}
+
+async function proved(node: EthereumNode, block: EthereumBlock): Promise<FinalBlock> {
+  const { number: height, hash, transactions, baseFeePerGas = 0n } = block;
+  const lie = (what: string) => new SourceTrouble("lying", `block ${height}: ${what}`);
+  const raws = await Promise.all(
+    transactions.map(async (each) => encodeTransaction(each) ?? (await readRaw(node, each.hash))),
+  );
+  if (!isRoot(block["transactionsRoot"], raws)) {
+    throw lie("its header commits to other transactions");
+  }
+  const txids = raws.map((raw) => `0x${bytesToHex(keccak_256(raw))}`);
+  const told = await readReceipts(node, block, txids);
+  const receipts = txids.flatMap((txid) => told.get(txid) ?? []);
+  if (!isRoot(block["receiptsRoot"], receipts.map(encodeReceipt))) {
+    throw lie("its header commits to other receipts");
+  }
+  return {
+    ...{ height, hash },
+    find(txid) {
+      const i = txids.indexOf(txid);
+      const [raw, receipt] = [raws[i], receipts[i]];
+      if (!raw || !receipt) return null;
+      const gasUsed = receipt.cumulativeGasUsed - (receipts[i - 1]?.cumulativeGasUsed ?? 0n);
+      const { gasPriceAt, ...said } = readSigned(raw);
+      const feeUnits = gasUsed * gasPriceAt(baseFeePerGas);
+      return { txid, ...said, succeeded: receipt.status, logs: receipt.logs, feeUnits };
+    },
+  };
+}
+
+/** For types that came later than this was written. */
+async function readRaw(node: EthereumNode, txid: string): Promise<Uint8Array> {
+  const raw = await node.getRawTransaction(txid);
+  if (!raw) throw new SourceTrouble("behind", `it lacks the bytes of transaction ${txid}`);
+  return hexToBytes(raw.slice(2));
+}
+
+function isRoot(told: unknown, values: Uint8Array[]): boolean {
+  return told === `0x${bytesToHex(trieRoot(values))}`;
+}
+
+/** What the bytes of a transaction say, and what its gas cost by the base fee of its block. */
+function readSigned(raw: Uint8Array) {
+  const signed = Transaction.fromBytes(raw);
+  const fields: Partial<Record<string, bigint>> & { to: string; data: string } =
+    signed.raw as never;
+  const { to, data, nonce = 0n, value = 0n, gasPrice = 0n } = fields;
+  const { maxFeePerGas, maxPriorityFeePerGas = 0n } = fields;
+  return {
+    ...{ from: signed.recoverSender().address, nonce: Number(nonce), to, value },
+    input: data.startsWith("0x") ? data : `0x${data}`,
+    gasPriceAt(baseFee: bigint): bigint {
+      if (maxFeePerGas === undefined) return gasPrice;
+      const wanted = baseFee + maxPriorityFeePerGas;
+      return wanted < maxFeePerGas ? wanted : maxFeePerGas;
+    },
+  };
+}
