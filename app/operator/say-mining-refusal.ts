@@ -23,7 +23,9 @@ const atField: Record<string, [string, string]> = {
   ],
   "fleet/implausible-machines": ["machines", "This cannot be right for a batch of machines"],
   "fleet/outage-in-the-future": ["at", "This has not happened yet"],
-  "fleet/outage-ends-before-it-starts": ["at", "This is before it began"],
+  "fleet/outage-ends-before-it-starts": ["until", "This is before it began"],
+  "fleet/end-in-the-future": ["until", "This has not happened yet"],
+  "fleet/correction-unexplained": ["why", "Write why"],
   "fleet/nothing-lost": ["lost", "More than nothing"],
   "fleet/more-than-runs": ["lost", "More than runs there on that day"],
   "fleet/implausible-reserve": ["percent", "Between 0 and 100"],
@@ -83,6 +85,7 @@ const atField: Record<string, [string, string]> = {
 };
 
 const atHead: Record<string, string> = {
+  "fleet/nothing-to-correct": "That is what is noted already.",
   "identity/operator-not-active":
     "Your right to act was taken away a moment ago. Nothing was done.",
   "identity/not-permitted": "This is not for your role. Nothing was done.",
@@ -103,6 +106,8 @@ const tooLate: Record<string, string> = {
   "plans/changed-meanwhile":
     "A colleague changed this draft while you looked at it. What stands there now is below; yours is kept in the form.",
   "plans/not-a-draft": "This version is published. A change takes a new version.",
+  "fleet/outage-changed-meanwhile":
+    "A colleague corrected this outage, or took it back, while you looked at it. What is noted now is on this page.",
   "plans/already-retired": "This version is retired. Offer a new version.",
   "payouts/already-decided": "A colleague decided this payout while you looked at it.",
   "payouts/already-corrected": "A correction of this payout is there already.",
