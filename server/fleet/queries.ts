@@ -1,16 +1,5 @@
 import { addDays, startOfDay } from "#core/utc-day.ts";
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  gte,
-  isNull,
-  lt,
-  lte,
-  or,
-  sql,
-} from "#server/platform/sql.ts";
+import { and, asc, desc, eq, gte, isNull, lt, lte, or, sql } from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";
 import { auditLog, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
