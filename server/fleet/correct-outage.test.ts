@@ -87,13 +87,33 @@ test("a receipt says what was noted of its day, or ended before it, after it was
   await endOutage(db, grace, { outageId, endedAt: at("09-06T05:00") }, at("09-09T06:00"));
   const known = (day: string, postedAt: Date) => listOutagesKnown(db, { day, postedAt });
   expect(await known("2026-09-05", at("09-06T00:10"))).toMatchObject([
-    { reason: "A fuse", since: { what: "noted", at: at("09-07T06:00") } },
+    { reason: "A fuse", notedAt: at("09-07T06:00"), since: null },
   ]);
   expect(await known("2026-09-07", at("09-08T00:10"))).toMatchObject([
     { since: { what: "ended", at: at("09-09T06:00"), endedAt: at("09-06T05:00") } },
   ]);
-  expect(await known("2026-09-06", at("09-08T00:10"))).toMatchObject([{ since: null }]);
+  expect(await known("2026-09-06", at("09-08T00:10"))).toMatchObject([
+    { notedAt: null, since: null },
+  ]);
   expect(await known("2026-09-07", at("09-10T00:10"))).toEqual([]);
+  // Between the posting and the correction its readers saw the first words.
+  const correctionId = randomUUID();
+  const fix = { ...words, outageId, correctionId, endedAt: at("09-06T05:00"), reason: "A breaker" };
+  await correctOutage(db, grace, { ...fix, why: "Seen on site" }, at("09-10T06:00"));
+  expect(await known("2026-09-05", at("09-06T00:10"))).toMatchObject([
+    { reason: "A fuse", notedAt: at("09-07T06:00"), since: { reason: "A breaker" } },
+  ]);
+  // What is moved to a day by a correction is new there.
+  const again = {
+    ...fix,
+    outageId: correctionId,
+    correctionId: randomUUID(),
+    why: "Began earlier",
+  };
+  await correctOutage(db, grace, { ...again, startedAt: at("09-04T20:00") }, at("09-11T06:00"));
+  expect(await known("2026-09-04", at("09-05T00:10"))).toMatchObject([
+    { reason: "A breaker", notedAt: at("09-11T06:00"), since: null },
+  ]);
 });
 
 test.each([
