@@ -234,6 +234,18 @@ test("a pool's file is shown line by line, recorded once, and taken away as it c
   expect(file.headers.get("content-disposition")).toContain("revenue.csv");
 });
 
+test("what keeps a file from being recorded is said where one records it", async () => {
+  const txid = "1f".repeat(32);
+  const other = await createTestPool(db, olga, { countsFrom: "2026-11-01" });
+  await createTestPayout(db, olga, { poolId: other, day: ago(3), txid });
+  const poolId = await createTestPool(db, olga, { countsFrom: "2026-11-01" });
+  const content = `Date,Hashrate,Amount,TXID\n${ago(3)},1 PH/s,0.001,${txid}\n`;
+  const { location: page } = await bring(poolId, Buffer.from(content));
+  const refused = await send(page, { intent: "import" });
+  expect(refused.status).toBe(400);
+  expect(refused.html).toContain("This transaction is another pool's payout");
+});
+
 test("a payout above the limit waits, shows to whom it is left, and is confirmed by another", async () => {
   const poolId = await createTestPool(db, olga, { countsFrom: "2026-11-01" });
   const payoutId = randomUUID();

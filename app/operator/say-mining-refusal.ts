@@ -1,4 +1,4 @@
-interface Said {
+export interface Said {
   status: 400 | 409;
   fieldErrors?: Record<string, string[]>;
   formErrors?: string[];
@@ -71,7 +71,7 @@ const atField: Record<string, [string, string]> = {
   "payouts/nothing-to-correct": ["amount", "That is what is recorded"],
   "payouts/file-empty": ["file", "This file is empty"],
   "payouts/file-too-large": ["file", "At most 2 MB"],
-  "payouts/not-text": ["file", "This is no text. Export it as CSV"],
+  "payouts/not-text": ["file", "This is no text in UTF-8 or UTF-16. Save it as CSV in UTF-8"],
   "payouts/no-table": [
     "file",
     "No table with a day, an amount and a hashrate was found. Is it this pool's export by day?",
