@@ -42,12 +42,7 @@ export function OutageFields({
       <Pair>
         <TextInput label="Since (UTC)" {...field(fields.at)} type="datetime-local" />
         {until ? (
-          <TextInput
-            label="It runs again since (UTC)"
-            description="Empty: it goes on"
-            {...field(until)}
-            type="datetime-local"
-          />
+          <TextInput label="Until (UTC), if it is over" {...field(until)} type="datetime-local" />
         ) : (
           lost
         )}

@@ -92,9 +92,7 @@ export default function OutagePage({ loaderData, actionData }: Route.ComponentPr
           <Table.Thead>
             <Table.Tr>
               <Table.Th>What</Table.Th>
-              <Table.Th>Since</Table.Th>
-              <Table.Th>Until</Table.Th>
-              <Table.Th className={list.number}>Lost</Table.Th>
+              <Table.Th>Since and until</Table.Th>
               <Table.Th>Reason</Table.Th>
               <Table.Th>Noted</Table.Th>
             </Table.Tr>
@@ -116,17 +114,23 @@ function VersionRow({ version, isLast }: { version: OutageVersion; isLast: boole
     <Table.Tr>
       <Table.Td>
         {version.siteName}
-        <div className={list.second}>{version.model ?? "all machines"}</div>
+        <div className={list.second}>
+          {version.model ?? "all machines"}, {formatHashrate(version.lostGhs)}
+        </div>
       </Table.Td>
       <Table.Td>
         <When at={version.startedAt} />
+        {version.endedAt ? (
+          <div>
+            <When at={version.endedAt} />
+          </div>
+        ) : null}
+        {isLast ? (
+          <OutageState outage={{ ...version, isCorrected: false }} />
+        ) : (
+          <div className={list.second}>replaced</div>
+        )}
       </Table.Td>
-      <Table.Td>
-        {version.endedAt ? <When at={version.endedAt} /> : null}
-        {isLast ? <OutageState outage={{ ...version, isCorrected: false }} /> : null}
-        {isLast ? null : <div className={list.second}>replaced</div>}
-      </Table.Td>
-      <Table.Td className={list.number}>{formatHashrate(version.lostGhs)}</Table.Td>
       <Table.Td className={list.memo}>
         {version.reason}
         {version.correctionReason ? <div>Corrected: {version.correctionReason}</div> : null}
