@@ -120,6 +120,7 @@ export default [
       index("operator/fleet/capacity.tsx"),
       route("sites", "operator/fleet/sites.tsx"),
       route("outages", "operator/fleet/outages.tsx"),
+      route("outages/:outageId", "operator/fleet/outage.tsx"),
       route("batches/:batchId", "operator/fleet/batch.tsx"),
     ]),
     ...prefix("plans", [

@@ -278,6 +278,8 @@ export const permissions = {
   "fleet/record-batch-state": { does: "enter how machines run", roles: preparers },
   "fleet/record-outage": { does: "note an outage", roles: preparers },
   "fleet/end-outage": { does: "note the end of an outage", roles: preparers },
+  "fleet/correct-outage": { does: "correct what was noted of an outage", roles: preparers },
+  "fleet/withdraw-outage": { does: "take back an outage that never was", roles: preparers },
   "fleet/set-reserve": { does: "say how much is never sold", roles: deciders, sensitive: true },
 
   "plans/read": { does: "see plans and their drafts", roles: miningReaders },

@@ -48,6 +48,7 @@ const places: Record<string, { page: string; needs: Permission }> = {
   newsletter: { page: "/operator/newsletter/", needs: "newsletter/read" },
   withdrawal: { page: "/operator/withdrawals/", needs: "withdrawals/read" },
   count: { page: "/operator/reconciliation/", needs: "reconciliation/read" },
+  outage: { page: "/operator/fleet/outages/", needs: "fleet/read" },
   batch: { page: "/operator/fleet/batches/", needs: "fleet/read" },
   "withdrawal-batch": { page: "/operator/withdrawals/batches/", needs: "withdrawals/read" },
   "plan-version": { page: "/operator/plans/", needs: "plans/read" },

@@ -4,7 +4,7 @@ import { type FlashKey, flash } from "#app/ui/flash.ts";
 import { Refusal } from "#core/refusal.ts";
 import { z } from "#core/zod.ts";
 import type { FormAnswer } from "./act-form.tsx";
-import { sayMiningRefusal } from "./say-mining-refusal.ts";
+import { type Said, sayMiningRefusal } from "./say-mining-refusal.ts";
 
 /** Where one goes after an act, and what is said there. */
 export interface Done {
@@ -34,6 +34,19 @@ export async function answerAct<Output>(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { status, ...said } = sayMiningRefusal(error.code);
-    return data(answer(submission.reply(said)), status);
+    return data(answer(submission.reply(atHeadWithoutField(form, said))), status);
   }
+}
+
+/** What concerns a field that this form does not have would be seen by nobody: it stands at the form's head. */
+function atHeadWithoutField(
+  form: FormData,
+  { fieldErrors = {}, formErrors = [] }: Omit<Said, "status">,
+): Omit<Said, "status"> {
+  const fields = Object.entries(fieldErrors);
+  const lost = fields.filter(([name]) => !form.has(name)).flatMap(([, words]) => words);
+  return {
+    fieldErrors: Object.fromEntries(fields.filter(([name]) => form.has(name))),
+    formErrors: [...formErrors, ...lost],
+  };
 }

@@ -119,13 +119,34 @@ test("an outage is noted with its reason and ended on the same page", async () =
     intent: "end",
     form: `end-${outage.outageId}`,
     outageId: outage.outageId,
-    at: `${ago(2)}T02:00`,
+    until: `${ago(2)}T02:00`,
   };
   expect((await send("/operator/fleet/outages", end)).html).toContain("This is before it began");
-  expect((await send("/operator/fleet/outages", { ...end, at: `${ago(2)}T05:00` })).status).toBe(
+  expect((await send("/operator/fleet/outages", { ...end, until: `${ago(2)}T05:00` })).status).toBe(
     302,
   );
   expect((await read("/operator/fleet/outages")).html).not.toContain("Goes on");
+  const page = `/operator/fleet/outages/${outage.outageId}`;
+  expect((await read("/operator/fleet/outages")).html).toContain(page);
+  const correction = {
+    ...outage,
+    intent: "correct",
+    correctionId: randomUUID(),
+    until: `${ago(2)}T06:00`,
+    reason: "A burnt transformer",
+  };
+  expect((await send(page, correction)).html).toContain("Write why, as customers read it");
+  expect((await send(page, { ...correction, why: "Read wrongly" }, "alan")).status).toBe(403);
+  const corrected = await send(page, { ...correction, why: "Read wrongly" });
+  expect(corrected.location).toBe(`/operator/fleet/outages/${correction.correctionId}`);
+  const { html } = await read(page);
+  expect(html).toContain("A burnt fuse");
+  expect(html).toContain("Corrected: Read wrongly");
+  const late = { intent: "withdraw", outageId: outage.outageId, why: "Another site" };
+  expect((await send(page, late)).status).toBe(409);
+  expect((await send(page, { ...late, outageId: correction.correctionId })).status).toBe(302);
+  expect((await read(page)).html).toContain("Taken back: Another site");
+  expect((await read("/operator/fleet/outages")).html).toContain("Taken back");
 });
 
 const typedPlan = {
@@ -211,6 +232,18 @@ test("a pool's file is shown line by line, recorded once, and taken away as it c
   const file = await product.request(`${page}/file`, { cookie: cookies.grace });
   expect(Buffer.from(await file.arrayBuffer()).equals(content)).toBe(true);
   expect(file.headers.get("content-disposition")).toContain("revenue.csv");
+});
+
+test("what keeps a file from being recorded is said where one records it", async () => {
+  const txid = "1f".repeat(32);
+  const other = await createTestPool(db, olga, { countsFrom: "2026-11-01" });
+  await createTestPayout(db, olga, { poolId: other, day: ago(3), txid });
+  const poolId = await createTestPool(db, olga, { countsFrom: "2026-11-01" });
+  const content = `Date,Hashrate,Amount,TXID\n${ago(3)},1 PH/s,0.001,${txid}\n`;
+  const { location: page } = await bring(poolId, Buffer.from(content));
+  const refused = await send(page, { intent: "import" });
+  expect(refused.status).toBe(400);
+  expect(refused.html).toContain("This transaction is another pool's payout");
 });
 
 test("a payout above the limit waits, shows to whom it is left, and is confirmed by another", async () => {
@@ -316,7 +349,7 @@ test("the automatic run is switched off and on by who decides", async () => {
 });
 
 test("what is not there is not found", async () => {
-  for (const path of ["plans", "payouts", "payouts/statements", "fleet/batches"]) {
+  for (const path of ["plans", "payouts", "payouts/statements", "fleet/batches", "fleet/outages"]) {
     expect((await read(`/operator/${path}/${randomUUID()}`)).status).toBe(404);
   }
   expect((await read("/operator/mining/2026-02-30")).status).toBe(404);

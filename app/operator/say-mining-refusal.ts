@@ -1,4 +1,4 @@
-interface Said {
+export interface Said {
   status: 400 | 409;
   fieldErrors?: Record<string, string[]>;
   formErrors?: string[];
@@ -23,7 +23,9 @@ const atField: Record<string, [string, string]> = {
   ],
   "fleet/implausible-machines": ["machines", "This cannot be right for a batch of machines"],
   "fleet/outage-in-the-future": ["at", "This has not happened yet"],
-  "fleet/outage-ends-before-it-starts": ["at", "This is before it began"],
+  "fleet/outage-ends-before-it-starts": ["until", "This is before it began"],
+  "fleet/end-in-the-future": ["until", "This has not happened yet"],
+  "fleet/correction-unexplained": ["why", "Write why"],
   "fleet/nothing-lost": ["lost", "More than nothing"],
   "fleet/more-than-runs": ["lost", "More than runs there on that day"],
   "fleet/implausible-reserve": ["percent", "Between 0 and 100"],
@@ -69,7 +71,7 @@ const atField: Record<string, [string, string]> = {
   "payouts/nothing-to-correct": ["amount", "That is what is recorded"],
   "payouts/file-empty": ["file", "This file is empty"],
   "payouts/file-too-large": ["file", "At most 2 MB"],
-  "payouts/not-text": ["file", "This is no text. Export it as CSV"],
+  "payouts/not-text": ["file", "This is no text in UTF-8 or UTF-16. Save it as CSV in UTF-8"],
   "payouts/no-table": [
     "file",
     "No table with a day, an amount and a hashrate was found. Is it this pool's export by day?",
@@ -83,6 +85,7 @@ const atField: Record<string, [string, string]> = {
 };
 
 const atHead: Record<string, string> = {
+  "fleet/nothing-to-correct": "That is what is noted already.",
   "identity/operator-not-active":
     "Your right to act was taken away a moment ago. Nothing was done.",
   "identity/not-permitted": "This is not for your role. Nothing was done.",
@@ -103,7 +106,11 @@ const tooLate: Record<string, string> = {
   "plans/changed-meanwhile":
     "A colleague changed this draft while you looked at it. What stands there now is below; yours is kept in the form.",
   "plans/not-a-draft": "This version is published. A change takes a new version.",
+  "fleet/outage-changed-meanwhile":
+    "A colleague corrected this outage, or took it back, while you looked at it. What is noted now is on this page.",
   "plans/already-retired": "This version is retired. Offer a new version.",
+  "payouts/entered-otherwise":
+    "This form was sent before, with other figures: those are entered. Look at them among the payouts; if they are wrong, correct them there.",
   "payouts/already-decided": "A colleague decided this payout while you looked at it.",
   "payouts/already-corrected": "A correction of this payout is there already.",
   "payouts/not-recorded": "Only what is recorded can be corrected.",

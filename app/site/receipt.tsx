@@ -4,7 +4,7 @@ import { ReceiptView } from "#app/ui/receipt/receipt-view.tsx";
 import { isDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { findSharedReceipt } from "#server/contracts/queries.ts";
-import { listOutagesBetween } from "#server/fleet/queries.ts";
+import { listOutagesKnown } from "#server/fleet/queries.ts";
 import { findReceipt } from "#server/mining/queries.ts";
 import type { Route } from "./+types/receipt";
 import styles from "./plans/plans.module.css";
@@ -36,7 +36,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const receipt = shared && isDay(shared.day) ? await findReceipt(db, shared) : null;
   if (!receipt) throw data(null, { status: 404, statusText: "Not Found" });
   const { customerId: _, contractId: __, ...rest } = receipt;
-  const outages = await listOutagesBetween(db, { from: receipt.day, until: receipt.day });
+  const outages = await listOutagesKnown(db, receipt);
   return data({ receipt: rest, outages });
 }
 

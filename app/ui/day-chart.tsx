@@ -19,60 +19,52 @@ interface DayChartProps {
 }
 
 const width = 720;
-const height = 220;
-const edge = { left: 4, right: 4, top: 18, bottom: 22 };
+const height = 180;
 
-/** Figures by UTC day as lines, each with its own colour and stroke. Drawn on the server, still without JavaScript. */
+/**
+ * Figures by UTC day as lines, each with its own colour and stroke. Drawn on the server, still without JavaScript. Where there
+ * is less room the drawing gets narrower and not lower: its words stand beside it and keep their size.
+ */
 export function DayChart({ label, days, series, write, mark }: DayChartProps) {
   const most = Math.max(1, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
   const top = niceAbove(most);
-  const x = (index: number) =>
-    edge.left + (index / Math.max(1, days.length - 1)) * (width - edge.left - edge.right);
-  const y = (value: number) =>
-    height - edge.bottom - (value / top) * (height - edge.top - edge.bottom);
+  const x = (index: number) => (index / Math.max(1, days.length - 1)) * width;
+  const y = (value: number) => height - (value / top) * height;
   const markAt = mark === undefined ? -1 : days.indexOf(mark);
   return (
     <figure className={styles.figure}>
-      <svg
-        className={styles.chart}
-        viewBox={`0 0 ${width} ${height}`}
-        role="img"
-        aria-label={label}
-      >
-        {[0, 0.5, 1].map((part) => (
-          <line
-            key={part}
+      <div className={styles.plot}>
+        <svg
+          className={styles.chart}
+          viewBox={`0 0 ${width} ${height}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={label}
+        >
+          <path
             className={styles.grid}
-            x1={edge.left}
-            x2={width - edge.right}
-            y1={y(top * part)}
-            y2={y(top * part)}
+            d={`M0 0H${width}M0 ${height / 2}H${width}M0 ${height}H${width}`}
           />
-        ))}
-        {markAt >= 0 ? (
-          <line
-            className={styles.mark}
-            x1={x(markAt)}
-            x2={x(markAt)}
-            y1={edge.top}
-            y2={height - edge.bottom}
-          />
-        ) : null}
-        {series.map(({ name, values, line }) => (
-          <path key={name} className={`${styles.line} ${styles[line]}`} d={pathOf(values, x, y)} />
-        ))}
-        {[0.5, 1].map((part) => (
-          <text key={part} className={styles.scale} x={edge.left} y={y(top * part) - 4}>
-            {write(top * part)}
-          </text>
-        ))}
-        <text className={styles.scale} x={edge.left} y={height - 6}>
-          {days[0]}
-        </text>
-        <text className={styles.scale} x={width - edge.right} y={height - 6} textAnchor="end">
-          {days.at(-1)}
-        </text>
-      </svg>
+          {markAt >= 0 ? <path className={styles.mark} d={`M${x(markAt)} 0V${height}`} /> : null}
+          {series.map(({ name, values, line }) => (
+            <path
+              key={name}
+              className={`${styles.line} ${styles[line]}`}
+              d={pathOf(values, x, y)}
+            />
+          ))}
+        </svg>
+        <span className={styles.scale} data-at="top" aria-hidden="true">
+          {write(top)}
+        </span>
+        <span className={styles.scale} data-at="middle" aria-hidden="true">
+          {write(top / 2)}
+        </span>
+      </div>
+      <div className={styles.ends} aria-hidden="true">
+        <span>{days[0]}</span>
+        <span>{days.at(-1)}</span>
+      </div>
       <figcaption className={styles.legend}>
         {series.map(({ name, line }) => (
           <span key={name} className={styles.key}>
@@ -99,14 +91,14 @@ function pathOf(
     const goesOn = index > 0 && values[index - 1] !== null;
     const isAlone = !goesOn && (values[index + 1] ?? null) === null;
     const at = `${x(index).toFixed(1)} ${y(value).toFixed(1)}`;
-    path += isAlone ? `M${at}h3` : `${goesOn ? "L" : "M"}${at}`;
+    path += isAlone ? `M${at}h8` : `${goesOn ? "L" : "M"}${at}`;
   }
   return path;
 }
 
-/** The next of 1, 2, 2.5, 5 times a power of ten. */
+/** The next of some round numbers times a power of ten; half of each is round, too. */
 function niceAbove(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
-  const step = [1, 2, 2.5, 5, 10].find((each) => each * power >= value) ?? 10;
+  const step = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10].find((each) => each * power >= value) ?? 10;
   return step * power;
 }

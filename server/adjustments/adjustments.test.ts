@@ -14,6 +14,8 @@ import { createTestPayout, createTestPool } from "#tests/factories/payout.ts";
 import { aTransfer } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
+import { confirmPayout } from "../payouts/confirm-payout.ts";
+import { correctPayout } from "../payouts/correct-payout.ts";
 import { approveAdjustment } from "./approve-adjustment.ts";
 import { eraseEvidence } from "./erase-evidence.ts";
 import { proposeAdjustment } from "./propose-adjustment.ts";
@@ -192,6 +194,37 @@ test("one payment is own money, a customer's deposit or a pool's payout, and cou
   await expect(fundEquity(product, staff, { units: 5n, txid: paid })).rejects.toThrow("counted");
   const shown = createTestDeposit(product, { customerId: ada.id, approvedBy: olga, txid: paid });
   await expect(shown).rejects.toThrow("deposits/payment-already-credited");
+});
+
+test("a payout that was entered under somebody else's transaction gives it free when it is corrected", async () => {
+  const ada = await createTestCustomer(db);
+  const [poolId, another] = [await createTestPool(db, olga), await createTestPool(db, olga)];
+  const correct = async (corrects: string, units: bigint, txid: string) => {
+    const payoutId = randomUUID();
+    const what = { payoutId, corrects, units, deliveredGhs: 1n, txid, statementId: null };
+    await correctPayout(db, olga, { ...what, reason: "Not this one" }, now);
+    return async () => confirmPayout(db, amir, payoutId, now);
+  };
+  // The customer's transaction instead of the pool's.
+  const [his, right] = [randomBytes(32).toString("hex"), randomBytes(32).toString("hex")];
+  const wrong = await createTestPayout(db, olga, { poolId, day: "2026-02-02", txid: his });
+  const shown = () =>
+    createTestDeposit(product, { customerId: ada.id, approvedBy: olga, txid: his });
+  const confirm = await correct(wrong, 1_000_000n, right);
+  await expect(shown()).rejects.toThrow("deposits/payment-already-credited");
+  await confirm();
+  await shown();
+  // And it counts once: nothing makes it a payout again.
+  const back = { poolId, day: "2026-02-03", txid: his };
+  await expect(createTestPayout(db, olga, back)).rejects.toThrow("payouts/counted-otherwise");
+  // The wrong pool: it paid nothing, and the other one did.
+  const txid = randomBytes(32).toString("hex");
+  const misplaced = await createTestPayout(db, olga, { poolId, day: "2026-02-04", txid });
+  const elsewhere = () => createTestPayout(db, olga, { poolId: another, day: "2026-02-04", txid });
+  await expect(elsewhere()).rejects.toThrow("payouts/transaction-of-another-pool");
+  await (await correct(misplaced, 0n, txid))();
+  await elsewhere();
+  await expect(correct(misplaced, 5n, txid)).rejects.toThrow("payouts/transaction-of-another-pool");
 });
 
 test("a gift needs evidence of the proposer's own, which is kept as it was and seen only with a trace", async () => {

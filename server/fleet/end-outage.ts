@@ -3,13 +3,15 @@ import { eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
+import { lockOutage } from "./lock-outage.ts";
+import { requirePlausibleTimes } from "./require-plausible-outage.ts";
 import { outages } from "./schema.ts";
 
 /**
  * Notes since when it runs again. Ended once; who says it again changes nothing.
  *
- * @throws Refusal `fleet/no-such-outage`, `fleet/outage-ends-before-it-starts`, `fleet/outage-in-the-future`, and as
- *   `actAsOperator` does
+ * @throws Refusal `fleet/no-such-outage`, `fleet/outage-changed-meanwhile`, `fleet/outage-ends-before-it-starts`,
+ *   `fleet/end-in-the-future`, and as `actAsOperator` does
  */
 export function endOutage(
   db: Db,
@@ -18,11 +20,12 @@ export function endOutage(
   now: Date,
 ): Promise<void> {
   return db.transaction(async (tx) => {
-    const [outage] = await tx.select().from(outages).where(eq(outages.id, outageId)).for("update");
-    if (!outage) throw new Refusal("fleet/no-such-outage");
+    const outage = await lockOutage(tx, outageId);
+    if (outage.withdrawnAt || outage.correctedBy) {
+      throw new Refusal("fleet/outage-changed-meanwhile");
+    }
     if (outage.endedAt) return;
-    if (endedAt < outage.startedAt) throw new Refusal("fleet/outage-ends-before-it-starts");
-    if (endedAt > now) throw new Refusal("fleet/outage-in-the-future");
+    requirePlausibleTimes(outage.startedAt, endedAt, now);
     const act = {
       act: "fleet/end-outage" as const,
       subject: `outage:${outageId}`,

@@ -1,5 +1,6 @@
 import { addDays, startOfDay } from "#core/utc-day.ts";
 import { and, asc, desc, eq, gte, isNull, lt, lte, or, sql } from "#server/platform/sql.ts";
+import { alias } from "#server/platform/tables.ts";
 import { auditLog, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import {
@@ -171,7 +172,7 @@ export function listBatchStates(db: Db | Tx, batchId: string) {
     .limit(500);
 }
 
-/** What stands or stood still, newest first. */
+/** What stands or stood still as it is noted now, what goes on first, then the newest. Also what was taken back. */
 export function listOutages(db: Db | Tx, { limit }: { limit: number }) {
   return db
     .select({
@@ -182,15 +183,26 @@ export function listOutages(db: Db | Tx, { limit }: { limit: number }) {
       endedAt: outages.endedAt,
       lostGhs: outages.lostGhs,
       reason: outages.reason,
+      isCorrected: sql<boolean>`${outages.corrects} is not null`,
+      withdrawnAt: outages.withdrawnAt,
     })
     .from(outages)
     .innerJoin(sites, eq(sites.id, outages.siteId))
     .leftJoin(machineBatches, eq(machineBatches.id, outages.batchId))
-    .orderBy(sql`${outages.endedAt} is not null`, desc(outages.startedAt))
+    .where(isNotReplaced)
+    .orderBy(
+      sql`${outages.endedAt} is not null or ${outages.withdrawnAt} is not null`,
+      desc(outages.startedAt),
+    )
     .limit(limit);
 }
 
-/** What stood still in some part of the time from one UTC day to another, both included, the first first: as customers read it. */
+const isNotReplaced = sql`not exists (select from outages later where later.corrects = ${outages.id})`;
+
+/**
+ * What stood still in some part of the time from one UTC day to another, both included, the first first: as customers read
+ * it, with all corrections.
+ */
 export async function listOutagesBetween(
   db: Db | Tx,
   { from, until }: { from: string; until: string },
@@ -206,7 +218,12 @@ export async function listOutagesBetween(
     .from(outages)
     .innerJoin(sites, eq(sites.id, outages.siteId))
     .where(
-      and(lt(outages.startedAt, end), or(isNull(outages.endedAt), gte(outages.endedAt, begin))),
+      and(
+        isNotReplaced,
+        isNull(outages.withdrawnAt),
+        lt(outages.startedAt, end),
+        or(isNull(outages.endedAt), gte(outages.endedAt, begin)),
+      ),
     )
     .orderBy(asc(outages.startedAt), asc(outages.id))
     .limit(1000);
@@ -217,6 +234,137 @@ export interface Outage {
   startedAt: Date;
   endedAt: Date | null;
   reason: string;
+}
+
+/** What was said of an outage first, for a day that is posted, and what became of that since. */
+export interface OutageThen {
+  siteName: string;
+  reason: string;
+  /** When it was written down, where the day was posted before. */
+  notedAt: Date | null;
+  /** Null: nothing. */
+  since:
+    | null
+    | { what: "ended"; at: Date; endedAt: Date }
+    | { what: "withdrawn"; at: Date; why: string }
+    | ({ what: "corrected"; at: Date; why: string } & Outage);
+}
+
+/**
+ * What stood still on a UTC day as it was noted when the day was posted (null: now), or first after that, and what was
+ * corrected or taken back since: a receipt keeps what it said.
+ */
+export async function listOutagesKnown(
+  db: Db | Tx,
+  { day, postedAt }: { day: string; postedAt: Date | null },
+): Promise<OutageThen[]> {
+  const then = sql`${postedAt?.toISOString() ?? "infinity"}::timestamptz`;
+  const begin = sql`${startOfDay(day).toISOString()}::timestamptz`;
+  const end = sql`${startOfDay(addDays(day, 1)).toISOString()}::timestamptz`;
+  const { rows } = await db.execute<Record<string, string | null>>(sql`
+    with recursive lines as (
+      select id as first_id, 1 as nth, id from outages where corrects is null
+       union all
+      select lines.first_id, lines.nth + 1, o.id from lines join outages o on o.corrects = lines.id
+    ), versions as (
+      select lines.first_id, lines.nth, o.*, s.name as site_name, ended.occurred_at as end_noted_at, later.created_at as replaced_at
+        from lines
+        join outages o on o.id = lines.id
+        join sites s on s.id = o.site_id
+        left join audit_log ended on ended.id = o.end_action_id
+        left join outages later on later.corrects = o.id
+    ), said as (
+      select distinct on (first_id) * from versions
+       where (replaced_at is null or replaced_at > ${then}) and (withdrawn_at is null or withdrawn_at > ${then})
+         and started_at < ${end}
+         and (ended_at is null or ended_at >= ${begin} or end_noted_at > greatest(created_at, ${then}))
+       order by first_id, nth
+    )
+    select said.site_name, said.reason, case when said.created_at > ${then} then said.created_at end as noted_at,
+           case when last.withdrawn_at is not null then 'withdrawn' when last.id <> said.id then 'corrected'
+                when last.ended_at < ${begin} then 'ended' end as what,
+           case when last.withdrawn_at is not null then last.withdrawn_at when last.id <> said.id then last.created_at
+                else last.end_noted_at end as at,
+           coalesce(last.withdrawal_reason, last.correction_reason) as why, last.site_name as now_site_name,
+           last.reason as now_reason, last.started_at as now_started_at, last.ended_at as now_ended_at
+      from said
+      join versions last on last.first_id = said.first_id and last.replaced_at is null
+     order by said.started_at, said.id
+     limit 1000`);
+  return rows.map((row) => ({
+    siteName: row["site_name"] ?? "",
+    reason: row["reason"] ?? "",
+    notedAt: row["noted_at"] ? new Date(row["noted_at"]) : null,
+    since: asChange(row),
+  }));
+}
+
+function asChange(row: Record<string, string | null>): OutageThen["since"] {
+  const what = row["what"] as NonNullable<OutageThen["since"]>["what"] | null | undefined;
+  if (!what) return null;
+  const at = new Date(row["at"] ?? 0);
+  const why = row["why"] ?? "";
+  if (what === "withdrawn") return { what, at, why };
+  const endedAt = row["now_ended_at"] ? new Date(row["now_ended_at"]) : null;
+  if (what === "ended") return { what, at, endedAt: endedAt ?? at };
+  return {
+    what,
+    at,
+    why,
+    siteName: row["now_site_name"] ?? "",
+    reason: row["now_reason"] ?? "",
+    startedAt: new Date(row["now_started_at"] ?? 0),
+    endedAt,
+  };
+}
+
+const noted = alias(auditLog, "noted");
+const notedBy = alias(users, "noted_by");
+const withdrawn = alias(auditLog, "withdrawn");
+const withdrawnBy = alias(users, "withdrawn_by");
+
+export type OutageVersion = Awaited<ReturnType<typeof listOutageVersions>>[number];
+
+/** What was said of an outage, one version after the other, the first first; of whichever of them the id is. None: no such outage. */
+export async function listOutageVersions(db: Db | Tx, outageId: string) {
+  const line = sql`(
+    with recursive earlier as (
+      select id, corrects from outages where id = ${outageId}
+       union all
+      select o.id, o.corrects from earlier join outages o on o.id = earlier.corrects
+    ), line as (
+      select id from earlier where corrects is null
+       union all
+      select o.id from line join outages o on o.corrects = line.id
+    ) select id from line)`;
+  return db
+    .select({
+      id: outages.id,
+      siteId: outages.siteId,
+      siteName: sites.name,
+      batchId: outages.batchId,
+      model: machineBatches.model,
+      startedAt: outages.startedAt,
+      endedAt: outages.endedAt,
+      lostGhs: outages.lostGhs,
+      reason: outages.reason,
+      corrects: outages.corrects,
+      correctionReason: outages.correctionReason,
+      createdAt: outages.createdAt,
+      by: notedBy.name,
+      withdrawnAt: outages.withdrawnAt,
+      withdrawalReason: outages.withdrawalReason,
+      withdrawnBy: withdrawnBy.name,
+    })
+    .from(outages)
+    .innerJoin(sites, eq(sites.id, outages.siteId))
+    .leftJoin(machineBatches, eq(machineBatches.id, outages.batchId))
+    .innerJoin(noted, eq(noted.id, outages.actionId))
+    .leftJoin(notedBy, eq(notedBy.id, noted.operatorId))
+    .leftJoin(withdrawn, eq(withdrawn.id, outages.withdrawalActionId))
+    .leftJoin(withdrawnBy, eq(withdrawnBy.id, withdrawn.operatorId))
+    .where(sql`${outages.id} in ${line}`)
+    .orderBy(asc(outages.createdAt), sql`${outages.corrects} is not null`);
 }
 
 /** How much of the fleet is never sold, in millionths. */

@@ -70,6 +70,12 @@ export const outages = pgTable("outages", {
   createdAt: time("created_at").notNull(),
   actionId: actionId(),
   endActionId: uuid("end_action_id").references(() => auditLog.id),
+  /** The row that this one replaces, and why. */
+  corrects: uuid(),
+  correctionReason: text("correction_reason"),
+  withdrawnAt: time("withdrawn_at"),
+  withdrawalReason: text("withdrawal_reason"),
+  withdrawalActionId: uuid("withdrawal_action_id").references(() => auditLog.id),
 });
 
 export const fleetReserves = pgTable("fleet_reserves", {

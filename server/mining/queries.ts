@@ -45,6 +45,16 @@ export interface ContractWithTotals {
   forfeitedUnits: bigint | null;
 }
 
+/**
+ * When a contract that runs ends if everything is delivered from now on: a term of SQL over the contract `c`, the last day
+ * that is worked out, `newest`, and the day before its first one, `at_start`. The one place for it; what downtime takes from
+ * sale is worked out in the same way by PostgreSQL (`mining_owe_hashrate`).
+ */
+export const projectedLastDay = sql.raw(`(
+  case when newest.day >= c.starts_on
+       then newest.day + ceil(c.term_days - (newest.cumulative_served_ppm - coalesce(at_start.cumulative_served_ppm, 0)) / 1000000.0)::integer
+       else c.planned_last_day end)`);
+
 /** A customer's contracts with their totals, newest first. Nothing is summed over days. */
 export async function listContractsWithTotals(
   db: Db | Tx,
@@ -59,6 +69,7 @@ export async function listContractsWithTotals(
     select c.id, v.name, c.plan_version_id, c.ghs, c.quantity, c.usd_cents, c.coin, c.units, c.bought_at, c.cooling_off_until,
            c.starts_on::text, c.planned_last_day::text, c.last_day::text, c.end_reason, c.term_days, newest.day::text as counted_until,
            (coalesce(at_end.cumulative_served_ppm, newest.cumulative_served_ppm, 0) - coalesce(at_start.cumulative_served_ppm, 0)) as served_ppm,
+           case when c.last_day is null then ${projectedLastDay}::text end as projected_last_day,
            coalesce(d.credited_sats, 0) + coalesce(fixed.sats, 0) as credited_sats,
            coalesce(d.credited_usd_micros, 0) + coalesce(fixed.usd_micros, 0) as credited_usd_micros,
            coalesce(d.fees_sats, 0) + coalesce(late.collected_sats, 0) as fees_sats,
@@ -95,9 +106,6 @@ function asContract(row: Row): ContractWithTotals {
   const termDays = Number(str(row, "term_days"));
   const servedPpm = started ? big(row, "served_ppm") : 0n;
   const served = servedPpm / 1_000_000n;
-  const left = BigInt(termDays) * 1_000_000n - servedPpm;
-  const daysLeft = Number((left + 999_999n) / 1_000_000n);
-  const runsUntil = started ? dayAfter(countedUntil, daysLeft) : str(row, "planned_last_day");
   return {
     contractId: str(row, "id"),
     planName: str(row, "name"),
@@ -117,7 +125,7 @@ function asContract(row: Row): ContractWithTotals {
     servedDays: Math.min(termDays, Number(served)),
     servedPpm,
     countedUntil,
-    projectedLastDay: text(row, "last_day") === null ? runsUntil : null,
+    projectedLastDay: text(row, "projected_last_day"),
     creditedSats: big(row, "credited_sats"),
     creditedUsdMicros: big(row, "credited_usd_micros"),
     feesSats: big(row, "fees_sats"),
@@ -736,8 +744,4 @@ function text(row: Row, name: string): string | null {
 function moment(row: Row, name: string): Date | null {
   const value = row[name];
   return value === null || value === undefined ? null : new Date(value);
-}
-
-function dayAfter(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }

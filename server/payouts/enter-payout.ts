@@ -1,5 +1,6 @@
 import { writeThs } from "#core/mining/hashrate.ts";
 import { toDecimal } from "#core/money.ts";
+import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
@@ -12,9 +13,10 @@ import { poolPayouts } from "./schema.ts";
 
 /**
  * Enters by hand what a pool paid for a day, with the transaction that paid it. Recorded at once, or waiting for a second
- * person: above the limit, or when the transaction stands for another day. The same id again is the same payout, however often the form arrives.
+ * person: above the limit, or when the transaction stands for another day. The same id again is the same payout, however often the form arrives;
+ * with other figures it is refused.
  *
- * @throws Refusal `payouts/already-there` and the others of `payoutRefusals`, and as `actAsOperator` does
+ * @throws Refusal `payouts/entered-otherwise`, `payouts/already-there` and the others of `payoutRefusals`, and as `actAsOperator` does
  */
 export function enterPayout(
   db: Db,
@@ -26,11 +28,11 @@ export function enterPayout(
   return refusedBy(payoutRefusals, () =>
     db.transaction(async (tx) => {
       await lockPool(tx, poolId);
-      const [done] = await tx
-        .select({ state: poolPayouts.state })
-        .from(poolPayouts)
-        .where(eq(poolPayouts.id, payoutId));
-      if (done) return done;
+      const [done] = await tx.select().from(poolPayouts).where(eq(poolPayouts.id, payoutId));
+      if (done) {
+        if (!saysTheSame(done, wanted)) throw new Refusal("payouts/entered-otherwise");
+        return done;
+      }
       const act = {
         act: "payouts/enter" as const,
         subject: `payout:${payoutId}`,
@@ -47,5 +49,18 @@ export function enterPayout(
         insertPayout(inner, { ...wanted, statementId: null, actionId }, now),
       );
     }),
+  );
+}
+
+function saysTheSame(
+  one: DayOfPool & { poolId: string },
+  other: DayOfPool & { poolId: string },
+): boolean {
+  return (
+    one.poolId === other.poolId &&
+    one.day === other.day &&
+    one.units === other.units &&
+    one.deliveredGhs === other.deliveredGhs &&
+    one.txid === other.txid
   );
 }

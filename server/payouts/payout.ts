@@ -11,6 +11,10 @@ export interface DayOfPool {
   txid: string | null;
 }
 
+/** No pool paid more, or saw more: all bitcoin there will ever be, and a thousand times the network of 2026. */
+export const mostUnits = 2_100_000_000_000_000n;
+export const mostDeliveredGhs = 1_000_000_000_000_000n;
+
 /** A file of a pool holds at most so much, and so many lines. */
 export const statementMaxBytes = 2 * 1024 * 1024;
 export const statementMaxLines = 2000;

@@ -57,6 +57,9 @@ describe("entering by hand", () => {
     expect(rows).toMatchObject([
       { act: "payouts/enter", detail: { btc: "0.00001234", deliveredThs: "5000" } },
     ]);
+    // Back to the form, and other figures: what is entered is not changed by it, and he is told.
+    const other = enterPayout(db, grace, { ...form, units: 1_235n }, now);
+    await expect(other).rejects.toMatchObject(code("entered-otherwise"));
   });
 
   test("takes a second payout of a pool for one day for a mistake", async () => {

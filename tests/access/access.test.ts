@@ -5,6 +5,7 @@ import { defaultFaq } from "#server/content/default-faq.ts";
 import { inviteTestimonial } from "#server/content/invite-testimonial.ts";
 import { quoteContract } from "#server/contracts/quote-contract.ts";
 import { shareReceipt } from "#server/contracts/share-receipt.ts";
+import { recordOutage } from "#server/fleet/record-outage.ts";
 import type { PermissionCheck } from "#server/identity/require-permission.ts";
 import { postMiningDay } from "#server/mining/post-mining-day.ts";
 import { addSource } from "#server/news/change-sources.ts";
@@ -115,7 +116,10 @@ const { exportId } = await askExport(db, { customerId: ada.id, browser, now });
 await makeExport(app, exportId, now);
 const tessa = await createTestOperator(db, { role: "treasurer" });
 const givenId = await give(app, { maker: tessa, checker: olga }, ada.id, { units: 5n });
-const { batchId } = await createTestBatch(db, olga);
+const { siteId, batchId } = await createTestBatch(db, olga);
+const outageId = randomUUID();
+const outage = { outageId, siteId, batchId, startedAt: now, lostGhs: 1n, reason: "A fuse" };
+await recordOutage(db, olga, outage, now);
 const drafted = await createTestPlanVersion(db, olga, { publish: false });
 const ownPoolId = await addTestPool(db, olga, { countsFrom: "2026-11-01" });
 const payoutId = await createTestPayout(db, olga, { poolId: ownPoolId, day: "2026-11-19" });
@@ -131,6 +135,7 @@ const ids: Record<string, string> = {
   ":adjustmentId": await proposeGift(app, tessa, ada.id, { units: 1n }),
   ":countId": await writeCount(),
   ":batchId": batchId,
+  ":outageId": outageId,
   ":withdrawalId": withdrawalId,
   ":paymentId": paymentId,
   ":unsignedFile": "1.psbt",

@@ -145,6 +145,7 @@ export const readers: Record<string, readonly Who[]> = {
   "/operator/fleet": miners,
   "/operator/fleet/sites": miners,
   "/operator/fleet/outages": miners,
+  "/operator/fleet/outages/:outageId": miners,
   "/operator/fleet/batches/:batchId": miners,
   "/operator/plans": miners,
   "/operator/plans/new": preparers,
@@ -336,6 +337,7 @@ export const senders: Record<string, Record<string, readonly Who[]>> = {
   "/operator/fleet": { batch: preparers, reserve: deciders },
   "/operator/fleet/sites": { site: preparers, rename: preparers, energy: preparers },
   "/operator/fleet/outages": { outage: preparers, end: preparers },
+  "/operator/fleet/outages/:outageId": { correct: preparers, withdraw: preparers },
   "/operator/fleet/batches/:batchId": { form: preparers },
   "/operator/plans/new": { draft: preparers },
   "/operator/plans/:versionId": {

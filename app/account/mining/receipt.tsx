@@ -13,7 +13,7 @@ import { appContext } from "#server/app-context.ts";
 import { isUuid } from "#server/contracts/contract.ts";
 import { findReceiptLink } from "#server/contracts/queries.ts";
 import { shareReceipt, unshareReceipt } from "#server/contracts/share-receipt.ts";
-import { listOutagesBetween } from "#server/fleet/queries.ts";
+import { listOutagesKnown } from "#server/fleet/queries.ts";
 import { customerContext } from "#server/identity/person-context.ts";
 import { findReceipt } from "#server/mining/queries.ts";
 import type { Route } from "./+types/receipt";
@@ -40,7 +40,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const receipt = await getReceipt(params, context);
   const [token, outages] = await Promise.all([
     findReceiptLink(db, receipt),
-    listOutagesBetween(db, { from: receipt.day, until: receipt.day }),
+    listOutagesKnown(db, receipt),
   ]);
   return { receipt, outages, link: token ? `${config.appUrl}/receipt/${token}` : null };
 }

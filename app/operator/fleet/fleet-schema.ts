@@ -38,16 +38,29 @@ export const batchSchema = z.object({
 
 export const stateSchema = z.object(batchState);
 
-export const outageSchema = z.object({
-  outageId: id,
+const outage = {
   /** A site, or one batch of it: "site" or "site/batch". */
   what: words("What stands still?", 80),
   at: utcMoment("Since when?"),
   lost: hashrate("How much hashrate is lost?"),
   reason: words("Write the reason, as customers read it", 300),
-});
+};
+const why = words("Write why, as customers read it on their receipts", 300);
 
-export const endSchema = z.object({ outageId: id, at: utcMoment("Since when does it run again?") });
+export const outageSchema = z.object({ outageId: id, ...outage });
+export const outageCorrectionSchema = z.object({
+  outageId: id,
+  correctionId: id,
+  ...outage,
+  until: z.optional(utcMoment("")),
+  why,
+});
+export const outageWithdrawalSchema = z.object({ outageId: id, why });
+
+export const endSchema = z.object({
+  outageId: id,
+  until: utcMoment("Since when does it run again?"),
+});
 
 export const reserveSchema = z.object({
   percent: parsed(

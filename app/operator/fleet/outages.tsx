@@ -1,38 +1,41 @@
 import { randomUUID } from "node:crypto";
-import { NativeSelect, Textarea, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
+import { Link } from "react-router";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { field, select, textarea } from "#app/ui/form-fields.tsx";
+import { field } from "#app/ui/form-fields.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { formatHashrate } from "#core/mining/hashrate.ts";
-import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
-import { isId } from "#server/console/is-id.ts";
 import { endOutage } from "#server/fleet/end-outage.ts";
 import { listBatches, listOutages, listSites } from "#server/fleet/queries.ts";
 import { recordOutage } from "#server/fleet/record-outage.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
-import { ActForm, Folded, Pair } from "../act-form.tsx";
+import { ActForm, Folded } from "../act-form.tsx";
 import { answerAct } from "../answer-act.ts";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
+import { readAfterConflict } from "../read-after-conflict.ts";
 import columns from "../two-columns.module.css";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/outages";
 import { endSchema, outageSchema } from "./fleet-schema.ts";
 import { FleetTabs } from "./fleet-tabs.tsx";
+import { OutageFields, type OutageInput, outagePlaces } from "./outage-fields.tsx";
+import { OutageState } from "./outage-state.tsx";
+import { readOutagePlace } from "./read-outage-place.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("fleet/read", { outage: "fleet/record-outage", end: "fleet/end-outage" }),
 ];
 export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Outages");
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -51,17 +54,13 @@ export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
   const done = { to: "/operator/fleet/outages", say: "fleet-saved" } as const;
   if (form.get("intent") === "end") {
-    return answerAct(form, endSchema, async ({ outageId, at }) => {
-      await endOutage(db, operator, { outageId, endedAt: at }, now());
+    return answerAct(form, endSchema, async ({ outageId, until }) => {
+      await endOutage(db, operator, { outageId, endedAt: until }, now());
       return done;
     });
   }
   return answerAct(form, outageSchema, async ({ what, at, lost, ...rest }) => {
-    const [siteId, batchId = null] = what.split("/");
-    if (!isId(siteId) || (batchId !== null && !isId(batchId))) {
-      throw new Refusal("fleet/no-such-site");
-    }
-    const outage = { ...rest, siteId, batchId, startedAt: at, lostGhs: lost };
+    const outage = { ...rest, ...readOutagePlace(what), startedAt: at, lostGhs: lost };
     await recordOutage(db, operator, outage, now());
     return done;
   });
@@ -70,12 +69,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function Outages({ loaderData, actionData }: Route.ComponentProps) {
   const { outages, sites, batches, newOutageId } = loaderData;
   const may = useMay();
-  const choices = sites.flatMap(({ id, name }) => [
-    { value: id, label: `${name}, all of it` },
-    ...batches
-      .filter(({ siteId }) => siteId === id)
-      .map((batch) => ({ value: `${id}/${batch.id}`, label: `${name}: ${batch.model}` })),
-  ]);
+  const places = outagePlaces(sites, batches);
   return (
     <>
       <PageHeader
@@ -101,7 +95,13 @@ export default function Outages({ loaderData, actionData }: Route.ComponentProps
               {outages.map((outage) => (
                 <Table.Tr key={outage.id}>
                   <Table.Td>
-                    {outage.siteName}
+                    <Link
+                      to={`/operator/fleet/outages/${outage.id}`}
+                      className={list.link}
+                      data-row
+                    >
+                      {outage.siteName}
+                    </Link>
                     <div className={list.second}>{outage.model ?? "all machines"}</div>
                   </Table.Td>
                   <Table.Td>
@@ -109,10 +109,10 @@ export default function Outages({ loaderData, actionData }: Route.ComponentProps
                   </Table.Td>
                   <Table.Td>
                     {outage.endedAt ? <When at={outage.endedAt} /> : null}
-                    {outage.endedAt ? null : <StatusBadge status="goes on" tone="waiting" />}
-                    {outage.endedAt || !may("fleet/end-outage") ? null : (
+                    <OutageState outage={outage} />
+                    {outage.endedAt || outage.withdrawnAt || !may("fleet/end-outage") ? null : (
                       <Folded title="It runs again" open={actionData?.form === `end-${outage.id}`}>
-                        <ActForm<{ at: string }>
+                        <ActForm<{ until: string }>
                           intent="end"
                           id={`end-${outage.id}`}
                           schema={endSchema}
@@ -125,7 +125,7 @@ export default function Outages({ loaderData, actionData }: Route.ComponentProps
                           {(fields) => (
                             <TextInput
                               label="Since (UTC)"
-                              {...field(fields.at)}
+                              {...field(fields.until)}
                               type="datetime-local"
                             />
                           )}
@@ -140,37 +140,19 @@ export default function Outages({ loaderData, actionData }: Route.ComponentProps
             </Table.Tbody>
           </DataTable>
         )}
-        {may("fleet/record-outage") && choices.length > 0 ? (
+        {may("fleet/record-outage") && places.length > 0 ? (
           <Panel title="Note an outage">
-            <ActForm<Record<"what" | "at" | "lost" | "reason", string>>
+            <ActForm<OutageInput>
               key={newOutageId}
               intent="outage"
               schema={outageSchema}
               answer={actionData}
               hidden={{ outageId: newOutageId }}
-              defaults={{ what: choices[0]?.value ?? "" }}
+              defaults={{ what: places[0]?.value ?? "" }}
               button="Note the outage"
               pendingText="Saving…"
             >
-              {(fields) => (
-                <>
-                  <NativeSelect label="What stands still" data={choices} {...select(fields.what)} />
-                  <Pair>
-                    <TextInput label="Since (UTC)" {...field(fields.at)} type="datetime-local" />
-                    <TextInput
-                      label="Hashrate lost, TH/s"
-                      inputMode="decimal"
-                      {...field(fields.lost)}
-                    />
-                  </Pair>
-                  <Textarea
-                    label="Reason"
-                    description="Customers read it"
-                    rows={3}
-                    {...textarea(fields.reason)}
-                  />
-                </>
-              )}
+              {(fields) => <OutageFields fields={fields} places={places} />}
             </ActForm>
           </Panel>
         ) : null}

@@ -64,6 +64,7 @@ const faultWords: Record<LineFault, string> = {
   "not-a-day": "There is no day in this line",
   "not-a-utc-day": "This does not begin at 00:00 UTC, so it is no UTC day",
   "not-an-amount": "The amount cannot be read",
+  "more-than-exists": "More than can exist: is the unit right?",
   "not-a-hashrate": "The hashrate cannot be read",
   "hashrate-without-unit": "The hashrate has no unit",
   "not-a-txid": "The transaction id cannot be read",

@@ -9,7 +9,7 @@ import { formatGhs } from "#core/mining/hashrate-words.ts";
 import type { ReceiptFigures } from "#core/mining/recompute-receipt.ts";
 import { formatUsdMicros } from "#core/money.ts";
 import { formatPrice } from "#core/price.ts";
-import { outageReasons } from "./outage-reasons.ts";
+import { OutagesThen, type OutageThenShown } from "./outages-then.tsx";
 import { percentOf } from "./percent-of.ts";
 import styles from "./receipt.module.css";
 
@@ -51,8 +51,8 @@ export function ReceiptView({
   recompute,
 }: {
   receipt: ReceiptShown;
-  /** What stood still on that day. */
-  outages: ReadonlyArray<{ siteName: string; reason: string }>;
+  /** What stood still on that day, as it was noted when the day was posted. */
+  outages: readonly OutageThenShown[];
   recompute: ReactNode;
 }) {
   const { reference, corrections } = receipt;
@@ -126,7 +126,7 @@ export function ReceiptView({
             receipt.servedPpm < wholeDayPpm &&
               outages.length > 0 && {
                 label: "What stood still",
-                value: outageReasons(outages).map((words) => <div key={words}>{words}</div>),
+                value: <OutagesThen outages={outages} />,
               },
             {
               label: "Paid by the pools",

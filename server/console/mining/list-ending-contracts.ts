@@ -1,5 +1,6 @@
 import type { Db } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
+import { projectedLastDay } from "../../mining/queries.ts";
 
 export interface EndingContract {
   contractId: string;
@@ -32,10 +33,7 @@ export async function listEndingContracts(
       select day, cumulative_served_ppm from mining_runs where state = 'posted' order by day desc limit 1
     ), ending as (
       select c.id, c.customer_id, c.plan_version_id, c.ghs, c.starts_on, c.planned_last_day,
-             case when newest.day >= c.starts_on
-                  then newest.day + ceil(c.term_days - (newest.cumulative_served_ppm - coalesce(at_start.cumulative_served_ppm, 0))
-                                                       / 1000000.0)::integer
-                  else c.planned_last_day end as last_day
+             ${projectedLastDay} as last_day
         from contracts c
         left join newest on true
         left join mining_runs at_start on at_start.day = c.starts_on - 1

@@ -90,6 +90,9 @@ test.each([
   ["2026-11-20,100 TH/s,,", "not-an-amount"],
   ["2026-11-20,100 TH/s,NaN,", "not-an-amount"],
   ["2026-11-20,100 TH/s,0.001,abc", "not-a-txid"],
+  ["2026-11-20,100 TH/s,21000000.00000001,", "more-than-exists"],
+  ["2026-11-20,1000001 EH/s,0.001,", "more-than-exists"],
+  [`2026-11-20,1E99 TH/s,1E99,`, "more-than-exists"],
 ])("says of %j: %s", (row, fault) => {
   expect(read(`Date,Hashrate,Amount,TXID\n${row}`)).toEqual([fault]);
 });

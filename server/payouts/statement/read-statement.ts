@@ -1,6 +1,6 @@
 import type { PoolFormat } from "#core/mining/pool-formats.ts";
 import { Refusal } from "#core/refusal.ts";
-import { type DayOfPool, statementMaxLines } from "../payout.ts";
+import { type DayOfPool, mostDeliveredGhs, mostUnits, statementMaxLines } from "../payout.ts";
 import { type CsvLine, parseCsv } from "./parse-csv.ts";
 import { readDay, readGhs, readSats } from "./read-figures.ts";
 import { coinColumns, readHead, shapes, unitColumns } from "./shapes.ts";
@@ -114,6 +114,7 @@ function readDayOfPool(
   const unit = cell(columns.hashrateUnit) || columns.hashrate.unit;
   const deliveredGhs = readGhs(cell(columns.hashrate), unit, delimiter);
   if (typeof deliveredGhs === "string") return deliveredGhs;
+  if (units > mostUnits || deliveredGhs > mostDeliveredGhs) return "more-than-exists";
   const txid = cell(columns.txid).toLowerCase();
   const none = txid === "" || txid === "-" || txid === "n/a";
   if (!none && !/^[0-9a-f]{64}$/.test(txid)) return "not-a-txid";

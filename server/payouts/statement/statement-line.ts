@@ -6,6 +6,7 @@ export type LineFault =
   | "not-a-day"
   | "not-a-utc-day"
   | "not-an-amount"
+  | "more-than-exists"
   | "not-a-hashrate"
   | "hashrate-without-unit"
   | "not-a-txid"

@@ -1,0 +1,224 @@
+import { randomUUID } from "node:crypto";
+import { Textarea } from "@mantine/core";
+import { data, Link } from "react-router";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { textarea } from "#app/ui/form-fields.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { Table } from "#app/ui/table.tsx";
+import { When } from "#app/ui/when.tsx";
+import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
+import { utcDay } from "#core/utc-day.ts";
+import { appContext } from "#server/app-context.ts";
+import { isId } from "#server/console/is-id.ts";
+import { correctOutage } from "#server/fleet/correct-outage.ts";
+import {
+  listBatches,
+  listOutageVersions,
+  listSites,
+  type OutageVersion,
+} from "#server/fleet/queries.ts";
+import { withdrawOutage } from "#server/fleet/withdraw-outage.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { ActForm, Folded, type FormAnswer } from "../act-form.tsx";
+import { answerAct } from "../answer-act.ts";
+import { ConsoleError } from "../console-error.tsx";
+import list from "../console-list.module.css";
+import { readAfterConflict } from "../read-after-conflict.ts";
+import columns from "../two-columns.module.css";
+import { useMay } from "../use-may.ts";
+import type { Route } from "./+types/outage";
+import { outageCorrectionSchema, outageWithdrawalSchema } from "./fleet-schema.ts";
+import { OutageFields, type OutageInput, outagePlaces } from "./outage-fields.tsx";
+import { OutageState } from "./outage-state.tsx";
+import { readOutagePlace } from "./read-outage-place.ts";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("fleet/read", {
+    correct: "fleet/correct-outage",
+    withdraw: "fleet/withdraw-outage",
+  }),
+];
+export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
+export const meta = titled("Outage");
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const versions = isId(params.outageId) ? await listOutageVersions(db, params.outageId) : null;
+  const last = versions?.at(-1);
+  if (!versions || !last) throw data(null, { status: 404, statusText: "Not Found" });
+  const [sites, batches] = await Promise.all([listSites(db), listBatches(db, utcDay(now()))]);
+  return { versions, last, places: outagePlaces(sites, batches), correctionId: randomUUID() };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db, now } = context.get(appContext);
+  const operator = context.get(operatorContext);
+  const form = await request.formData();
+  const to = (id: string) => ({ to: `/operator/fleet/outages/${id}`, say: "fleet-saved" }) as const;
+  if (form.get("intent") === "withdraw") {
+    return answerAct(form, outageWithdrawalSchema, async (wanted) => {
+      await withdrawOutage(db, operator, wanted, now());
+      return to(wanted.outageId);
+    });
+  }
+  return answerAct(form, outageCorrectionSchema, async (typed) => {
+    const { what, at, until = null, lost, ...rest } = typed;
+    const words = { startedAt: at, endedAt: until, lostGhs: lost, ...readOutagePlace(what) };
+    await correctOutage(db, operator, { ...rest, ...words }, now());
+    return to(typed.correctionId);
+  });
+}
+
+export default function OutagePage({ loaderData, actionData }: Route.ComponentProps) {
+  const { versions, last } = loaderData;
+  return (
+    <>
+      <PageHeader
+        title={`Outage at ${last.siteName}`}
+        description={
+          <>
+            What was noted of it, and what was corrected. Customers read what is noted now; receipts
+            of days that were posted before keep what they said, and say that it was corrected.{" "}
+            <Link to="/operator/fleet/outages">All outages</Link>
+          </>
+        }
+      />
+      <div className={columns.page}>
+        <DataTable label="What was noted, the newest first">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>What</Table.Th>
+              <Table.Th>Since and until</Table.Th>
+              <Table.Th>Reason</Table.Th>
+              <Table.Th>Noted</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {versions.toReversed().map((version) => (
+              <VersionRow key={version.id} version={version} isLast={version.id === last.id} />
+            ))}
+          </Table.Tbody>
+        </DataTable>
+        {last.withdrawnAt ? null : <Change {...loaderData} key={last.id} answer={actionData} />}
+      </div>
+    </>
+  );
+}
+
+function VersionRow({ version, isLast }: { version: OutageVersion; isLast: boolean }) {
+  return (
+    <Table.Tr>
+      <Table.Td>
+        {version.siteName}
+        <div className={list.second}>
+          {version.model ?? "all machines"}, {formatHashrate(version.lostGhs)}
+        </div>
+      </Table.Td>
+      <Table.Td>
+        <When at={version.startedAt} />
+        {version.endedAt ? (
+          <div>
+            <When at={version.endedAt} />
+          </div>
+        ) : null}
+        {isLast ? (
+          <OutageState outage={{ ...version, isCorrected: false }} />
+        ) : (
+          <div className={list.second}>replaced</div>
+        )}
+      </Table.Td>
+      <Table.Td className={list.memo}>
+        {version.reason}
+        {version.correctionReason ? <div>Corrected: {version.correctionReason}</div> : null}
+        {version.withdrawalReason ? <div>Taken back: {version.withdrawalReason}</div> : null}
+      </Table.Td>
+      <Table.Td>
+        <When at={version.createdAt} />
+        <div className={list.second}>{version.by ?? "on the server"}</div>
+        {version.withdrawnAt ? (
+          <>
+            <div className={list.second}>taken back</div>
+            <When at={version.withdrawnAt} />
+            <div className={list.second}>{version.withdrawnBy ?? "on the server"}</div>
+          </>
+        ) : null}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+interface ChangeProps {
+  last: OutageVersion;
+  places: ReturnType<typeof outagePlaces>;
+  correctionId: string;
+  answer: FormAnswer | undefined;
+}
+
+function Change({ last, places, correctionId, answer }: ChangeProps) {
+  const may = useMay();
+  if (!may("fleet/correct-outage")) return null;
+  return (
+    <Panel title="It was otherwise">
+      <div className={columns.column}>
+        <Folded title="Correct it" open={answer?.form === "correct"}>
+          <ActForm<OutageInput & Record<"until" | "why", string>>
+            intent="correct"
+            schema={outageCorrectionSchema}
+            answer={answer}
+            hidden={{ outageId: last.id, correctionId }}
+            defaults={{
+              what: last.batchId ? `${last.siteId}/${last.batchId}` : last.siteId,
+              at: forInput(last.startedAt),
+              until: last.endedAt ? forInput(last.endedAt) : "",
+              lost: writeThs(last.lostGhs),
+              reason: last.reason,
+            }}
+            button="Correct the outage"
+            pendingText="Saving…"
+            tone="plain"
+          >
+            {(fields) => (
+              <>
+                <OutageFields fields={fields} places={places} until={fields.until} />
+                <Why meta={fields.why} label="Why it is corrected" />
+              </>
+            )}
+          </ActForm>
+        </Folded>
+        <Folded title="It never was" open={answer?.form === "withdraw"}>
+          <ActForm<{ why: string }>
+            intent="withdraw"
+            schema={outageWithdrawalSchema}
+            answer={answer}
+            hidden={{ outageId: last.id }}
+            button="Take the outage back"
+            pendingText="Saving…"
+            tone="danger"
+          >
+            {(fields) => <Why meta={fields.why} label="Why it is taken back" />}
+          </ActForm>
+        </Folded>
+      </div>
+    </Panel>
+  );
+}
+
+function Why({ meta: why, label }: { meta: Parameters<typeof textarea>[0]; label: string }) {
+  return (
+    <Textarea
+      label={label}
+      description="Customers read it on their receipts"
+      rows={2}
+      {...textarea(why)}
+    />
+  );
+}
+
+/** As an input of the kind datetime-local takes it, in UTC. */
+function forInput(at: Date): string {
+  return at.toISOString().slice(0, at.getUTCSeconds() === 0 ? 16 : 19);
+}

@@ -1,0 +1,43 @@
+import { Refusal } from "#core/refusal.ts";
+import { eq } from "#server/platform/sql.ts";
+import { actAsOperator } from "../identity/act-as-operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
+import type { Db } from "../platform/database.ts";
+import { refusedBy } from "../platform/refused-by.ts";
+import { lockOutage } from "./lock-outage.ts";
+import { outageRefusals } from "./require-plausible-outage.ts";
+import { outages } from "./schema.ts";
+
+/**
+ * Takes back an outage that never was. What it said stays, for staff and for receipts of days that were posted while it
+ * stood. Taking back what is taken back changes nothing.
+ *
+ * @throws Refusal `fleet/no-such-outage`, `fleet/outage-changed-meanwhile`, `fleet/correction-unexplained`, and as
+ *   `actAsOperator` does
+ */
+export function withdrawOutage(
+  db: Db,
+  operator: ActingOperator,
+  { outageId, why }: { outageId: string; why: string },
+  now: Date,
+): Promise<void> {
+  return refusedBy(outageRefusals, () =>
+    db.transaction(async (tx) => {
+      const outage = await lockOutage(tx, outageId);
+      if (outage.withdrawnAt) return;
+      if (outage.correctedBy) throw new Refusal("fleet/outage-changed-meanwhile");
+      const act = {
+        act: "fleet/withdraw-outage" as const,
+        subject: `outage:${outageId}`,
+        detail: { why: why.trim() },
+        now,
+      };
+      await actAsOperator(tx, operator, act, (inner, withdrawalActionId) =>
+        inner
+          .update(outages)
+          .set({ withdrawnAt: now, withdrawalReason: why.trim(), withdrawalActionId })
+          .where(eq(outages.id, outageId)),
+      );
+    }),
+  );
+}
