@@ -37,7 +37,9 @@ export function AnnouncementEntry({
         <span>From us</span>
         <AgeOf publishedAt={publishedAt} ageMs={ageMs} />
       </p>
-      <Heading className={styles.title}>{title}</Heading>
+      <Heading className={styles.title} dir="auto">
+        {title}
+      </Heading>
       <div className={styles.text}>
         <FormattedText source={text} />
       </div>
