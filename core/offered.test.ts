@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import type { Coin } from "./asset.ts";
+import { legalTexts } from "./legal/legal-texts.ts";
+import { toPlainText } from "./legal/plain-text.ts";
 import { offeredHere } from "./offered.ts";
 
 test.each<[Coin[], string]>([
@@ -9,4 +11,11 @@ test.each<[Coin[], string]>([
 ])("where %j can be withdrawn, withdrawals of Ether and USDT are: %s", (coins, today) => {
   const row = offeredHere(coins).find(({ part }) => part === "Withdrawals of Ether and USDT");
   expect(row?.today).toBe(today);
+});
+
+test("the terms promise no withdrawal of Ether and USDT that a site's configuration may not have", () => {
+  const { terms, disclaimer } = legalTexts();
+  for (const text of [terms, disclaimer].map((each) => toPlainText(each)))
+    expect(text).not.toMatch(/Bitcoin, Ether and USDT can be withdrawn/);
+  expect(toPlainText(terms)).toContain("Differs by site: see Services");
 });

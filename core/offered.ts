@@ -1,6 +1,9 @@
 import type { Coin } from "./asset.ts";
 
-/** What a visitor can do here today, and what he cannot. Terms and pages say it in the same words. */
+/**
+ * What the service does today, and what it does not. Terms and pages say it in the same words. Where an operator's
+ * configuration decides, the terms say only that: a text of law must not change with it.
+ */
 export const offered = [
   { part: "Account, sign-in, verified e-mail address", today: "Offered" },
   { part: "Deposits in Bitcoin, Ethereum and USDT", today: "Offered" },
@@ -9,7 +12,7 @@ export const offered = [
   { part: "Identity verification", today: "Offered" },
   { part: "Mining contracts, plans and a calculator", today: "Offered" },
   { part: "Withdrawals of Bitcoin", today: "Offered" },
-  { part: "Withdrawals of Ether and USDT", today: "Offered" },
+  { part: "Withdrawals of Ether and USDT", today: "Differs by site: see Services" },
   { part: "Statements as PDF, CSV and JSON, with a code that anybody can check", today: "Offered" },
   {
     part: "What was counted in the operator's wallets, by two of his people, beside the journal",
@@ -24,10 +27,7 @@ export const offered = [
   },
 ] as const;
 
-/**
- * The same where an operator's configuration decides a part of it: of Ether and USDT what he can pay out. The terms speak of the
- * service as a whole.
- */
+/** The same for this site, as its operator has configured it: of Ether and USDT what he can pay out. */
 export function offeredHere(withdrawn: readonly Coin[]): Array<{ part: string; today: string }> {
   return offered.map(({ part, today }) =>
     part === "Withdrawals of Ether and USDT"

@@ -3,7 +3,8 @@ export const readFailures = {
   "address-not-allowed":
     "The address leads to a private or local network. Such addresses are never read",
   "not-https": "It led to an address without https",
-  unreachable: "No answer came: the name is unknown, or nothing listens there",
+  unreachable:
+    "No whole answer came: the name is unknown, nothing listens there, or the connection broke",
   "certificate-not-trusted": "Its certificate is not trusted",
   "timed-out": "It did not answer within 10 seconds",
   "too-large": "It is larger than 2 MB",

@@ -55,6 +55,16 @@ test.each([
   expect(answer.status).toBe(400);
 });
 
+test("a browser that is refused before it comes to a page is told in a page, a script in a word", async () => {
+  const heavy = { email: "a".repeat(300 * 1024) };
+  const accept = "text/html,application/xhtml+xml;q=0.9";
+  const page = await product.request("/login", { form: heavy, headers: { accept } });
+  expect(page.status).toBe(413);
+  expect(await page.text()).toContain("nothing was done");
+  const word = await product.request("/login", { form: heavy, headers: { accept: "*/*" } });
+  expect(await word.text()).toBe("Payload Too Large");
+});
+
 test("another site's form is refused as before", async () => {
   const origin = "https://elsewhere.example";
   const answer = await product.request("/login", { form: { email: "a@example.com" }, origin });

@@ -18,6 +18,7 @@ import { openCandles } from "./markets/serve-candles.ts";
 import { answerOneClick } from "./newsletter/answer-one-click.ts";
 import { ConfigError } from "./platform/config.ts";
 import { isDatabaseOutage, isUnreadableText } from "./platform/database-failure.ts";
+import { barePage } from "./platform/http/bare-page.ts";
 import { clientAddress } from "./platform/http/client-address.ts";
 import { compressForStrangers } from "./platform/http/compress-for-strangers.ts";
 import { hasCarriedFiles, restoreCarriedFiles } from "./platform/http/restore-carried-files.ts";
@@ -238,14 +239,20 @@ function failed({ log }: App, c: Context, error: Error): Response {
   if (error instanceof HTTPException) {
     const { status } = error;
     log.warn({ method: c.req.method, path: c.req.path, status }, "request refused");
-    return error.getResponse();
+    return readsPages(c) ? c.html(barePage(status), status) : error.getResponse();
   }
   log.error({ err: error, method: c.req.method, path: c.req.path }, "request failed");
   c.header("cache-control", "no-store");
   if (isUnreadableText(error)) return c.text("This cannot be read.\n", 400);
-  if (!isDatabaseOutage(error)) return c.text("This failed.\n", 500);
-  c.header("retry-after", "5");
-  return c.text("This cannot be done now.\n", 503);
+  const status = isDatabaseOutage(error) ? 503 : 500;
+  if (status === 503) c.header("retry-after", "5");
+  if (readsPages(c)) return c.html(barePage(status), status);
+  return c.text(status === 503 ? "This cannot be done now.\n" : "This failed.\n", status);
+}
+
+/** Whether a browser asks for something to show; scripts and other programs are told in a word. */
+function readsPages(c: Context): boolean {
+  return c.req.header("accept")?.includes("text/html") ?? false;
 }
 
 /** Behind a proxy that speaks TLS the request's own origin is not the one that browsers see. */

@@ -68,7 +68,11 @@ export default function Embeds({ loaderData }: Route.ComponentProps) {
             its figures.
           </p>
           <Notice tone="info">
-            <span data-embed-choice>You have not chosen yet: nothing is loaded.</span>
+            {/* What was chosen is said by the script that reads it. */}
+            <span data-embed-choice>
+              A script of this page shows the widgets: while none runs here, nothing is loaded,
+              whatever was chosen.
+            </span>
           </Notice>
           <form method="post" action="/embeds" className={styles.choice}>
             <Button type="submit" name="show" value="yes" variant="outline">

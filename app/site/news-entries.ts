@@ -7,16 +7,18 @@ export type NewsEntry =
   | (Announcement & { kind: "announcement"; ageMs: number })
   | (NewsItem & { kind: "elsewhere"; ageMs: number });
 
-/** What is new, ours and others': pinned announcements first, then the newest. */
+/**
+ * What is new, ours and others': pinned announcements first, then the newest. However much others write, up to half
+ * of the lines are ours.
+ */
 export async function loadNewsEntries(
   app: Pick<App, "db" | "now">,
   limit: number,
 ): Promise<NewsEntry[]> {
   const now = app.now();
-  const [announcements, elsewhere] = await Promise.all([
-    listAnnouncements(app.db, { limit, now }),
-    listNews(app.db, { limit }),
-  ]);
+  const announcements = await listAnnouncements(app.db, { limit, now });
+  const ours = Math.min(announcements.length, Math.ceil(limit / 2));
+  const elsewhere = await listNews(app.db, { limit: limit - ours });
   const ageMs = (at: Date) => Math.max(0, now.getTime() - at.getTime());
   const entries: NewsEntry[] = [
     ...announcements.map((each) => ({

@@ -36,6 +36,11 @@ test("an address in a country from which nobody may sign in, and how to reach us
   expect(page).toMatch(/<a[^>]*href="\/contact"/);
 });
 
+test("of a fault inside the server no number is named, since the answer's own may be another", () => {
+  expect(pageFor(new ErrorResponse(405, "", null))).toContain(">405<");
+  expect(pageFor(new Error("Unexpected Server Error"))).not.toContain(">500<");
+});
+
 describe("an error with a status", () => {
   test.each([
     ["that the server answered", new ErrorResponse(503, "Service Unavailable", null)],

@@ -5,7 +5,7 @@ import { Drawing, type DrawingName } from "./drawing.tsx";
 import styles from "./error-page.module.css";
 import { errorStatus } from "./error-status.ts";
 import { formInHand } from "./form-in-hand.tsx";
-import { Logo } from "./logo.tsx";
+import { Logo, Stamp } from "./logo.tsx";
 import { ProductMarks } from "./product-marks.tsx";
 
 /** What stands in place of a page that could not be shown. */
@@ -34,7 +34,9 @@ function Frame(props: { title: string; siteName?: string; children: ReactNode })
     <div className={styles.page}>
       <title>{`${title}${siteName ? ` · ${siteName}` : ""}`}</title>
       {site ? <ProductMarks demo={site.demo} network={site.network} /> : null}
-      <header className={styles.bar}>{siteName ? <Logo name={siteName} /> : null}</header>
+      <header className={styles.bar}>
+        {siteName ? <Logo name={siteName} /> : <Stamp size={28} />}
+      </header>
       <main className={styles.main}>{children}</main>
     </div>
   );
@@ -56,7 +58,8 @@ function Failure({ error }: { error: unknown }) {
       <div className={styles.drawing}>
         <Drawing name={drawing} />
       </div>
-      {status === null ? null : <p className={styles.status}>{status}</p>}
+      {/* Of a fault inside the server the page knows no more than that: what was answered may be a 503. */}
+      {isRouteErrorResponse(error) ? <p className={styles.status}>{error.status}</p> : null}
       <Title order={1} className={styles.title}>
         {title}
       </Title>

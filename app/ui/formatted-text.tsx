@@ -1,17 +1,17 @@
 import { Link } from "react-router";
 import { type Inline, parseFormatted } from "#core/formatted-text.ts";
 
-/** What operators write in simple formatting, as paragraphs, lists, strong words and links. */
+/** What operators write in simple formatting, as paragraphs, lists, strong words and links; each runs as its letters do. */
 export function FormattedText({ source }: { source: string }) {
   return parseFormatted(source).map((block, index) =>
     block.kind === "paragraph" ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a text have no other name
-      <p key={index}>
+      <p key={index} dir="auto">
         <Inlines inlines={block.inlines} />
       </p>
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a text have no other name
-      <ul key={index}>
+      <ul key={index} dir="auto">
         {block.items.map((inlines, item) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the items of a list have no other name
           <li key={item}>

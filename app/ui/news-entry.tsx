@@ -37,7 +37,9 @@ export function AnnouncementEntry({
         <span>From us</span>
         <AgeOf publishedAt={publishedAt} ageMs={ageMs} />
       </p>
-      <Heading className={styles.title}>{title}</Heading>
+      <Heading className={styles.title} dir="auto">
+        {title}
+      </Heading>
       <div className={styles.text}>
         <FormattedText source={text} />
       </div>
@@ -65,15 +67,19 @@ export function ElsewhereEntry({
   return (
     <li className={`${styles.entry} ${styles.elsewhere}`}>
       <p className={styles.facts}>
-        <span>{source}</span>
+        <span dir="auto">{source}</span>
         <AgeOf publishedAt={publishedAt} ageMs={ageMs} />
       </p>
-      <Heading className={styles.title}>
+      <Heading className={styles.title} dir="auto">
         <a href={url} rel="noopener nofollow" referrerPolicy="no-referrer">
           {title}
         </a>
       </Heading>
-      {summary ? <p className={styles.text}>{summary}</p> : null}
+      {summary ? (
+        <p className={styles.text} dir="auto">
+          {summary}
+        </p>
+      ) : null}
     </li>
   );
 }

@@ -17,7 +17,7 @@ interface QuestionProps {
 export function Question({ question, answer, slug, group, open, hidden }: QuestionProps) {
   return (
     <details name={group} className={styles.entry} open={open} hidden={hidden} data-question>
-      <summary>{question}</summary>
+      <summary dir="auto">{question}</summary>
       <div id={slug} className={styles.answer}>
         <FormattedText source={answer} />
         {slug ? (

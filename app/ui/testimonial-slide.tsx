@@ -23,7 +23,9 @@ export function TestimonialSlide({
   return (
     <figure className={styles.slide}>
       {isSample ? <strong className={styles.sample}>Sample</strong> : null}
-      <blockquote className={styles.words}>{isSample ? text : `“${text}”`}</blockquote>
+      <blockquote className={styles.words} dir="auto">
+        {isSample ? text : `“${text}”`}
+      </blockquote>
       <figcaption className={styles.who}>
         {image === "initials" ? (
           <span className={styles.initials} aria-hidden="true">

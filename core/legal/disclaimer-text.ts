@@ -56,7 +56,7 @@ function risks(w: TermWords) {
       "Custody and the operator",
       "Coins that you deposit are held by the operator, in wallets whose keys the operator has. If the keys are lost or stolen, or the operator fails, is dishonest or goes bankrupt, you can lose everything; you may then be one creditor among many. No deposit insurance pays.",
       "The journal proves what you are owed. It cannot prove that the coins are still there: a public proof of reserves is not offered yet.",
-      "Bitcoin, Ether and USDT can be withdrawn through this site, not earlier than the next day.",
+      "Bitcoin can be withdrawn through this site, Ether and USDT where the page [Services](/services#today) says so, not earlier than the next day.",
     ],
     "technical-risk": [
       "Technology",

@@ -93,7 +93,7 @@ function service(w: TermWords): LegalSection[] {
         head: ["Part of the service", "Today"],
         rows: offered.map(({ part, today }) => [part, today]),
       },
-      "“Not offered yet” means that it cannot be used today and that no day is promised.",
+      "“Not offered yet” means that it cannot be used today and that no day is promised. “Differs by site” means that it depends on what this operator has set up: the page [Services](/services#today) names what can be had on this site now. Read it before you deposit.",
     ],
     availability: [
       "When the site is down",
@@ -183,7 +183,7 @@ function withdrawals(w: TermWords): LegalSection[] {
   return sections({
     withdrawals: [
       "Withdrawals",
-      "Bitcoin, Ether and USDT can be withdrawn: Ether and USDT on the Ethereum network only.",
+      "Bitcoin can be withdrawn. So can Ether and USDT, on the Ethereum network only, where the page [Services](/services#today) says that this site pays them out; elsewhere they cannot be withdrawn, only pay for contracts.",
       {
         list: [
           `The minimum withdrawal is ${w.minimumWithdrawal}; of Ether and USDT the page Withdraw names it. When an account is closed, what is left is paid out even below it.`,

@@ -18,7 +18,7 @@ export const defaultFaq: readonly DefaultFaqEntry[] = [
     question: "What is this service?",
     answer: paragraphs(
       "It keeps accounts for hosted Bitcoin mining: an operator runs the machines, and customers hold balances here and buy a share of the machines' work for a term.",
-      "You can open an account, deposit Bitcoin, Ethereum or USDT, buy hashrate for a term, withdraw, and check every figure. What is missing is listed under [What is offered today](/terms#offered).",
+      "You can open an account, deposit Bitcoin, Ethereum or USDT, buy hashrate for a term, withdraw, and check every figure. What this site offers, and what not, is listed under [What is offered today](/services#today).",
     ),
   },
   {
@@ -269,7 +269,7 @@ export const defaultFaq: readonly DefaultFaqEntry[] = [
     slug: "how-to-close-an-account",
     question: "How do I close my account?",
     answer:
-      "On the page Profile of your account, under Your data. What is owed to you is paid out first, to an address of yours and without a fee, bitcoin also below {minimumWithdrawal}. Which coins can be withdrawn stands under [What is offered today](/terms#offered); an account that holds another stays open until it can. Your entries stay in the journal under a number without a name.",
+      "On the page Profile of your account, under Your data. What is owed to you is paid out first, to an address of yours and without a fee, bitcoin also below {minimumWithdrawal}. Which coins can be withdrawn stands under [What is offered today](/services#today); an account that holds another stays open until it can. Your entries stay in the journal under a number without a name.",
   },
   {
     slug: "who-is-behind-it",

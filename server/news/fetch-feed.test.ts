@@ -151,7 +151,7 @@ test.each([
   });
 });
 
-test("an answer that is no HTTP, packed wrongly, cut off, or not there at all is a failure like any other", async () => {
+test("an answer that is no HTTP, packed wrongly, cut off, of another protocol, or not there at all is a failure like any other", async () => {
   const rubbish = createServer((socket) =>
     socket
       .on("error", () => {})
@@ -172,6 +172,13 @@ test("an answer that is no HTTP, packed wrongly, cut off, or not there at all is
       void answer.writeHead(200, { "content-length": 100 }).write("x", () => answer.destroy()),
   });
   await expect(fetchPath("/cut")).rejects.toMatchObject({ reason: "unreachable" });
+  feeds.serve("/switching", {
+    misbehave: ({ socket }) =>
+      void socket.write(
+        "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n",
+      ),
+  });
+  await expect(fetchPath("/switching")).rejects.toMatchObject({ reason: "unexpected-answer" });
   const nobody = `http://127.0.0.1:${await freePort()}/`;
   await expect(fetchPath("", { url: nobody })).rejects.toMatchObject({ reason: "unreachable" });
 });

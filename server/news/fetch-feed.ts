@@ -74,7 +74,8 @@ function ask(url: URL, wanted: FeedRequest, signal: AbortSignal): Promise<Incomi
     const send = url.protocol === "https:" ? httpsRequest : httpRequest;
     const request: ClientRequest = send(url, options, resolve);
     request.on("error", reject);
-    // Neither a 101 nor a 103 is an answer; whoever sends only those runs into the time limit.
+    // A 101 is no answer: the connection is closed without an error. A 103 is none either, and runs into the time limit.
+    request.on("close", () => reject(new ReadFailure("unexpected-answer")));
     request.end();
   });
 }

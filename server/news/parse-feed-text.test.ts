@@ -62,19 +62,35 @@ test("scripts, markup and invisible signs do not come through: words do", () => 
   expect(toPlainText("😀".repeat(200), 101)).toMatch(/^(?:😀)+…$/u);
 });
 
-test("a link that is no web page takes its item away", async () => {
+test("marks piled on a letter, and letters that cannot be seen, do not come through", () => {
+  expect(toPlainText(`a${"\u0310\u0321".repeat(40)}b`, 200)).toHaveLength(6);
+  expect(toPlainText("ก็ที่ নিরাপত্তা שָׁלוֹם 👩‍👩‍👧", 200)).toBe("ก็ที่ নিরাপত্তা שָׁלוֹם 👩‍👩‍👧");
+  expect(toPlainText("\u3164\u2800\u061c\u00ad\uffa0", 200)).toBe("");
+});
+
+test("without dates the items keep the feed's order", async () => {
+  const { items } = await parse(
+    rss(rssItem({ title: "New", guid: "2" }), rssItem({ title: "Old", guid: "1" })),
+  );
+  const newestFirst = items.toSorted((a, b) => b.publishedAt.getTime() - a.publishedAt.getTime());
+  expect(newestFirst.map(({ title }) => title)).toEqual(["New", "Old"]);
+});
+
+test("a link that is no web page of the internet takes its item away", async () => {
   const bad = [
     "javascript:alert(1)",
     " JavaScript:alert(1)",
     "data:text/html,x",
     "file:///etc/passwd",
     "https://user:secret@news.example/",
+    "http://192.168.0.1/reboot",
+    "http://[::1]/",
     "",
   ].map((link, index) => rssItem({ link, guid: `bad-${index}`, title: link || "none" }));
   const guidAsLink = `<item><title>By guid</title><guid>javascript:alert(2)</guid></item>`;
   const { items, skipped } = await parse(rss(...bad, guidAsLink, rssItem({})));
   expect(items.map((item) => item.url)).toEqual(["https://news.example/a"]);
-  expect(skipped).toBe(7);
+  expect(skipped).toBe(9);
 });
 
 test.each([

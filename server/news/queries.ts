@@ -22,23 +22,37 @@ const isShown = and(s.enabled, isNull(s.removedAt));
 /** What two feeds mean by one page, though one says http, www or a slash more. */
 const article = sql`regexp_replace(${i.url}, '^https?://(www[.])?|/$', '', 'gi')`;
 
-/** The newest lines of all sources that are switched on. What two of them report stands there once. */
+/**
+ * The newest lines of all sources that are switched on; what two of them report is the line of the first. A source
+ * gets more than half of the lines only where the others leave room: none crowds them out by writing much, or by
+ * calling everything new.
+ */
 export async function listNews(db: Db | Tx, { limit }: { limit: number }): Promise<NewsItem[]> {
-  const once = db
-    .selectDistinctOn([article], {
-      id: i.id,
-      title: i.title,
-      url: i.url,
-      source: s.name,
-      publishedAt: i.publishedAt,
-      summary: i.summary,
+  const { id, title, url, publishedAt, summary } = i;
+  const reported = db
+    .select({
+      ...{ id, title, url, source: s.name, publishedAt, summary, sourceId: i.sourceId },
+      reporter:
+        sql`first_value(${i.sourceId}) over (partition by ${article} order by ${publishedAt}, ${id})`.as(
+          "reporter",
+        ),
     })
     .from(i)
     .innerJoin(s, eq(s.id, i.sourceId))
     .where(isShown)
-    .orderBy(article, asc(i.publishedAt), asc(i.id))
-    .as("once");
-  return db.select().from(once).orderBy(desc(once.publishedAt), desc(once.id)).limit(limit);
+    .as("reported");
+  const r = reported;
+  const turn = sql`row_number() over (partition by ${r.sourceId} order by ${r.publishedAt} desc, ${r.id} desc)`;
+  const lines = await db
+    .select({
+      ...{ id: r.id, title: r.title, url: r.url, source: r.source },
+      ...{ publishedAt: r.publishedAt, summary: r.summary },
+    })
+    .from(reported)
+    .where(eq(r.reporter, r.sourceId))
+    .orderBy(sql`${turn} > ${limit}::int / 2`, desc(r.publishedAt), desc(r.id))
+    .limit(limit);
+  return lines.sort((a, b) => b.publishedAt.getTime() - a.publishedAt.getTime());
 }
 
 // What follows is for staff.

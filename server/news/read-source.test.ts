@@ -72,6 +72,39 @@ test("read again, what is known is one line with the newest words and its first 
   ]);
 });
 
+test("a feed that calls everything anew each time, without dates, has nothing new", async () => {
+  const anew = (reading: number) =>
+    ["A", "B"].map((title) =>
+      rssItem({ title, guid: `${title} ${reading}`, link: `https://news.example/anew-${title}` }),
+    );
+  feeds.serve("/anew", { body: rss(...anew(1)) });
+  const { sourceId } = await add("/anew");
+  await read(sourceId);
+  feeds.serve("/anew", { body: rss(...anew(2)) });
+  await read(sourceId, after(30));
+  expect(await listItemsOfSource(db, sourceId, 10)).toMatchObject([
+    { title: "A", firstSeenAt: now },
+    { title: "B", firstSeenAt: now },
+  ]);
+});
+
+test("a feed without dates never brings back as new what was forgotten", async () => {
+  const page = (newest: number) =>
+    Array.from({ length: 50 }, (_, i) =>
+      rssItem({
+        title: `${newest - i}`,
+        guid: `dateless-${newest - i}`,
+        link: `https://news.example/dateless-${newest - i}`,
+      }),
+    );
+  feeds.serve("/dateless", { body: rss(...page(50)) });
+  const { sourceId } = await add("/dateless");
+  await read(sourceId);
+  feeds.serve("/dateless", { body: rss(...page(52)) });
+  await read(sourceId, after(30));
+  expect((await titles(sourceId)).slice(0, 4)).toEqual(["52", "51", "50", "49"]);
+});
+
 test("an unchanged feed is asked for with its mark, and keeps what was read", async () => {
   feeds.serve("/marked", {
     misbehave(request, response) {
@@ -184,6 +217,18 @@ test("what two sources report is shown once, and what is switched off or removed
   expect((await findSource(db, left.sourceId))?.readAt).toEqual(now);
 });
 
+test("what stands at several places of one page is several lines", async () => {
+  const parts = ["v2", "v1"].map((part) =>
+    rssItem({ title: part, guid: part, link: `https://news.example/changes#${part}` }),
+  );
+  feeds.serve("/changes", { body: rss(...parts) });
+  const { sourceId } = await add("/changes");
+  await read(sourceId);
+  const shown = (await listNews(db, { limit: 100 })).filter(({ url }) => url.endsWith("/changes"));
+  expect(shown.map(({ title }) => title)).toEqual(["v2", "v1"]);
+  await removeSource(db, grace, sourceId, now);
+});
+
 test("of two who change a source the second is refused; under a new address it begins anew", async () => {
   feeds.serve("/moved", { body: rss(rssItem({ guid: "m" })), headers: { etag: '"z"' } });
   const { sourceId } = await add("/moved");
@@ -246,4 +291,26 @@ test("only what is due is read, each once", async () => {
   await readDueSources(db, after(60 * 24 * 30));
   await readDueSources(db, after(60 * 24 * 30));
   expect(await count()).toBe(shown);
+});
+
+test("a source that floods leaves half of the lines to others, and has them all when there are none", async () => {
+  const lines = (name: string, count: number, hour: number) =>
+    rss(
+      ...Array.from({ length: count }, (_, i) =>
+        rssItem({
+          title: `${name} ${i}`,
+          guid: `${name} ${i}`,
+          link: `https://${name}.example/${i}`,
+          pubDate: `Sat, 21 Nov 2026 ${hour}:${59 - i}:00 GMT`,
+        }),
+      ),
+    );
+  for (const { id } of await listSources(db)) await removeSource(db, grace, id, now);
+  feeds.serve("/flood", { body: lines("flood", 20, 11) });
+  feeds.serve("/calm", { body: lines("calm", 2, 10) });
+  await read((await add("/flood")).sourceId);
+  const sources = async () => (await listNews(db, { limit: 5 })).map(({ title }) => title);
+  expect(await sources()).toEqual(["flood 0", "flood 1", "flood 2", "flood 3", "flood 4"]);
+  await read((await add("/calm")).sourceId);
+  expect(await sources()).toEqual(["flood 0", "flood 1", "flood 2", "calm 0", "calm 1"]);
 });

@@ -92,6 +92,7 @@ async function keep(
     .where(isAsRead(source))
     .returning({ id: newsSources.id });
   if (stillWanted.length === 0 || !found) return;
+  await findAgain(tx, source.id, found.items);
   for (const item of found.items) await keepItem(tx, source.id, item, now);
   await forgetOldItems(tx, source.id);
 }
@@ -105,6 +106,24 @@ function isAsRead(source: Source) {
   );
 }
 
+/** A feed that calls everything anew each time has nothing new: the same title on the same page is the same item. */
+async function findAgain(tx: Tx, sourceId: string, items: FeedItem[]): Promise<void> {
+  const keys = items.map(({ key }) => sha256(key));
+  const known = await tx.select().from(newsItems).where(eq(newsItems.sourceId, sourceId));
+  const isKnown = (key: Buffer) => known.some(({ keySha256 }) => key.equals(keySha256));
+  const gone = known.filter(({ keySha256 }) => !keys.some((key) => key.equals(keySha256)));
+  for (const { key, url, title } of items) {
+    const place = gone.findIndex((each) => each.url === url && each.title === title);
+    if (place < 0 || isKnown(sha256(key))) continue;
+    const [same] = gone.splice(place, 1);
+    if (same)
+      await tx
+        .update(newsItems)
+        .set({ keySha256: sha256(key) })
+        .where(eq(newsItems.id, same.id));
+  }
+}
+
 /** An item that was seen before may have new words; its time stays, so that nobody climbs by editing. */
 async function keepItem(tx: Tx, sourceId: string, item: FeedItem, now: Date): Promise<void> {
   const { key, publishedAt, ...words } = item;
@@ -113,12 +132,16 @@ async function keepItem(tx: Tx, sourceId: string, item: FeedItem, now: Date): Pr
     .values({
       id: randomUUIDv7(),
       sourceId,
-      keySha256: createHash("sha256").update(key).digest(),
+      keySha256: sha256(key),
       ...words,
       publishedAt,
       firstSeenAt: now,
     })
     .onConflictDoUpdate({ target: [newsItems.sourceId, newsItems.keySha256], set: words });
+}
+
+function sha256(key: string): Buffer {
+  return createHash("sha256").update(key).digest();
 }
 
 async function forgetOldItems(tx: Tx, sourceId: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import {
   type AnyFeed,
   type AtomFeed,
@@ -7,6 +8,7 @@ import {
   type RssFeed,
 } from "feedsmith";
 import type { FeedItem, RawItem } from "./news.ts";
+import { isPublicAddress } from "./public-address.ts";
 import { toPlainText } from "./to-plain-text.ts";
 
 export type TakenApart =
@@ -30,8 +32,8 @@ export function takeApart({ text, url, now, maxItems }: Reading): TakenApart {
   const raw = readRaw(text, maxItems);
   if (!raw) return { failure: "not-a-feed" };
   const items = new Map<string, FeedItem>();
-  for (const each of raw) {
-    const item = asItem(each, url, now);
+  for (const [place, each] of raw.entries()) {
+    const item = asItem(each, url, new Date(now.getTime() - place));
     if (item && !items.has(item.key)) items.set(item.key, item);
   }
   return { items: [...items.values()], skipped: raw.length - items.size };
@@ -98,22 +100,27 @@ function word(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-function asItem(raw: RawItem, feedUrl: string, now: Date): FeedItem | null {
+/** `seenAt` lies a moment earlier for each item: without dates of their own they keep the feed's order. */
+function asItem(raw: RawItem, feedUrl: string, seenAt: Date): FeedItem | null {
   const url = webAddress(raw.link, feedUrl);
   const summary = toPlainText(raw.summary, 300);
   const title = toPlainText(raw.title, 200) || toPlainText(summary, 90);
   if (!url || title === "") return null;
-  return { key: raw.id || url, title, url, summary, publishedAt: momentOf(raw.date, now) };
+  return { key: raw.id || url, title, url, summary, publishedAt: momentOf(raw.date, seenAt) };
 }
 
 /** What feeds add to an address to know where a reader comes from: two feeds would make two pages of one by it. */
 const tracks = /^(utm_\w+|fbclid|gclid|mc_cid|mc_eid)$/i;
 
-/** Only web pages: no javascript, data or file address, no credentials, and nothing that tracks who follows the link. */
+/**
+ * Only web pages: no javascript, data or file address, no credentials, nothing in the reader's own network, and nothing
+ * that tracks who follows the link.
+ */
 function webAddress(link: string, feedUrl: string): string | null {
   if (link.trim() === "" || !URL.canParse(link.trim(), feedUrl)) return null;
   const url = new URL(link.trim(), feedUrl);
   const isWeb = (url.protocol === "https:" || url.protocol === "http:") && url.username === "";
+  if (leadsHome(url) && url.hostname !== new URL(feedUrl).hostname) return null;
   // An anchor is a place on the page; in some applications it is the page.
   if (!/^#[!/]/.test(url.hash)) url.hash = "";
   for (const name of [...url.searchParams.keys()])
@@ -121,9 +128,15 @@ function webAddress(link: string, feedUrl: string): string | null {
   return isWeb && url.href.length <= 2000 ? url.href : null;
 }
 
-/** What lies in the future, or is no time, has happened now at the latest. */
-function momentOf(date: string, now: Date): Date {
+/** To a machine in the reader's own network, by its number: his router, say. */
+function leadsHome({ hostname }: URL): boolean {
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  return isIP(host) !== 0 && !isPublicAddress(host);
+}
+
+/** What lies in the future, or is no time, has happened when it was seen. */
+function momentOf(date: string, seenAt: Date): Date {
   const at = new Date(date);
-  const isPast = !Number.isNaN(at.getTime()) && at <= now && at.getUTCFullYear() >= 1990;
-  return isPast ? at : now;
+  const isPast = !Number.isNaN(at.getTime()) && at <= seenAt && at.getUTCFullYear() >= 1990;
+  return isPast ? at : seenAt;
 }

@@ -1,4 +1,3 @@
-import { data } from "react-router";
 import { isListed } from "#app/ui/page-meta.ts";
 import { appContext } from "#server/app-context.ts";
 import type { Route } from "./+types/sitemap";
@@ -7,7 +6,7 @@ import { listedPaths } from "./listed-paths.ts";
 /** The list of public pages for search engines. A demo and a test network have none. */
 export function loader({ context }: Route.LoaderArgs) {
   const { config } = context.get(appContext);
-  if (!isListed(config)) throw data(null, { status: 404 });
+  if (!isListed(config)) throw new Response("There is no sitemap here.\n", { status: 404 });
   const urls = listedPaths.map((path) => `  <url><loc>${config.appUrl}${path}</loc></url>`);
   const xml = [
     '<?xml version="1.0" encoding="UTF-8"?>',
