@@ -1,11 +1,9 @@
 import type { Network } from "#core/address.ts";
-import { and, eq, gte, lte } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { BitcoinNode } from "./bitcoin-node.ts";
+import { agree, findBlocksRead } from "./blocks-read.ts";
 import type { BlockBefore } from "./chain-reader.ts";
 import { checkBlock } from "./check-block.ts";
-import { chainBlocks } from "./schema.ts";
-import { SourceTrouble } from "./source-condition.ts";
 
 interface Range {
   network: Network;
@@ -23,11 +21,11 @@ interface Range {
  * @throws NodeError
  */
 export async function* readBlocks(db: Db, node: BitcoinNode, { network, from, to }: Range) {
-  const known = await knownBlocks(db, from - 1, to);
+  const known = await findBlocksRead(db, "bitcoin", { from: from - 1, to });
   const first = await node.getBlockHash(from - 1);
   if (first === null) return;
   let before: BlockBefore = { height: from - 1, hash: first, bits: null };
-  before = { ...before, bits: agree(before, known.get(before.height)) };
+  before = { ...before, bits: agree(before, known.get(before.height))?.bits ?? null };
   while (before.height < to) {
     const height = before.height + 1;
     const hash = await node.getBlockHash(height);
@@ -38,21 +36,4 @@ export async function* readBlocks(db: Db, node: BitcoinNode, { network, from, to
     yield { height, hash, bytes };
     before = { height, hash, bits };
   }
-}
-
-type Known = Pick<typeof chainBlocks.$inferSelect, "hash" | "bits">;
-
-async function knownBlocks(db: Db, from: number, to: number): Promise<Map<number, Known>> {
-  const { chain, height, hash, bits } = chainBlocks;
-  const isWithin = and(eq(chain, "bitcoin"), gte(height, from), lte(height, to));
-  const blocks = await db.select({ height, hash, bits }).from(chainBlocks).where(isWithin);
-  return new Map(blocks.map((block) => [block.height, block]));
-}
-
-/** The target of a block as far as it is known. */
-function agree({ height, hash }: { height: number; hash: string }, known: Known | undefined) {
-  if (known && known.hash !== hash) {
-    throw new SourceTrouble("behind", `block ${height} is not the one that was read for deposits`);
-  }
-  return known?.bits ?? null;
 }

@@ -1,14 +1,13 @@
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { Transaction } from "micro-eth-signer";
-import { and, eq, gte, lte } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
+import { agree, type BlockRead, findBlocksRead } from "./blocks-read.ts";
 import { encodeReceipt, encodeTransaction } from "./encode-mined.ts";
 import type { EthereumBlock, EthereumHeader, EthereumLog, EthereumNode } from "./ethereum-node.ts";
 import { isHashOfFields } from "./hash-header.ts";
 import { findPosition } from "./queries.ts";
 import { checkEthereumBlock, readReceipts } from "./read-ethereum.ts";
-import { chainBlocks } from "./schema.ts";
 import { SourceTrouble } from "./source-condition.ts";
 import { trieRoot } from "./trie-root.ts";
 
@@ -57,9 +56,9 @@ export async function readFinalBlock(
   if (height < 1 || height > final) return null;
   const [before, header] = await node.getHeaders(height - 1, height);
   if (!before || !header) return null;
-  const known = await knownBlocks(db, height - 1, final);
-  agree(before, known);
-  agree(header, known);
+  const known = await findBlocksRead(db, "ethereum", { from: height - 1, to: final });
+  for (const { number, hash } of [before, header])
+    agree({ height: number, hash }, known.get(number));
   await requireSameChain(db, node, height);
   const block = await node.getBlock(header.hash);
   if (!block) return null;
@@ -68,30 +67,22 @@ export async function readFinalBlock(
   return proved(node, block);
 }
 
-async function knownBlocks(db: Db, from: number, to: number): Promise<Map<number, string>> {
-  const { chain, height, hash } = chainBlocks;
-  const isWithin = and(eq(chain, "ethereum"), gte(height, from), lte(height, to));
-  const blocks = await db.select({ height, hash }).from(chainBlocks).where(isWithin);
-  return new Map(blocks.map((block) => [block.height, block.hash]));
-}
-
-function agree({ number, hash }: EthereumHeader, known: Map<number, string>): void {
-  if ((known.get(number) ?? hash) === hash) return;
-  throw new SourceTrouble("behind", `block ${number} is not the one that was read for deposits`);
-}
-
 /** A chain that was not read so far must at least be the one that was read. */
 async function requireSameChain(db: Db, node: EthereumNode, height: number): Promise<void> {
   const position = await findPosition(db, "ethereum");
   if (!position || position.height >= height) return;
   const header = await node.getHeader(position.height);
-  if (header) agree(header, new Map([[position.height, position.hash]]));
+  if (header) agree({ height: header.number, hash: header.hash }, { ...position, bits: null });
 }
 
 /** Header by header up to a block that was read for deposits, or to the final one. */
 async function followOn(
   node: EthereumNode,
-  { header, known, final }: { header: EthereumHeader; known: Map<number, string>; final: number },
+  {
+    header,
+    known,
+    final,
+  }: { header: EthereumHeader; known: Map<number, BlockRead>; final: number },
 ): Promise<void> {
   let last = header;
   while (last.number < final) {
@@ -101,7 +92,7 @@ async function followOn(
       if (!next || !follows || !isHashOfFields(next)) {
         throw new SourceTrouble("lying", `no chain of blocks follows block ${last.number}`);
       }
-      agree(next, known);
+      agree({ height: next.number, hash: next.hash }, known.get(next.number));
       if (known.has(next.number)) return;
       last = next;
     }
