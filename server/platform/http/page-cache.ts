@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { compressPage, type KeptPage, type RenderedPage } from "./kept-page.ts";
 import { openRecentStore, type RecentStore } from "./recent-store.ts";
 
@@ -110,7 +111,7 @@ export function openPageCache({
       if (!entry || ageOf(entry) >= outageMs) return next;
       const failing = entry.failedAt !== null && clock() - entry.failedAt < freshMs;
       if (failing || ageOf(entry) < lenientMs) return entry.page;
-      return Promise.race([next, after(patienceMs, entry.page)]);
+      return Promise.race([next, wait(patienceMs, entry.page, { ref: false })]);
     },
     expire() {
       changedAt = clock();
@@ -119,10 +120,4 @@ export function openPageCache({
       await Promise.all([...rendering.values()].map(({ page }) => page));
     },
   };
-}
-
-function after<T>(delayMs: number, value: T): Promise<T> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, delayMs, value).unref();
-  });
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { BitcoinNode } from "../../chain/bitcoin-node.ts";
 import { type RelayTerms, readRelayTerms } from "./relay-terms.ts";
 
@@ -22,12 +23,10 @@ export async function suggestFee(node: BitcoinNode): Promise<FeeSuggestion | nul
     node.getBlockchainInfo(),
     readRelayTerms(node),
   ]);
-  const found = await Promise.race([asked, after(patienceMs)]).catch(() => null);
+  const found = await Promise.race([asked, wait(patienceMs, null, { ref: false })]).catch(
+    () => null,
+  );
   if (!found) return null;
   const [estimate, { blocks: height }, terms] = found;
   return { withinBlocks, height, ...terms, feePerKvb: estimate === null ? null : Number(estimate) };
-}
-
-function after(ms: number): Promise<null> {
-  return new Promise((resolve) => setTimeout(resolve, ms, null).unref());
 }

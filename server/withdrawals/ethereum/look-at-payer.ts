@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { EthereumNode } from "../../chain/ethereum-node.ts";
 import { balanceOf } from "./read-token.ts";
 
@@ -26,7 +27,9 @@ export async function lookAtPayer(
     usdtContract ? balanceOf(node, usdtContract, payerAddress) : null,
     node.getFeeHistory(5, [50]),
   ]);
-  const found = await Promise.race([asked, after(patienceMs)]).catch(() => null);
+  const found = await Promise.race([asked, wait(patienceMs, null, { ref: false })]).catch(
+    () => null,
+  );
   if (!found) return null;
   const [ether, tokens, { baseFeePerGas: bases, reward }] = found;
   const baseFeePerGas = bases.at(-1) ?? 0n;
@@ -43,8 +46,4 @@ export async function lookAtPayer(
 
 function byAmount(a: bigint, b: bigint): number {
   return a < b ? -1 : Number(a > b);
-}
-
-function after(ms: number): Promise<null> {
-  return new Promise((resolve) => setTimeout(resolve, ms, null).unref());
 }
