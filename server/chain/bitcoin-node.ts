@@ -117,9 +117,11 @@ const mempoolInfo = z.object({
 const feeEstimate = z.object({ feerate: z.optional(coins), blocks: z.int() });
 
 /** What of a node's JSON is an amount of bitcoin: read as it was written, never as a floating point number. */
-const amounts = new Set(["value", "amount", "total_amount", "feerate", "fee", "base"]);
-const moreAmounts = new Set(["modified", "ancestor", "descendant", "effective-feerate"]);
-const feeTerms = new Set(["mempoolminfee", "minrelaytxfee", "incrementalrelayfee"]);
+const amounts = new Set([
+  ...["value", "amount", "total_amount", "feerate", "fee", "base"],
+  ...["modified", "ancestor", "descendant", "effective-feerate"],
+  ...["mempoolminfee", "minrelaytxfee", "incrementalrelayfee"],
+]);
 
 /**
  * Bitcoin Core's JSON-RPC, spoken over fetch: https://developer.bitcoin.org/reference/rpc. Amounts are satoshis. No wallet
@@ -225,6 +227,6 @@ export class BitcoinNode {
 
 /** Keeps the digits of an amount (https://tc39.es/proposal-json-parse-with-source). */
 function asWritten(key: string, value: unknown, context?: { source?: string }): unknown {
-  const isAmount = amounts.has(key) || moreAmounts.has(key) || feeTerms.has(key);
-  return isAmount && typeof value === "number" ? (context?.source ?? value) : value;
+  const isAmount = typeof value === "number" && amounts.has(key);
+  return isAmount ? (context?.source ?? value) : value;
 }
