@@ -19,40 +19,19 @@ export function browserBundle(): Plugin {
 }
 
 /**
- * Each module that pages share would become a file of its own, some fifty for one page. Grouped by who needs
- * them: every hydrated page, forms, tables, what floats over a page. A group takes along what its modules
- * import, so what everybody needs comes first.
+ * Each module that pages share would become a file of its own, some fifty for one page, and a file costs a browser more than
+ * a few kilobytes that the page at hand does without. React, which changes seldom; then what hydrated pages share.
  */
 const groups = [
   {
     name: "react",
     test: /node_modules.(react|react-dom|react-router|scheduler)[\\/]/,
-    priority: 5,
-  },
-  {
-    name: "parts",
-    test: /@mantine.core.esm.(core|components.(UnstyledButton|Button|Loader|Transition|Text|Title|Anchor|Input|InputBase|TextInput|PasswordInput|Checkbox|InlineInput|ActionIcon|CloseButton|VisuallyHidden|Portal))[\\/]/,
-    priority: 4,
-  },
-  {
-    name: "forms",
-    test: /node_modules.(@conform-to|zod)[\\/]|core.zod[.]ts|app.ui.form-fields/,
-    priority: 3,
-  },
-  {
-    name: "frame",
-    test: /app.(root|plain-page)[.]|app.ui.(theme.*|logo|mark|product-marks|notice|notify|drawing|error-.*|colour-.*|close-dropdowns|page-.*|nonce|use-hydrated|flash.*|navigation-progress)[.]|core.terms|@mantine.notifications|lucide-react.dist.esm.(createLucideIcon|Icon)/,
     priority: 2,
   },
   {
-    name: "floating",
-    test: /@floating-ui|@mantine.core.esm.components.(Popover|Tooltip)/,
-    priority: 1,
-  },
-  {
-    name: "tables",
-    test: /@mantine.core|app.ui.(data-table|table-forms|pagination)/,
+    name: "frame",
+    test: /@mantine|@floating-ui|lucide-react|node_modules.(@conform-to|zod)[\\/]|app.(root|plain-page)[.]|(app.ui|core)[\\/]/,
     minShareCount: 2,
-    priority: 0,
+    priority: 1,
   },
 ];

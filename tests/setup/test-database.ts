@@ -36,7 +36,8 @@ export async function testDatabase({ documents = true } = {}): Promise<TestDatab
   const name = `test_${randomBytes(6).toString("hex")}`;
   const admin = new pg.Client({ connectionString: databaseUrl(server.ownerUrl, "postgres") });
   await admin.connect();
-  await admin.query(`create database ${name} template assay_template`);
+  // Sixteen megabytes of copied pages would go through the log, and through memory when they are dropped.
+  await admin.query(`create database ${name} template assay_template strategy file_copy`);
   const ownerUrl = databaseUrl(server.ownerUrl, name);
   const applicationUrl = databaseUrl(server.applicationUrl, name);
   const db = openDatabase(applicationUrl, openLog("silent"));
