@@ -29,6 +29,7 @@ const capacityGhs = 60_000n;
 const random = seeded(20_230_101);
 
 const million = 1_000_000n;
+const hour = 3_600_000;
 const dayOf = (nth: number) => dayAfter(first, nth);
 const at = (day: string, time: string) => new Date(`${day}T${time}Z`);
 const night = (day: string) => at(dayAfter(day, 1), "02:00:00");
@@ -343,12 +344,17 @@ function payDebts(ledger: Book): void {
   }
 }
 
-/** Seventy-two hours after the oldest unpaid fee of a contract it is cancelled, and what it owes lapses. */
+/**
+ * A contract whose oldest unpaid fee has waited seventy-two hours is cancelled, and what it owes lapses. The two hours of
+ * each night before its run do not count.
+ */
 function expireDebts(now: number): void {
   for (const ledger of books.values()) {
     const expired = new Set(
       ledger.debts
-        .filter(({ postedAt }) => postedAt + 72 * 3_600_000 <= now)
+        .filter(
+          ({ postedAt }) => postedAt + (72 + 2 * midnightsBetween(postedAt, now)) * hour <= now,
+        )
         .map(({ contractId }) => contractId),
     );
     ledger.debts = ledger.debts.filter(({ contractId }) => !expired.has(contractId));
@@ -361,6 +367,10 @@ function expireDebts(now: number): void {
       if (!deal.forfeits) ledger.balance += rest;
     }
   }
+}
+
+function midnightsBetween(since: number, until: number): number {
+  return Math.floor(until / (24 * hour)) - Math.floor(since / (24 * hour));
 }
 
 /** The pool finds that it had paid another amount for an earlier day. */
