@@ -4,6 +4,8 @@ import { browserToUse } from "./tests/setup/find-browser.ts";
 export default defineConfig({
   testDir: "tests/e2e",
   testMatch: "*.journey.ts",
+  // Node runs TypeScript itself: translated, the journeys and what they call of the product took seconds before the first began.
+  build: { external: ["**/*.ts"] },
   globalSetup: "./tests/setup/product.ts",
   outputDir: "test-results/traces",
   // One more than the cores of a small machine: journeys wait for mails and timers, too.

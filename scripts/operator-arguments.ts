@@ -2,7 +2,10 @@ import { z } from "../core/zod.ts";
 import { operatorHelp } from "../server/identity/help-operator.ts";
 
 export const usage = `Use: npm run operator -- create EMAIL "First Last"
-or, when somebody of the staff cannot get in: reset-factors EMAIL "Reason", unfreeze EMAIL "Reason"`;
+or, when somebody of the staff cannot get in: reset-factors EMAIL "Reason", unfreeze EMAIL "Reason"
+or, when no second owner could confirm it: suspend EMAIL "Reason"`;
+
+const commandsWithReason = [...operatorHelp, "suspend"] as const;
 
 const email = z.email().check(z.maxLength(254));
 
@@ -22,16 +25,16 @@ export function readInvitation(
   return { email: address.toLowerCase(), firstName, lastName };
 }
 
-/** The same of the commands that let somebody in again; null when it is none of them. */
-export function readHelp(
+/** The same of the commands about somebody who is on the staff already; null when it is none of them. */
+export function readOrder(
   args: string[],
-): { kind: (typeof operatorHelp)[number]; email: string; reason: string } | string | null {
+): { kind: (typeof commandsWithReason)[number]; email: string; reason: string } | string | null {
   const [command, address = "", reason = "", ...rest] = args;
-  const kind = operatorHelp.find((each) => each === command);
+  const kind = commandsWithReason.find((each) => each === command);
   if (!kind) return null;
   if (!email.safeParse(address).success) return `"${address}" is not an e-mail address.`;
   if (rest.length > 0 || reason.trim() === "" || reason.length > 1000) {
-    return "The reason must be given in quotation marks: it is kept, and read by that person.";
+    return "The reason must be given in quotation marks: it is kept, and read by who is concerned.";
   }
   return { kind, email: address.toLowerCase(), reason: reason.trim() };
 }

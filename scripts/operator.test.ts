@@ -106,6 +106,16 @@ test("lets staff in again who lost the second factor, with a reason in the audit
   expect(operator(env, "unfreeze", email).stderr).toContain("The reason must be given");
 });
 
+test("suspends an owner without asking another one, and says what follows", async () => {
+  const env = { DATABASE_URL: ownerUrl };
+  operator(env, "create", "gone@example.com", "Go Ne");
+  const done = operator(env, "suspend", "Gone@example.com", "Does not answer");
+  expect(done).toMatchObject({ status: 0, stderr: "" });
+  expect(done.stdout).toContain("All owners are told by mail");
+  const again = operator(env, "suspend", "gone@example.com", "Does not answer");
+  expect(again).toMatchObject({ status: 1, stderr: "That operator is suspended already.\n" });
+});
+
 test.each([
   [[], 'There is no command "".'],
   [["destroy"], 'There is no command "destroy".'],

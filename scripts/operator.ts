@@ -2,25 +2,33 @@ import { Refusal } from "../core/refusal.ts";
 import { createOperator } from "../server/identity/create-operator.ts";
 import { helpOperator } from "../server/identity/help-operator.ts";
 import { countOwners } from "../server/identity/queries.ts";
+import { suspendFromServer } from "../server/identity/suspend-from-server.ts";
 import { type Config, readConfig } from "../server/platform/config.ts";
 import { type Db, openDatabase } from "../server/platform/database.ts";
 import { findLastAddress } from "../server/platform/last-address.ts";
 import { openLog } from "../server/platform/log.ts";
 import { migrate } from "../server/platform/migrate.ts";
 import { loadEnv } from "./load-env.ts";
-import { readHelp, readInvitation, usage } from "./operator-arguments.ts";
+import { readInvitation, readOrder, usage } from "./operator-arguments.ts";
 import { reachDatabase } from "./reach-database.ts";
 import { oneLine } from "./run-until-stopped.ts";
 
-const asked = readHelp(process.argv.slice(2)) ?? readInvitation(process.argv.slice(2));
+const asked = readOrder(process.argv.slice(2)) ?? readInvitation(process.argv.slice(2));
 if (typeof asked === "string") {
   console.error(`${asked} ${usage}`);
   process.exit(1);
 }
 
+const done = {
+  unfreeze: "can sign in again.",
+  "reset-factors": "sets up a new second factor at the next sign-in.",
+  suspend:
+    "is suspended and signed out everywhere. All owners are told by mail; the audit log says that this was run. An owner can reinstate in the console.",
+};
+
 try {
   const config = readConfig(loadEnv());
-  if ("kind" in asked) await withDatabase(config, (db) => help(db, config, asked));
+  if ("kind" in asked) await withDatabase(config, (db) => obey(db, config, asked));
   else await withDatabase(config, (db) => invite(db, config, asked));
 } catch (error) {
   console.error(error instanceof Refusal ? wordsFor(error) : oneLine(error));
@@ -59,18 +67,16 @@ async function invite(
   console.log(`It works once, until ${made.expiresAt.toISOString()}:\n\n${made.url}\n`);
 }
 
-async function help(
+async function obey(
   db: Db,
   config: Config,
-  wanted: Exclude<ReturnType<typeof readHelp>, string | null>,
+  order: Exclude<ReturnType<typeof readOrder>, string | null>,
 ): Promise<void> {
   const site = { siteName: config.siteName, appUrl: addressOf(config) };
-  await helpOperator(db, site, { ...wanted, now: new Date() });
-  console.log(
-    wanted.kind === "unfreeze"
-      ? `${wanted.email} can sign in again.`
-      : `${wanted.email} sets up a new second factor at the next sign-in.`,
-  );
+  const { kind, ...about } = { ...order, now: new Date() };
+  if (kind === "suspend") await suspendFromServer(db, site, about);
+  else await helpOperator(db, site, { kind, ...about });
+  console.log(`${order.email} ${done[kind]}`);
 }
 
 /** Who set the address in the command's own environment means it; else the product knows best. */
@@ -96,6 +102,9 @@ function wordsFor(refusal: Refusal): string {
     "identity/no-such-operator": "Nobody of the staff has that e-mail address.",
     "identity/no-factors": "That operator has no second factor: the next sign-in sets one up.",
     "identity/not-frozen": "That account is not frozen.",
+    "identity/nothing-to-change": "That operator is suspended already.",
+    "identity/last-owner":
+      "That is the last owner who can act: make another one first (create), who sets a password.",
     "identity/operator-suspended": "That operator is suspended.",
   };
   return words[refusal.code] ?? refusal.code;

@@ -289,6 +289,33 @@ test("a payout above the limit waits, shows to whom it is left, and is confirmed
   expect((await read(page)).html).toContain("Corrected");
 });
 
+test("a form that was sent before is refused with other figures, and can be sent as another payout", async () => {
+  const poolId = await createTestPool(db, olga, { countsFrom: "2026-11-01" });
+  const typed = {
+    ...{ intent: "enter", payoutId: randomUUID(), poolId, day: ago(2), amount: "0.001" },
+    ...{ delivered: "2000", txid: "cb".repeat(32) },
+  };
+  // As the page's script sends it, which keeps the form that it has.
+  const sendByScript = async (form: Record<string, string>) => {
+    const path = "/operator/payouts/new.data";
+    const answer = await product.request(path, { cookie: cookies.grace, form });
+    const text = await answer.text();
+    return { status: answer.status, text, key: /"payoutId","([0-9a-f-]{36})"/.exec(text)?.[1] };
+  };
+  expect((await sendByScript(typed)).status).toBe(202);
+  const other = { ...typed, day: ago(1), txid: "bc".repeat(32) };
+  const refused = await sendByScript(other);
+  expect(refused.status).toBe(409);
+  expect(refused.text).toContain("If this is another payout, send it again");
+  const { location } = await send("/operator/payouts/new", {
+    ...other,
+    payoutId: refused.key ?? typed.payoutId,
+  });
+  expect(location).toBe(`/operator/payouts/${refused.key}`);
+  // What was entered first stands as it was.
+  expect((await read(`/operator/payouts/${typed.payoutId}`)).html).toContain(ago(2));
+});
+
 test("a day is tried, says what is missing, and is credited in order and once", async () => {
   await owner.query("alter table pools disable trigger pools_stop_once");
   await owner.query("update pools set counts_from = '2100-01-01'");

@@ -110,7 +110,7 @@ const tooLate: Record<string, string> = {
     "A colleague corrected this outage, or took it back, while you looked at it. What is noted now is on this page.",
   "plans/already-retired": "This version is retired. Offer a new version.",
   "payouts/entered-otherwise":
-    "This form was sent before, with other figures: those are entered. Look at them among the payouts; if they are wrong, correct them there.",
+    "This form was sent before, with other figures: those are entered. If this is another payout, send it again. If what is entered is wrong, correct it among the payouts.",
   "payouts/already-decided": "A colleague decided this payout while you looked at it.",
   "payouts/already-corrected": "A correction of this payout is there already.",
   "payouts/not-recorded": "Only what is recorded can be corrected.",

@@ -54,10 +54,13 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const member = await getMember(context.get(appContext), params.operatorId);
   const [waiting, staff] = await Promise.all([listOpenStaffChanges(db, now()), listStaff(db)]);
+  const owners = staff.filter(isOwner);
+  const isOneOfTwo = isOwner(member) && owners.length === 2;
   return {
     member,
     isInProposal: waiting.some(({ operatorId }) => operatorId === member.id),
-    isLastOwner: isOwner(member) && staff.filter(isOwner).length === 1,
+    isLastOwner: isOwner(member) && owners.length === 1,
+    isOnlyOtherOwner: isOneOfTwo && member.id !== context.get(operatorContext).id,
   };
 }
 
@@ -136,13 +139,13 @@ async function getMember({ db }: App, id: string) {
 }
 
 export default function StaffMemberPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { member, isInProposal, isLastOwner } = loaderData;
+  const { member, isInProposal, isLastOwner, isOnlyOtherOwner } = loaderData;
   const may = useMay();
   const resultOf = (form: Answer["form"]) =>
     actionData?.form === form ? actionData?.result : undefined;
   // What came from a page that was opened before keeps its form, and what was typed there.
   const isOpen = (form: Answer["form"]) =>
-    resultOf(form) !== undefined || !(isInProposal || isLastOwner);
+    resultOf(form) !== undefined || !(isInProposal || isLastOwner || isOnlyOtherOwner);
   return (
     <>
       <PageHeader title={member.name} description={<Link to="/operator/staff">All staff</Link>} />
@@ -164,6 +167,15 @@ export default function StaffMemberPage({ loaderData, actionData }: Route.Compon
           {isLastOwner && may("identity/change-role") ? (
             <Notice title="The last owner who can act">
               Stays one until somebody else is made an owner.
+            </Notice>
+          ) : null}
+          {isOnlyOtherOwner && may("identity/suspend-operator") ? (
+            <Notice title="The only other owner who can act">
+              A change would need a second owner to confirm it, and that is the one concerned. With
+              a third owner it can be proposed here. Until then whoever holds the machine can
+              suspend this one there, without a second owner:{" "}
+              <code>npm run operator -- suspend {member.email} &quot;Why&quot;</code>. The audit log
+              keeps the command, and all owners get a mail.
             </Notice>
           ) : null}
           {isOpen("role") && may("identity/change-role") && member.state !== "suspended" ? (

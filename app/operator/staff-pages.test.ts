@@ -126,6 +126,23 @@ test("with a second owner a change is proposed, seen by all staff, and decided b
   expect(twice.html).toContain("Confirmed");
 });
 
+test("the only other owner is told to be suspended on the server, not proposed to himself", async () => {
+  const { rows } = await owner.query(
+    `select o.id, u.email from operators o join users u on u.id = o.id
+      where o.role = 'owner' and o.state = 'active' and o.id <> $1`,
+    [grace.id],
+  );
+  const [olga] = rows;
+  const page = `/operator/staff/${olga.id}`;
+  const { html } = await read(page);
+  expect(html).toContain("The only other owner who can act");
+  expect(html.replaceAll("<!-- -->", "")).toContain(`npm run operator -- suspend ${olga.email}`);
+  expect(html).not.toMatch(/value="(change-role|suspend)"/);
+  const refused = await send(page, { intent: "suspend", reason: "Left." });
+  expect(refused.status).toBe(409);
+  expect(refused.html).toContain("only the one whom this concerns could confirm it");
+});
+
 test("whoever is suspended is out with the next request", async () => {
   const sam = await createTestOperator(db, { role: "support" });
   const sams = await signInAs(product, sam);

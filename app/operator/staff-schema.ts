@@ -46,6 +46,8 @@ const words: Record<string, string> = {
   "identity/proposal-expired": "This proposal waited for more than a week and has expired.",
   "identity/own-proposal": "Another owner has to confirm what you proposed.",
   "identity/concerns-oneself": "Who is concerned decides nothing here. Another owner has to.",
+  "identity/nobody-could-confirm":
+    "Of two owners, only the one whom this concerns could confirm it. Nothing was proposed. Whoever holds the machine can suspend that owner there, as his page says.",
   "identity/proposer-gone": "Who proposed this is no owner any more. Nothing was done.",
   "identity/operator-not-active":
     "Your right to act was taken away a moment ago. Nothing was done.",

@@ -155,6 +155,7 @@ function contracts(w: TermWords): LegalSection[] {
       "A maintenance fee pays for electricity, premises, cooling and care of the machines. It is stated in dollars per unit of hashrate and day, and is taken from your BTC balance daily, at the price of that day.",
       `The fee changes with at least ${w.maintenanceChangeNotice}' notice. You are told when a change is scheduled, and an earlier date is not possible.`,
       `If your balance cannot cover the maintenance fee for ${w.unpaidMaintenance}, the contract is cancelled. This termination clause runs for ${w.terminationClause}: you are told when it starts, the time that is left is shown, and paying in enough stops it.`,
+      "The clause stands still from the end of each day (UTC) until that day's credits and fees are worked out. A contract is not cancelled while a day that is over is not, whoever is the reason.",
       "A cancelled contract earns nothing any more. Coins that it has credited stay in your balance. Whether the part of its price for days not served is paid back is stated in its plan, before you buy. Unpaid fees lapse with it.",
     ],
   });

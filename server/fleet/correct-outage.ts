@@ -5,7 +5,7 @@ import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { lockFleet } from "./lock-fleet.ts";
-import { lockOutage } from "./lock-outage.ts";
+import { lockOutage, requireStanding } from "./lock-outage.ts";
 import {
   type OutageWords,
   outageRefusals,
@@ -34,9 +34,7 @@ export function correctOutage(
       await lockFleet(tx);
       const outage = await lockOutage(tx, outageId);
       if (outage.correctedBy === correctionId) return;
-      if (outage.withdrawnAt || outage.correctedBy) {
-        throw new Refusal("fleet/outage-changed-meanwhile");
-      }
+      requireStanding(outage);
       if (saysTheSame(words, outage)) throw new Refusal("fleet/nothing-to-correct");
       await requirePlausibleOutage(tx, words, now);
       const act = {

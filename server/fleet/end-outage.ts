@@ -1,9 +1,8 @@
-import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
-import { lockOutage } from "./lock-outage.ts";
+import { lockOutage, requireStanding } from "./lock-outage.ts";
 import { requirePlausibleTimes } from "./require-plausible-outage.ts";
 import { outages } from "./schema.ts";
 
@@ -21,9 +20,7 @@ export function endOutage(
 ): Promise<void> {
   return db.transaction(async (tx) => {
     const outage = await lockOutage(tx, outageId);
-    if (outage.withdrawnAt || outage.correctedBy) {
-      throw new Refusal("fleet/outage-changed-meanwhile");
-    }
+    requireStanding(outage);
     if (outage.endedAt) return;
     requirePlausibleTimes(outage.startedAt, endedAt, now);
     const act = {

@@ -4,7 +4,7 @@ import type { Tx } from "../platform/database.ts";
 import { outages } from "./schema.ts";
 
 /**
- * An outage to be changed, locked, with the row that replaced it, if any. What was replaced changes no more.
+ * An outage to be changed, locked, with the row that replaced it, if any: `requireStanding` it before it is changed.
  *
  * @throws Refusal `fleet/no-such-outage`
  */
@@ -16,4 +16,13 @@ export async function lockOutage(tx: Tx, outageId: string) {
     .from(outages)
     .where(eq(outages.corrects, outageId));
   return { ...outage, correctedBy: correction?.id ?? null };
+}
+
+/**
+ * What was taken back or replaced changes no more.
+ *
+ * @throws Refusal `fleet/outage-changed-meanwhile`
+ */
+export function requireStanding(outage: Awaited<ReturnType<typeof lockOutage>>): void {
+  if (outage.withdrawnAt || outage.correctedBy) throw new Refusal("fleet/outage-changed-meanwhile");
 }

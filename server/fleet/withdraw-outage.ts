@@ -1,10 +1,9 @@
-import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
-import { lockOutage } from "./lock-outage.ts";
+import { lockOutage, requireStanding } from "./lock-outage.ts";
 import { outageRefusals } from "./require-plausible-outage.ts";
 import { outages } from "./schema.ts";
 
@@ -25,7 +24,7 @@ export function withdrawOutage(
     db.transaction(async (tx) => {
       const outage = await lockOutage(tx, outageId);
       if (outage.withdrawnAt) return;
-      if (outage.correctedBy) throw new Refusal("fleet/outage-changed-meanwhile");
+      requireStanding(outage);
       const act = {
         act: "fleet/withdraw-outage" as const,
         subject: `outage:${outageId}`,

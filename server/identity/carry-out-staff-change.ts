@@ -79,7 +79,7 @@ interface Circumstances {
   now: Date;
 }
 
-/** Does it, as an act of this operator. Whoever is suspended is signed out everywhere. */
+/** Does it, as an act of this operator. */
 export async function carryOutStaffChange(
   tx: Tx,
   operator: Operator,
@@ -110,15 +110,16 @@ export async function carryOutStaffChange(
       await invite(inner, operator, { ...change, id, auditId }, circumstances);
       return;
     }
+    if (change.kind === "suspend") {
+      await suspend(inner, id, { auditId, now });
+      return;
+    }
     const changed =
-      change.kind === "change-role"
-        ? { role: change.role }
-        : { state: change.kind === "suspend" ? ("suspended" as const) : ("active" as const) };
+      change.kind === "change-role" ? { role: change.role } : { state: "active" as const };
     await inner
       .update(operators)
       .set({ ...changed, changedByAct: auditId })
       .where(eq(operators.id, id));
-    if (change.kind === "suspend") await shutOut(inner, id, now);
   });
 }
 
@@ -155,7 +156,16 @@ export async function mailInvitation(
   await queueMail(tx, { to: email, userId: id, now, content });
 }
 
-async function shutOut(tx: Tx, userId: string, now: Date): Promise<void> {
+/** Suspends and shuts out, as part of the act that says so. */
+export async function suspend(
+  tx: Tx,
+  userId: string,
+  { auditId, now }: { auditId: string; now: Date },
+): Promise<void> {
+  await tx
+    .update(operators)
+    .set({ state: "suspended", changedByAct: auditId })
+    .where(eq(operators.id, userId));
   await tx.delete(sessions).where(eq(sessions.userId, userId));
   await tx.delete(halfSessions).where(eq(halfSessions.userId, userId));
   await tx

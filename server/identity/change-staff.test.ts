@@ -15,6 +15,7 @@ import {
   listPastStaffChanges,
   listStaff,
 } from "./staff-queries.ts";
+import { suspendFromServer } from "./suspend-from-server.ts";
 
 const { db, owner } = await testDatabase();
 const now = new Date("2026-03-01T12:00:00Z");
@@ -175,6 +176,49 @@ test("an invitation is mailed when the second owner has confirmed it", async () 
     role: "owner",
     state: "invited",
   });
+});
+
+test("of two owners nobody proposes what the other one alone could confirm", async () => {
+  const [grace, olga] = [await createStaff(), await createStaff()];
+  const demote: StaffChange = {
+    ...{ kind: "change-role", operatorId: olga.id, role: "auditor", reason: "Left." },
+  };
+  for (const change of [suspendOf(olga), demote]) {
+    await expect(changeStaff(db, grace, change, circumstances)).rejects.toThrow(
+      "identity/nobody-could-confirm",
+    );
+  }
+  // Herself, the other one can.
+  await confirm(olga, await propose(grace, suspendOf(grace)));
+  expect(await stateOf(grace)).toMatchObject({ state: "suspended" });
+});
+
+test("a command on the server suspends one of two owners, and both read of it", async () => {
+  const [grace, olga] = [await createStaff(), await createStaff()];
+  const order = { email: olga.email, reason: "Does not answer.", now };
+  await suspendFromServer(db, testSite, order);
+  expect(await stateOf(olga)).toMatchObject({ role: "owner", state: "suspended" });
+  const { rows: acts } = await owner.query(
+    "select operator_id, detail from audit_log where subject = $1 and act = 'identity/suspend-operator'",
+    [`operator:${olga.id}`],
+  );
+  expect(acts).toEqual([{ operator_id: null, detail: { reason: "Does not answer." } }]);
+  const { rows: mails } = await owner.query(
+    "select recipient from mails where template = 'staff-suspended'",
+  );
+  expect(mails.map(({ recipient }) => recipient).sort()).toEqual([grace.email, olga.email].sort());
+  await expect(suspendFromServer(db, testSite, order)).rejects.toThrow(
+    "identity/nothing-to-change",
+  );
+  const last = { ...order, email: grace.email };
+  await expect(suspendFromServer(db, testSite, last)).rejects.toThrow("identity/last-owner");
+  const nobody = { ...order, email: "nobody@example.com" };
+  await expect(suspendFromServer(db, testSite, nobody)).rejects.toThrow(
+    "identity/no-such-operator",
+  );
+  // From now on she decides alone.
+  const back: StaffChange = { kind: "reinstate", operatorId: olga.id, reason: "She answered." };
+  expect(await changeStaff(db, grace, back, circumstances)).toBe("done");
 });
 
 test("an owner who never set a password is nobody to wait for", async () => {

@@ -11,10 +11,11 @@ import { proposalDays, type StaffChange } from "./staff-change.ts";
 
 /**
  * Lets somebody in, suspends, reinstates, or gives another role: at once while there is one owner who can act, and as a
- * proposal as soon as there are two, which another one confirms (`confirmStaffChange`).
+ * proposal as soon as there are two, which another one confirms (`confirmStaffChange`). Of two owners, neither can take from
+ * the other one what he is: only he could confirm it. That is for `suspendFromServer`.
  *
  * @throws Refusal `identity/email-taken`, `identity/no-such-operator`, `identity/nothing-to-change`, `identity/last-owner`,
- *   `identity/already-proposed`, and as `actAsOperator` does
+ *   `identity/already-proposed`, `identity/nobody-could-confirm`, and as `actAsOperator` does
  */
 export function changeStaff(
   db: Db,
@@ -25,7 +26,12 @@ export function changeStaff(
   return db.transaction(async (tx) => {
     await lockStaff(tx);
     await requirePossible(tx, change);
-    if (await hasTwoOwners(tx)) {
+    const owners = await listOwnersWhoCanAct(tx);
+    if (owners.length >= 2) {
+      const concerned = change.kind === "invite" ? null : change.operatorId;
+      if (owners.every((id) => id === operator.id || id === concerned)) {
+        throw new Refusal("identity/nobody-could-confirm");
+      }
       await propose(tx, operator, change, now);
       return "proposed";
     }
@@ -39,10 +45,12 @@ export async function lockStaff(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('operators', 0))`);
 }
 
-/** Whether there is a second owner to ask: who has not set a password yet cannot answer. */
-async function hasTwoOwners(tx: Tx): Promise<boolean> {
-  const { rows } = await tx.execute(sql`select count(*)::int as owners from owners_who_can_act()`);
-  return Number(rows[0]?.["owners"]) >= 2;
+/** Who could confirm something: who has not set a password yet cannot answer. */
+async function listOwnersWhoCanAct(tx: Tx): Promise<string[]> {
+  const { rows } = await tx.execute<{ id: string }>(
+    sql`select id from owners_who_can_act() owners (id)`,
+  );
+  return rows.map(({ id }) => id);
 }
 
 async function propose(tx: Tx, operator: Operator, change: StaffChange, now: Date): Promise<void> {

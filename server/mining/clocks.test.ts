@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
+import { dayAfter } from "#tests/factories/mining.ts";
 import { createMiningSite, houseUnits, nightAfter } from "#tests/factories/mining-site.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { collectArrears } from "./collect-arrears.ts";
@@ -31,12 +32,14 @@ test("what the balance does not cover is paid by a top-up, oldest first, which s
   await site.run("2024-02-28", 10n, 1_000n);
   const posted = nightAfter("2024-02-28");
   expect(await customer.balance()).toBe(10n);
-  expect(await listClocks(db, { customerId: customer.id })).toMatchObject([
+  expect(await listClocks(db, { now: posted, customerId: customer.id })).toMatchObject([
     { startedAt: posted, expiresAt: new Date("2024-03-03T02:00:00Z"), unpaidSats: 30n },
   ]);
   await site.run("2024-02-29", 10n, 1_000n);
   // Still the first fee's clock, and both fees wait.
-  expect(await listClocks(db)).toMatchObject([{ startedAt: posted, unpaidSats: 60n }]);
+  expect(await listClocks(db, { now: posted })).toMatchObject([
+    { startedAt: posted, unpaidSats: 60n },
+  ]);
   expect(await collectArrears(db, posted)).toEqual({ paid: 0 });
 
   await creditTestDeposit(db, customer.id, 15n, { now: posted });
@@ -44,13 +47,13 @@ test("what the balance does not cover is paid by a top-up, oldest first, which s
   expect(await collectArrears(db, later)).toEqual({ paid: 1 });
   expect(await customer.balance()).toBe(5n);
   // The second fee is as old as its own posting: its clock has run since then.
-  expect(await listClocks(db)).toMatchObject([
+  expect(await listClocks(db, { now: later })).toMatchObject([
     { startedAt: nightAfter("2024-02-29"), unpaidSats: 30n },
   ]);
   await creditTestDeposit(db, customer.id, 100n, { now: later });
   expect(await collectArrears(db, last)).toEqual({ paid: 1 });
   expect(await collectArrears(db, last)).toEqual({ paid: 0 });
-  expect(await listClocks(db)).toEqual([]);
+  expect(await listClocks(db, { now: last })).toEqual([]);
   expect(await customer.balance()).toBe(75n);
   expect(await expireClocks(db, plus(posted, 100 * hour))).toEqual({ cancelled: 0 });
   // 20 mined, 60 paid, at $100,000.
@@ -64,22 +67,22 @@ test("72 hours unpaid cancel: the days not served go back, to the satoshi; befor
   const customer = await site.customer();
   const before = await customer.balance();
   for (const day of ["2024-12-31", "2025-01-01", "2025-01-02"]) await site.run(day, 5n, 1_000n);
-  const posted = nightAfter("2024-12-31");
-  const [clock] = await listClocks(db);
-  expect(clock?.expiresAt).toEqual(plus(posted, 72 * hour));
-  expect(await expireClocks(db, plus(posted, 72 * hour - 1))).toEqual({ cancelled: 0 });
-  // The clock runs out on 4 January at 02:00; the run of the 3rd is not there yet.
-  expect(await expireClocks(db, plus(posted, 72 * hour))).toEqual({ cancelled: 1 });
-  expect(await expireClocks(db, plus(posted, 73 * hour))).toEqual({ cancelled: 0 });
-  let [contract] = await listContractsWithTotals(db, customer.id);
-  expect(contract).toMatchObject({
-    ...{ lastDay: "2025-01-03", endReason: "unpaid-maintenance", refundedUnits: null, clock: null },
-  });
+  // Two of the hours of each night were not counted: the day before was not worked out yet.
+  const posted = nightAfter("2025-01-02");
+  expect(await listClocks(db, { now: posted })).toMatchObject([{ leftMs: 28 * hour }]);
+  expect(await expireClocks(db, nightAfter("2025-01-03"))).toEqual({ cancelled: 0 });
   await site.run("2025-01-03", 5n, 1_000n);
-  [contract] = await listContractsWithTotals(db, customer.id);
+  const end = plus(posted, 30 * hour);
+  expect(await expireClocks(db, plus(end, -1))).toEqual({ cancelled: 0 });
+  expect(await expireClocks(db, end)).toEqual({ cancelled: 1 });
+  expect(await expireClocks(db, plus(end, hour))).toEqual({ cancelled: 0 });
+  expect(await listClocks(db, { now: end })).toEqual([]);
+  const [contract] = await listContractsWithTotals(db, customer.id);
   // 4 of 30 days served of 10,010 satoshi: floor(10010 x 4 / 30) = 1334 earned.
-  expect(contract).toMatchObject({ servedDays: 4, refundedUnits: 10_010n - 1_334n });
-  expect(contract?.unpaidSats).toBe(0n);
+  expect(contract).toMatchObject({
+    ...{ lastDay: "2025-01-03", endReason: "unpaid-maintenance", unpaidSats: 0n },
+    ...{ servedDays: 4, refundedUnits: 10_010n - 1_334n },
+  });
   expect(await customer.balance()).toBe(before + 20n + 10_010n - 1_334n);
   expect(await houseUnits(owner, "contract_prepaid")).toBe(0n);
   expect(await houseUnits(owner, "contract_revenue")).toBe(1_334n);
@@ -92,6 +95,55 @@ test("72 hours unpaid cancel: the days not served go back, to the satoshi; befor
   expect(await listContractDays(db, customer.contractId, { limit: 9 })).toHaveLength(4);
 });
 
+test("a clock stands still while a day that is over is not worked out, whoever waits, and runs on with all that was left", async () => {
+  const { db, owner, site } = await siteAtALoss("2026-03-01");
+  const customer = await site.customer();
+  await site.run("2026-03-01", 0n, 1_000n);
+  // From two o'clock until the end of the 2nd it has run 22 hours; the evidence of the 2nd is a week late.
+  const late = new Date("2026-03-10T09:00:00Z");
+  expect(await expireClocks(db, late)).toEqual({ cancelled: 0 });
+  expect(await listClocks(db, { now: late })).toMatchObject([
+    {
+      leftMs: 50 * hour,
+      expiresAt: plus(late, 50 * hour),
+      waitsFor: { day: "2026-03-02", since: new Date("2026-03-03T00:00:00Z") },
+    },
+  ]);
+  await tellOfClocks(db, late);
+  const { rows } = await owner.query("select notices from maintenance_clocks");
+  expect(rows).toEqual([{ notices: 1 }]);
+  await expect(
+    owner.query("update maintenance_clocks set state = 'expired', ended_at = $1", [late]),
+  ).rejects.toThrow("when every day that is over is worked out");
+
+  for (let day = "2026-03-02"; day < "2026-03-10"; day = dayAfter(day, 1)) {
+    await site.run(day, 0n, 1_000n, late);
+  }
+  expect(await listClocks(db, { now: late })).toMatchObject([
+    { leftMs: 50 * hour, expiresAt: plus(late, 50 * hour), waitsFor: null },
+  ]);
+  // 15 hours of the 10th, then 22 of the 11th, whose evidence comes at two o'clock as usual, and 13 of the 12th.
+  for (const day of ["2026-03-10", "2026-03-11"]) await site.run(day, 0n, 1_000n);
+  const end = new Date("2026-03-12T15:00:00Z");
+  expect(await expireClocks(db, plus(end, -1))).toEqual({ cancelled: 0 });
+  expect(await expireClocks(db, end)).toEqual({ cancelled: 1 });
+  const [contract] = await listContractsWithTotals(db, customer.id);
+  expect(contract).toMatchObject({ lastDay: "2026-03-11", servedDays: 11 });
+});
+
+test("what a late day brings keeps the contract whose clock had nearly run out", async () => {
+  const { db, site } = await siteAtALoss("2026-03-01");
+  const customer = await site.customer();
+  for (const day of ["2026-03-01", "2026-03-02", "2026-03-03"]) await site.run(day, 5n, 1_000n);
+  const late = new Date("2026-03-20T02:00:00Z");
+  expect(await expireClocks(db, late)).toEqual({ cancelled: 0 });
+  // 15 are there and 120 are due with this day: it brings them.
+  await site.run("2026-03-04", 105n, 1_000n, late);
+  expect(await expireClocks(db, late)).toEqual({ cancelled: 0 });
+  expect(await listClocks(db, { now: late })).toEqual([]);
+  expect(await customer.balance()).toBe(0n);
+});
+
 test("a plan that forfeits keeps the price of days not served", async () => {
   const { db, owner, site } = await siteAtALoss("2026-03-01", {
     ...{ priceUsdCents: 1_001n, termination: "forfeit" },
@@ -100,9 +152,7 @@ test("a plan that forfeits keeps the price of days not served", async () => {
   for (const day of ["2026-03-01", "2026-03-02", "2026-03-03", "2026-03-04"]) {
     await site.run(day, 5n, 1_000n);
   }
-  expect(await expireClocks(db, plus(nightAfter("2026-03-01"), 72 * hour))).toEqual({
-    cancelled: 1,
-  });
+  expect(await expireClocks(db, new Date("2026-03-05T08:00:00Z"))).toEqual({ cancelled: 1 });
   const [contract] = await listContractsWithTotals(db, customer.id);
   expect(contract).toMatchObject({ refundedUnits: 0n, forfeitedUnits: 10_010n - 1_334n });
   expect(await customer.balance()).toBe(20n);
@@ -113,12 +163,14 @@ test("a plan that forfeits keeps the price of days not served", async () => {
 test("a balance that covers it at the last moment keeps the contract", async () => {
   const { db, site } = await siteAtALoss("2026-03-01");
   const customer = await site.customer();
-  await site.run("2026-03-01", 10n, 1_000n);
-  await creditTestDeposit(db, customer.id, 20n, { now: nightAfter("2026-03-01") });
-  const end = plus(nightAfter("2026-03-01"), 72 * hour);
+  for (const day of ["2026-03-01", "2026-03-02", "2026-03-03", "2026-03-04"]) {
+    await site.run(day, 5n, 1_000n);
+  }
+  const end = new Date("2026-03-05T08:00:00Z");
+  await creditTestDeposit(db, customer.id, 100n, { now: end });
   expect(await expireClocks(db, end)).toEqual({ cancelled: 0 });
   expect(await customer.balance()).toBe(0n);
-  expect(await listClocks(db)).toEqual([]);
+  expect(await listClocks(db, { now: end })).toEqual([]);
 });
 
 test("the oldest contract is paid first, and nothing behind the first that is not covered", async () => {
@@ -140,23 +192,24 @@ test("the oldest contract is paid first, and nothing behind the first that is no
   // 29 do not cover what is owed from yesterday, so nothing of today is taken either.
   expect(await customer.balance()).toBe(29n);
   // Owed: 30 for the younger since yesterday, 60 and 30 since today. What is said to be missing stops each clock, no less.
-  const clocks = await listClocks(db);
+  const now = nightAfter("2026-03-02");
+  const clocks = await listClocks(db, { now });
   const missing = (ghs: bigint) => clocks.find((clock) => clock.ghs === ghs)?.missingSats ?? 0n;
   expect([missing(2_000n), missing(1_000n)]).toEqual([61n, 91n]);
   const stillRunning = async (sats: bigint) => {
     await creditTestDeposit(db, customer.id, sats, { now: bought });
-    await collectArrears(db, nightAfter("2026-03-02"));
-    return (await listClocks(db)).map(({ ghs }) => ghs);
+    await collectArrears(db, now);
+    return (await listClocks(db, { now })).map(({ ghs }) => ghs);
   };
   expect(await stillRunning(60n)).toHaveLength(2);
   expect(await stillRunning(1n)).toEqual([1_000n]);
   expect(await stillRunning(30n)).toEqual([]);
 });
 
-test("each clock is told of at 0, 24 and 48 hours, once, and the ending always", async () => {
+test("each clock is told of when it has run 0, 24 and 48 hours, once, and the ending always", async () => {
   const { db, owner, site } = await siteAtALoss("2026-03-01");
   await site.customer();
-  for (const day of ["2026-03-01", "2026-03-02", "2026-03-03"]) await site.run(day, 5n, 1_000n);
+  await site.run("2026-03-01", 5n, 1_000n);
   const posted = nightAfter("2026-03-01");
   const told = async () => {
     const { rows } = await owner.query(
@@ -164,15 +217,23 @@ test("each clock is told of at 0, 24 and 48 hours, once, and the ending always",
     );
     return rows.length;
   };
-  const seen: number[] = [];
-  for (const hours of [0, 1, 23.9, 24, 47, 48, 71]) {
-    await tellOfClocks(db, plus(posted, hours * hour));
-    seen.push(await told());
-  }
-  expect(seen).toEqual([1, 1, 1, 2, 2, 3, 3]);
-  await site.run("2026-03-04", 5n, 1_000n, plus(posted, 71 * hour));
-  await expireClocks(db, plus(posted, 72 * hour));
-  await tellOfEndings(db, plus(posted, 72 * hour));
-  await tellOfEndings(db, plus(posted, 73 * hour));
+  const toldAt = async (...hours: number[]) => {
+    const seen: number[] = [];
+    for (const each of hours) {
+      await tellOfClocks(db, plus(posted, each * hour));
+      seen.push(await told());
+    }
+    return seen;
+  };
+  expect(await toldAt(0, 1, 23.9)).toEqual([1, 1, 1]);
+  await site.run("2026-03-02", 5n, 1_000n);
+  // From midnight to two it stood still.
+  expect(await toldAt(25.9, 26, 47)).toEqual([1, 2, 2]);
+  await site.run("2026-03-03", 5n, 1_000n);
+  expect(await toldAt(51.9, 52, 71)).toEqual([2, 3, 3]);
+  await site.run("2026-03-04", 5n, 1_000n);
+  await expireClocks(db, plus(posted, 78 * hour));
+  await tellOfEndings(db, plus(posted, 78 * hour));
+  await tellOfEndings(db, plus(posted, 79 * hour));
   expect(await told()).toBe(4);
 });

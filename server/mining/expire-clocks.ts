@@ -3,8 +3,9 @@ import type { Db } from "../platform/database.ts";
 import { askAtLength } from "./ask-engine.ts";
 
 /**
- * Cancels contracts whose maintenance stayed unpaid for 72 hours, unless the balance covers it at this moment. The last
- * day served is the UTC day before; what the unserved days cost goes back or stays, as the plan said.
+ * Cancels contracts whose maintenance stayed unpaid for 72 hours, unless the balance covers it at this moment: none while
+ * a day that is over is not worked out. The last day served is the UTC day before; what the unserved days cost goes back
+ * or stays, as the plan said.
  *
  * @returns how many contracts were cancelled.
  */

@@ -39,8 +39,6 @@ export interface ContractWithTotals {
   feesUsdMicros: bigint;
   /** Fees that wait for the balance. */
   unpaidSats: bigint;
-  /** Running while something is unpaid. */
-  clock: { startedAt: Date; expiresAt: Date } | null;
   /** What became of the price of days that were not served. */
   refundedUnits: bigint | null;
   forfeitedUnits: bigint | null;
@@ -75,7 +73,7 @@ export async function listContractsWithTotals(
            coalesce(d.credited_usd_micros, 0) + coalesce(fixed.usd_micros, 0) as credited_usd_micros,
            coalesce(d.fees_sats, 0) + coalesce(late.collected_sats, 0) as fees_sats,
            coalesce(d.fees_usd_micros, 0) + coalesce(late.collected_usd_micros, 0) as fees_usd_micros,
-           coalesce(late.open_sats, 0) as unpaid_sats, k.started_at, k.expires_at, e.refunded_units, e.forfeited_units
+           coalesce(late.open_sats, 0) as unpaid_sats, e.refunded_units, e.forfeited_units
       from contracts c
       join plan_versions v on v.id = c.plan_version_id
       left join newest on true
@@ -92,7 +90,6 @@ export async function listContractsWithTotals(
       left join lateral (
         select sum(x.change_sats) as sats, sum(trunc(x.change_sats * r.btc_usd_e8 / 10000000000)) as usd_micros
           from mining_contract_corrections x join mining_runs r on r.day = x.day where x.contract_id = c.id) fixed on true
-      left join maintenance_clocks k on k.contract_id = c.id and k.state = 'running'
       left join contract_endings e on e.contract_id = c.id
      where c.customer_id = ${customerId}
      order by c.bought_at desc, c.id desc`,
@@ -132,13 +129,6 @@ function asContract(row: Row): ContractWithTotals {
     feesSats: big(row, "fees_sats"),
     feesUsdMicros: big(row, "fees_usd_micros"),
     unpaidSats: big(row, "unpaid_sats"),
-    clock:
-      text(row, "started_at") === null
-        ? null
-        : {
-            startedAt: new Date(str(row, "started_at")),
-            expiresAt: new Date(str(row, "expires_at")),
-          },
     refundedUnits: maybe(row, "refunded_units"),
     forfeitedUnits: maybe(row, "forfeited_units"),
   };
@@ -613,7 +603,7 @@ function asRun(row: Row): Run {
   };
 }
 
-/** A clock that runs against a contract whose maintenance is unpaid. */
+/** A clock against a contract whose maintenance is unpaid. */
 export interface Clock {
   clockId: string;
   contractId: string;
@@ -622,7 +612,12 @@ export interface Clock {
   planName: string;
   ghs: bigint;
   startedAt: Date;
+  /** Of the 72 hours, what has not run yet. */
+  leftMs: number;
+  /** When that is used up if it runs on from now without standing still. */
   expiresAt: Date;
+  /** It stands still: a day is over and not worked out, and what it brings is not known. Null: it runs. */
+  waitsFor: AwaitedDay | null;
   unpaidSats: bigint;
   /** What has to arrive to stop it: fees of other contracts that are older are taken before. */
   missingSats: bigint;
@@ -631,21 +626,35 @@ export interface Clock {
   termination: "refund-unserved" | "forfeit";
 }
 
-/** Running clocks, the first to run out first: one customer's, or everybody's. */
+export interface AwaitedDay {
+  day: string;
+  /** Since when clocks have stood still for it. */
+  since: Date;
+}
+
+/** How long a clock `k` has left, in milliseconds, where `awaited` is the day that clocks wait for: a term of SQL. */
+export const clockLeftMs = (at: SQL): SQL => sql`(
+  1000 * extract(epoch from k.expires_at
+    - case when awaited.since is null then ${at} else greatest(awaited.since, k.started_at) end))`;
+
+/** Clocks, the first to run out first: one customer's, or everybody's. */
 export async function listClocks(
   db: Db | Tx,
-  { customerId, limit = 1000 }: { customerId?: string; limit?: number } = {},
+  { now, customerId, limit = 1000 }: { now: Date; customerId?: string; limit?: number },
 ): Promise<Clock[]> {
+  const at = sql`${now.toISOString()}::timestamptz`;
   const ofCustomer =
     customerId === undefined ? sql`` : sql`and k.customer_id = ${customerId}::uuid`;
   const rows = await toRows(
     db,
     sql`
-    select k.id, k.contract_id, k.customer_id, u.name as customer_name, v.name, c.ghs, k.started_at, k.expires_at, v.termination,
+    select k.id, k.contract_id, k.customer_id, u.name as customer_name, v.name, c.ghs, k.started_at, v.termination,
+           ${clockLeftMs(at)} as left_ms, awaited.day::text as awaited_day, awaited.since as awaited_since,
            coalesce((select sum(fee_sats) from maintenance_arrears a where a.contract_id = k.contract_id and a.state = 'open'), 0) as unpaid_sats,
            coalesce(b.balance, 0) as available_sats,
            greatest(${neededToStop(sql`k`)} - coalesce(b.balance, 0), 0) as missing_sats
       from maintenance_clocks k
+      left join awaited_day(${at}) awaited on true
       join contracts c on c.id = k.contract_id
       join users u on u.id = k.customer_id
       join plan_versions v on v.id = c.plan_version_id
@@ -653,7 +662,13 @@ export async function listClocks(
      where k.state = 'running' ${ofCustomer}
      order by k.expires_at, k.id limit ${limit}`,
   );
-  return rows.map((row) => ({
+  return rows.map((row) => asClock(row, now));
+}
+
+function asClock(row: Row, now: Date): Clock {
+  const leftMs = Math.max(0, Number(str(row, "left_ms")));
+  const since = moment(row, "awaited_since");
+  return {
     clockId: str(row, "id"),
     contractId: str(row, "contract_id"),
     customerId: str(row, "customer_id"),
@@ -661,12 +676,14 @@ export async function listClocks(
     planName: str(row, "name"),
     ghs: big(row, "ghs"),
     startedAt: new Date(str(row, "started_at")),
-    expiresAt: new Date(str(row, "expires_at")),
+    leftMs,
+    expiresAt: new Date(now.getTime() + leftMs),
+    waitsFor: since && { day: str(row, "awaited_day"), since },
     unpaidSats: big(row, "unpaid_sats"),
     missingSats: big(row, "missing_sats"),
     availableSats: big(row, "available_sats"),
     termination: str(row, "termination") as Clock["termination"],
-  }));
+  };
 }
 
 /**

@@ -29,9 +29,14 @@ const capacityGhs = 60_000n;
 const random = seeded(20_230_101);
 
 const million = 1_000_000n;
+const hour = 3_600_000;
 const dayOf = (nth: number) => dayAfter(first, nth);
 const at = (day: string, time: string) => new Date(`${day}T${time}Z`);
-const night = (day: string) => at(dayAfter(day, 1), "02:00:00");
+/** How many hours of the next day go by before a day's evidence is there: all clocks stand still meanwhile. */
+const late = seeded(20_230_102);
+const delays = new Map(Array.from({ length: days }, (_, nth) => [dayOf(nth), late(23)]));
+const workedAt = (day: string) =>
+  new Date(Date.parse(dayAfter(day, 1)) + (delays.get(day) ?? 0) * hour);
 
 interface Debt {
   day: string;
@@ -106,7 +111,7 @@ test("three years of a site: balanced, funded, never oversold, and recomputable 
     await work(day);
     await bookADay(day);
     if (nth > 0 && nth % 90 === 0)
-      await correctSomeDay(dayOf(nth - 1 - random(60)), at(dayAfter(day, 1), "04:00:00"));
+      await correctSomeDay(dayOf(nth - 1 - random(60)), at(dayAfter(day, 1), "23:30:00"));
     await expectAgreement(day);
   }
   for (const id of customers) {
@@ -255,9 +260,12 @@ async function buy(
   }
 }
 
-/** The night: the run at two, the clocks at three, as the worker does. */
+/** The next day: the run when the evidence is there, the clocks at its end. */
 async function work(day: string): Promise<void> {
-  const [run, clocks] = [night(day).toISOString(), at(dayAfter(day, 1), "03:00:00").toISOString()];
+  const [run, clocks] = [
+    workedAt(day).toISOString(),
+    at(dayAfter(day, 1), "23:00:00").toISOString(),
+  ];
   await db.$client.query(`
     select mining_open_day('${day}', '${run}', null);
     select mining_post_chunk('${day}', '${run}');
@@ -268,7 +276,7 @@ async function work(day: string): Promise<void> {
     select mining_expire_clocks('${clocks}')`);
 }
 
-/** The second bookkeeper's night, from the day's receipts. */
+/** The second bookkeeper's work, from the day's receipts. */
 async function bookADay(day: string): Promise<void> {
   const { rows } = await owner.query<Slip>(
     `select d.contract_id, d.customer_id, d.ghs, p.units as payout, p.delivered_ghs as delivered, r.btc_usd_e8 as price,
@@ -313,7 +321,7 @@ async function bookADay(day: string): Promise<void> {
       endings += 1;
     }
   }
-  expireDebts(at(dayAfter(day, 1), "03:00:00").getTime());
+  expireDebts(day);
 }
 
 /** A contract's credit, and its fee, which waits for its turn. */
@@ -325,7 +333,7 @@ function receive(slip: Slip, credit: bigint, price: bigint, day: string): void {
   const boughtAt = deals.get(slip.contract_id)?.boughtAt ?? 0;
   const usdMicros = worth(sats, price);
   const debt = { day, boughtAt, contractId: slip.contract_id, sats, usdMicros };
-  ledger.debts.push({ ...debt, postedAt: night(day).getTime() });
+  ledger.debts.push({ ...debt, postedAt: workedAt(day).getTime() });
 }
 
 /** Oldest day first, of a day the oldest contract first, until one is not covered. */
@@ -343,12 +351,16 @@ function payDebts(ledger: Book): void {
   }
 }
 
-/** Seventy-two hours after the oldest unpaid fee of a contract it is cancelled, and what it owes lapses. */
-function expireDebts(now: number): void {
+/**
+ * A contract whose oldest unpaid fee has waited seventy-two hours is cancelled, and what it owes lapses. The hours of each
+ * day before the evidence of the day before was there do not count.
+ */
+function expireDebts(today: string): void {
+  const now = at(dayAfter(today, 1), "23:00:00").getTime();
   for (const ledger of books.values()) {
     const expired = new Set(
       ledger.debts
-        .filter(({ postedAt }) => postedAt + 72 * 3_600_000 <= now)
+        .filter(({ day, postedAt }) => now - postedAt - stoodSince(day, today) >= 72 * hour)
         .map(({ contractId }) => contractId),
     );
     ledger.debts = ledger.debts.filter(({ contractId }) => !expired.has(contractId));
@@ -361,6 +373,15 @@ function expireDebts(now: number): void {
       if (!deal.forfeits) ledger.balance += rest;
     }
   }
+}
+
+/** For how long something was awaited after a day was worked out, until another one was. */
+function stoodSince(day: string, until: string): number {
+  let hours = 0;
+  for (let next = dayAfter(day, 1); next <= until; next = dayAfter(next, 1)) {
+    hours += delays.get(next) ?? 0;
+  }
+  return hours * hour;
 }
 
 /** The pool finds that it had paid another amount for an earlier day. */

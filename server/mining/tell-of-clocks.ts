@@ -2,35 +2,39 @@ import { sql } from "#server/platform/sql.ts";
 import { toRows } from "../ledger/to-rows.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db } from "../platform/database.ts";
-import { neededToStop } from "./queries.ts";
+import { clockLeftMs, neededToStop } from "./queries.ts";
 
 const atOnce = 200;
 
+const hour = 3_600_000;
+
 /**
- * Writes the notices of running clocks: at the start, after 24 and after 48 hours. Who was to be told two things at once,
+ * Writes the notices of clocks: at the start, and when they have run 24 and 48 hours. Who was to be told two things at once,
  * because nobody worked meanwhile, is told the later one.
  */
 export async function tellOfClocks(db: Db, now: Date): Promise<void> {
-  while ((await tellSome(db, now.toISOString())) === atOnce);
+  while ((await tellSome(db, now)) === atOnce);
 }
 
-async function tellSome(db: Db, at: string): Promise<number> {
+async function tellSome(db: Db, now: Date): Promise<number> {
+  const at = sql`${now.toISOString()}::timestamptz`;
   return db.transaction(async (tx) => {
     const rows = await toRows<ToldClock>(
       tx,
       sql`
       with due as (
-        select id, 1 + (started_at + interval '24 hours' <= ${at}::timestamptz)::integer
-                     + (started_at + interval '48 hours' <= ${at}::timestamptz)::integer as nth
-          from maintenance_clocks where state = 'running' and started_at <= ${at}::timestamptz
+        select id, left_ms, 1 + (left_ms <= ${48 * hour})::integer + (left_ms <= ${24 * hour})::integer as nth
+          from (select k.id, ${clockLeftMs(at)} as left_ms
+                  from maintenance_clocks k left join awaited_day(${at}) awaited on true
+                 where k.state = 'running' and k.started_at <= ${at}) running
       ), told as (
         update maintenance_clocks k set notices = due.nth from due
          where k.id in (select k.id from maintenance_clocks k join due on due.id = k.id
                          where k.state = 'running' and k.notices < due.nth order by k.id limit ${atOnce} for update of k skip locked)
            and due.id = k.id
-        returning k.*
+        returning k.*, due.left_ms
       )
-      select told.id, told.customer_id, told.notices, told.expires_at, v.name, v.termination, coalesce(b.balance, 0) as available,
+      select told.id, told.customer_id, told.notices, told.left_ms, v.name, v.termination, coalesce(b.balance, 0) as available,
              (select coalesce(sum(fee_sats), 0) from maintenance_arrears a where a.contract_id = told.contract_id and a.state = 'open') as unpaid,
              greatest(${neededToStop(sql`told`)} - coalesce(b.balance, 0), 0) as missing
         from told join contracts c on c.id = told.contract_id join plan_versions v on v.id = c.plan_version_id
@@ -47,7 +51,7 @@ async function tellSome(db: Db, at: string): Promise<number> {
           unpaidSats: BigInt(row.unpaid),
           missingSats: BigInt(row.missing),
           availableSats: BigInt(row.available),
-          expiresAt: new Date(row.expires_at).toISOString(),
+          expiresAt: new Date(now.getTime() + Math.max(0, Number(row.left_ms))).toISOString(),
           termination: row.termination,
         },
       });
@@ -60,7 +64,7 @@ interface ToldClock {
   id: string;
   customer_id: string;
   notices: number;
-  expires_at: string;
+  left_ms: string;
   name: string;
   termination: "refund-unserved" | "forfeit";
   available: string;

@@ -90,11 +90,12 @@ function clock(notice: Of<"maintenance-clock">): Words {
   return {
     subject:
       notice.nth === 3
-        ? `${notice.plan} is cancelled on ${until} unless its maintenance is paid`
+        ? `${notice.plan} is cancelled from ${until} on unless its maintenance is paid`
         : `Maintenance of ${notice.plan} is unpaid`,
     preview: `A deposit before ${until} keeps the contract.`,
     paragraphs: [
-      `Your Bitcoin balance did not cover the maintenance of your contract ${notice.plan}. If it stays unpaid until ${until}, the contract is cancelled.`,
+      `Your Bitcoin balance did not cover the maintenance of your contract ${notice.plan}. If it is still unpaid when its clock has run ${terms.terminationClauseHours} hours, the contract is cancelled, not before ${until}.`,
+      "The clock stands still from the end of each day (UTC) until that day is worked out, so it can become later than that and never earlier.",
       "Nothing has to be done when enough Bitcoin arrives before that: it is taken from your balance within minutes, and the contract goes on.",
       ...(missingSats > 0n && others > 0n
         ? [
@@ -109,7 +110,7 @@ function clock(notice: Of<"maintenance-clock">): Words {
       ["Unpaid maintenance", btc(notice.unpaidSats)],
       ["Your Bitcoin balance", btc(notice.availableSats)],
       ...(missingSats > 0n ? [["Missing", btc(missingSats)] as [string, string]] : []),
-      ["Cancelled if unpaid on", until],
+      ["Cancelled if unpaid, not before", until],
     ],
   };
 }
@@ -132,7 +133,7 @@ function cancelled(notice: Of<"contract-ended">): Words {
   const kept = notice.forfeitedUnits;
   return {
     subject: `${notice.plan} was cancelled`,
-    preview: "Its maintenance stayed unpaid for 72 hours.",
+    preview: `Its maintenance stayed unpaid for ${terms.terminationClauseHours} hours.`,
     paragraphs: [
       `The maintenance of your contract ${notice.plan} stayed unpaid for ${terms.terminationClauseHours} hours, so it was cancelled. Its last day was ${notice.lastDay} (UTC). You do not owe the unpaid maintenance any more.`,
     ],

@@ -782,7 +782,16 @@ export const personalTables: Record<string, PersonalTable> = {
   maintenance_clocks: {
     about: "Clocks that ran while maintenance was unpaid.",
     rows: byCustomer,
-    columns: ["id", "contract_id", "started_at", "expires_at", "state", "ended_at", "notices"],
+    columns: [
+      "id",
+      "contract_id",
+      "started_at",
+      "stood",
+      "expires_at",
+      "state",
+      "ended_at",
+      "notices",
+    ],
     leftOut: { customer_id: "your id, in every row" },
     erased: "stays: the journal rests on it",
   },

@@ -8,28 +8,39 @@ interface ClockNoticeProps {
   clock: {
     contractId: string;
     planName: string;
+    leftMs: number;
     expiresAt: Date;
+    waitsFor: { day: string; since: Date } | null;
     unpaidSats: bigint;
     missingSats: bigint;
     availableSats: bigint;
     termination: "refund-unserved" | "forfeit";
   };
-  /** By the server's clock. */
-  now: Date;
 }
 
 /** What can end a contract, and when: shown wherever the contract is. */
-export function ClockNotice({ clock, now }: ClockNoticeProps) {
-  const left = Math.max(0, clock.expiresAt.getTime() - now.getTime());
-  const hours = Math.floor(left / 3_600_000);
-  const minutes = Math.floor((left % 3_600_000) / 60_000);
+export function ClockNotice({ clock }: ClockNoticeProps) {
+  const { leftMs, waitsFor } = clock;
+  const left = `${Math.floor(leftMs / 3_600_000)} h ${Math.floor((leftMs % 3_600_000) / 60_000)} min`;
   const others = clock.availableSats + clock.missingSats - clock.unpaidSats;
   return (
     <Notice
       tone="error"
       role="status"
-      title={`Unpaid maintenance ends ${clock.planName} in ${hours} h ${minutes} min`}
+      title={
+        waitsFor
+          ? `Maintenance of ${clock.planName} is unpaid. Its clock stands still, with ${left} left`
+          : `Unpaid maintenance ends ${clock.planName} in ${left}`
+      }
     >
+      {waitsFor ? (
+        <>
+          The clock has stood still since <When at={waitsFor.since} plain />: {waitsFor.day} is
+          over, and what it brought you is not worked out yet. That is ours to do. Until it is done,
+          no time runs and nothing ends.
+          <br />
+        </>
+      ) : null}
       Your balance does not cover the maintenance of this contract:{" "}
       <Amount units={clock.unpaidSats} asset="BTC" /> is due.{" "}
       {clock.missingSats > 0n ? (
@@ -43,8 +54,9 @@ export function ClockNotice({ clock, now }: ClockNoticeProps) {
           With <Amount units={clock.missingSats} asset="BTC" /> more than you have the clock stops.{" "}
         </>
       ) : null}
-      If it is still unpaid {terms.terminationClauseHours} hours after the first fee was missed, the
-      contract is cancelled: <When at={clock.expiresAt} plain />
+      If it is still unpaid when the clock has run {terms.terminationClauseHours} hours, the
+      contract is cancelled, not before <When at={clock.expiresAt} plain />. The clock stands still
+      from the end of each day (UTC) until that day is worked out.
       <br />
       {clock.termination === "refund-unserved"
         ? "The price of days not served would be paid back."

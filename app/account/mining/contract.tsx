@@ -21,7 +21,7 @@ import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { formatUsdMicros } from "#core/money.ts";
 import { formatPrice } from "#core/price.ts";
 import { Refusal } from "#core/refusal.ts";
-import { pageSizes } from "#core/terms.ts";
+import { pageSizes, terms } from "#core/terms.ts";
 import { isDay, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { giveBackContract } from "#server/contracts/give-back-contract.ts";
@@ -69,7 +69,7 @@ export async function loader({ url, params, context }: Route.LoaderArgs) {
   const [totals, days, clocks, maintenance, nextDay, downtime] = await Promise.all([
     listContractsWithTotals(db, id),
     listContractDays(db, contractId, { before, limit: show + 1 }),
-    listClocks(db, { customerId: id }),
+    listClocks(db, { now: at, customerId: id }),
     listMaintenance(db, contract.planVersionId),
     findNextMiningDay(db),
     findDowntime(db, contractId, { limit: downtimeDays }),
@@ -139,7 +139,7 @@ export default function ContractPage({ loaderData, actionData }: Route.Component
         }
       />
       <div className={styles.stack}>
-        {clock ? <ClockNotice clock={clock} now={now} /> : null}
+        {clock ? <ClockNotice clock={clock} /> : null}
         {state === "cooling-off" || state === "waiting" ? (
           <NextSteps contract={contract} now={now} error={actionData?.error ?? null} />
         ) : null}
@@ -366,8 +366,9 @@ function WhatCanEndIt({
         {totals ? `, ${contract.termDays - totals.servedDays} are left` : ""}.
       </li>
       <li>
-        Unpaid maintenance for 72 hours. A clock is shown here from the first missed fee on, and you
-        get three mails.{" "}
+        Unpaid maintenance for {terms.terminationClauseHours} hours. A clock is shown here from the
+        first missed fee on, and you get three mails. It stands still while a day that is over is
+        not worked out.{" "}
         {contract.termination === "refund-unserved"
           ? "The price of days not served is paid back."
           : "Nothing of the price is paid back."}

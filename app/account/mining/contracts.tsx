@@ -41,7 +41,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const [contracts, days, clocks] = await Promise.all([
     listContractsWithTotals(db, id),
     listCustomerDays(db, id, { from: addDays(to, -shownDays), to }),
-    listClocks(db, { customerId: id }),
+    listClocks(db, { now: at, customerId: id }),
   ]);
   return { contracts, days, clocks, now: at };
 }
@@ -63,7 +63,7 @@ export default function Mining({ loaderData }: Route.ComponentProps) {
       />
       <div className={styles.stack}>
         {clocks.map((clock) => (
-          <ClockNotice key={clock.clockId} clock={clock} now={now} />
+          <ClockNotice key={clock.clockId} clock={clock} />
         ))}
         {contracts.length === 0 ? (
           <Panel>

@@ -10,7 +10,13 @@ import { contractState } from "#core/mining/contract-state.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { formatUsd } from "#core/money.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
-import { type ContractWithTotals, listContractsWithTotals } from "#server/mining/queries.ts";
+import {
+  type Clock,
+  type ContractWithTotals,
+  listClocks,
+  listContractsWithTotals,
+} from "#server/mining/queries.ts";
+import { ClockEnd } from "../clock-end.tsx";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
 import type { Route } from "./+types/contracts";
@@ -23,11 +29,15 @@ export const meta = titled("Contracts of a customer");
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { frame, db, id, at } = await readSection(context, params.customerId);
-  return { frame, contracts: await listContractsWithTotals(db, id), now: at };
+  const [contracts, clocks] = await Promise.all([
+    listContractsWithTotals(db, id),
+    listClocks(db, { now: at, customerId: id }),
+  ]);
+  return { frame, contracts, clocks, now: at };
 }
 
 export default function CustomerContracts({ loaderData }: Route.ComponentProps) {
-  const { frame, contracts, now } = loaderData;
+  const { frame, contracts, clocks, now } = loaderData;
   return (
     <CustomerFrame frame={frame}>
       <Panel title="Contracts, newest first" flush>
@@ -49,7 +59,12 @@ export default function CustomerContracts({ loaderData }: Route.ComponentProps) 
             </Table.Thead>
             <Table.Tbody>
               {contracts.map((contract) => (
-                <ContractRow key={contract.contractId} contract={contract} now={now} />
+                <ContractRow
+                  key={contract.contractId}
+                  contract={contract}
+                  clock={clocks.find(({ contractId }) => contractId === contract.contractId)}
+                  now={now}
+                />
               ))}
             </Table.Tbody>
           </DataTable>
@@ -59,9 +74,15 @@ export default function CustomerContracts({ loaderData }: Route.ComponentProps) 
   );
 }
 
-function ContractRow({ contract, now }: { contract: ContractWithTotals; now: Date }) {
+interface ContractRowProps {
+  contract: ContractWithTotals;
+  clock: Clock | undefined;
+  now: Date;
+}
+
+function ContractRow({ contract, clock, now }: ContractRowProps) {
   const { word, tone } = stateWords[contractState(contract, now)];
-  const { startsOn, lastDay, projectedLastDay, clock } = contract;
+  const { startsOn, lastDay, projectedLastDay } = contract;
   return (
     <Table.Tr>
       <Table.Td>
@@ -72,7 +93,7 @@ function ContractRow({ contract, now }: { contract: ContractWithTotals; now: Dat
         <StatusBadge status={word} tone={tone} />
         {clock ? (
           <div className={list.second}>
-            Cancelled at <When at={clock.expiresAt} />
+            Cancelled not before <ClockEnd clock={clock} />
           </div>
         ) : null}
       </Table.Td>

@@ -11,6 +11,7 @@ import { appContext } from "#server/app-context.ts";
 import { listEndingContracts } from "#server/console/mining/list-ending-contracts.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { listClocks } from "#server/mining/queries.ts";
+import { ClockEnd } from "../clock-end.tsx";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
 import { MayLink } from "../may-link.tsx";
@@ -27,9 +28,10 @@ export const meta = titled("Contracts ending and unpaid");
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  const until = utcDay(new Date(now().getTime() + aheadDays * 86_400_000));
+  const at = now();
+  const until = utcDay(new Date(at.getTime() + aheadDays * 86_400_000));
   const [clocks, ending] = await Promise.all([
-    listClocks(db, { limit: most }),
+    listClocks(db, { now: at, limit: most }),
     listEndingContracts(db, { until, limit: most }),
   ]);
   return { clocks, ending };
@@ -44,7 +46,7 @@ export default function Contracts({ loaderData: { clocks, ending } }: Route.Comp
       />
       <MiningTabs />
       <div className={columns.column}>
-        <Panel title="Clocks that run" flush={clocks.length > 0}>
+        <Panel title="Clocks" flush={clocks.length > 0}>
           {clocks.length === 0 ? (
             <p className={list.second}>No maintenance is unpaid.</p>
           ) : (
@@ -57,7 +59,7 @@ export default function Contracts({ loaderData: { clocks, ending } }: Route.Comp
                   <Table.Th className={list.number}>Unpaid</Table.Th>
                   <Table.Th className={list.number}>The customer has</Table.Th>
                   <Table.Th>Since</Table.Th>
-                  <Table.Th>Cancelled at</Table.Th>
+                  <Table.Th>Cancelled not before</Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
@@ -84,7 +86,7 @@ export default function Contracts({ loaderData: { clocks, ending } }: Route.Comp
                       <When at={clock.startedAt} />
                     </Table.Td>
                     <Table.Td>
-                      <When at={clock.expiresAt} />
+                      <ClockEnd clock={clock} />
                     </Table.Td>
                   </Table.Tr>
                 ))}

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { NativeSelect, TextInput } from "@mantine/core";
+import { data } from "react-router";
 import { field, select } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
@@ -35,13 +36,16 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, now } = context.get(appContext);
   const operator = context.get(operatorContext);
-  return answerAct(await request.formData(), payoutSchema, async (value) => {
+  const answer = await answerAct(await request.formData(), payoutSchema, async (value) => {
     const { amount, delivered, ...rest } = value;
     const payout = { ...rest, units: amount, deliveredGhs: delivered };
     const { state } = await enterPayoutAsOperator(db, operator, payout, now());
     const say = state === "proposed" ? "payout-waits" : "payout-recorded";
     return { to: `/operator/payouts/${rest.payoutId}`, say };
   });
+  if (answer instanceof Response) return answer;
+  // Under the id that was sent nothing was entered, or something else: what is sent next is another payout.
+  return data({ ...answer.data, payoutId: randomUUID() }, answer.init ?? undefined);
 }
 
 type PayoutInput = Record<"poolId" | "day" | "amount" | "delivered" | "txid", string>;
@@ -63,7 +67,7 @@ export default function NewPayout({ loaderData, actionData }: Route.ComponentPro
             intent="enter"
             schema={payoutSchema}
             answer={actionData}
-            hidden={{ payoutId }}
+            hidden={{ payoutId: actionData?.payoutId ?? payoutId }}
             defaults={{ poolId: pools[0]?.id ?? "", day: yesterday }}
             button="Enter it"
             pendingText="Entering…"

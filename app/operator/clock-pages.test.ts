@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { addDays, utcDay } from "#core/utc-day.ts";
+import { createTestCustomer } from "#tests/factories/customer.ts";
+import { createMiningSite } from "#tests/factories/mining-site.ts";
+import { createTestOperator } from "#tests/factories/operator.ts";
+import { signInAs } from "#tests/setup/sign-in-as.ts";
+import { testApp } from "#tests/setup/test-app.ts";
+
+const product = await testApp();
+const cookie = await signInAs(product, await createTestOperator(product.db));
+
+test("staff read of a clock that stands still which day it waits for, and its customer why", async () => {
+  const { app, db } = product;
+  const firstDay = addDays(utcDay(app.now()), -3);
+  const site = await createMiningSite(db, { firstDay });
+  const customer = await createTestCustomer(db);
+  const { contractId } = await site.customer({ customerId: customer.id });
+  await site.run(firstDay, 0n, 1_000n);
+  const waitsFor = addDays(firstDay, 1);
+  const read = async (path: string, by = cookie) =>
+    (await (await product.request(path, { cookie: by })).text()).replaceAll("<!-- -->", "");
+  for (const page of ["mining/contracts", `customers/${customer.id}/contracts`]) {
+    expect(await read(`/operator/${page}`)).toContain(`Stands still until ${waitsFor} is posted`);
+  }
+  const own = await read(`/account/mining/${contractId}`, await signInAs(product, customer));
+  // It ran 22 hours, from two o'clock on.
+  expect(own).toContain("Its clock stands still, with 50 h 0 min left");
+  expect(own).toContain(`${waitsFor} is over, and what it brought you is not worked out yet`);
+});
