@@ -63,7 +63,16 @@ class LyingNode extends EthereumNode {
 
   override async getReceipts(txids: string[]): Promise<Array<EthereumReceipt | null>> {
     const receipts = await super.getReceipts(txids);
-    return receipts.map((receipt) => receipt && { ...receipt, ...this.#receipt(receipt) });
+    return receipts.map((receipt) => receipt && this.#changed(receipt));
+  }
+
+  override async getBlockReceipts(hash: string): Promise<EthereumReceipt[] | null> {
+    const receipts = await super.getBlockReceipts(hash);
+    return receipts?.map((receipt) => this.#changed(receipt)) ?? null;
+  }
+
+  #changed(receipt: EthereumReceipt): EthereumReceipt {
+    return { ...receipt, ...this.#receipt(receipt) };
   }
 }
 
