@@ -59,7 +59,7 @@ export async function proveBlock(
   if (!isRoot(block["receiptsRoot"], receipts.map(encodeReceipt))) {
     throw lie("its header commits to other receipts");
   }
-  return transactions.flatMap((told, i) => {
+  return transactions.map((told, i) => {
     const [txid, raw, receipt] = [txids[i], raws[i], receipts[i]];
     if (!txid || !raw || !receipt) throw lie("it has more transactions than receipts");
     const said = encoded[i] ? told : readAgain(raw, told);
