@@ -59,15 +59,8 @@ export type EthereumHeader = z.infer<typeof header>;
 const wholeBlock = z.looseObject({ ...header.shape, transactions: z.array(transaction) });
 export type EthereumBlock = z.infer<typeof wholeBlock>;
 
-const log = z.object({
-  address,
-  topics: z.array(hash),
-  data: hex,
-  blockHash: z.nullable(hash),
-  transactionHash: z.nullable(hash),
-  logIndex: z.nullable(small),
-  removed: z.optional(z.boolean()),
-});
+const log = z.object({ address, topics: z.array(hash), data: hex });
+/** What a contract announced. */
 export type EthereumLog = z.infer<typeof log>;
 
 const receipt = z.object({
@@ -178,10 +171,10 @@ export class EthereumNode {
     return this.#rpc.ask("eth_getBlockByHash", [blockHash, true], z.nullable(wholeBlock), 120_000);
   }
 
-  /** What contracts announced in one block, by their address and first topic. */
-  getLogs(where: { blockHash: string; address: string; topic: string }): Promise<EthereumLog[]> {
-    const { topic, ...block } = where;
-    return this.#rpc.ask("eth_getLogs", [{ ...block, topics: [topic] }], z.array(log));
+  /** What came of all transactions of a block, in their order; null: the node does not know such a block. */
+  getBlockReceipts(blockHash: string): Promise<EthereumReceipt[] | null> {
+    const shape = z.nullable(z.array(receipt));
+    return this.#rpc.ask("eth_getBlockReceipts", [blockHash], shape, 120_000);
   }
 
   /** Null: the node does not know it. */

@@ -3,9 +3,7 @@ import type { Db } from "../platform/database.ts";
 import type { BlockBefore, ChainReader, FoundPayment, ReadBlock } from "./chain-reader.ts";
 import {
   type EthereumBlock,
-  type EthereumLog,
   type EthereumNode,
-  type EthereumReceipt,
   ethereumErrors,
   transferTopic,
 } from "./ethereum-node.ts";
@@ -14,12 +12,11 @@ import { findCalls } from "./find-calls.ts";
 import { findScripts } from "./find-scripts.ts";
 import { isHashOfFields } from "./hash-header.ts";
 import { NodeError } from "./json-rpc.ts";
+import { type ProvedTransaction, proveBlock } from "./prove-block.ts";
 import { SourceTrouble } from "./source-condition.ts";
 import { toldBy } from "./told-by.ts";
 
-const receiptsAtOnce = 100;
-
-/** The Ethereum chain as a node tells it, every block checked as far as that goes: docs/decisions/0030. */
+/** The Ethereum chain as a node tells it, every block proved as far as that goes: docs/decisions/0044. */
 export function readEthereum(node: EthereumNode, chain: EthereumChain): ChainReader {
   return {
     chain: "ethereum",
@@ -42,18 +39,14 @@ async function readBlock(
   const block = await toldBy(node.getBlock(hash));
   if (!block) throw lacks(hash);
   checkEthereumBlock(block, hash, before);
-  const isEmpty = block.transactions.length === 0;
-  const [logs, sent] = await Promise.all([
-    usdtContract === null || isEmpty ? [] : readTransfers(node, block, usdtContract),
-    traces && !isEmpty ? readCalls(node, block) : [],
-  ]);
-  const own = block.transactions.flatMap(({ hash: txid, to, value }) =>
-    to && value > 0n ? [{ txid, outputIndex: placeOfCall(0), to, units: value }] : [],
-  );
-  const ether = [...own, ...sent].map((each) => ({ ...each, asset: "ETH" as const }));
+  const transactions = await proveBlock(node, block);
+  const candidates = [
+    ...transactions.flatMap(findOwnEther),
+    ...(traces && transactions.length > 0 ? await readCalls(node, block, transactions) : []),
+    ...transactions.flatMap((each) => findTransfers(each, usdtContract)),
+  ];
   const time = new Date(block.timestamp * 1000);
-  const findPayments = (db: Db) =>
-    findEthereumPayments({ db, node, block, ether, logs, ownAddresses });
+  const findPayments = (db: Db) => findEthereumPayments(db, candidates, ownAddresses);
   return { hash, time, bits: null, findPayments };
 }
 
@@ -78,51 +71,51 @@ export function checkEthereumBlock(
   }
 }
 
-/** A transfer of tokens, as the contract announced it. */
-interface Transfer {
-  txid: string;
+/** What was paid to somebody, who may be a customer. */
+interface Candidate extends Pick<FoundPayment, "txid" | "outputIndex" | "asset" | "units"> {
+  /** Small letters. */
   to: string;
-  units: bigint;
-  log: EthereumLog;
+  by: ProvedTransaction;
 }
 
-/** What our token's contract announced in a block. Others may announce what they like: they are not asked for. */
-async function readTransfers(
-  node: EthereumNode,
-  block: EthereumBlock,
-  contract: string,
-): Promise<Transfer[]> {
-  const { hash: blockHash } = block;
-  const logs = await toldBy(node.getLogs({ blockHash, address: contract, topic: transferTopic }));
-  const txids = new Set(block.transactions.map(({ hash }) => hash));
-  return logs.flatMap((log) => {
-    const { transactionHash: txid, topics, data } = log;
-    const isAsked =
-      log.address === contract && topics[0] === transferTopic && log.blockHash === blockHash;
-    if (!isAsked || log.removed || txid === null || !txids.has(txid)) {
-      throw new SourceTrouble("lying", `block ${block.number}: it tells of events elsewhere`);
-    }
-    const [, , to] = topics;
+/** A transaction that failed is in its block all the same, and moved nothing. */
+function findOwnEther(by: ProvedTransaction): Candidate[] {
+  const { txid, to, value: units, succeeded } = by;
+  if (!succeeded || !to || units === 0n) return [];
+  return [{ txid, outputIndex: placeOfCall(0), asset: "ETH", units, to, by }];
+}
+
+/** What our token's contract announced. Others may announce what they like. */
+function findTransfers(by: ProvedTransaction, contract: string | null): Candidate[] {
+  return by.logs.flatMap(({ address, topics, data }, position) => {
+    const [topic, , to] = topics;
+    if (address !== contract || topic !== transferTopic) return [];
     // Another event of the same name: a token that is no ERC-20.
     if (!to || topics.length !== 3 || data.length !== 66) return [];
     const units = BigInt(data);
-    return units > 0n ? [{ txid, to: `0x${to.slice(26)}`, units, log }] : [];
+    const paid = { txid: by.txid, outputIndex: placeOfEvent(position), asset: "USDT" as const };
+    return units > 0n ? [{ ...paid, units, to: `0x${to.slice(26)}`, by }] : [];
   });
 }
 
-/** Ether that contracts sent within a block's transactions. */
-async function readCalls(node: EthereumNode, block: EthereumBlock) {
+/** Ether that contracts sent within a block's transactions, as the node tells it: no header commits to that. */
+async function readCalls(
+  node: EthereumNode,
+  block: EthereumBlock,
+  transactions: ProvedTransaction[],
+): Promise<Candidate[]> {
   const traced = await toldBy(node.traceBlock(block.hash).catch(refuseNoTraces(block)));
   const isWhole =
-    traced.length === block.transactions.length &&
-    traced.every(({ txHash }, i) => !txHash || txHash === block.transactions[i]?.hash);
+    traced.length === transactions.length &&
+    traced.every(({ txHash }, i) => !txHash || txHash === transactions[i]?.txid);
   if (!isWhole) {
     throw new SourceTrouble("lying", `block ${block.number}: it traces other transactions`);
   }
-  return traced.flatMap(({ result }, i) => {
-    const txid = block.transactions[i]?.hash ?? "";
-    return findCalls(result).map(({ nth, to, wei }) => {
-      return { txid, outputIndex: placeOfCall(nth), to, units: wei };
+  return transactions.flatMap((by, i) => {
+    const own = traced[i]?.result;
+    if (!own || !by.succeeded) return [];
+    return findCalls(own).map(({ nth, to, wei: units }) => {
+      return { txid: by.txid, outputIndex: placeOfCall(nth), asset: "ETH" as const, units, to, by };
     });
   });
 }
@@ -138,43 +131,24 @@ function refuseNoTraces({ number }: EthereumBlock) {
   };
 }
 
-interface Candidates {
-  db: Db;
-  node: EthereumNode;
-  block: EthereumBlock;
-  ether: Array<{ txid: string; outputIndex: number; to: string; units: bigint; asset: "ETH" }>;
-  logs: Transfer[];
-  ownAddresses: string[];
-}
-
-/** Of all that was paid in a block, what others paid to our addresses, held against the receipts of those transactions. */
-async function findEthereumPayments(candidates: Candidates): Promise<FoundPayment[]> {
-  const { db, node, block, ether, logs, ownAddresses } = candidates;
+/** Of all that was paid in a block, what others paid to our addresses. */
+async function findEthereumPayments(
+  db: Db,
+  candidates: Candidate[],
+  ownAddresses: string[],
+): Promise<FoundPayment[]> {
   const addresses = await findScripts(
     db,
-    [...ether, ...logs].map(({ to }) => to.slice(2)),
+    candidates.map(({ to }) => to.slice(2)),
   );
-  const toUs = <Paid extends { to: string }>(paid: Paid[]) =>
-    paid.flatMap(({ to, ...payment }) => {
-      const address = addresses.get(to.slice(2));
-      return address ? [{ ...payment, address }] : [];
+  const toUs = candidates.filter(({ to }) => addresses.has(to.slice(2)));
+  const own = await findOwnTransactions(db, new Set(toUs.map(({ by }) => by)), ownAddresses);
+  return toUs
+    .filter(({ by }) => !own.has(by))
+    .map(({ to, by: _, ...payment }) => {
+      const address = addresses.get(to.slice(2)) ?? "";
+      return { ...payment, address, coinbase: false, raw: null };
     });
-  const own = await findOwnTransactions(db, block, addresses, ownAddresses);
-  const etherToUs = toUs(ether).filter(({ txid }) => !own.has(txid));
-  const tokensToUs = toUs(logs).filter(({ txid }) => !own.has(txid));
-  const txids = [...new Set([...etherToUs, ...tokensToUs].map(({ txid }) => txid))];
-  const receipts = await readReceipts(node, block, txids);
-  const whole = { coinbase: false, raw: null };
-  return [
-    // A transaction that failed is in its block all the same, and moved nothing.
-    ...etherToUs
-      .filter(({ txid }) => receipts.get(txid)?.status)
-      .map((payment) => ({ ...payment, ...whole })),
-    ...tokensToUs.map(({ log, ...payment }) => {
-      const outputIndex = placeOfEvent(positionIn(receipts.get(payment.txid), log, block));
-      return { ...payment, outputIndex, asset: "USDT" as const, ...whole };
-    }),
-  ];
 }
 
 /**
@@ -183,58 +157,16 @@ async function findEthereumPayments(candidates: Candidates): Promise<FoundPaymen
  */
 async function findOwnTransactions(
   db: Db,
-  { transactions }: EthereumBlock,
-  paid: Map<string, string>,
+  paying: Set<ProvedTransaction>,
   ownAddresses: string[],
-): Promise<Set<string>> {
-  if (paid.size === 0) return new Set();
+): Promise<Set<ProvedTransaction>> {
+  const senders = new Map([...paying].map((each) => [each, each.readSender()]));
   const customers = await findScripts(
     db,
-    transactions.map(({ from }) => from.slice(2)),
+    [...senders.values()].map((from) => from.slice(2)),
   );
   const isOwn = (from: string) => ownAddresses.includes(from) || customers.has(from.slice(2));
-  return new Set(transactions.filter(({ from }) => isOwn(from)).map(({ hash }) => hash));
-}
-
-/**
- * Receipts of transactions of a block, by their ids.
- *
- * @throws SourceTrouble
- */
-export async function readReceipts(
-  node: EthereumNode,
-  block: Pick<EthereumBlock, "hash" | "number">,
-  txids: string[],
-): Promise<Map<string, EthereumReceipt>> {
-  const receipts = new Map<string, EthereumReceipt>();
-  for (let from = 0; from < txids.length; from += receiptsAtOnce) {
-    const some = txids.slice(from, from + receiptsAtOnce);
-    const read = await toldBy(node.getReceipts(some));
-    for (const [i, txid] of some.entries()) {
-      const receipt = read[i];
-      if (receipt?.transactionHash !== txid || receipt.blockHash !== block.hash) {
-        throw new SourceTrouble("behind", `block ${block.number}: it lacks a receipt of it`);
-      }
-      receipts.set(txid, receipt);
-    }
-  }
-  return receipts;
-}
-
-/** Where in its transaction's receipt an event stands: in another block that stays, while its place in the block does not. */
-function positionIn(
-  receipt: EthereumReceipt | undefined,
-  { logIndex, address, topics, data }: EthereumLog,
-  block: EthereumBlock,
-): number {
-  const position = receipt?.logs.findIndex((each) => each.logIndex === logIndex) ?? -1;
-  const found = receipt?.logs[position];
-  const isSame =
-    found?.address === address && found.data === data && `${found.topics}` === `${topics}`;
-  if (!receipt?.status || !isSame) {
-    throw new SourceTrouble("lying", `block ${block.number}: an event is not in its receipt`);
-  }
-  return position;
+  return new Set([...paying].filter((each) => isOwn(senders.get(each) ?? "")));
 }
 
 /** One that stands behind others may be asked for a block before it has it: the next pass asks again. */

@@ -1,15 +1,12 @@
-import { keccak_256 } from "@noble/hashes/sha3.js";
-import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { Transaction } from "micro-eth-signer";
 import type { Db } from "../platform/database.ts";
 import { agree, type BlockRead, findBlocksRead } from "./blocks-read.ts";
-import { encodeReceipt, encodeTransaction } from "./encode-mined.ts";
 import type { EthereumBlock, EthereumHeader, EthereumLog, EthereumNode } from "./ethereum-node.ts";
 import { isHashOfFields } from "./hash-header.ts";
+import { proveBlock } from "./prove-block.ts";
 import { findPosition } from "./queries.ts";
-import { checkEthereumBlock, readReceipts } from "./read-ethereum.ts";
+import { checkEthereumBlock } from "./read-ethereum.ts";
 import { SourceTrouble } from "./source-condition.ts";
-import { trieRoot } from "./trie-root.ts";
 
 const headersAtOnce = 100;
 
@@ -100,43 +97,18 @@ async function followOn(
 }
 
 async function proved(node: EthereumNode, block: EthereumBlock): Promise<FinalBlock> {
-  const { number: height, hash, transactions, baseFeePerGas = 0n } = block;
-  const lie = (what: string) => new SourceTrouble("lying", `block ${height}: ${what}`);
-  const raws = await Promise.all(
-    transactions.map(async (each) => encodeTransaction(each) ?? (await readRaw(node, each.hash))),
-  );
-  if (!isRoot(block["transactionsRoot"], raws)) {
-    throw lie("its header commits to other transactions");
-  }
-  const txids = raws.map((raw) => `0x${bytesToHex(keccak_256(raw))}`);
-  const told = await readReceipts(node, block, txids);
-  const receipts = txids.flatMap((txid) => told.get(txid) ?? []);
-  if (!isRoot(block["receiptsRoot"], receipts.map(encodeReceipt))) {
-    throw lie("its header commits to other receipts");
-  }
+  const { number: height, hash, baseFeePerGas = 0n } = block;
+  const transactions = new Map((await proveBlock(node, block)).map((each) => [each.txid, each]));
   return {
     ...{ height, hash },
     find(txid) {
-      const i = txids.indexOf(txid);
-      const [raw, receipt] = [raws[i], receipts[i]];
-      if (!raw || !receipt) return null;
-      const gasUsed = receipt.cumulativeGasUsed - (receipts[i - 1]?.cumulativeGasUsed ?? 0n);
+      const found = transactions.get(txid);
+      if (!found) return null;
+      const { raw, succeeded, logs, gasUsed } = found;
       const { gasPriceAt, ...said } = readSigned(raw);
-      const feeUnits = gasUsed * gasPriceAt(baseFeePerGas);
-      return { txid, ...said, succeeded: receipt.status, logs: receipt.logs, feeUnits };
+      return { txid, ...said, succeeded, logs, feeUnits: gasUsed * gasPriceAt(baseFeePerGas) };
     },
   };
-}
-
-/** For types that came later than this was written. */
-async function readRaw(node: EthereumNode, txid: string): Promise<Uint8Array> {
-  const raw = await node.getRawTransaction(txid);
-  if (!raw) throw new SourceTrouble("behind", `it lacks the bytes of transaction ${txid}`);
-  return hexToBytes(raw.slice(2));
-}
-
-function isRoot(told: unknown, values: Uint8Array[]): boolean {
-  return told === `0x${bytesToHex(trieRoot(values))}`;
 }
 
 /** What the bytes of a transaction say, and what its gas cost by the base fee of its block. */

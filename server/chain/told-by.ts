@@ -14,7 +14,8 @@ export async function toldBy<T>(asked: Promise<T>): Promise<T> {
   }
 }
 
-function troubleOf({ failure, message }: NodeError): SourceTrouble {
+/** What a node's refusal means to who watches it. */
+export function troubleOf({ failure, message }: NodeError): SourceTrouble {
   if (failure === "malformed") return new SourceTrouble("lying", message);
   if (failure !== "refused") return new SourceTrouble(failure, message);
   // In the words of Bitcoin Core, and of geth, erigon, nethermind and reth for states and blocks that are no longer kept.

@@ -1,6 +1,13 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { Transaction } from "micro-eth-signer";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
-import { newEthereumDescriptor, openTestWallet, testAddress } from "#tests/factories/chain.ts";
+import {
+  newEthereumAccount,
+  newEthereumDescriptor,
+  openTestWallet,
+  testAddress,
+} from "#tests/factories/chain.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestDeposit } from "#tests/factories/deposit.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
@@ -15,8 +22,14 @@ import {
 } from "#tests/setup/ethereum-node.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
-import { EthereumNode } from "../chain/ethereum-node.ts";
+import {
+  type EthereumLog,
+  EthereumNode,
+  type EthereumReceipt,
+  type EthereumTransaction,
+} from "../chain/ethereum-node.ts";
 import { NodeError } from "../chain/json-rpc.ts";
+import { proveBlock } from "../chain/prove-block.ts";
 import { findPosition, findSource, listReorgs, listTroubles } from "../chain/queries.ts";
 import { readFinalBlock } from "../chain/read-final-block.ts";
 import type { SourceCondition } from "../chain/source-condition.ts";
@@ -42,6 +55,7 @@ const now = () => new Date();
 const ether = (text: `${number}`) => BigInt(Math.round(Number(text) * 1e9)) * 10n ** 9n;
 const usdt = (whole: number) => BigInt(whole) * 10n ** 6n;
 
+const account = newEthereumAccount();
 let ethereum: RunningEthereumNode;
 let chain: EthereumChain;
 let key: WalletKey;
@@ -50,7 +64,7 @@ let splitter: string;
 beforeAll(async () => {
   [ethereum, key] = await Promise.all([
     startEthereumNode(),
-    openTestWallet(db, grace, newEthereumDescriptor(), "ethereum"),
+    openTestWallet(db, grace, newEthereumDescriptor(account), "ethereum"),
   ]);
   const { url, usdt: usdtContract } = ethereum;
   chain = {
@@ -92,6 +106,18 @@ async function confirm(): Promise<void> {
 async function customer() {
   const { id } = await createTestCustomer(db);
   return { id, address: await testAddress(db, key, id) };
+}
+
+/** A transaction that only the operator can sign: from a customer's address. */
+function signFor(from: { address: string }, said: { to: string; value: bigint }): string {
+  for (let index = 0; ; index += 1) {
+    const { privateKey } = account.deriveChild(0).deriveChild(index);
+    const signed = Transaction.prepare({
+      ...{ ...said, chainId: 31_337n, nonce: 0n, gasLimit: 21_000n, type: "eip1559" },
+      ...{ maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 1n },
+    }).signBy(privateKey ?? "");
+    if (signed.recoverSender().address === from.address) return `0x${bytesToHex(signed.toBytes())}`;
+  }
 }
 
 async function available(customerId: string): Promise<{ ETH: bigint; USDT: bigint }> {
@@ -213,8 +239,9 @@ describe("a payment to a customer's address", () => {
     const [ada, bob] = [await customer(), await customer()];
     await ethereum.send({ from: ethereum.accounts[2], to: ada.address, value: ether("1") });
     await ethereum.mine();
-    await ethereum.call("anvil_impersonateAccount", [ada.address]);
-    await ethereum.send({ from: ada.address, to: bob.address, value: ether("0.5") });
+    await ethereum.call("eth_sendRawTransaction", [
+      signFor(ada, { to: bob.address, value: ether("0.5") }),
+    ]);
     await confirm();
     expect(await paymentsOf(ada.id)).toEqual([]);
     expect(await paymentsOf(bob.id)).toEqual([]);
@@ -245,6 +272,47 @@ describe("a payment to a customer's address", () => {
     const final = (await findPosition(db, "ethereum"))?.height ?? 0;
     const block = await readFinalBlock(db, ethereum.node, { height: rows[0]?.height, final });
     expect(block?.find(last)).toMatchObject({ value: 1_000n, succeeded: true, txid: last });
+    // A node whose answer is too large, or that does not know the question, is asked for parts.
+    const told = await ethereum.node.getBlock(block?.hash ?? "");
+    if (!told) throw new Error("it was read");
+    const asked: number[] = [];
+    const inParts: Partial<EthereumNode> = {
+      async getBlockReceipts() {
+        throw new NodeError("refused", "no such method", -32601);
+      },
+      async getReceipts(txids) {
+        asked.push(txids.length);
+        if (txids.length > 30) throw new NodeError("malformed", "more than 64 MB");
+        return ethereum.node.getReceipts(txids);
+      },
+    };
+    const proved = async (node: EthereumNode) =>
+      (await proveBlock(node, told)).map(({ readSender: _, ...each }) => each);
+    const parts = Object.assign(new EthereumNode(ethereum.url), inParts);
+    expect(await proved(parts)).toEqual(await proved(ethereum.node));
+    expect(asked).toEqual([100, 50, 25, 25, 50, 25, 25, 30]);
+  });
+
+  test("is known by the bytes that were signed, whatever the node says who sent how much to whom", async () => {
+    const ada = await customer();
+    await ethereum.pay(ada.address, 77n);
+    await ethereum.mine();
+    const real = new EthereumNode(ethereum.url);
+    const [, , own] = ethereum.accounts;
+    const tells = (said: Partial<EthereumTransaction>) =>
+      Object.assign(new EthereumNode(ethereum.url), {
+        async getBlock(hash: string) {
+          const block = await real.getBlock(hash);
+          const transactions = block?.transactions.map((each) => ({ ...each, ...said })) ?? [];
+          return block && { ...block, transactions };
+        },
+      });
+    // Of a type that is not known here, which leaves nothing to compare but the bytes; and as if the operator had sent it.
+    await watch(tells({ type: "0x7f", value: 1_000_000n, to: splitter, from: own }));
+    expect(await paymentsOf(ada.id)).toMatchObject([{ units: 77n, state: "mined" }]);
+    await ethereum.finalize();
+    await pass();
+    expect(await available(ada.id)).toEqual({ ETH: 77n, USDT: 0n });
   });
 
   test("is credited whole or not at all by a worker that is killed (SIGKILL) meanwhile, and the next one goes on", async () => {
@@ -359,6 +427,21 @@ describe("a node that cannot be used is seen, and nothing is credited meanwhile"
     return header;
   };
   type Lie = (real: EthereumNode, height: number) => Partial<EthereumNode>;
+  const transactions =
+    (changed: (all: EthereumTransaction[]) => EthereumTransaction[]): Lie =>
+    (real) => ({
+      async getBlock(hash) {
+        const block = await real.getBlock(hash);
+        return block && { ...block, transactions: changed(block.transactions) };
+      },
+    });
+  const receipts =
+    (changed: (receipt: EthereumReceipt) => EthereumReceipt): Lie =>
+    (real) => ({
+      getBlockReceipts: async (hash) => (await real.getBlockReceipts(hash))?.map(changed) ?? null,
+    });
+  const logs = (changed: (log: EthereumLog) => EthereumLog) =>
+    receipts((receipt) => ({ ...receipt, logs: receipt.logs.map(changed) }));
   const cases: Array<[string, SourceCondition, Lie]> = [
     ["on another chain", "another-chain", () => ({ getChainId: async () => 1 })],
     ["that still reads the chain itself", "syncing", () => ({ isSyncing: async () => true })],
@@ -412,13 +495,32 @@ describe("a node that cannot be used is seen, and nothing is credited meanwhile"
         },
       }),
     ],
+    ["that leaves a payment out of its block", "lying", transactions((all) => all.slice(0, -1))],
     [
-      "that tells of events of another contract",
+      "that says that a transaction paid somebody else",
       "lying",
-      (real) => ({
-        getLogs: async (where) =>
-          (await real.getLogs(where)).map((each) => ({ ...each, address: splitter })),
-      }),
+      transactions((all) => all.map((each) => ({ ...each, to: splitter }))),
+    ],
+    [
+      "that leaves out what the token announced",
+      "lying",
+      receipts((each) => ({ ...each, logs: [] })),
+    ],
+    [
+      "that makes up what the token announced",
+      "lying",
+      receipts((each) => ({ ...each, logs: [...each.logs, ...each.logs] })),
+    ],
+    [
+      "that tells of another quantity",
+      "lying",
+      logs((log) => ({ ...log, data: `0x${"f".padStart(64, "0")}` })),
+    ],
+    ["that tells of another contract", "lying", logs((log) => ({ ...log, address: splitter }))],
+    [
+      "that says of what failed that it did not, and of what did not that it failed",
+      "lying",
+      receipts((each) => ({ ...each, status: !each.status })),
     ],
     [
       "that knows none of our blocks",

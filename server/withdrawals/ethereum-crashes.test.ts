@@ -15,6 +15,7 @@ import { type EthereumBlock, EthereumNode, type EthereumReceipt } from "../chain
 import { freezeAsOperator } from "../identity/freeze-account.ts";
 import { unfreezeAsOperator } from "../identity/unfreeze-account.ts";
 import { getBalances } from "../ledger/queries.ts";
+import { findBatch } from "./batches/queries.ts";
 import { planEthereumBatch, planEthereumVersion } from "./ethereum/plan-batch.ts";
 import { orderBroadcast } from "./order-broadcast.ts";
 import { findWithdrawal } from "./queries.ts";
@@ -63,7 +64,16 @@ class LyingNode extends EthereumNode {
 
   override async getReceipts(txids: string[]): Promise<Array<EthereumReceipt | null>> {
     const receipts = await super.getReceipts(txids);
-    return receipts.map((receipt) => receipt && { ...receipt, ...this.#receipt(receipt) });
+    return receipts.map((receipt) => receipt && this.#changed(receipt));
+  }
+
+  override async getBlockReceipts(hash: string): Promise<EthereumReceipt[] | null> {
+    const receipts = await super.getBlockReceipts(hash);
+    return receipts?.map((receipt) => this.#changed(receipt)) ?? null;
+  }
+
+  #changed(receipt: EthereumReceipt): EthereumReceipt {
+    return { ...receipt, ...this.#receipt(receipt) };
   }
 }
 
@@ -125,6 +135,15 @@ test("an answer that comes late, a node that dies, and a lost job leave one paym
     ],
   ];
   for (const [says, liar] of lies) await expect(follow(liar)).rejects.toThrow(says);
+  const trouble = async () => (await findBatch(db, batchId))?.trouble;
+  const lied = await trouble();
+  expect(lied).toMatchObject({ condition: "lying", detail: expect.stringMatching(/receipts$/) });
+  // Staff read why it stands still, and since when for that reason.
+  const [later, latest] = [60_000, 120_000].map((ms) => new Date(now.getTime() + ms));
+  await expect(follow(lies[0]?.[1], later)).rejects.toThrow("another hash");
+  expect(await trouble()).toMatchObject({ since: lied?.since, lookedAt: later });
+  await expect(follow(gone.ethereum, latest)).rejects.toThrow("cannot be reached");
+  expect(await trouble()).toMatchObject({ condition: "unreachable", since: latest });
   // Nor does a block that is not the one that deposits were read from.
   const { rows } = await owner.query<{ height: number; hash: string }>(
     "select mined_height as height, mined_hash as hash from withdrawal_payments where ended_at is null order by nonce limit 1",
@@ -152,6 +171,7 @@ test("an answer that comes late, a node that dies, and a lost job leave one paym
   );
   const paidBy = await house("network_fee_expense", "ETH");
   await Promise.all([follow(newer), send(versionId), follow(newer)]);
+  expect(await trouble()).toBeNull();
   expect(await states(people)).toEqual(["settled", "settled"]);
   expect((await house("network_fee_expense", "ETH")) - paidBy).toBeGreaterThan(10n ** 13n);
   expect(await tokensOf(people[0]?.address ?? "")).toBe(97_000_000n);

@@ -1,22 +1,29 @@
 import type { Network } from "#core/address.ts";
 import { asc, inArray } from "#server/platform/sql.ts";
+import { NodeError } from "../chain/json-rpc.ts";
+import { SourceTrouble } from "../chain/source-condition.ts";
+import { troubleOf } from "../chain/told-by.ts";
 import type { Db } from "../platform/database.ts";
 import { followBitcoinBatch } from "./bitcoin/follow-batch.ts";
 import { type Finality, followPayments } from "./ethereum/follow-payments.ts";
+import type { Batch } from "./form-batch.ts";
 import type { Nodes } from "./node.ts";
+import { noteLook } from "./note-look.ts";
 import { withdrawalBatches } from "./schema.ts";
+
+interface Following {
+  nodes: Nodes;
+  network: Network;
+  finality: Finality;
+}
 
 /**
  * Looks where every batch that goes on stands on its chain, settles what is final there, and sends again what was ordered and
- * is nowhere. A batch whose node does not answer keeps no other one from being looked at.
+ * is nowhere. A batch whose node does not answer keeps no other one from being looked at, and says so to staff.
  *
  * @throws the first error there was, once all were looked at
  */
-export async function followBatches(
-  db: Db,
-  { nodes, network, finality }: { nodes: Nodes; network: Network; finality: Finality },
-  now: () => Date,
-): Promise<void> {
+export async function followBatches(db: Db, following: Following, now: () => Date): Promise<void> {
   const b = withdrawalBatches;
   const open = await db
     .select()
@@ -26,15 +33,27 @@ export async function followBatches(
   const errors: unknown[] = [];
   for (const batch of open) {
     try {
-      if (batch.chain === "bitcoin") {
-        const { bitcoin: node } = nodes;
-        if (node) await followBitcoinBatch(db, { node, network, batch }, now);
-      } else if (nodes.ethereum) {
-        await followPayments(db, { node: nodes.ethereum, finality, batch }, now);
-      }
+      await follow(db, following, batch, now);
+      await noteLook(db, batch.id, null, now());
     } catch (error) {
       errors.push(error);
+      const trouble = error instanceof NodeError ? troubleOf(error) : error;
+      if (trouble instanceof SourceTrouble) await noteLook(db, batch.id, trouble, now());
     }
   }
   if (errors.length > 0) throw errors[0];
+}
+
+async function follow(
+  db: Db,
+  { nodes, network, finality }: Following,
+  batch: Batch,
+  now: () => Date,
+): Promise<void> {
+  const { bitcoin, ethereum } = nodes;
+  if (batch.chain === "bitcoin") {
+    if (bitcoin) await followBitcoinBatch(db, { node: bitcoin, network, batch }, now);
+  } else if (ethereum) {
+    await followPayments(db, { node: ethereum, finality, batch }, now);
+  }
 }

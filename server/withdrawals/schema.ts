@@ -20,6 +20,7 @@ import {
   uuid,
 } from "#server/platform/tables.ts";
 import { wallets } from "../chain/schema.ts";
+import type { SourceCondition } from "../chain/source-condition.ts";
 import { auditLog, customers, operators } from "../identity/schema.ts";
 import { ledgerTransfers } from "../ledger/schema.ts";
 import { marketPrices } from "../markets/schema.ts";
@@ -88,6 +89,17 @@ export const withdrawalBatches = pgTable("withdrawal_batches", {
   minedVersionId: uuid("mined_version_id"),
   endedAt: time("ended_at"),
   feeTransferId: transfer("fee_transfer_id"),
+});
+
+/** What keeps a batch from being followed, while something does. */
+export const withdrawalBatchTroubles = pgTable("withdrawal_batch_troubles", {
+  batchId: uuid("batch_id")
+    .primaryKey()
+    .references(() => withdrawalBatches.id),
+  condition: text().$type<SourceCondition>().notNull(),
+  detail: text().notNull(),
+  since: time("since").notNull(),
+  lookedAt: time("looked_at").notNull(),
 });
 
 export const withdrawalBatchCoins = pgTable(

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import pg from "pg";
 import { toChecksumAddress } from "#core/address.ts";
+import { EthereumNode } from "#server/chain/ethereum-node.ts";
 import { findRunningEmbeddedPostgres } from "#server/platform/embedded-postgres.ts";
 import { balanceOf } from "#server/withdrawals/ethereum/read-token.ts";
 import { followBatches } from "#server/withdrawals/follow-batches.ts";
@@ -226,8 +227,18 @@ test("USDT leaves: asked for, confirmed by mail, approved, signed offline, sent 
   await checker.getByRole("button", { name: "Order the broadcast" }).click();
   await mailTo(email, /97.000001 USDT is on its way to you/);
   const nodes = { bitcoin: null, ethereum: ethereum.node };
-  const follow = (finality: 1 | "finalized") =>
-    followBatches(db, { nodes, network: "regtest", finality }, now);
+  const follow = (finality: 1 | "finalized", node = ethereum.node) =>
+    followBatches(db, { nodes: { ...nodes, ethereum: node }, network: "regtest", finality }, now);
+  // While nobody answers, the page of the batch says so, and since when. The worker's own look may come between.
+  const gone = new EthereumNode("http://127.0.0.1:1");
+  await expect(async () => {
+    await expect(follow(1, gone)).rejects.toThrow("cannot be reached");
+    await maker.goto(batch);
+    await expect(maker.getByText("Cannot be reached", { exact: true })).toBeVisible({
+      timeout: 500,
+    });
+  }).toPass();
+  await expect(maker.getByText(/the batch cannot be followed/)).toBeVisible();
   // The token announces one less than it was told: two people look at it, and nothing ends by itself.
   const honest = await mineWithLyingToken(ethereum, 1_000_000n);
   await follow(1);

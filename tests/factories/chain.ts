@@ -19,9 +19,13 @@ export function newTestDescriptor(): string {
 }
 
 /** The same for ether and USDT. */
-export function newEthereumDescriptor(): string {
-  const account = HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/60'/0'");
+export function newEthereumDescriptor(account = newEthereumAccount()): string {
   return `[73c5da0a/44h/60h/0h]${account.publicExtendedKey}`;
+}
+
+/** For who has to spend from customers' addresses. */
+export function newEthereumAccount(): HDKey {
+  return HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/60'/0'");
 }
 
 /** Opens a wallet for customers, as staff do who compared it. */

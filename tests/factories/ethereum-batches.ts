@@ -112,9 +112,9 @@ export async function startEthereumBatches(db: Db) {
     ...{ grace, alan, ethereum, payer, nodes, source, approved, form, newest, upload },
     ...{ signAndOrder, states, house },
     send: (versionId: string) => sendVersion(db, { nodes, versionId }, now),
-    follow(node = ethereum.node) {
+    follow(node = ethereum.node, at = now) {
       const from = { nodes: { ...nodes, ethereum: node }, network: "regtest" as const };
-      return followBatches(db, { ...from, finality: "finalized" }, () => now);
+      return followBatches(db, { ...from, finality: "finalized" }, () => at);
     },
     tokensOf: (address: string) => balanceOf(ethereum.node, ethereum.usdt, address),
   };

@@ -13,8 +13,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   buildWhenNeeded();
   const folder = mkdtempSync(path.join(tmpdir(), "assay-test-"));
   const postgres = await startEmbeddedPostgres(folder, {
-    // Durability has tests of its own, on a server of their own.
-    flags: ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"],
+    flags: [
+      // Durability has tests of its own, on a server of their own.
+      ...["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"],
+      // Each file has up to three pools, and two processes in one file try fifty things at once.
+      ...["-c", "max_connections=300"],
+    ],
   });
   const template = databaseUrl(postgres.ownerUrl, "assay_template");
   await execute(databaseUrl(postgres.ownerUrl, "postgres"), "create database assay_template");

@@ -13,6 +13,7 @@ import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { Timeline, type TimelineEvent } from "#app/ui/timeline.tsx";
+import { Age, When } from "#app/ui/when.tsx";
 import { writeFeeRate } from "#core/fee-rate.ts";
 import { Refusal } from "#core/refusal.ts";
 import { withdrawalStateWords, withdrawalTerms } from "#core/withdrawal.ts";
@@ -27,6 +28,7 @@ import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
 import grid from "../deposit.module.css";
 import { readAfterConflict } from "../read-after-conflict.ts";
+import { conditionWords } from "../source-condition-words.ts";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/batch";
 import { batchTones, batchWords, chainWords, outcomeWords } from "./batch-words.ts";
@@ -50,7 +52,7 @@ export const meta = titled("Batch of withdrawals");
 const notFound = () => data(null, { status: 404, statusText: "Not Found" });
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, config } = context.get(appContext);
+  const { db, config, now } = context.get(appContext);
   const batch = await findBatch(db, params.paymentId);
   if (!batch) throw notFound();
   const { id: operatorId } = context.get(operatorContext);
@@ -60,7 +62,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const asksForRate = node && batch.chain === "bitcoin" && batch.endedAt === null;
   const suggestion = asksForRate ? await suggestFee(node) : null;
   const needsColleague = batch.needsTwo && isMaker;
-  return { batch, needsColleague, suggestion, network: config.network };
+  return { batch, needsColleague, suggestion, network: config.network, now: now() };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
@@ -101,7 +103,7 @@ interface BatchAnswer {
 type Version = BatchCase["versions"][number];
 
 export default function BatchPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { batch, needsColleague, suggestion } = loaderData;
+  const { batch, needsColleague, suggestion, now } = loaderData;
   const [last] = batch.versions;
   if (!last) return null;
   const goesOn = batch.state === "formed" || batch.state === "broadcast";
@@ -123,6 +125,14 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
               {last.fault}. It is tried again each minute. Should a coin have been spent, or a nonce
               been used elsewhere, what it concerns ends by itself once that is final, and comes
               back to who was to be paid.
+            </Notice>
+          ) : null}
+          {goesOn && batch.trouble ? (
+            <Notice tone="warning" title={conditionWords[batch.trouble.condition]}>
+              Since <When at={batch.trouble.since} /> the batch cannot be followed: nothing of it
+              ends, and nothing is sent again. The node of {chainWords[batch.chain]} says:{" "}
+              {batch.trouble.detail}. It is asked again each minute, last{" "}
+              <Age at={batch.trouble.lookedAt} now={now} />.
             </Notice>
           ) : null}
           <VersionFacts version={counts} batch={batch} />

@@ -12,6 +12,7 @@ import { coinsOf, isDue } from "../form-batch.ts";
 import {
   coinScans,
   withdrawalBatches,
+  withdrawalBatchTroubles,
   withdrawalBatchVersions,
   withdrawalPayments,
   withdrawals,
@@ -22,6 +23,7 @@ const b = withdrawalBatches;
 const v = withdrawalBatchVersions;
 const w = withdrawals;
 const p = withdrawalPayments;
+const t = withdrawalBatchTroubles;
 const formers = alias(users, "formers");
 
 /** What is paid of each coin. */
@@ -136,7 +138,8 @@ export async function findBatch(db: Db, batchId: string) {
     .leftJoin(p, eq(p.withdrawalId, w.id))
     .where(eq(w.batchId, batchId))
     .orderBy(asc(w.requestedAt), asc(w.id));
-  return { ...batch, versions, withdrawals: paid };
+  const [trouble] = await db.select().from(t).where(eq(t.batchId, batchId));
+  return { ...batch, versions, withdrawals: paid, trouble: trouble ?? null };
 }
 export type BatchCase = NonNullable<Awaited<ReturnType<typeof findBatch>>>;
 

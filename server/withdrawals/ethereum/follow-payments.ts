@@ -55,7 +55,11 @@ export async function followPayments(
   now: () => Date,
 ): Promise<void> {
   const open = await listOpen(db, batch.id);
-  if (open.length === 0 || (await node.getChainId()) !== batch.chainId) return;
+  if (open.length === 0) return;
+  const chainId = await node.getChainId();
+  if (chainId !== batch.chainId) {
+    throw new SourceTrouble("another-chain", `its chain has the number ${chainId}`);
+  }
   const final = await finalHeight(node, finality);
   const taken = final === null ? 0 : await node.getTransactionCount(batch.payer ?? "", final);
   const blocks = new Map<number, Promise<FinalBlock | null>>();
