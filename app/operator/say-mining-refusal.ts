@@ -111,6 +111,8 @@ const tooLate: Record<string, string> = {
   "plans/already-retired": "This version is retired. Offer a new version.",
   "payouts/entered-otherwise":
     "This form was sent before, with other figures: those are entered. If this is another payout, send it again. If what is entered is wrong, correct it among the payouts.",
+  "payouts/proposed-otherwise":
+    "This form was sent before, with other figures: those wait for a second person. To propose these, let that correction be refused first.",
   "payouts/already-decided": "A colleague decided this payout while you looked at it.",
   "payouts/already-corrected": "A correction of this payout is there already.",
   "payouts/not-recorded": "Only what is recorded can be corrected.",

@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import { writeThs } from "#core/mining/hashrate.ts";
 import { toDecimal } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db, Tx } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { lockPayout } from "./lock-payout.ts";
 import { payoutRefusals } from "./payout.ts";
@@ -12,10 +13,11 @@ import { poolPayouts } from "./schema.ts";
 
 /**
  * Proposes that a recorded payout was another one. Whatever the amount, a second person confirms it; until then nothing
- * changes. The evidence is a transaction, or a statement of the pool that is kept. The same id again is the same proposal.
+ * changes. The evidence is a transaction, or a statement of the pool that is kept. The same id again is the same proposal;
+ * with other figures it is refused.
  *
- * @throws Refusal `payouts/no-such-payout`, `payouts/nothing-to-correct`, `payouts/already-corrected` and the others of
- *   `payoutRefusals`, and as `actAsOperator` does
+ * @throws Refusal `payouts/proposed-otherwise`, `payouts/no-such-payout`, `payouts/nothing-to-correct`, `payouts/already-corrected`
+ *   and the others of `payoutRefusals`, and as `actAsOperator` does
  */
 export function correctPayout(
   db: Db,
@@ -34,16 +36,13 @@ export function correctPayout(
   const { payoutId: id, corrects, units, deliveredGhs, txid, statementId } = correction;
   return refusedBy(payoutRefusals, () =>
     db.transaction(async (tx) => {
-      const done = await tx
-        .select({ id: poolPayouts.id })
-        .from(poolPayouts)
-        .where(eq(poolPayouts.id, id));
-      if (done.length > 0) return;
+      const correctionReason = correction.reason.trim();
+      const proposal = { corrects, units, deliveredGhs, txid, statementId, correctionReason };
+      if (await isProposed(tx, id, proposal)) return;
       const { poolId, day, ...was } = await lockPayout(tx, corrects);
       if (was.state !== "recorded") throw new Refusal("payouts/not-recorded");
       const isSame = was.units === units && was.deliveredGhs === deliveredGhs;
       if (isSame && was.txid === txid) throw new Refusal("payouts/nothing-to-correct");
-      const correctionReason = correction.reason.trim();
       const act = {
         act: "payouts/correct" as const,
         subject: `payout:${id}`,
@@ -61,8 +60,7 @@ export function correctPayout(
       };
       await actAsOperator(tx, operator, act, (inner, proposalActionId) =>
         inner.insert(poolPayouts).values({
-          ...{ id, poolId, day, units, deliveredGhs, txid, statementId, corrects },
-          correctionReason,
+          ...{ id, poolId, day, ...proposal },
           state: "proposed",
           proposedAt: now,
           proposalActionId,
@@ -70,4 +68,12 @@ export function correctPayout(
       );
     }),
   );
+}
+
+async function isProposed(tx: Tx, id: string, proposal: object): Promise<boolean> {
+  const [there] = await tx.select().from(poolPayouts).where(eq(poolPayouts.id, id));
+  if (!there) return false;
+  const isSame = isDeepStrictEqual({ ...there, ...proposal }, there);
+  if (!isSame) throw new Refusal("payouts/proposed-otherwise");
+  return true;
 }

@@ -215,6 +215,21 @@ describe("a correction", () => {
     );
   });
 
+  test("is proposed once, however often its form arrives, and not with other figures", async () => {
+    const { correction } = await corrected(300n);
+    await correctPayout(db, grace, correction, now);
+    for (const other of [
+      { units: 400n },
+      { deliveredGhs: 1n },
+      { txid: txid() },
+      { reason: "No" },
+    ]) {
+      const again = correctPayout(db, grace, { ...correction, ...other }, now);
+      await expect(again).rejects.toMatchObject(code("proposed-otherwise"));
+    }
+    expect((await findPayout(db, correction.payoutId))?.payout.units).toBe(300n);
+  });
+
   test("to nothing posts nothing in its place", async () => {
     const { correction } = await corrected(0n);
     expect(await came(() => confirmPayout(db, alan, correction.payoutId, now))).toBe(-500n);
