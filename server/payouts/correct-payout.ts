@@ -1,12 +1,11 @@
-import { isDeepStrictEqual } from "node:util";
 import { writeThs } from "#core/mining/hashrate.ts";
 import { toDecimal } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
-import { eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
-import type { Db, Tx } from "../platform/database.ts";
+import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
+import { findSent } from "./find-sent.ts";
 import { lockPayout } from "./lock-payout.ts";
 import { payoutRefusals } from "./payout.ts";
 import { poolPayouts } from "./schema.ts";
@@ -38,7 +37,7 @@ export function correctPayout(
     db.transaction(async (tx) => {
       const correctionReason = correction.reason.trim();
       const proposal = { corrects, units, deliveredGhs, txid, statementId, correctionReason };
-      if (await isProposed(tx, id, proposal)) return;
+      if (await findSent(tx, id, proposal, "payouts/proposed-otherwise")) return;
       const { poolId, day, ...was } = await lockPayout(tx, corrects);
       if (was.state !== "recorded") throw new Refusal("payouts/not-recorded");
       const isSame = was.units === units && was.deliveredGhs === deliveredGhs;
@@ -68,12 +67,4 @@ export function correctPayout(
       );
     }),
   );
-}
-
-async function isProposed(tx: Tx, id: string, proposal: object): Promise<boolean> {
-  const [there] = await tx.select().from(poolPayouts).where(eq(poolPayouts.id, id));
-  if (!there) return false;
-  const isSame = isDeepStrictEqual({ ...there, ...proposal }, there);
-  if (!isSame) throw new Refusal("payouts/proposed-otherwise");
-  return true;
 }

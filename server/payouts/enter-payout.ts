@@ -1,15 +1,13 @@
 import { writeThs } from "#core/mining/hashrate.ts";
 import { toDecimal } from "#core/money.ts";
-import { Refusal } from "#core/refusal.ts";
-import { eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
+import { findSent } from "./find-sent.ts";
 import { insertPayout } from "./insert-payout.ts";
 import { lockPool } from "./lock-pool.ts";
 import { type DayOfPool, payoutRefusals } from "./payout.ts";
-import { poolPayouts } from "./schema.ts";
 
 /**
  * Enters by hand what a pool paid for a day, with the transaction that paid it. Recorded at once, or waiting for a second
@@ -28,11 +26,9 @@ export function enterPayout(
   return refusedBy(payoutRefusals, () =>
     db.transaction(async (tx) => {
       await lockPool(tx, poolId);
-      const [done] = await tx.select().from(poolPayouts).where(eq(poolPayouts.id, payoutId));
-      if (done) {
-        if (!saysTheSame(done, wanted)) throw new Refusal("payouts/entered-otherwise");
-        return done;
-      }
+      const said = { poolId, day, units, deliveredGhs, txid };
+      const done = await findSent(tx, payoutId, said, "payouts/entered-otherwise");
+      if (done) return done;
       const act = {
         act: "payouts/enter" as const,
         subject: `payout:${payoutId}`,
@@ -49,18 +45,5 @@ export function enterPayout(
         insertPayout(inner, { ...wanted, statementId: null, actionId }, now),
       );
     }),
-  );
-}
-
-function saysTheSame(
-  one: DayOfPool & { poolId: string },
-  other: DayOfPool & { poolId: string },
-): boolean {
-  return (
-    one.poolId === other.poolId &&
-    one.day === other.day &&
-    one.units === other.units &&
-    one.deliveredGhs === other.deliveredGhs &&
-    one.txid === other.txid
   );
 }
