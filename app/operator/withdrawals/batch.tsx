@@ -131,8 +131,9 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
             <Notice tone="warning" title={conditionWords[batch.trouble.condition]}>
               Since <When at={batch.trouble.since} /> the batch cannot be followed: nothing of it
               ends, and nothing is sent again. The node of {chainWords[batch.chain]} says:{" "}
-              {batch.trouble.detail}. It is asked again each minute, last{" "}
-              <Age at={batch.trouble.lookedAt} now={now} />.
+              {batch.trouble.detail}. It is asked again each minute.
+              <br />
+              Last asked <Age at={batch.trouble.lookedAt} now={now} />
             </Notice>
           ) : null}
           <VersionFacts version={counts} batch={batch} />
