@@ -1,6 +1,5 @@
-import { EventEmitter } from "node:events";
 import type { ReactNode } from "react";
-import { renderToPipeableStream } from "react-dom/server";
+import { renderToString } from "react-dom/server";
 import {
   type EntryContext,
   isRouteErrorResponse,
@@ -10,12 +9,10 @@ import {
 import { appContext, requestContext } from "#server/app-context.ts";
 import { isDatabaseOutage, isUnreadableText } from "#server/platform/database-failure.ts";
 import { inlineStyles } from "#server/platform/http/inline-styles.ts";
+import { beside } from "#server/platform/http/page-text.ts";
 import { isUnreadableForm } from "#server/platform/http/unreadable-form.ts";
 import { plainScriptOf, wantsAnswer } from "./plain-page.ts";
 import { NonceContext } from "./ui/nonce.ts";
-
-/** How long a page may take to render before what is missing is given up. */
-const renderTimeoutMs = 6_000;
 
 export default async function renderPage(
   request: Request,
@@ -29,14 +26,13 @@ export default async function renderPage(
   const script = plainScriptOf(matches.map(({ route }) => route.handle));
   if (script !== null && request.method === "POST" && wantsAnswer(request))
     return answerOf(actionData, status, headers);
+  const shown = ofShownRoutes(entry);
   const page = (
     <NonceContext.Provider value={nonce}>
-      <ServerRouter context={entry} url={request.url} nonce={nonce} />
+      <ServerRouter context={shown} url={request.url} nonce={nonce} />
     </NonceContext.Provider>
   );
-  const html = await renderWhole(page, nonce, (error) =>
-    context.get(appContext).log.error({ err: error }, "a part of a page failed"),
-  );
+  const html = await renderWhole(page, shown);
   headers.set("content-type", "text/html; charset=utf-8");
   const whole =
     script === null
@@ -44,7 +40,18 @@ export default async function renderPage(
       : script === "auth"
         ? inlineStyles(html, "build/client", nonce)
         : html;
-  return new Response(whole, { headers, status });
+  return beside(whole, { headers, status });
+}
+
+/**
+ * The entry with the routes that the page shows. For each page that it renders the router makes elements of all routes that
+ * it is given, which for the product's two hundred and more takes longer than rendering a small page. A browser has its list
+ * of routes from a file.
+ */
+function ofShownRoutes(entry: EntryContext): EntryContext {
+  const { manifest, staticHandlerContext } = entry;
+  const shown = staticHandlerContext.matches.map(({ route: { id } }) => [id, manifest.routes[id]]);
+  return { ...entry, manifest: { ...manifest, routes: Object.fromEntries(shown) } };
 }
 
 /** What the action of a plain page's form answered, for the page's script. */
@@ -65,55 +72,27 @@ function answerOf(
 const preload = '<link rel="modulepreload"';
 
 /**
- * Renders a page to its end. No page of ours waits for a part of itself, so nothing would come earlier if it were
- * sent piece by piece; it would only cost more.
+ * Renders a page to its end, as one text. No page of ours waits for a part of itself: to send it in pieces would bring
+ * nothing earlier, and costs a third more.
  */
-function renderWhole(
-  page: ReactNode,
-  nonce: string,
-  onPartFailed: (error: unknown) => void,
-): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let started = false;
-    const stream = renderToPipeableStream(page, {
-      nonce,
-      onAllReady() {
-        started = true;
-        const whole = new Collected();
-        whole.once("end", () => resolve(whole.text())).once("error", reject);
-        stream.pipe(whole as unknown as NodeJS.WritableStream);
-      },
-      onShellError: reject,
-      onError(error) {
-        if (started) onPartFailed(error);
-      },
-    });
-    setTimeout(() => stream.abort(), renderTimeoutMs).unref();
-  });
+async function renderWhole(page: ReactNode, entry: EntryContext): Promise<string> {
+  const { serverHandoffStream, renderMeta } = entry;
+  if (serverHandoffStream && renderMeta)
+    renderMeta.streamCache = await readAll(serverHandoffStream);
+  return `<!DOCTYPE html>${renderToString(page)}`;
 }
 
-/** What React writes, in memory. A stream of Node's would cost more than the rendering of a small page. */
-class Collected extends EventEmitter {
-  readonly #chunks: Uint8Array[] = [];
-
-  /** Long texts come as they are, short ones encoded together. */
-  write(chunk: Uint8Array | string): boolean {
-    this.#chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
-    return true;
-  }
-
-  end(): void {
-    this.emit("end");
-  }
-
-  destroy(error: unknown): void {
-    this.emit("error", error);
-  }
-
-  text(): string {
-    return Buffer.concat(this.#chunks).toString();
-  }
+/** What the loaders gave, as the router wants to have read it: a component that had to wait for it would be left out. */
+async function readAll(stream: ReadableStream<Uint8Array>): Promise<StreamCache> {
+  const decoder = new TextDecoder();
+  let value = "";
+  // The router takes the stream's reader once more, and is told that there is nothing left.
+  for await (const bytes of stream.values({ preventCancel: true }))
+    value += decoder.decode(bytes, { stream: true });
+  return { 0: Object.assign(Promise.resolve(), { result: { done: true, value } }) };
 }
+
+type StreamCache = NonNullable<NonNullable<EntryContext["renderMeta"]>["streamCache"]>;
 
 /** Logs what went wrong in a loader, an action or a component; answers that a page chose are not errors. */
 export function handleError(

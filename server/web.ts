@@ -21,6 +21,7 @@ import { isDatabaseOutage, isUnreadableText } from "./platform/database-failure.
 import { barePage } from "./platform/http/bare-page.ts";
 import { clientAddress } from "./platform/http/client-address.ts";
 import { compressForStrangers } from "./platform/http/compress-for-strangers.ts";
+import { withText } from "./platform/http/page-text.ts";
 import { hasCarriedFiles, restoreCarriedFiles } from "./platform/http/restore-carried-files.ts";
 import {
   allowNonce,
@@ -86,7 +87,7 @@ function openSite(app: App, { build, middleware }: Pages): Site {
     const context = new RouterContextProvider();
     context.set(appContext, app);
     context.set(requestContext, facts);
-    return asFailed(facts, await handlePage(request, context));
+    return asFailed(facts, withText(await handlePage(request, context)));
   };
   const kept = typeof build === "function" ? null : openKeptPages(app, build, renderPage);
   return { renderPage, kept };

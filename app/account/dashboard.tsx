@@ -17,6 +17,7 @@ import { getOverview } from "#server/markets/get-overview.ts";
 import { toMessage } from "#server/markets/price.ts";
 import { listPrices } from "#server/markets/queries.ts";
 import { findProfit } from "#server/mining/queries.ts";
+import { readTogether } from "#server/platform/read-together.ts";
 import type { Route } from "./+types/dashboard";
 import { Attention } from "./attention.tsx";
 import { Balances } from "./balances.tsx";
@@ -32,25 +33,23 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const at = now();
   const viewsSince = new Date(at.getTime() - securityTerms.viewShownDays * 86_400_000);
   const [
-    deposits,
-    balances,
-    movements,
-    profit,
-    dashboardMessage,
+    [deposits, balances, movements, profit, dashboardMessage, security, lastView],
     prices,
     overview,
-    security,
-    lastView,
   ] = await Promise.all([
-    depositTotals(db, id),
-    getBalances(db, id),
-    listMovementTotals(db, id, [...earningKinds, ...contractKinds]),
-    findProfit(db, id),
-    getDashboardMessage(db, id),
+    readTogether(db, (one) =>
+      Promise.all([
+        depositTotals(one, id),
+        getBalances(one, id),
+        listMovementTotals(one, id, [...earningKinds, ...contractKinds]),
+        findProfit(one, id),
+        getDashboardMessage(one, id),
+        getSecurityNeeds(one, id, at),
+        findLastView(one, id, viewsSince),
+      ]),
+    ),
     listPrices(db, at),
     getOverview(db, readOverviewChoice(request.url), at),
-    getSecurityNeeds(db, id, at),
-    findLastView(db, id, viewsSince),
   ]);
   const { message, expiresAt } = dashboardMessage;
   return {

@@ -5,6 +5,7 @@ import { appContext } from "#server/app-context.ts";
 import { customerContext, settingsContext, viewContext } from "#server/identity/person-context.ts";
 import { requireCustomer } from "#server/identity/require-customer.ts";
 import { countUnreadNotices } from "#server/notices/queries.ts";
+import { readTogether } from "#server/platform/read-together.ts";
 import type { Route } from "./+types/layout";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import styles from "./layout.module.css";
@@ -21,7 +22,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { locale, timeZone, currency } = context.get(settingsContext);
   const reading = { locale, timeZone, currency };
   const viewed = context.get(viewContext);
-  const unread = await countUnreadNotices(db, id);
+  const unread = await readTogether(db, (one) => countUnreadNotices(one, id));
   const collapsed = sidebarCookie.isCollapsed(request, config.appUrl.startsWith("https:"));
   return { firstName, lastName, reading, viewed, unread, collapsed };
 }

@@ -4,6 +4,7 @@ import { arrayBuffer } from "node:stream/consumers";
 import type { EntryContext, RouterContextProvider, ServerBuild } from "react-router";
 import { openApp } from "#server/open-app.ts";
 import { readConfig } from "#server/platform/config.ts";
+import { withText } from "#server/platform/http/page-text.ts";
 import { openLog } from "#server/platform/log.ts";
 import { openRoutes } from "#server/web.ts";
 import { builtPages } from "../../scripts/built-pages.ts";
@@ -46,11 +47,16 @@ const data = handoff ? new Uint8Array(await arrayBuffer(handoff)) : new Uint8Arr
 
 const server = createServer(async (_request, response) => {
   // The loaders' data, which the page brings along, can be read once from each stream.
-  const serverHandoffStream = new Blob([data]).stream();
+  const serverHandoffStream = new ReadableStream({
+    start(controller) {
+      controller.enqueue(data);
+      controller.close();
+    },
+  });
   const whole = { ...page, serverHandoffStream } as EntryContext;
   const answer = await render(asked, status, new Headers(), whole, context);
   response.setHeader("content-type", "text/html; charset=utf-8");
-  response.end(await answer.text());
+  response.end(await withText(answer).text());
 });
 server.listen(0, "127.0.0.1", () => {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

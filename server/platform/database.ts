@@ -1,5 +1,6 @@
 import pg from "pg";
 import { type NodePgDatabase, nodePostgres } from "./drizzle.ts";
+import { GatheringSocket } from "./gathering-socket.ts";
 import type { Log } from "./log.ts";
 
 export type Db = NodePgDatabase & { $client: pg.Pool };
@@ -18,6 +19,9 @@ export function openDatabase(connectionString: string, log: Log, connections = 1
   const pool = new pg.Pool({
     connectionString,
     max: connections,
+    stream: () => new GatheringSocket(),
+    // What is asked of a connection that still answers is sent at once, not when it has answered: read-together.ts.
+    pipeline: true,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 600_000,
     options: `-c role=${applicationRole} -c timezone=UTC -c statement_timeout=15000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=30000`,

@@ -1,0 +1,28 @@
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
+import { expect, test } from "vitest";
+import { GatheringSocket } from "./gathering-socket.ts";
+
+test("sends in one piece what is written in one turn, also what was held together within it", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  const socket = new GatheringSocket();
+  const arrived = once(server, "connection") as Promise<[Socket]>;
+  socket.setNoDelay().connect(port, "127.0.0.1");
+  const [other] = await arrived;
+  const pieces: string[] = [];
+  other.on("data", (piece) => pieces.push(piece.toString()));
+  socket.write("one ");
+  socket.cork();
+  socket.write("two ");
+  socket.uncork();
+  await Promise.resolve();
+  socket.write("three");
+  await once(other, "data");
+  socket.end("four");
+  await once(other, "end");
+  expect(pieces).toEqual(["one two three", "four"]);
+  server.close();
+});
