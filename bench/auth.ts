@@ -37,12 +37,12 @@ try {
 }
 
 async function compare(url: string): Promise<void> {
-  const emails = await register(url, atATime);
+  const browsers = await register(url, atATime);
   const page = { url: `${url}/account/dashboard`, connections: 1 };
-  const cookie = await signIn(url, emails[0] ?? "", password);
+  const cookie = await signIn(url, browsers[0]?.email ?? "", password);
   const hashing = () => run("hash-load.ts", { seconds, atATime });
   const signingIn = () =>
-    run("sign-in-load.ts", { url, emails: emails.join(), password, seconds, atATime });
+    run("sign-in-load.ts", { url, browsers: JSON.stringify(browsers), password, seconds, atATime });
   const reading = (whole: number) => measureLoad({ ...page, cookie, seconds: whole });
   const beside = async () => {
     const [load] = await Promise.all([reading(seconds - 1), signingIn()]);
@@ -98,9 +98,11 @@ async function run(
   return measured;
 }
 
-async function register(url: string, count: number): Promise<string[]> {
-  const emails = Array.from({ length: count }, (_, n) => `customer-${n}@example.com`);
-  for (const [n, email] of emails.entries()) {
+/** Registers customers, each by a browser that is known from then on. */
+async function register(url: string, count: number): Promise<{ email: string; device: string }[]> {
+  const browsers: { email: string; device: string }[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const email = `customer-${n}@example.com`;
     const form = { firstName: "Ada", lastName: "Lovelace", email, password, acceptedTerms: "on" };
     const answer = await fetch(`${url}/signup`, {
       method: "POST",
@@ -108,7 +110,10 @@ async function register(url: string, count: number): Promise<string[]> {
       headers: { origin: url, "x-forwarded-for": `192.0.2.${n}` },
       body: new URLSearchParams({ ...form, confirmPassword: password }),
     });
-    if (answer.status !== 302) throw new Error(`registering ${email}: ${answer.status}`);
+    const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
+    const device = cookies.find((cookie) => cookie.includes("known_device="));
+    if (answer.status !== 302 || !device) throw new Error(`registering ${email}: ${answer.status}`);
+    browsers.push({ email, device });
   }
-  return emails;
+  return browsers;
 }

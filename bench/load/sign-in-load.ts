@@ -2,26 +2,25 @@ import { Agent, request } from "node:http";
 import { parseArgs } from "node:util";
 
 /**
- * A program of its own: signs people in, so many at a time, for some seconds, each time from another address, and
- * prints how many a second. It counts only answers that set a session.
+ * A program of its own: signs people in by browsers that are known, so many at a time, for some seconds, each time from
+ * another address, and prints how many a second. It counts only answers that set a session.
  */
 const { values } = parseArgs({
   options: {
     url: { type: "string", default: "" },
-    emails: { type: "string", default: "" },
+    /** JSON: whose each is, and the cookie that it is known by. */
+    browsers: { type: "string", default: "[]" },
     password: { type: "string", default: "" },
     seconds: { type: "string", default: "4" },
     atATime: { type: "string", default: "20" },
   },
 });
-const emails = values.emails.split(",");
+const browsers: { email: string; device: string }[] = JSON.parse(values.browsers);
 const seconds = Number(values.seconds);
 const agent = new Agent({ keepAlive: true });
 const started = performance.now();
 let asked = Math.floor(Math.random() * 2 ** 24);
 let signedIn = 0;
-/** What each browser is known by after its first sign-in, as most are. */
-const devices = new Map<string, string>();
 let refused = 0;
 await Promise.all(Array.from({ length: Number(values.atATime) }, signInAgainAndAgain));
 agent.destroy();
@@ -37,21 +36,19 @@ async function signInAgainAndAgain(): Promise<void> {
 }
 
 function signIn(n: number): Promise<boolean> {
-  const email = emails[n % emails.length] ?? "";
+  const { email = "", device = "" } = browsers[n % browsers.length] ?? {};
   const body = new URLSearchParams({ email, password: values.password }).toString();
   const headers = {
     origin: values.url,
     "content-type": "application/x-www-form-urlencoded",
     "content-length": Buffer.byteLength(body),
-    cookie: devices.get(email) ?? "",
+    cookie: device,
     "x-forwarded-for": `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`,
   };
   return new Promise((resolve, reject) => {
     const sent = request(`${values.url}/login`, { method: "POST", agent, headers }, (answer) => {
       answer.resume();
       const cookies = answer.headers["set-cookie"] ?? [];
-      const device = cookies.find((cookie) => cookie.includes("known_device="));
-      if (device) devices.set(email, device.split(";")[0] ?? "");
       answer.on("end", () => resolve(cookies.some((cookie) => cookie.includes("session_token="))));
     });
     sent.on("error", reject);

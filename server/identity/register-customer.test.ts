@@ -5,6 +5,7 @@ import { createTestOperator } from "#tests/factories/operator.ts";
 import { linkIn } from "#tests/fakes/smtp-inbox.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { askVerificationAgain } from "./ask-verification-again.ts";
+import { findCustomer } from "./queries.ts";
 import { registerCustomer } from "./register-customer.ts";
 import { verifyEmail } from "./verify-email.ts";
 
@@ -31,18 +32,20 @@ function again(userId: string, at: Date) {
 }
 
 test("registers, keeps only an Argon2id hash, and mails the verification link", async () => {
-  const customer = await createTestCustomer(db, { email: "Ada@Example.com", now });
-  expect(customer).toMatchObject({
+  const person = { firstName: "Ada", lastName: "Lovelace", email: "Ada@Example.com" };
+  const registration = { ...person, password: testPassword, site: testSite, now };
+  const { customerId } = await registerCustomer(db, registration);
+  expect(await findCustomer(db, customerId)).toMatchObject({
     email: "ada@example.com",
     emailVerified: false,
     createdAt: now,
   });
   const { rows } = await owner.query("select password from credentials where user_id = $1", [
-    customer.id,
+    customerId,
   ]);
-  expect(rows[0].password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(rows[0].password).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$/);
   const mail = await newestMail("ada@example.com");
-  expect(mail).toMatchObject({ template: "verification", user_id: customer.id });
+  expect(mail).toMatchObject({ template: "verification", user_id: customerId });
 });
 
 test("keeps which terms and privacy policy were accepted, by version and hash", async () => {

@@ -16,17 +16,19 @@ import { requireUncommonPassword } from "./password-quality.ts";
 import { acceptedTexts, customers, users } from "./schema.ts";
 import { sendVerificationLink } from "./send-verification-link.ts";
 
-export interface Registration {
+export interface NewCustomer {
   firstName: string;
   lastName: string;
   email: string;
-  password: string;
+  passwordHash: string;
   clientAddress?: string;
   userAgent?: string;
   site: PasswordSite;
   /** When the terms were accepted, which is also when the account begins. */
   now: Date;
 }
+
+export type Registration = Omit<NewCustomer, "passwordHash"> & { password: string };
 
 /**
  * Registers a customer and mails the link that verifies the address, in one transaction.
@@ -41,19 +43,29 @@ export async function registerCustomer(
   db: Db,
   registration: Registration,
 ): Promise<{ customerId: string }> {
-  const { password, now, site, firstName } = registration;
+  const { password, site } = registration;
   const email = registration.email.toLowerCase();
   requireUncommonPassword(password, { email, siteName: site.siteName });
   await requireNotBreached(password, site);
-  const passwordHash = await hashPassword(password);
+  return addCustomer(db, { ...registration, passwordHash: await hashPassword(password) });
+}
+
+/**
+ * The same for a password that was looked at and hashed: of many customers who share one, it is hashed once.
+ *
+ * @throws Refusal `identity/email-taken`, after the mail to the owner was committed
+ */
+export async function addCustomer(db: Db, customer: NewCustomer): Promise<{ customerId: string }> {
+  const { now, site, firstName } = customer;
+  const email = customer.email.toLowerCase();
   const id = randomUUIDv7();
   const added = await db.transaction(async (tx) => {
-    const free = await insertUser(tx, { ...registration, id, kind: "customer", passwordHash });
+    const free = await insertUser(tx, { ...customer, id, kind: "customer" });
     if (!free) return tellOwner(tx, { email, site, now });
     await tx.insert(customers).values({ id, acceptedTermsAt: now, createdAt: now });
     await tx.insert(acceptedTexts).values(textsInForce(id, now));
     const event = { userId: id, event: "registered", by: "self" } as const;
-    const { clientAddress: ipAddress = null, userAgent = null } = registration;
+    const { clientAddress: ipAddress = null, userAgent = null } = customer;
     await recordAccountEvent(tx, { ...event, ipAddress, userAgent, now });
     await sendVerificationLink(tx, { userId: id, email, firstName, site, now });
     return true;

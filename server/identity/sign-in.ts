@@ -24,7 +24,7 @@ import {
   openSession,
 } from "./open-session.ts";
 import type { OperatorState } from "./operator.ts";
-import { verifyPassword } from "./password.ts";
+import { nobodysHash, verifyPassword } from "./password.ts";
 import { credentials, halfSessions } from "./schema.ts";
 import { halfSessionCookie } from "./session-cookie.ts";
 import type { SignedInUser } from "./signed-in-user.ts";
@@ -73,7 +73,7 @@ export async function signIn(
   const counted = [[limits.signInByPlace, place] as const, ...ofAccount];
   const person = await beginSignIn(db, { counted, account, now });
   const hash = person?.hash ?? null;
-  const isRight = await verifyPassword({ hash: hash ?? decoy, password: attempt.password });
+  const isRight = await verifyPassword({ hash: hash ?? nobodysHash, password: attempt.password });
   if (!person || !hash || !isRight || person.state === "suspended") {
     await floor;
     throw new Refusal("identity/sign-in-failed");
@@ -97,10 +97,6 @@ export async function signIn(
   const device = rememberDevice(auth, account, { rememberMe, known, hash });
   return { user, cookies: [...cookies, device], step: "signed-in" };
 }
-
-/** A hash of nobody's password: checking against it takes as long as against anybody's. */
-const decoy =
-  "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 type Person = {
   id: string;
