@@ -3,6 +3,7 @@ import { hashPassword } from "#server/identity/password.ts";
 import { findCustomer } from "#server/identity/queries.ts";
 import { addCustomer } from "#server/identity/register-customer.ts";
 import type { Db } from "#server/platform/database.ts";
+import type { Site } from "#server/platform/mail/layout.ts";
 
 export const testSite = { siteName: "Assay", appUrl: "http://127.0.0.1:3000" };
 export const testPassword = "correct horse battery";
@@ -26,6 +27,7 @@ export async function createTestCustomer(
     firstName?: string;
     lastName?: string;
     password?: string;
+    site?: Site;
     now?: Date;
   } = {},
 ): Promise<Customer> {
@@ -35,7 +37,7 @@ export async function createTestCustomer(
     firstName: wanted.firstName ?? "Ada",
     lastName: wanted.lastName ?? "Lovelace",
     passwordHash: await hashOnce(wanted.password ?? testPassword),
-    site: testSite,
+    site: wanted.site ?? testSite,
     now: wanted.now ?? new Date(),
   });
   const customer = await findCustomer(db, customerId);
