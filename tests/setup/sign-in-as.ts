@@ -41,7 +41,7 @@ export async function signInAs(
 }
 
 /** What a browser would send back of the cookies that an answer sets. */
-function headerOf(cookies: string[]): string {
+export function headerOf(cookies: string[]): string {
   return cookies
     .filter((cookie) => !/Max-Age=0/.test(cookie))
     .map((cookie) => cookie.split(";")[0])
