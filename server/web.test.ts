@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { createTestCustomer } from "#tests/factories/customer.ts";
+import { createTestOperator } from "#tests/factories/operator.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { testApp } from "#tests/setup/test-app.ts";
 
@@ -63,6 +64,22 @@ test("a browser that is refused before it comes to a page is told in a page, a s
   expect(await page.text()).toContain("nothing was done");
   const word = await product.request("/login", { form: heavy, headers: { accept: "*/*" } });
   expect(await word.text()).toBe("Payload Too Large");
+});
+
+test("who asks for a file and gets none reads a page that says why, a script what it is told", async () => {
+  const accept = "text/html,application/xhtml+xml;q=0.9";
+  const missing = "/terms/terms-9.9.txt";
+  const page = await product.request(missing, { headers: { accept } });
+  expect(page.status).toBe(404);
+  expect(await page.text()).toContain("Ohh!!");
+  expect(await (await product.request(missing, { headers: { accept: "*/*" } })).text()).toBe(
+    "null",
+  );
+  const cookie = await signInAs(product, await createTestOperator(product.db));
+  const followed = { accept, "sec-fetch-site": "cross-site" };
+  const file = await product.request("/operator/newsletter.csv", { cookie, headers: followed });
+  expect(file.status).toBe(403);
+  expect(await file.text()).toContain("Open it from here");
 });
 
 test("another site's form is refused as before", async () => {

@@ -31,6 +31,7 @@ import {
 import { letPagesGoFirst } from "./platform/let-pages-go-first.ts";
 import { readMigrations } from "./platform/migrate.ts";
 import { placeOf } from "./platform/rate-limit.ts";
+import { tellRefusedFile } from "./tell-refused-file.ts";
 
 export interface Web {
   port: number;
@@ -83,12 +84,12 @@ interface Site {
 
 function openSite(app: App, { build, middleware }: Pages): Site {
   const handlePage = createRequestHandler(build, middleware ? "development" : "production");
-  const renderPage: RenderPage = async (request, facts) => {
+  const renderPage = tellRefusedFile(async (request, facts) => {
     const context = new RouterContextProvider();
     context.set(appContext, app);
     context.set(requestContext, facts);
     return asFailed(facts, withText(await handlePage(request, context)));
-  };
+  });
   const kept = typeof build === "function" ? null : openKeptPages(app, build, renderPage);
   return { renderPage, kept };
 }

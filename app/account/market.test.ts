@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { marketAssets } from "#server/markets/schema.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestDeposit } from "#tests/factories/deposit.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
@@ -26,6 +27,7 @@ async function read(path: string): Promise<string> {
     .replace(/<(script|style)[^>]*>.*?<\/\1>/gs, "")
     .replace(/<!--.*?-->/g, "")
     .replace(/<[^>]+>/g, " ")
+    .replaceAll("&#x27;", "'")
     .replace(/\s+/g, " ");
 }
 
@@ -34,6 +36,32 @@ test("without a price nothing is worth anything, and the page says why", async (
   expect(dashboard).toContain("no value");
   expect(dashboard).toContain("There is no price, so there is no value.");
   expect(dashboard).toContain("Prices unavailable");
+  const offer = "plan=own&ths=1&days=30&cost=10&fee=0.04";
+  expect(await read(`/calculator?${offer}`)).toContain(
+    "Neither a fresh price of bitcoin nor the network's difficulty is known at the moment.",
+  );
+  expect(await read(`/calculator?${offer}&price=90000`)).toContain(
+    "No result yet The network's difficulty is not known at the moment.",
+  );
+});
+
+test("of each coin without a price the page of evidence says why there is none", async () => {
+  const asked = { askedAt: new Date(), answered: 2, agreed: 0, since: new Date() };
+  await db.insert(marketAssets).values([
+    { ...asked, asset: "XRP", trouble: "sources-disagree" },
+    { ...asked, asset: "DOGE", trouble: "too-few-sources" },
+  ]);
+  const prices = await read("/prices");
+  expect(prices).toMatch(
+    /XRP — no price When last asked, the exchanges disagreed too much for a price\./,
+  );
+  expect(prices).toMatch(
+    /Dogecoin — no price When last asked, too few exchanges answered for a price\./,
+  );
+  expect(prices).toMatch(
+    /Solana — no price No exchange has been asked yet, so there is no price\./,
+  );
+  expect(prices).toContain("There is no price history of this coin yet. Nothing is drawn");
 });
 
 test("a price of eleven minutes is shown with its age, and values nothing", async () => {
@@ -49,7 +77,7 @@ test("a fresh price values coins to the cent, with its age", async () => {
   await createTestPrice(db, { asset: "BTC", usdE8, observedAt: minutesAgo(9) });
   const dashboard = await read("/account/dashboard");
   expect(dashboard).toMatch(/\$45,000\.00 9 min ago/);
-  expect(await read("/prices")).toContain("Bitcoin BTC Bitcoin $90,000.00");
+  expect(await read("/prices?coin=ETH")).toContain("Bitcoin BTC Bitcoin $90,000.00");
 });
 
 test("what is simulated says so wherever it stands", async () => {

@@ -244,6 +244,26 @@ test("signs out by a form only, and the cookie is worth nothing afterwards", asy
   expect((await request("/account", { cookie })).headers.get("location")).toContain("/login?next=");
 });
 
+test("a session that could not be ended goes on, and the next page says so", async () => {
+  const cookie = await signInAs(product, await createTestCustomer(db));
+  await owner.query("revoke delete on sessions from assay_app");
+  const answer = await request("/signout", { cookie, form: { now: "1" } });
+  await owner.query("grant delete on sessions to assay_app");
+  const login = await request("/login", { cookie: cookiesOf(answer) });
+  expect(await login.text()).toContain("Error signing out: the session could not be ended.");
+  expect((await request("/account", { cookie })).status).toBe(200);
+});
+
+test("a reset link that could not be asked for says so, and keeps the address", async () => {
+  await owner.query("revoke insert on attempts from assay_app");
+  const form = { email: "ada@example.com" };
+  const answer = await request("/forgotpassword", { form, address: place() });
+  await owner.query("grant insert on attempts to assay_app");
+  const html = await answer.text();
+  expect(html).toContain("Failed to send password reset link");
+  expect(html).toContain('value="ada@example.com"');
+});
+
 test("opening a verification link uses nothing up; the button does; then the page says so", async () => {
   const { email } = await createTestCustomer(db);
   const { pathname, search } = linkIn(await newestMail(email), "/verify-email");

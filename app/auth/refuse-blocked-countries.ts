@@ -9,10 +9,11 @@ const entrances = /^\/(?:login|signup)\/?$/i;
 export const refuseBlockedCountries: MiddlewareFunction<Response> = ({ url, context }) => {
   if (!entrances.test(url.pathname)) return;
   const { clientAddress } = context.get(requestContext);
-  const country = context.get(appContext).ipCountry.findBlocked(clientAddress);
+  const { config, ipCountry } = context.get(appContext);
+  const country = ipCountry.findBlocked(clientAddress);
   if (country === null) return;
   throw data(
-    { blockedCountry: countryName(country) },
+    { blockedCountry: countryName(country), siteName: config.siteName },
     { status: 451, statusText: "Unavailable For Legal Reasons" },
   );
 };

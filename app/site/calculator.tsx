@@ -119,7 +119,7 @@ export default function Calculator({ loaderData }: Route.ComponentProps) {
               <p>
                 {!isWhole
                   ? "Some figures cannot be read. They are marked in the form."
-                  : missing(purchase, observed.price)}
+                  : missing(loaderData)}
               </p>
             </>
           )}
@@ -148,10 +148,18 @@ export default function Calculator({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function missing(purchase: Data["purchase"], price: Data["observed"]["price"]): string {
+function missing({ purchase, calculation, observed }: Data): string {
   if (!purchase)
     return "No plan is offered at the moment. Type hashrate, term, price and maintenance of any offer in the form and calculate.";
-  return `${price?.fresh ? "The network's difficulty is not known" : "There is no fresh price of bitcoin"} at the moment. Type your own in the form and calculate again.`;
+  const noPrice = calculation.btcUsdE8 === null && !observed.price?.fresh;
+  const noDifficulty = calculation.difficulty === null && !observed.networkFresh;
+  const unknown =
+    noPrice && noDifficulty
+      ? "Neither a fresh price of bitcoin nor the network's difficulty is known"
+      : noPrice
+        ? "There is no fresh price of bitcoin"
+        : "The network's difficulty is not known";
+  return `${unknown} at the moment. Type your own in the form and calculate again.`;
 }
 
 type Data = Route.ComponentProps["loaderData"];

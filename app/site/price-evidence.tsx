@@ -13,10 +13,12 @@ interface PriceEvidenceProps {
   asset: PricedAsset;
   /** Undefined: there was never a price. */
   evidence: { price: PriceMessage; quotes: Quote[] } | undefined;
+  /** How the last round of questions went; undefined: there was none. */
+  asked: { trouble: PriceTrouble | null } | undefined;
 }
 
 /** One price with all that it rests on. */
-export function PriceEvidence({ asset, evidence }: PriceEvidenceProps) {
+export function PriceEvidence({ asset, evidence, asked }: PriceEvidenceProps) {
   return (
     <section id={asset} className={styles.evidence} aria-labelledby={`${asset}-name`}>
       <div className={styles.head}>
@@ -26,7 +28,7 @@ export function PriceEvidence({ asset, evidence }: PriceEvidenceProps) {
       {evidence ? (
         <Found {...evidence} />
       ) : (
-        <p>No exchange could be asked yet, so there is no price.</p>
+        <p>{asked?.trouble ? neverPriced[asked.trouble] : unasked}</p>
       )}
     </section>
   );
@@ -49,4 +51,10 @@ function Found({ price, quotes }: { price: PriceMessage; quotes: Quote[] }) {
 const troubles: Record<PriceTrouble, string> = {
   "too-few-sources": "Since then too few exchanges answered for a newer one.",
   "sources-disagree": "Since then the exchanges disagree too much for a newer one.",
+};
+
+const unasked = "No exchange has been asked yet, so there is no price.";
+const neverPriced: Record<PriceTrouble, string> = {
+  "too-few-sources": "When last asked, too few exchanges answered for a price.",
+  "sources-disagree": "When last asked, the exchanges disagreed too much for a price.",
 };

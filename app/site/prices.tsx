@@ -8,6 +8,7 @@ import { appContext } from "#server/app-context.ts";
 import { getOverview } from "#server/markets/get-overview.ts";
 import { type Price, toMessage } from "#server/markets/price.ts";
 import { listPrices, listQuotes } from "#server/markets/queries.ts";
+import { listAskedAssets } from "#server/markets/source-queries.ts";
 import type { Route } from "./+types/prices";
 import { PriceEvidence } from "./price-evidence.tsx";
 import styles from "./prices.module.css";
@@ -25,12 +26,14 @@ export const meta = pageMeta({
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const at = now();
-  const [prices, overview] = await Promise.all([
+  const [prices, asked, overview] = await Promise.all([
     listPrices(db, at),
+    listAskedAssets(db),
     getOverview(db, readOverviewChoice(request.url), at),
   ]);
   return {
     evidence: await Promise.all(prices.map((price) => evidenceOf(price))),
+    asked,
     overview,
   };
 
@@ -39,7 +42,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   }
 }
 
-export default function Prices({ loaderData: { evidence, overview } }: Route.ComponentProps) {
+export default function Prices({ loaderData }: Route.ComponentProps) {
+  const { evidence, asked, overview } = loaderData;
   const simulated = evidence.some(({ price }) => price.simulated);
   return (
     <div className={styles.page}>
@@ -63,6 +67,7 @@ export default function Prices({ loaderData: { evidence, overview } }: Route.Com
           key={asset}
           asset={asset}
           evidence={evidence.find(({ price }) => price.asset === asset)}
+          asked={asked.find((each) => each.asset === asset)}
         />
       ))}
     </div>

@@ -49,7 +49,6 @@ function Controls({ count }: { count: number }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: a dot is its place
             key={index}
             href={`#slide-${index + 1}`}
-            aria-current={index === 0 ? "true" : undefined}
             data-dot
           >
             <VisuallyHidden>Slide {index + 1}</VisuallyHidden>

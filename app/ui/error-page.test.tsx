@@ -30,7 +30,11 @@ test("an address that is nobody's", () => {
 });
 
 test("an address in a country from which nobody may sign in, and how to reach us", () => {
-  const page = pageFor(new ErrorResponse(451, "", { blockedCountry: "United States" }));
+  const page = pageFor(
+    new ErrorResponse(451, "", { blockedCountry: "United States", siteName: "Assay" }),
+  );
+  // It is refused before anything else is read, so nothing but the refusal itself can say whose site it is.
+  expect(page).toContain("<title>Not available where you are · Assay</title>");
   expect(page).toContain("Not available where you are");
   expect(page).toContain("in this country: United States.");
   expect(page).toMatch(/<a[^>]*href="\/contact"/);

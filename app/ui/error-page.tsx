@@ -49,12 +49,13 @@ function Failure({ error }: { error: unknown }) {
     sentence,
     drawing,
     way = home,
+    siteName,
   } = blockedWords(error) ??
   viewedWords(error) ??
   elsewhereWords(error) ??
   words(status, refusedAct(error));
   return (
-    <Frame title={title}>
+    <Frame title={title} {...(siteName && { siteName })}>
       <div className={styles.drawing}>
         <Drawing name={drawing} />
       </div>
@@ -91,6 +92,8 @@ interface Words {
   drawing: DrawingName;
   /** Where to go from here. */
   way?: { to: string; label: string };
+  /** Of a refusal that came before the site itself could say its name. */
+  siteName?: string;
 }
 
 const home = { to: "/", label: "Back home" };
@@ -104,9 +107,10 @@ function refusedAct(error: unknown): string | null {
 /** What somebody reads whom the operator serves from no address of his country: app/auth/refuse-blocked-countries.ts. */
 function blockedWords(error: unknown): Words | null {
   if (!isRouteErrorResponse(error) || error.status !== 451) return null;
-  const country: unknown = error.data?.blockedCountry;
+  const { blockedCountry: country, siteName } = error.data ?? {};
   if (typeof country !== "string") return null;
   return {
+    siteName,
     title: "Not available where you are",
     sentence: `Your internet address seems to be in this country: ${country}. Nobody can register or sign in from there. If you are elsewhere, a VPN or your provider may make it look so; write to us if you need help with your account.`,
     drawing: "touchstone",

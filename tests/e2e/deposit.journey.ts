@@ -47,6 +47,7 @@ test("errors stand under their fields and nothing is lost, a double click is one
   await openDeposits(page);
   await button(page).click();
   for (const words of [
+    "Invalid input. Please try again.",
     "Please enter the amount",
     "Please choose a method",
     "Please choose your payment slip",

@@ -165,7 +165,9 @@ test("from a blocked country nobody registers or signs in, and is told why; othe
     for (const form of [undefined, { email: ada.email, password: "x" }]) {
       const answer = await product.request(target, { address: american, ...(form && { form }) });
       expect(answer.status, target).toBe(451);
-      expect(await answer.text()).toContain("in this country: United States.");
+      const page = await answer.text();
+      expect(page).toContain("in this country: United States.");
+      expect(page).toContain("Not available where you are · Assay");
     }
     const data = await product.request(`${target}.data`, { address: american });
     expect(await data.text()).toContain("United States");

@@ -70,5 +70,7 @@ function run(carousel: HTMLElement): void {
   });
   stillWanted.addEventListener("change", offerPause);
   offerPause();
+  // Which slide is shown, only a script knows: the page itself marks no dot.
+  mark(0);
   waitOn();
 }

@@ -9,7 +9,7 @@ import {
 import { assetNames, type PricedAsset, tapeAssets } from "#core/price.ts";
 import styles from "./market-overview.module.css";
 import { MonthsTable } from "./months-table.tsx";
-import { overviewAddress } from "./overview-parts.ts";
+import { noHistory, overviewAddress } from "./overview-parts.ts";
 
 export interface MarketOverviewProps {
   asset: PricedAsset;
@@ -69,7 +69,7 @@ export function MarketOverview(props: MarketOverviewProps) {
         }))}
       </Choice>
       <p id={sentenceId} className={styles.sentence} aria-live="polite" data-overview-sentence>
-        {figures?.sentence ?? unavailable}
+        {figures?.sentence ?? noHistory}
       </p>
       <div className={styles.chart} role="img" aria-labelledby={sentenceId} data-overview-chart>
         {figures ? <Line path={figures.path} /> : null}
@@ -89,9 +89,6 @@ export function MarketOverview(props: MarketOverviewProps) {
     </section>
   );
 }
-
-const unavailable =
-  "There is no price history yet: no exchange could be asked. Nothing is drawn that nobody measured.";
 
 interface ChoiceProps {
   label: string;

@@ -10,7 +10,7 @@ import { isPricedAsset, type PricedAsset } from "#core/price.ts";
 import type { ChartPoint, DrawnChart } from "./draw-chart.ts";
 import { type FetchedDays, fetchDays } from "./fetch-days.ts";
 import { followPrices, type ReceivedPrices } from "./follow-prices.ts";
-import { markChosen, markSimulated, writeFigures } from "./overview-parts.ts";
+import { markChosen, markSimulated, noHistory, writeFigures } from "./overview-parts.ts";
 import { keepScheme, keptScheme, wearScheme } from "./overview-scheme.ts";
 
 /**
@@ -95,7 +95,7 @@ class Overview {
       if (figures) this.#chart ??= await this.#draw();
       if (this.#ended || asset !== this.#asset || range !== this.#range) return;
       this.#root.toggleAttribute("data-empty", figures === null);
-      writeFigures(this.#root, figures?.sentence ?? nothing, figures?.months ?? []);
+      writeFigures(this.#root, figures?.sentence ?? noHistory, figures?.months ?? []);
       markSimulated(this.#root, simulated);
       this.#chart?.show(figures ? inRange(days, range).map(asPoint) : []);
       this.#drawn = asset;
@@ -156,7 +156,6 @@ class Overview {
   }
 }
 
-const nothing = "There is no price history of this coin yet: no exchange could be asked.";
 const unreachable = "The figures could not be fetched. Choose again to try once more.";
 
 function asPoint({ day, closeUsdE8 }: DayFigures): ChartPoint {
