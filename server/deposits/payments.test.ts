@@ -15,10 +15,13 @@ import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
 import { bitcoinNodeSource } from "../chain/bitcoin-node-source.ts";
 import type { BlockSource } from "../chain/block-source.ts";
+import { decideDeparture, proposeDeparture } from "../chain/decide-departure.ts";
+import { listDepartures, lookForDeparture } from "../chain/departure-queries.ts";
 import { esploraSource } from "../chain/esplora-source.ts";
 import { matchOutputs } from "../chain/match-outputs.ts";
 import { parseTransaction } from "../chain/parse-block.ts";
 import { findPosition, findSource, listReorgs, listTroubles } from "../chain/queries.ts";
+import { readBitcoin } from "../chain/read-bitcoin.ts";
 import { readMempool } from "../chain/read-mempool.ts";
 import { type PaymentPlace, recordPayments } from "../chain/record-payments.ts";
 import type { SourceCondition } from "../chain/source-condition.ts";
@@ -244,6 +247,38 @@ describe("a block that leaves the chain", () => {
       "approved",
       "reversed",
     ]);
+  });
+
+  test("further down than blocks are remembered waits for two people, and is left from the last payment on that both branches have", async () => {
+    const [ada, bob] = [await customer(), await customer()];
+    for (const { address } of [ada, bob]) {
+      await bitcoin.pay(address, 70_000n);
+      await bitcoin.mine(3);
+      await pass();
+    }
+    await owner.query(
+      "delete from chain_blocks where chain = 'bitcoin' and height < (select height from chain_positions where chain = 'bitcoin')",
+    );
+    await bitcoin.reorganise(3);
+    await pass();
+    expect(await findSource(db, "bitcoin")).toMatchObject({ condition: "reorg-too-deep" });
+    expect(await available(bob.id)).toBe(70_000n);
+    const reader = readBitcoin(bitcoinNodeSource(bitcoin.url), "regtest");
+    const found = await lookForDeparture(db, reader);
+    const { newHash = "", position } = found ?? {};
+    const said = { oldHash: position?.hash ?? "", newHash, reason: "A better chain came." };
+    await proposeDeparture(db, reader, grace, said, now());
+    const [proposed] = await listDepartures(db, "bitcoin", 1);
+    const confirmed = { departureId: proposed?.id ?? "", into: "confirmed" as const };
+    await decideDeparture(db, await createTestOperator(db), confirmed, now());
+    await pass();
+    await pass();
+    expect(proposed?.forkHeight).toBe((await paymentsOf(ada.id))[0]?.blockHeight);
+    expect(await available(ada.id)).toBe(70_000n);
+    expect(await available(bob.id)).toBe(0n);
+    await bitcoin.mine(3);
+    await pass();
+    expect(await available(bob.id)).toBe(70_000n);
   });
 
   test("takes back what staff approved for it, also what never confirmed; of other transactions nothing is known", async () => {

@@ -1,7 +1,20 @@
 import type { Coin } from "#core/asset.ts";
 import { utcDay } from "#core/utc-day.ts";
 import type { WalletChain, WalletKey } from "#core/wallet/wallet-key.ts";
-import { and, asc, count, desc, eq, gt, inArray, lte, sql } from "#server/platform/sql.ts";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  exists,
+  gt,
+  inArray,
+  isNotNull,
+  lte,
+  or,
+  sql,
+} from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";
 import { findWallet } from "../../chain/queries.ts";
 import { users } from "../../identity/schema.ts";
@@ -17,6 +30,7 @@ import {
   withdrawalPayments,
   withdrawals,
 } from "../schema.ts";
+import { leftItsBlockAt } from "../send-what-left.ts";
 import { isUuid } from "../withdrawal.ts";
 
 const b = withdrawalBatches;
@@ -58,6 +72,19 @@ export function listBatches(db: Db, limit: number) {
     .limit(limit);
 }
 
+/** Batches of which something ended in a block above a height, newest first. */
+export function listBatchesEndedAbove(db: Db, chain: WalletChain, height: number) {
+  const ofBatch = and(eq(p.batchId, b.id), isNotNull(p.endedAt), gt(p.minedHeight, height));
+  const isOfPayment = exists(db.select({ id: p.batchId }).from(p).where(ofBatch));
+  const isOfBatch = and(isNotNull(b.endedAt), gt(b.minedHeight, height));
+  return db
+    .select({ id: b.id, day: b.day })
+    .from(b)
+    .where(and(eq(b.chain, chain), or(isOfBatch, isOfPayment)))
+    .orderBy(desc(b.formedAt))
+    .limit(50);
+}
+
 /** A batch with its versions, the newest first, and its withdrawals; null when there is none. */
 export async function findBatch(db: Db, batchId: string) {
   if (!isUuid(batchId)) return null;
@@ -80,6 +107,7 @@ export async function findBatch(db: Db, batchId: string) {
       minedHash: b.minedHash,
       minedVersionId: b.minedVersionId,
       endedAt: b.endedAt,
+      leftItsBlockAt,
     })
     .from(b)
     .innerJoin(formers, eq(formers.id, b.formedBy))
