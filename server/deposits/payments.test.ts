@@ -33,6 +33,7 @@ import { readConfig } from "../platform/config.ts";
 import { openDatabase } from "../platform/database.ts";
 import { openLog } from "../platform/log.ts";
 import { creditPayment } from "./credit-payment.ts";
+import { locateDeposit } from "./locate-deposit.ts";
 import { listDeposits, listPayments, listReversals } from "./queries.ts";
 import { settlePayments } from "./settle-payments.ts";
 
@@ -94,12 +95,30 @@ describe("a payment to a customer's address", () => {
   test("is shown while it waits, confirms block by block, and makes a deposit of its own", async () => {
     const ada = await customer();
     const txid = await bitcoin.pay(ada.address, 250_000n);
+    const find = (id: string, who = ada.id) =>
+      locateDeposit(
+        { db, config: { ...config, bitcoinChain: { kind: "node", url: bitcoin.url } } },
+        { customerId: who, txid: id, now: now() },
+      );
+    // Nobody has looked at it yet.
+    expect(await find(txid)).toEqual({ kind: "not-read-yet", inBlock: false });
+    const elsewhere = await bitcoin.pay(await bitcoin.call("getnewaddress", [], "miner"), 1_000n);
+    const notHere = { kind: "elsewhere", inBlock: false, chain: "bitcoin", missesContracts: false };
+    expect(await find(elsewhere)).toEqual(notHere);
     await pass();
+    expect(await find(txid)).toMatchObject({ kind: "yours" });
+    expect(await find(txid, (await customer()).id)).toEqual(notHere);
     expect(await paymentsOf(ada.id)).toMatchObject([
       { txid, state: "seen", units: 250_000n, confirmations: 0, depositId: null },
     ]);
+    const old = await customer();
+    await bitcoin.mine();
+    // A node without an index shows of what is in a block its unspent outputs, and not its bytes.
+    expect(await find(elsewhere, old.id)).toEqual({ kind: "not-read-yet", inBlock: true });
+    await pass();
+    expect(await find(elsewhere, old.id)).toEqual({ ...notHere, inBlock: true });
     for (const confirmations of [1, 2]) {
-      await bitcoin.mine();
+      if (confirmations === 2) await bitcoin.mine();
       await pass();
       expect(await paymentsOf(ada.id)).toMatchObject([{ state: "mined", confirmations }]);
       expect(await available(ada.id)).toBe(0n);
