@@ -8,7 +8,7 @@ import { When } from "#app/ui/when.tsx";
 import type { Coin } from "#core/asset.ts";
 import { type DepartureState, departureTerms } from "#core/departure.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
-import type { Departure } from "#server/chain/departure-queries.ts";
+import type { Departure } from "#server/chain/queries.ts";
 import styles from "./deposit.module.css";
 import { useMay } from "./use-may.ts";
 

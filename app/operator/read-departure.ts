@@ -1,12 +1,8 @@
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import type { App } from "#server/app-context.ts";
-import {
-  listCreditedAbove,
-  listDepartures,
-  lookForDeparture,
-} from "#server/chain/departure-queries.ts";
+import { lookForDeparture } from "#server/chain/look-for-departure.ts";
 import { openReader } from "#server/chain/open-reader.ts";
-import type { AskedSource } from "#server/chain/queries.ts";
+import { type AskedSource, listCreditedAbove, listDepartures } from "#server/chain/queries.ts";
 import { SourceTrouble } from "#server/chain/source-condition.ts";
 import { listBatchesEndedAbove } from "#server/withdrawals/batches/queries.ts";
 import type { ShownDeparture } from "./departure-panel.tsx";

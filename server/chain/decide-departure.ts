@@ -8,7 +8,7 @@ import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import type { ChainReader } from "./chain-reader.ts";
-import { lookForDeparture } from "./departure-queries.ts";
+import { lookForDeparture } from "./look-for-departure.ts";
 import { chainDepartures } from "./schema.ts";
 import { SourceTrouble } from "./source-condition.ts";
 

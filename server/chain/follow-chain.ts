@@ -1,9 +1,9 @@
 import type { Db } from "../platform/database.ts";
 import { beginPosition } from "./begin-position.ts";
 import type { ChainReader, SourceTip } from "./chain-reader.ts";
-import { findDeparture } from "./departure-queries.ts";
 import { findFork } from "./find-fork.ts";
 import { leaveBranch } from "./leave-branch.ts";
+import { findDeparture } from "./look-for-departure.ts";
 import { findPosition, type Position } from "./queries.ts";
 import { recordBlock } from "./record-block.ts";
 import { SourceTrouble } from "./source-condition.ts";

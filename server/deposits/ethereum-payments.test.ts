@@ -23,7 +23,6 @@ import {
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
 import { decideDeparture, proposeDeparture } from "../chain/decide-departure.ts";
-import { listCreditedAbove, listDepartures, lookForDeparture } from "../chain/departure-queries.ts";
 import {
   type EthereumLog,
   EthereumNode,
@@ -31,8 +30,16 @@ import {
   type EthereumTransaction,
 } from "../chain/ethereum-node.ts";
 import { NodeError } from "../chain/json-rpc.ts";
+import { lookForDeparture } from "../chain/look-for-departure.ts";
 import { proveBlock } from "../chain/prove-block.ts";
-import { findPosition, findSource, listReorgs, listTroubles } from "../chain/queries.ts";
+import {
+  findPosition,
+  findSource,
+  listCreditedAbove,
+  listDepartures,
+  listReorgs,
+  listTroubles,
+} from "../chain/queries.ts";
 import { readEthereum } from "../chain/read-ethereum.ts";
 import { readFinalBlock } from "../chain/read-final-block.ts";
 import type { SourceCondition } from "../chain/source-condition.ts";

@@ -16,11 +16,17 @@ import { testFiles } from "#tests/setup/test-files.ts";
 import { bitcoinNodeSource } from "../chain/bitcoin-node-source.ts";
 import type { BlockSource } from "../chain/block-source.ts";
 import { decideDeparture, proposeDeparture } from "../chain/decide-departure.ts";
-import { listDepartures, lookForDeparture } from "../chain/departure-queries.ts";
 import { esploraSource } from "../chain/esplora-source.ts";
+import { lookForDeparture } from "../chain/look-for-departure.ts";
 import { matchOutputs } from "../chain/match-outputs.ts";
 import { parseTransaction } from "../chain/parse-block.ts";
-import { findPosition, findSource, listReorgs, listTroubles } from "../chain/queries.ts";
+import {
+  findPosition,
+  findSource,
+  listDepartures,
+  listReorgs,
+  listTroubles,
+} from "../chain/queries.ts";
 import { readBitcoin } from "../chain/read-bitcoin.ts";
 import { readMempool } from "../chain/read-mempool.ts";
 import { type PaymentPlace, recordPayments } from "../chain/record-payments.ts";

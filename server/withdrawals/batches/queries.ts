@@ -13,10 +13,12 @@ import {
   isNotNull,
   lte,
   or,
+  type SQL,
   sql,
 } from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";
 import { findWallet } from "../../chain/queries.ts";
+import { chainReorgs } from "../../chain/schema.ts";
 import { users } from "../../identity/schema.ts";
 import type { Db } from "../../platform/database.ts";
 import { toCoin } from "../bitcoin/coin.ts";
@@ -29,8 +31,8 @@ import {
   withdrawalBatchVersions,
   withdrawalPayments,
   withdrawals,
+  withdrawalTransactions,
 } from "../schema.ts";
-import { leftItsBlockAt } from "../send-what-left.ts";
 import { isUuid } from "../withdrawal.ts";
 
 const b = withdrawalBatches;
@@ -38,6 +40,7 @@ const v = withdrawalBatchVersions;
 const w = withdrawals;
 const p = withdrawalPayments;
 const t = withdrawalBatchTroubles;
+const r = chainReorgs;
 const formers = alias(users, "formers");
 
 /** What is paid of each coin. */
@@ -83,6 +86,44 @@ export function listBatchesEndedAbove(db: Db, chain: WalletChain, height: number
     .where(and(eq(b.chain, chain), or(isOfBatch, isOfPayment)))
     .orderBy(desc(b.formedAt))
     .limit(50);
+}
+
+/** Since when something that a batch had paid is no longer in its block; null: as far as is known all of it is. */
+const leftItsBlockAt: SQL<Date | null> = sql`(
+  select max(r.found_at) from chain_reorgs r
+   where r.chain = ${b.chain}
+     and (${b.minedHeight} > r.fork_height and r.found_at > ${b.endedAt}
+          or exists (select from withdrawal_payments p
+                      where p.batch_id = ${b.id} and p.mined_height > r.fork_height and r.found_at > p.ended_at)))`.mapWith(
+  r.foundAt,
+);
+
+/** What had settled in a block of Bitcoin that left the chain after a moment, as it was signed, the oldest first. */
+export function listLeftOnBitcoin(db: Db, since: Date): Promise<Array<{ raw: Uint8Array | null }>> {
+  const hasLeft = and(eq(r.chain, "bitcoin"), gt(r.foundAt, since), gt(r.foundAt, b.endedAt));
+  return db
+    .selectDistinct({ raw: v.raw, formedAt: b.formedAt })
+    .from(b)
+    .innerJoin(v, eq(v.id, b.minedVersionId))
+    .innerJoin(r, and(hasLeft, gt(b.minedHeight, r.forkHeight)))
+    .where(and(eq(b.chain, "bitcoin"), eq(b.state, "settled"), isNotNull(v.raw)))
+    .orderBy(asc(b.formedAt));
+}
+
+/** The same of Ethereum, by nonce: what has paid, and what took a nonce and paid nobody. */
+export function listLeftOnEthereum(
+  db: Db,
+  since: Date,
+): Promise<Array<{ raw: Uint8Array | null }>> {
+  const t = withdrawalTransactions;
+  const hasLeft = and(eq(r.chain, "ethereum"), gt(r.foundAt, since), gt(r.foundAt, p.endedAt));
+  return db
+    .selectDistinct({ raw: t.raw, nonce: p.nonce })
+    .from(p)
+    .innerJoin(t, and(eq(t.withdrawalId, p.withdrawalId), eq(t.txid, p.minedTxid)))
+    .innerJoin(r, and(hasLeft, gt(p.minedHeight, r.forkHeight)))
+    .where(and(inArray(p.outcome, ["paid", "voided"]), isNotNull(t.raw)))
+    .orderBy(asc(p.nonce));
 }
 
 /** A batch with its versions, the newest first, and its withdrawals; null when there is none. */
