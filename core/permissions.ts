@@ -143,6 +143,20 @@ export const permissions = {
     roles: ["approver", "owner"],
     sensitive: true,
   },
+  "chain/propose-departure": {
+    does: "say that a chain was right to leave blocks that were settled",
+    roles: ["treasurer", "approver", "owner"],
+    sensitive: true,
+  },
+  "chain/confirm-departure": {
+    does: "confirm what a colleague said of such a chain",
+    roles: ["approver", "owner"],
+    sensitive: true,
+  },
+  "chain/decline-departure": {
+    does: "take back or decline what was said of such a chain",
+    roles: ["treasurer", "approver", "owner"],
+  },
 
   "reconciliation/read": {
     does: "see what lies in the wallets beside what the journal says",

@@ -52,8 +52,8 @@ function NotYours({ at }: { at: Exclude<Whereabouts, { kind: "yours" }> }) {
     case "elsewhere":
       return (
         <Notice tone="warning" title="It does not pay your address" role="status">
-          The network knows this transaction{at.inBlock ? ", and a block holds it" : ""}, but it
-          pays no address of yours. Compare the address that you paid with the one above
+          Our node knows this transaction{at.inBlock ? ", and says that a block holds it" : ""}, but
+          it pays no address of yours. Compare the address that you paid with the one above
           {at.chain === "ethereum" ? ", and the token: only ETH and USDT count." : "."}
           {at.missesContracts
             ? " What a contract sent is not seen here: submit a slip for it."
@@ -62,26 +62,26 @@ function NotYours({ at }: { at: Exclude<Whereabouts, { kind: "yours" }> }) {
       );
     case "failed":
       return (
-        <Notice tone="warning" title="It failed" role="status">
-          A block holds this transaction, and the network says that it failed: it moved no coins but
-          its fee. They are still where they were sent from; please send them again.
+        <Notice tone="warning" title="It failed, as our node says" role="status">
+          A failed transaction moves no coins but its fee: they are still where they were sent from.
+          Look at it in your wallet or an explorer, too, before you send them again.
         </Notice>
       );
     case "not-read-yet":
       return (
-        <Notice title="The network knows it" role="status">
+        <Notice title="Our node knows it" role="status">
           {at.inBlock
-            ? "A block holds it that has not been read here yet. If it pays an address of yours, it appears here within a minute."
-            : "It waits for a block. If it pays an address of yours, it appears here as soon as a block holds it."}
+            ? "It says that a block holds it which has not been read here yet. If it pays an address of yours, it appears here within a minute."
+            : "It waits for a block. If it pays an address of yours, it appears here within a minute, or as soon as a block holds it."}
         </Notice>
       );
     case "unknown":
       return (
-        <Notice tone="warning" title="The network does not know it" role="status">
-          Neither a payment to your address nor the node
-          {at.tipHeight === null ? "" : `, which has read up to block ${at.tipHeight},`} has this
-          transaction. It may not have been sent yet, be on another network, or be an old one to
-          another address.
+        <Notice tone="warning" title="Our node does not know it" role="status">
+          No payment with this id has reached your address, and our node
+          {at.tipHeight === null ? "" : `, which has read up to block ${at.tipHeight},`} does not
+          have it. It may not have been sent yet, be on another network, or be an old one to another
+          address.
         </Notice>
       );
     case "unreachable":

@@ -172,7 +172,7 @@ export function TroubleTable({ troubles }: { troubles: Awaited<ReturnType<typeof
         {troubles.map(({ id, chain, condition, detail, beganAt, endedAt }) => (
           <Table.Tr key={String(id)}>
             <Table.Td>{chainNames[chain]}</Table.Td>
-            <Table.Td>{conditionWords[condition]}</Table.Td>
+            <Table.Td className={styles.what}>{conditionWords[condition]}</Table.Td>
             <Table.Td>
               <When at={beganAt} />
             </Table.Td>

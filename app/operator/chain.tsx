@@ -1,29 +1,47 @@
+import { data, redirect } from "react-router";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import { type FlashKey, flash } from "#app/ui/flash.ts";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
-import { appContext } from "#server/app-context.ts";
+import { Refusal } from "#core/refusal.ts";
+import { type App, appContext } from "#server/app-context.ts";
+import { decideDeparture, proposeDeparture } from "#server/chain/decide-departure.ts";
+import { openReader } from "#server/chain/open-reader.ts";
 import { confirmationsNeeded, isConfirmed } from "#server/chain/payment.ts";
 import { findPosition, findSource, listReorgs, listTroubles } from "#server/chain/queries.ts";
 import { listPaymentsForStaff, listReversals } from "#server/deposits/queries.ts";
+import type { ActingOperator } from "#server/identity/operator.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import type { Route } from "./+types/chain";
 import { PaymentTable, ReorgTable, ReversalTable, TroubleTable } from "./chain-tables.tsx";
 import { ConsoleError } from "./console-error.tsx";
+import { type DepartureAnswer, DeparturePanel } from "./departure-panel.tsx";
 import facts from "./deposit.module.css";
 import styles from "./markets.module.css";
+import { readAfterConflict } from "./read-after-conflict.ts";
+import { readDeparture } from "./read-departure.ts";
 import { SourceFacts } from "./source-facts.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("chain/read")];
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("chain/read", {
+    "propose-departure": "chain/propose-departure",
+    "confirm-departure": "chain/confirm-departure",
+    "decline-departure": "chain/decline-departure",
+  }),
+];
 export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Chain");
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, config, now } = context.get(appContext);
+  const app = context.get(appContext);
+  const { db, config, now } = app;
   const { bitcoinChain, ethereumChain } = config;
   const of = async (chain: "bitcoin" | "ethereum") => {
     const [source, position] = await Promise.all([findSource(db, chain), findPosition(db, chain)]);
-    return { source, position };
+    return { source, position, departure: await readDeparture(app, chain, source) };
   };
   const [bitcoin, ethereum, payments, reversals, reorgs, troubles] = await Promise.all([
     of("bitcoin"),
@@ -35,6 +53,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   ]);
   return {
     now: now(),
+    operatorId: context.get(operatorContext).id,
     bitcoin: bitcoinChain && {
       ...{ kind: bitcoinChain.kind, pollSeconds: config.bitcoinPollSeconds },
       ...bitcoin,
@@ -54,8 +73,71 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-export default function ChainPage({ loaderData }: Route.ComponentProps) {
-  const { now, bitcoin, ethereum, payments, reversals, reorgs, troubles } = loaderData;
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  const field = (name: string) => String(form.get(name) ?? "").replaceAll("\0", "");
+  const chain = field("chain") === "bitcoin" ? ("bitcoin" as const) : ("ethereum" as const);
+  const reason = field("reason");
+  const said = { chain, reason, oldHash: field("oldHash"), newHash: field("newHash") };
+  const wanted = { ...said, intent: field("intent"), departureId: field("departureId") };
+  try {
+    const key = await decide(context.get(appContext), context.get(operatorContext), wanted);
+    return redirect("/operator/chain", { headers: { "Set-Cookie": await flash(key) } });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const answer: DepartureAnswer = { chain, reason, fault: refusalText(error.code) };
+    return data(answer, error.code === "chain/reason-missing" ? 400 : 409);
+  }
+}
+
+interface Wanted {
+  intent: string;
+  chain: "bitcoin" | "ethereum";
+  departureId: string;
+  oldHash: string;
+  newHash: string;
+  reason: string;
+}
+
+/** Somebody waits for the answer. */
+const patienceMs = 8000;
+
+async function decide(
+  { db, config, now }: App,
+  operator: ActingOperator,
+  { intent, chain, departureId, ...said }: Wanted,
+): Promise<FlashKey> {
+  if (intent === "propose-departure") {
+    const reader = openReader(config, chain, AbortSignal.timeout(patienceMs));
+    if (!reader) throw new Refusal("chain/node-does-not-answer");
+    await proposeDeparture(db, reader, operator, said, now());
+    return "departure-proposed";
+  }
+  const into = intent === "confirm-departure" ? ("confirmed" as const) : ("declined" as const);
+  await decideDeparture(db, operator, { departureId, into }, now());
+  return `departure-${into}`;
+}
+
+const refusals: Record<string, string> = {
+  "chain/reason-missing": "Write what you found, in at most 1,000 characters.",
+  "chain/changed-meanwhile":
+    "The node has another branch by now, or the watcher has read on. Nothing was done.",
+  "chain/departure-proposed": "A colleague has said so meanwhile.",
+  "chain/own-departure": "Somebody else confirms what you said.",
+  "chain/no-such-departure": "This was decided while you looked at it.",
+  "chain/node-does-not-answer": "The node does not answer. Nothing was done.",
+  "identity/operator-not-active":
+    "Your right to act was taken away a moment ago. Nothing was done.",
+  "identity/not-permitted": "Your role may not do this any more. Nothing was done.",
+};
+
+function refusalText(code: string): string {
+  return refusals[code] ?? "This was refused. Nothing was done.";
+}
+
+export default function ChainPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { now, operatorId, bitcoin, ethereum, payments, reversals, reorgs, troubles } = loaderData;
+  const said = { operatorId, answer: actionData };
   return (
     <>
       <PageHeader
@@ -83,6 +165,8 @@ export default function ChainPage({ loaderData }: Route.ComponentProps) {
             </EmptyState>
           )}
         </Panel>
+        {bitcoin ? <DeparturePanel chain="bitcoin" {...bitcoin.departure} {...said} /> : null}
+        {ethereum ? <DeparturePanel chain="ethereum" {...ethereum.departure} {...said} /> : null}
         {reversals.length > 0 ? (
           <Panel title="Credits whose block left the chain" flush>
             <ReversalTable reversals={reversals} />

@@ -22,7 +22,7 @@ export function SourceFacts({ source, position, now, more = [] }: SourceFactsPro
   if (!source) return <p className={styles.note}>It has not been asked yet: does a worker run?</p>;
   const isFine = source.condition === "following" || source.condition === "catching-up";
   return (
-    <>
+    <div className={styles.form}>
       {isFine ? null : (
         <Notice tone="warning" title={conditionWords[source.condition]}>
           Nothing is credited or taken back until it can be used again. It says: {source.detail}.
@@ -34,7 +34,7 @@ export function SourceFacts({ source, position, now, more = [] }: SourceFactsPro
             label: "Condition",
             value: (
               <StatusBadge
-                status={conditionWords[source.condition]}
+                status={isFine ? conditionWords[source.condition] : "Cannot be used"}
                 tone={isFine ? "good" : "bad"}
               />
             ),
@@ -65,6 +65,6 @@ export function SourceFacts({ source, position, now, more = [] }: SourceFactsPro
           ...more,
         ]}
       />
-    </>
+    </div>
   );
 }

@@ -63,6 +63,12 @@ const messages = {
   "ruling-proposed": { tone: "success", text: "Said. A colleague confirms it" },
   "ruling-confirmed": { tone: "success", text: "Confirmed. It ends so within a minute" },
   "ruling-declined": { tone: "success", text: "Declined. Nothing happened to the payment" },
+  "departure-proposed": { tone: "success", text: "Said. A colleague confirms it" },
+  "departure-confirmed": {
+    tone: "success",
+    text: "Confirmed. The watcher goes on with its next look",
+  },
+  "departure-declined": { tone: "success", text: "Declined. The watcher stays where it is" },
   "deposit-approved": { tone: "success", text: "The deposit is approved and credited" },
   "deposit-rejected": { tone: "success", text: "The deposit is rejected and the customer is told" },
   "count-entered": { tone: "success", text: "Entered. A colleague confirms it" },

@@ -41,11 +41,17 @@ export function bitcoinNodeSource(url: string, stopping?: AbortSignal): BlockSou
     },
     async findTransaction(txid) {
       const known = await toldBy(node.getRawTransaction(txid));
-      if (known) return { inBlock: known.blockhash !== undefined };
+      if (known) {
+        const raw = Buffer.from(known.hex, "hex");
+        return { inBlock: known.blockhash !== undefined, raw, height: null };
+      }
       // Without an index the node knows of old transactions only what is unspent; the first outputs are looked at.
       for (const output of [0, 1]) {
         const unspent = await toldBy(node.getTxOut(txid, output));
-        if (unspent) return { inBlock: unspent.confirmations > 0 };
+        if (!unspent) continue;
+        const tip = await toldBy(node.getBlockHeader(unspent.bestblock));
+        const height = tip && tip.height - unspent.confirmations + 1;
+        return { inBlock: unspent.confirmations > 0, raw: null, height };
       }
       return null;
     },

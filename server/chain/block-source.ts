@@ -22,6 +22,15 @@ export interface BlockSource {
     /** The bytes of the first of them, as far as it came; null for one that is no longer there. */
     read(txids: string[]): Promise<Array<Buffer | null>>;
   };
-  /** Whether it knows a transaction, and whether in a block; null: it does not, which need not mean that there is none. */
-  findTransaction(txid: string): Promise<{ inBlock: boolean } | null>;
+  /** What it knows of a transaction; null: nothing, which need not mean that there is none. */
+  findTransaction(txid: string): Promise<ToldTransaction | null>;
+}
+
+/** What a source says of a transaction. */
+export interface ToldTransaction {
+  inBlock: boolean;
+  /** Null: it does not tell its bytes. */
+  raw: Buffer | null;
+  /** Of its block, where its bytes are missing. */
+  height: number | null;
 }

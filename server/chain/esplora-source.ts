@@ -54,7 +54,8 @@ export function esploraSource(url: string, stopping?: AbortSignal): BlockSource 
     },
     async findTransaction(txid) {
       const found = await json(`/tx/${txid}/status`, status);
-      return found && { inBlock: found.confirmed };
+      const raw = found && (await ask(`/tx/${txid}/raw`));
+      return raw && { inBlock: found.confirmed, raw, height: null };
     },
   };
 

@@ -1,9 +1,16 @@
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
+import { eq } from "#server/platform/sql.ts";
 import type { Config, EthereumChain } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
+import type { BlockSource } from "./block-source.ts";
+import { findBlocksRead } from "./blocks-read.ts";
 import { EthereumNode } from "./ethereum-node.ts";
+import { matchOutputs } from "./match-outputs.ts";
 import { openSource } from "./open-source.ts";
+import { parseTransaction } from "./parse-block.ts";
 import { findPosition } from "./queries.ts";
+import { chainPayments } from "./schema.ts";
+import { SourceTrouble } from "./source-condition.ts";
 import { toldBy } from "./told-by.ts";
 
 /** What a chain's source says of a transaction. */
@@ -31,9 +38,30 @@ export async function findTransaction(
   if (chain === "ethereum") {
     return config.ethereumChain && findOnEthereum(db, config.ethereumChain, txid, signal);
   }
-  const found = await openSource(config, signal)?.findTransaction(txid);
-  // Those that wait for a block are looked at, too.
-  return found ? { ...found, failed: false, isRead: true } : null;
+  const source = openSource(config, signal);
+  return source && findOnBitcoin(db, source, txid);
+}
+
+async function findOnBitcoin(
+  db: Db,
+  source: BlockSource,
+  txid: string,
+): Promise<KnownTransaction | null> {
+  const found = await source.findTransaction(txid);
+  if (!found) return null;
+  const { inBlock, raw, height } = found;
+  if (raw) return { inBlock, failed: false, isRead: !(await isStillToRead(db, raw, txid)) };
+  const position = await findPosition(db, "bitcoin");
+  const isRead = height !== null && position !== null && height <= position.height;
+  return { inBlock, failed: false, isRead };
+}
+
+/** Its id commits to whom it pays: whether that is one of ours, and not recorded yet. */
+async function isStillToRead(db: Db, raw: Buffer, txid: string): Promise<boolean> {
+  const transaction = parseTransaction(raw);
+  if (transaction.txid !== txid) throw new SourceTrouble("lying", `it has another ${txid}`);
+  const paysOurs = (await matchOutputs(db, [transaction])).length > 0;
+  return paysOurs && (await db.$count(chainPayments, eq(chainPayments.txid, txid))) === 0;
 }
 
 async function findOnEthereum(
@@ -49,6 +77,10 @@ async function findOnEthereum(
     return waits ? { inBlock: false, failed: false, isRead: false } : null;
   }
   const position = await findPosition(db, "ethereum");
-  const isRead = position !== null && receipt.blockNumber <= position.height;
+  const { blockNumber: height, blockHash } = receipt;
+  const [read] = (await findBlocksRead(db, "ethereum", { from: height, to: height })).values();
+  // Of older blocks the hash is not remembered.
+  const isInWhatWasRead = read === undefined || read.hash === blockHash;
+  const isRead = position !== null && height <= position.height && isInWhatWasRead;
   return { inBlock: true, failed: !receipt.status, isRead };
 }

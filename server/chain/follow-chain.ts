@@ -1,8 +1,10 @@
 import type { Db } from "../platform/database.ts";
 import { beginPosition } from "./begin-position.ts";
 import type { ChainReader, SourceTip } from "./chain-reader.ts";
+import { findFork } from "./find-fork.ts";
 import { leaveBranch } from "./leave-branch.ts";
-import { findPosition, listBlocks, type Position } from "./queries.ts";
+import { findDeparture } from "./look-for-departure.ts";
+import { findPosition, type Position } from "./queries.ts";
 import { recordBlock } from "./record-block.ts";
 import { SourceTrouble } from "./source-condition.ts";
 
@@ -48,23 +50,32 @@ interface Pass {
 
 /** One step: a branch left, a block read, or nothing left to do. */
 async function step(pass: Pass, position: Position, followed: Followed): Promise<void> {
-  const { db, reader, tip, now } = pass;
+  const { reader, tip } = pass;
   const hasIt = position.hash === tip.hash || (await stillHas(reader, position));
   // A longer branch may be on its way: only who has as many blocks can take some of ours away.
   if (tip.height < position.height) throw behind(tip, position);
   if (!hasIt) {
-    const left = await leaveBranch(
-      db,
-      reader.chain,
-      position,
-      await findFork(db, reader, position),
-      now(),
-    );
+    const left = await leave(pass, position);
     followed.orphaned += left?.payments ?? 0;
   } else if (tip.height === position.height) {
     followed.isAtTip = true;
   } else if (await readNext(pass, position)) {
     followed.blocks += 1;
+  }
+}
+
+/** By itself as far as blocks may be left, and further where two people have said so of this very branch. */
+async function leave({ db, reader, now }: Pass, position: Position) {
+  const { chain } = reader;
+  try {
+    const fork = await findFork(db, reader, position);
+    return await leaveBranch(db, chain, { position, fork }, now());
+  } catch (error) {
+    const isTooDeep = error instanceof SourceTrouble && error.condition === "reorg-too-deep";
+    const departure = isTooDeep ? await findDeparture(db, reader, position) : null;
+    if (!departure) throw error;
+    const fork = { height: departure.forkHeight, hash: departure.forkHash };
+    return leaveBranch(db, chain, { position, fork, departureId: departure.id }, now());
   }
 }
 
@@ -77,24 +88,6 @@ async function stillHas(reader: ChainReader, { height, hash }: Position): Promis
 function behind(tip: SourceTip, position: Position): SourceTrouble {
   const words = `its newest block is ${tip.height}, and block ${position.height} was read before`;
   return new SourceTrouble("behind", words);
-}
-
-async function findFork(db: Db, reader: ChainReader, position: Position) {
-  const { finalizedHeight } = position;
-  for (const block of await listBlocks(db, reader.chain)) {
-    if (block.height >= position.height) continue;
-    if (finalizedHeight !== null && block.height < finalizedHeight) {
-      throw new SourceTrouble(
-        "reorg-too-deep",
-        `it left block ${finalizedHeight}, which was final`,
-      );
-    }
-    if ((await reader.hashAt(block.height)) === block.hash) return block;
-  }
-  throw new SourceTrouble(
-    "reorg-too-deep",
-    `none of the last blocks up to ${position.height} is in its chain`,
-  );
 }
 
 async function readNext({ db, reader, now }: Pass, position: Position): Promise<boolean> {

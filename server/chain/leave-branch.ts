@@ -2,8 +2,22 @@ import { randomUUIDv7 } from "node:crypto";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import { and, eq, gt } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
+import type { Fork } from "./find-fork.ts";
 import type { Position } from "./queries.ts";
-import { chainBlocks, chainPayments, chainPositions, chainReorgs } from "./schema.ts";
+import {
+  chainBlocks,
+  chainDepartures,
+  chainPayments,
+  chainPositions,
+  chainReorgs,
+} from "./schema.ts";
+
+interface Leaving {
+  position: Position;
+  fork: Fork;
+  /** By which two people let it go further than it goes by itself. */
+  departureId?: string;
+}
 
 /**
  * Goes back to the last block that the chain still has: payments in later ones are orphaned until another block holds
@@ -12,8 +26,7 @@ import { chainBlocks, chainPayments, chainPositions, chainReorgs } from "./schem
 export async function leaveBranch(
   db: Db,
   chain: WalletChain,
-  position: Position,
-  fork: { height: number; hash: string },
+  { position, fork, departureId }: Leaving,
   now: Date,
 ): Promise<{ payments: number } | null> {
   return db.transaction(async (tx) => {
@@ -37,15 +50,31 @@ export async function leaveBranch(
     await tx
       .delete(chainBlocks)
       .where(and(eq(chainBlocks.chain, chain), gt(chainBlocks.height, fork.height)));
+    // Of those that are no longer remembered it is one that a payment named, or the one before the first.
+    await tx
+      .insert(chainBlocks)
+      .values({ chain, ...fork })
+      .onConflictDoNothing();
+    const wasFinal = current.finalizedHeight !== null && current.finalizedHeight > fork.height;
     await tx
       .update(chainPositions)
-      .set({ height: fork.height, hash: fork.hash, readAt: now })
+      .set({
+        ...{ height: fork.height, hash: fork.hash, readAt: now },
+        ...(wasFinal && { finalizedHeight: fork.height, finalizedHash: fork.hash }),
+      })
       .where(isOurs);
+    const reorgId = randomUUIDv7();
     await tx.insert(chainReorgs).values({
-      ...{ id: randomUUIDv7(), chain, forkHeight: fork.height },
+      ...{ id: reorgId, chain, forkHeight: fork.height },
       ...{ oldHeight: position.height, oldHash: position.hash },
       ...{ payments: left.length, foundAt: now },
     });
+    if (departureId) {
+      await tx
+        .update(chainDepartures)
+        .set({ state: "done", reorgId })
+        .where(eq(chainDepartures.id, departureId));
+    }
     return { payments: left.length };
   });
 }

@@ -1,8 +1,11 @@
 import type { WalletChain, WalletKey } from "#core/wallet/wallet-key.ts";
-import { and, asc, desc, eq, isNull, sql } from "#server/platform/sql.ts";
+import { and, asc, count, desc, eq, gt, isNotNull, isNull, sql } from "#server/platform/sql.ts";
+import { alias } from "#server/platform/tables.ts";
+import { users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import {
   chainBlocks,
+  chainDepartures,
   chainPayments,
   chainPositions,
   chainReorgs,
@@ -166,3 +169,42 @@ export async function isOurAddress(db: Db | Tx, address: string): Promise<boolea
     .where(eq(depositAddresses.address, address));
   return found !== undefined;
 }
+
+/** What was credited for payments in blocks above a height: taken back, unless the chain holds them again. */
+export function listCreditedAbove(db: Db, chain: WalletChain, height: number) {
+  const p = chainPayments;
+  const isCredited = and(eq(p.state, "mined"), isNotNull(p.settledAt));
+  return db
+    .select({
+      asset: p.asset,
+      payments: count(),
+      units: sql`sum(${p.units})`.mapWith(p.units),
+    })
+    .from(p)
+    .where(and(eq(p.chain, chain), gt(p.blockHeight, height), isCredited))
+    .groupBy(p.asset)
+    .orderBy(p.asset);
+}
+
+const d = chainDepartures;
+const proposer = alias(users, "proposer");
+const decider = alias(users, "decider");
+
+/** What people said of chains that have left settled blocks, newest first. */
+export function listDepartures(db: Db, chain: WalletChain, limit: number) {
+  return db
+    .select({
+      ...{ id: d.id, state: d.state, reason: d.reason },
+      ...{ oldHeight: d.oldHeight, oldHash: d.oldHash, newHash: d.newHash },
+      ...{ forkHeight: d.forkHeight, proposedBy: d.proposedBy },
+      ...{ proposedAt: d.proposedAt, proposerName: proposer.name },
+      ...{ decidedAt: d.decidedAt, deciderName: decider.name },
+    })
+    .from(d)
+    .innerJoin(proposer, eq(proposer.id, d.proposedBy))
+    .leftJoin(decider, eq(decider.id, d.decidedBy))
+    .where(eq(d.chain, chain))
+    .orderBy(desc(d.proposedAt), desc(d.id))
+    .limit(limit);
+}
+export type Departure = Awaited<ReturnType<typeof listDepartures>>[number];

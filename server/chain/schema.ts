@@ -1,5 +1,6 @@
 import type { Network } from "#core/address.ts";
 import type { Coin } from "#core/asset.ts";
+import type { DepartureState } from "#core/departure.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import {
   bigint,
@@ -11,7 +12,7 @@ import {
   unique,
   uuid,
 } from "#server/platform/tables.ts";
-import { auditLog, customers } from "../identity/schema.ts";
+import { auditLog, customers, operators } from "../identity/schema.ts";
 import { amount, bytes, time } from "../platform/columns.ts";
 import type { PaymentState } from "./payment.ts";
 import type { SourceCondition } from "./source-condition.ts";
@@ -170,4 +171,33 @@ export const chainReorgs = pgTable("chain_reorgs", {
   /** How many payments were in the blocks that left. */
   payments: integer().notNull(),
   foundAt: time("found_at").notNull(),
+});
+
+/** What two people say of a chain that has left blocks which were settled: on which branch reading goes on, and from where. */
+export const chainDepartures = pgTable("chain_departures", {
+  id: uuid().primaryKey(),
+  chain: text()
+    .$type<WalletChain>()
+    .notNull()
+    .references(() => chainPositions.chain),
+  /** The newest block that was read, and what the source has at that height instead. */
+  oldHeight: integer("old_height").notNull(),
+  oldHash: text("old_hash").notNull(),
+  newHash: text("new_hash").notNull(),
+  /** The last block that both branches are known to have. */
+  forkHeight: integer("fork_height").notNull(),
+  forkHash: text("fork_hash").notNull(),
+  reason: text().notNull(),
+  state: text().$type<DepartureState>().notNull().default("open"),
+  proposedBy: uuid("proposed_by")
+    .notNull()
+    .references(() => operators.id),
+  proposedByAct: uuid("proposed_by_act")
+    .notNull()
+    .references(() => auditLog.id),
+  proposedAt: time("proposed_at").notNull(),
+  decidedBy: uuid("decided_by").references(() => operators.id),
+  decidedByAct: uuid("decided_by_act").references(() => auditLog.id),
+  decidedAt: time("decided_at"),
+  reorgId: uuid("reorg_id").references(() => chainReorgs.id),
 });

@@ -22,6 +22,7 @@ import {
 } from "#tests/setup/ethereum-node.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
+import { decideDeparture, proposeDeparture } from "../chain/decide-departure.ts";
 import {
   type EthereumLog,
   EthereumNode,
@@ -29,8 +30,17 @@ import {
   type EthereumTransaction,
 } from "../chain/ethereum-node.ts";
 import { NodeError } from "../chain/json-rpc.ts";
+import { lookForDeparture } from "../chain/look-for-departure.ts";
 import { proveBlock } from "../chain/prove-block.ts";
-import { findPosition, findSource, listReorgs, listTroubles } from "../chain/queries.ts";
+import {
+  findPosition,
+  findSource,
+  listCreditedAbove,
+  listDepartures,
+  listReorgs,
+  listTroubles,
+} from "../chain/queries.ts";
+import { readEthereum } from "../chain/read-ethereum.ts";
 import { readFinalBlock } from "../chain/read-final-block.ts";
 import type { SourceCondition } from "../chain/source-condition.ts";
 import { watchEthereumNode } from "../chain/watch-ethereum.ts";
@@ -46,6 +56,7 @@ import { settlePayments } from "./settle-payments.ts";
 const { db, owner, applicationUrl } = await testDatabase();
 const product = { db, files: testFiles() };
 const grace = await createTestOperator(db);
+const olga = await createTestOperator(db);
 const log = openLog("silent");
 const config = { ...readConfig({ AUTH_SECRET: "x".repeat(40) }), network: "regtest" as const };
 /** Where the operator wants two blocks and not finality. */
@@ -250,11 +261,11 @@ describe("a payment to a customer's address", () => {
   test("is found among a hundred in one block, once, by two workers at once", async () => {
     const people = await Promise.all(Array.from({ length: 5 }, customer));
     // Numbers above 127 have two bytes where a header commits to a list.
-    for (let i = 0; i < 30; i += 1) await ethereum.pay(ethereum.accounts[1], 1n);
+    for (let i = 0; i < 105; i += 1) await ethereum.pay(ethereum.accounts[1], 1n);
     let last = "";
-    for (let i = 0; i < 100; i += 1) {
+    for (let i = 0; i < 25; i += 1) {
       const { address } = people[i % 5] ?? (people[0] as (typeof people)[0]);
-      last = await (i % 2 ? ethereum.pay(address, 1_000n) : ethereum.payTokens(address, 1_000n));
+      last = await (i % 2 ? ethereum.payTokens(address, 1_000n) : ethereum.pay(address, 1_000n));
     }
     await ethereum.mine();
     await ethereum.finalize();
@@ -265,13 +276,21 @@ describe("a payment to a customer's address", () => {
          from deposits d join chain_payments p on p.id = d.payment_id where d.customer_id = any($1)`,
       [people.map(({ id }) => id)],
     );
-    expect(rows).toEqual([{ deposits: 100, blocks: 1, height: expect.any(Number) }]);
+    expect(rows).toEqual([{ deposits: 25, blocks: 1, height: expect.any(Number) }]);
     const paid = await Promise.all(people.map(({ id }) => available(id)));
-    expect(new Set(paid.map(({ ETH, USDT }) => ETH + USDT))).toEqual(new Set([20_000n]));
+    expect(new Set(paid.map(({ ETH, USDT }) => ETH + USDT))).toEqual(new Set([5_000n]));
     // What reads blocks for batches finds the same in it, by what its header commits to.
     const final = (await findPosition(db, "ethereum"))?.height ?? 0;
     const block = await readFinalBlock(db, ethereum.node, { height: rows[0]?.height, final });
     expect(block?.find(last)).toMatchObject({ value: 1_000n, succeeded: true, txid: last });
+    // A node that names another block of its height than was read has not shown that it pays nobody here.
+    const asking = { db, config: { ...config, ethereumChain: chain } };
+    const ask = () => locateDeposit(asking, { customerId: grace.id, txid: last, now: now() });
+    expect(await ask()).toMatchObject({ kind: "elsewhere", inBlock: true });
+    const change = "update chain_blocks set hash = $1 where chain = 'ethereum' and height = $2";
+    await owner.query(change, [`0x${"ab".repeat(32)}`, block?.height]);
+    expect(await ask()).toEqual({ kind: "not-read-yet", inBlock: true });
+    await owner.query(change, [block?.hash, block?.height]);
     // A node whose answer is too large, or that does not know the question, is asked for parts.
     const told = await ethereum.node.getBlock(block?.hash ?? "");
     if (!told) throw new Error("it was read");
@@ -399,6 +418,139 @@ describe("a block that leaves the chain", () => {
     expect((await getBalances(db, ada.id)).ETH).toEqual({ available: 0n, held: 0n });
     const states = async () => (await depositsOf(ada.id)).map(({ state }) => state).sort();
     expect(await states()).toEqual(["approved", "reversed"]);
+  });
+});
+
+describe("a block that leaves the chain after it was final", () => {
+  const looked = () => lookForDeparture(db, readEthereum(ethereum.node, chain));
+  const propose = async (said: Partial<{ newHash: string; reason: string }> = {}, by = grace) => {
+    const position = await findPosition(db, "ethereum");
+    const found = await looked();
+    const branches = { oldHash: position?.hash ?? "", newHash: found?.newHash ?? "" };
+    const reader = readEthereum(ethereum.node, chain);
+    const whole = { ...branches, reason: " Two clients and the news say so. ", ...said };
+    await proposeDeparture(db, reader, by, whole, now());
+    const [newest] = await listDepartures(db, "ethereum", 1);
+    return newest?.id ?? "";
+  };
+  const decide = (departureId: string, into: "confirmed" | "declined", by = olga) =>
+    decideDeparture(db, by, { departureId, into }, now());
+  const condition = async () => (await findSource(db, "ethereum"))?.condition;
+
+  test("stops the watcher until two people say so: then it goes on where the branches part, and takes back once what is gone", async () => {
+    const [ada, bob, eve] = [await customer(), await customer(), await customer()];
+    await confirm();
+    await ethereum.payTokens(ada.address, usdt(5));
+    await ethereum.payTokens(bob.address, usdt(6));
+    const from = ethereum.accounts[1];
+    const stays = await ethereum.send({ from, to: eve.address, value: 700n });
+    await confirm();
+    const raw = await ethereum.call("eth_getRawTransactionByHash", [stays]);
+    const leaveFor = async (depth: number) => {
+      await ethereum.reorganise(depth);
+      await ethereum.call("eth_sendRawTransaction", [raw]);
+      await ethereum.mine();
+      await ethereum.finalize();
+    };
+    const moves = { available: -usdt(2), conversion: usdt(2) };
+    const spent = { kind: "conversion", asset: "USDT", ownerId: bob.id, moves } as const;
+    await postTransfer(db, aTransfer(spent));
+    const balances = async () => [
+      (await getBalances(db, ada.id)).USDT,
+      (await getBalances(db, bob.id)).USDT,
+      (await getBalances(db, eve.id)).ETH,
+    ];
+    const before = await balances();
+    expect(before.map((each) => each.available)).toEqual([usdt(5), usdt(4), 700n]);
+    expect(await looked()).toBeNull();
+
+    await leaveFor(1 + ethereum.finalAfter);
+    await pass();
+    expect(await condition()).toBe("reorg-too-deep");
+    const found = await looked();
+    expect(await listCreditedAbove(db, "ethereum", found?.fork.height ?? 0)).toEqual([
+      { asset: "ETH", payments: 1, units: 700n },
+      { asset: "USDT", payments: 2, units: usdt(11) },
+    ]);
+    // The control: nobody has said anything, then one alone, then two of another branch.
+    await expect(propose({ reason: " " })).rejects.toThrow("chain/reason-missing");
+    await expect(propose({ newHash: `0x${"ab".repeat(32)}` })).rejects.toThrow("changed-meanwhile");
+    const first = await propose();
+    await expect(propose()).rejects.toThrow("chain/departure-proposed");
+    await expect(decide(first, "confirmed", grace)).rejects.toThrow("chain/own-departure");
+    await expect(decide("nobody", "confirmed")).rejects.toThrow("chain/no-such-departure");
+    await pass();
+    expect(await condition()).toBe("reorg-too-deep");
+    await decide(first, "declined");
+    await expect(decide(first, "confirmed")).rejects.toThrow("chain/no-such-departure");
+    const second = await propose();
+    await Promise.all([decide(second, "confirmed"), decide(second, "confirmed")]);
+    await leaveFor(3 + 2 * ethereum.finalAfter);
+    await pass();
+    expect(await condition()).toBe("reorg-too-deep");
+    expect(await balances()).toEqual(before);
+
+    await decide(await propose(), "confirmed");
+    await Promise.all([pass(), pass()]);
+    await pass();
+    expect(await condition()).toBe("following");
+    const [newest] = await listDepartures(db, "ethereum", 1);
+    expect(newest).toMatchObject({ state: "done", reason: "Two clients and the news say so." });
+    const [branch] = await listReorgs(db, 1);
+    expect(branch).toMatchObject({ payments: 3, forkHeight: newest?.forkHeight });
+    expect(await balances()).toEqual([
+      { available: 0n, held: 0n },
+      { available: 0n, held: usdt(4) },
+      { available: 700n, held: 0n },
+    ]);
+    expect(await depositsOf(eve.id)).toMatchObject([{ state: "approved", finalized: true }]);
+    await ethereum.payTokens(bob.address, usdt(2));
+    await confirm();
+    await pass();
+    expect((await balances())[1]).toEqual({ available: 0n, held: 0n });
+    expect((await verifyJournal(db)).filter(({ holds }) => !holds)).toEqual([]);
+    const { rows } = await owner.query(
+      "select act, count(*)::int as times from audit_log where subject = 'chain:ethereum' group by act order by act",
+    );
+    expect(rows).toEqual([
+      { act: "chain/confirm-departure", times: 2 },
+      { act: "chain/decline-departure", times: 1 },
+      { act: "chain/propose-departure", times: 3 },
+    ]);
+  });
+
+  test("begins again with a payment's block, or with the first one, where no block that both have is remembered", async () => {
+    const ada = await customer();
+    const txid = await ethereum.pay(ada.address, 50n);
+    await confirm();
+    const height = (await paymentsOf(ada.id))[0]?.blockHeight ?? 0;
+    await confirm();
+    await ethereum.reorganise(3);
+    await ethereum.finalize();
+    await owner.query(
+      "delete from chain_blocks where chain = 'ethereum' and height < (select finalized_height from chain_positions where chain = 'ethereum')",
+    );
+    expect((await looked())?.fork.height).toBe(height);
+    const real = ethereum.node;
+    const without = Object.assign(new EthereumNode(ethereum.url), {
+      async getHeader(at: Parameters<EthereumNode["getHeader"]>[0]) {
+        const header = await real.getHeader(at);
+        const isOther = typeof at === "number" && at >= (began ?? 0);
+        return header && isOther ? { ...header, hash: `0x${"cd".repeat(32)}` } : header;
+      },
+    });
+    const began = (await findPosition(db, "ethereum"))?.beganAtHeight;
+    const fork = (await lookForDeparture(db, readEthereum(without, chain)))?.fork;
+    expect(fork?.height).toBe((began ?? 0) - 1);
+    // All that is read again is found again, and nothing is credited or taken back for it.
+    const before = await owner.query("select count(*)::int as count from ledger_transfers");
+    await decide(await propose(), "confirmed");
+    await pass();
+    await pass();
+    expect(await condition()).toBe("following");
+    expect(await paymentsOf(ada.id)).toMatchObject([{ txid, state: "mined", blockHeight: height }]);
+    const after = await owner.query("select count(*)::int as count from ledger_transfers");
+    expect(after.rows).toEqual(before.rows);
   });
 });
 

@@ -15,10 +15,19 @@ import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
 import { bitcoinNodeSource } from "../chain/bitcoin-node-source.ts";
 import type { BlockSource } from "../chain/block-source.ts";
+import { decideDeparture, proposeDeparture } from "../chain/decide-departure.ts";
 import { esploraSource } from "../chain/esplora-source.ts";
+import { lookForDeparture } from "../chain/look-for-departure.ts";
 import { matchOutputs } from "../chain/match-outputs.ts";
 import { parseTransaction } from "../chain/parse-block.ts";
-import { findPosition, findSource, listReorgs, listTroubles } from "../chain/queries.ts";
+import {
+  findPosition,
+  findSource,
+  listDepartures,
+  listReorgs,
+  listTroubles,
+} from "../chain/queries.ts";
+import { readBitcoin } from "../chain/read-bitcoin.ts";
 import { readMempool } from "../chain/read-mempool.ts";
 import { type PaymentPlace, recordPayments } from "../chain/record-payments.ts";
 import type { SourceCondition } from "../chain/source-condition.ts";
@@ -30,6 +39,7 @@ import { readConfig } from "../platform/config.ts";
 import { openDatabase } from "../platform/database.ts";
 import { openLog } from "../platform/log.ts";
 import { creditPayment } from "./credit-payment.ts";
+import { locateDeposit } from "./locate-deposit.ts";
 import { listDeposits, listPayments, listReversals } from "./queries.ts";
 import { settlePayments } from "./settle-payments.ts";
 
@@ -91,12 +101,30 @@ describe("a payment to a customer's address", () => {
   test("is shown while it waits, confirms block by block, and makes a deposit of its own", async () => {
     const ada = await customer();
     const txid = await bitcoin.pay(ada.address, 250_000n);
+    const find = (id: string, who = ada.id) =>
+      locateDeposit(
+        { db, config: { ...config, bitcoinChain: { kind: "node", url: bitcoin.url } } },
+        { customerId: who, txid: id, now: now() },
+      );
+    // Nobody has looked at it yet.
+    expect(await find(txid)).toEqual({ kind: "not-read-yet", inBlock: false });
+    const elsewhere = await bitcoin.pay(await bitcoin.call("getnewaddress", [], "miner"), 1_000n);
+    const notHere = { kind: "elsewhere", inBlock: false, chain: "bitcoin", missesContracts: false };
+    expect(await find(elsewhere)).toEqual(notHere);
     await pass();
+    expect(await find(txid)).toMatchObject({ kind: "yours" });
+    expect(await find(txid, (await customer()).id)).toEqual(notHere);
     expect(await paymentsOf(ada.id)).toMatchObject([
       { txid, state: "seen", units: 250_000n, confirmations: 0, depositId: null },
     ]);
+    const old = await customer();
+    await bitcoin.mine();
+    // A node without an index shows of what is in a block its unspent outputs, and not its bytes.
+    expect(await find(elsewhere, old.id)).toEqual({ kind: "not-read-yet", inBlock: true });
+    await pass();
+    expect(await find(elsewhere, old.id)).toEqual({ ...notHere, inBlock: true });
     for (const confirmations of [1, 2]) {
-      await bitcoin.mine();
+      if (confirmations === 2) await bitcoin.mine();
       await pass();
       expect(await paymentsOf(ada.id)).toMatchObject([{ state: "mined", confirmations }]);
       expect(await available(ada.id)).toBe(0n);
@@ -244,6 +272,38 @@ describe("a block that leaves the chain", () => {
       "approved",
       "reversed",
     ]);
+  });
+
+  test("further down than blocks are remembered waits for two people, and is left from the last payment on that both branches have", async () => {
+    const [ada, bob] = [await customer(), await customer()];
+    for (const { address } of [ada, bob]) {
+      await bitcoin.pay(address, 70_000n);
+      await bitcoin.mine(3);
+      await pass();
+    }
+    await owner.query(
+      "delete from chain_blocks where chain = 'bitcoin' and height < (select height from chain_positions where chain = 'bitcoin')",
+    );
+    await bitcoin.reorganise(3);
+    await pass();
+    expect(await findSource(db, "bitcoin")).toMatchObject({ condition: "reorg-too-deep" });
+    expect(await available(bob.id)).toBe(70_000n);
+    const reader = readBitcoin(bitcoinNodeSource(bitcoin.url), "regtest");
+    const found = await lookForDeparture(db, reader);
+    const { newHash = "", position } = found ?? {};
+    const said = { oldHash: position?.hash ?? "", newHash, reason: "A better chain came." };
+    await proposeDeparture(db, reader, grace, said, now());
+    const [proposed] = await listDepartures(db, "bitcoin", 1);
+    const confirmed = { departureId: proposed?.id ?? "", into: "confirmed" as const };
+    await decideDeparture(db, await createTestOperator(db), confirmed, now());
+    await pass();
+    await pass();
+    expect(proposed?.forkHeight).toBe((await paymentsOf(ada.id))[0]?.blockHeight);
+    expect(await available(ada.id)).toBe(70_000n);
+    expect(await available(bob.id)).toBe(0n);
+    await bitcoin.mine(3);
+    await pass();
+    expect(await available(bob.id)).toBe(70_000n);
   });
 
   test("takes back what staff approved for it, also what never confirmed; of other transactions nothing is known", async () => {

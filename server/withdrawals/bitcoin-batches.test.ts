@@ -20,7 +20,7 @@ import { startWorker } from "#tests/faults/start-worker.ts";
 import { type RunningBitcoinNode, startBitcoinNode } from "#tests/setup/bitcoin-node.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { BitcoinNode } from "../chain/bitcoin-node.ts";
-import { chainBlocks, chainPositions } from "../chain/schema.ts";
+import { chainBlocks, chainPositions, chainReorgs } from "../chain/schema.ts";
 import { freezeAsOperator } from "../identity/freeze-account.ts";
 import { holdMoney } from "../identity/hold-money.ts";
 import { unfreezeAsOperator } from "../identity/unfreeze-account.ts";
@@ -303,6 +303,27 @@ test("a node that answers late, and a crash after sending, leave one payment and
   ).toBe("settled");
   expect(await received(people[0]?.address ?? "")).toBe(195_000);
   expect(txid).toHaveLength(64);
+  // Its block leaves the chain after all: the same bytes are sent again, and no others.
+  const [sent, height] = [new Set<string>(), await bitcoin.call<number>("getblockcount")];
+  const listening = Object.assign(new BitcoinNode(bitcoin.url), {
+    sendRawTransaction(hex: string) {
+      sent.add(hex);
+      return node.sendRawTransaction(hex);
+    },
+  });
+  await follow(listening);
+  expect([...sent]).toEqual([]);
+  await bitcoin.reorganise(3);
+  const branch = { forkHeight: height - 3, oldHeight: height, oldHash: "00", payments: 0 };
+  const left = { id: randomUUID(), chain: "bitcoin" as const, ...branch, foundAt: new Date() };
+  await db.insert(chainReorgs).values(left);
+  await follow(listening);
+  expect([...sent]).toEqual([Buffer.from(raw ?? []).toString("hex")]);
+  await bitcoin.mine(3);
+  // The node has it in a block again, and refuses it.
+  await follow(listening);
+  expect(await received(people[0]?.address ?? "")).toBe(195_000);
+  expect(await states(people)).toEqual(["settled"]);
 });
 
 test("a node that dies between order and answer: the payment leaves once it is back", async () => {

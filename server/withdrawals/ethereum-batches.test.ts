@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import { toChecksumAddress } from "#core/address.ts";
+import { eq } from "#server/platform/sql.ts";
 import {
   asked,
   ether,
@@ -20,11 +21,13 @@ import { testDatabase } from "#tests/setup/test-database.ts";
 import { getBalances } from "../ledger/queries.ts";
 import { findBatch, getDue, readUnsigned } from "./batches/queries.ts";
 import { cancelWithdrawal } from "./cancel-withdrawal.ts";
+import { followPayments } from "./ethereum/follow-payments.ts";
 import { planEthereumBatch, planEthereumVersion } from "./ethereum/plan-batch.ts";
 import { formBatch } from "./form-batch.ts";
 import { orderBroadcast } from "./order-broadcast.ts";
 import { findWithdrawal } from "./queries.ts";
 import { rebuildBatch } from "./rebuild-batch.ts";
+import { withdrawalBatches } from "./schema.ts";
 import { AnotherPayment } from "./upload-signed.ts";
 
 const { db, owner } = await testDatabase();
@@ -256,11 +259,22 @@ test("a nonce that the operator used himself ends the payment; the same payment 
   await payer.spendTokens(1n);
   const { address: to, units, feeUnits } = paid;
   const byHand = await ethereum.send({ from: payer.address, to, value: units - feeUnits });
-  await ethereum.mine();
+  await ethereum.mine(4);
   await ethereum.finalize();
   await send(await signAndOrder(batchId));
   expect((await newest(batchId)).fault).toMatch(/nonce/);
-  await Promise.all([follow(), follow()]);
+  // It is found also where the chain has taken it long before the batch was formed, as one may that left settled blocks.
+  const [formed] = await db
+    .select()
+    .from(withdrawalBatches)
+    .where(eq(withdrawalBatches.id, batchId));
+  if (!formed) throw new Error("it was formed");
+  const late = { ...formed, formedHeight: formed.formedHeight + 10_000 };
+  const following = { node: ethereum.node, finality: "finalized" as const, batch: late };
+  await Promise.all([
+    followPayments(db, following, () => now),
+    followPayments(db, following, () => now),
+  ]);
   const outcomes = (await findBatch(db, batchId))?.withdrawals.map((each) => each.outcome);
   expect(outcomes).toEqual(["overtaken", "paid"]);
   expect((await findWithdrawal(db, { withdrawalId: paid.id }))?.txid).toBe(byHand);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import { testSite } from "#tests/factories/customer.ts";
 import {
@@ -12,6 +13,7 @@ import { holdBatch } from "#tests/factories/held-batch.ts";
 import { startWorker } from "#tests/faults/start-worker.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { type EthereumBlock, EthereumNode, type EthereumReceipt } from "../chain/ethereum-node.ts";
+import { chainReorgs } from "../chain/schema.ts";
 import { freezeAsOperator } from "../identity/freeze-account.ts";
 import { unfreezeAsOperator } from "../identity/unfreeze-account.ts";
 import { getBalances } from "../ledger/queries.ts";
@@ -176,6 +178,29 @@ test("an answer that comes late, a node that dies, and a lost job leave one paym
   expect((await house("network_fee_expense", "ETH")) - paidBy).toBeGreaterThan(10n ** 13n);
   expect(await tokensOf(people[0]?.address ?? "")).toBe(97_000_000n);
   expect((await getBalances(db, people[0]?.id ?? "")).USDT.held).toBe(0n);
+  // The blocks leave the chain after all: the same signed bytes pay in another one, once.
+  await ethereum.reorganise(2 + ethereum.finalAfter);
+  const instead = await ethereum.node.getHeader(mined?.height ?? 0);
+  await owner.query("update chain_blocks set hash = $1", [instead?.hash]);
+  await owner.query("update chain_positions set hash = $1", [instead?.hash]);
+  await follow();
+  await ethereum.mine();
+  // The control: nobody has seen them leave.
+  expect(await tokensOf(people[0]?.address ?? "")).toBe(0n);
+  const forkHeight = (mined?.height ?? 0) - 1;
+  const branch = { forkHeight, oldHeight: forkHeight + 4, oldHash: "0x00", payments: 0 };
+  const id = randomUUID();
+  const foundAt = new Date(now.getTime() + 3_600_000);
+  await db.insert(chainReorgs).values({ id, chain: "ethereum", ...branch, foundAt });
+  await Promise.all([follow(), follow()]);
+  await ethereum.mine();
+  await follow();
+  expect(await tokensOf(people[0]?.address ?? "")).toBe(97_000_000n);
+  expect(await findBatch(db, batchId)).toMatchObject({
+    state: "settled",
+    leftItsBlockAt: foundAt,
+  });
+  expect(await states(people)).toEqual(["settled", "settled"]);
 });
 
 test("a worker that is killed (SIGKILL) when the node has some of the batch and nobody has noted it: the next one sends the same", async () => {

@@ -10,6 +10,7 @@ import type { Batch } from "./form-batch.ts";
 import type { Nodes } from "./node.ts";
 import { noteLook } from "./note-look.ts";
 import { withdrawalBatches } from "./schema.ts";
+import { sendWhatLeft } from "./send-what-left.ts";
 
 interface Following {
   nodes: Nodes;
@@ -19,7 +20,7 @@ interface Following {
 
 /**
  * Looks where every batch that goes on stands on its chain, settles what is final there, and sends again what was ordered and
- * is nowhere. A batch whose node does not answer keeps no other one from being looked at, and says so to staff.
+ * is nowhere; so it does with what had ended when its block left the chain. A batch whose node does not answer keeps no other one from being looked at, and says so to staff.
  *
  * @throws the first error there was, once all were looked at
  */
@@ -41,6 +42,7 @@ export async function followBatches(db: Db, following: Following, now: () => Dat
       if (trouble instanceof SourceTrouble) await noteLook(db, batch.id, trouble, now());
     }
   }
+  await sendWhatLeft(db, following.nodes, now()).catch((error) => errors.push(error));
   if (errors.length > 0) throw errors[0];
 }
 

@@ -391,6 +391,11 @@ export const senders: Record<string, Record<string, readonly Who[]>> = {
   "/operator/news": { form: writers },
   "/operator/news/:sourceId": { save: writers, read: writers, remove: writers },
   "/operator/mail/:mailId": { form: supporters },
+  "/operator/chain": {
+    "propose-departure": ["treasurer", "approver", "owner"],
+    "confirm-departure": deciders,
+    "decline-departure": ["treasurer", "approver", "owner"],
+  },
   "/operator/wallets": { form: deciders },
   "/operator/jobs": { form: theOwner },
   "/operator/staff": {

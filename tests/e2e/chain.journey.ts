@@ -66,7 +66,7 @@ test("a payment shows, confirms and is credited; a branch that is left takes it 
   await ask("not an id");
   await expect(find.getByText("A Bitcoin transaction id is 64 characters")).toBeVisible();
   await ask("ab".repeat(32));
-  await expect(find.getByText("The network does not know it")).toBeVisible();
+  await expect(find.getByText("Our node does not know it")).toBeVisible();
   await ask(await bitcoin.pay(await bitcoin.call("getnewaddress"), 1_000_000n));
   await expect(find.getByText("It does not pay your address")).toBeVisible();
   await ask(txid);

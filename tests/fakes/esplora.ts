@@ -19,15 +19,16 @@ export async function startEsplora(node: BitcoinNode): Promise<RunningEsplora> {
     const header = await node.getBlockHeader(id);
     return header && JSON.stringify({ id, height: header.height, timestamp: header.time });
   };
-  const answerOfTransaction = async (id: string) => {
-    const [hex] = await node.getRawTransactions([id]);
-    return hex ? Buffer.from(hex, "hex") : null;
+  const answerOfTransaction = async (id: string, more?: string) => {
+    const known = await node.getRawTransaction(id);
+    if (!known || more === "raw") return known && Buffer.from(known.hex, "hex");
+    return JSON.stringify({ confirmed: known.blockhash !== undefined });
   };
   const answer = async (path: string): Promise<string | Buffer | null> => {
     const [, what, id = "", more] = path.split("/");
     if (path === "/blocks/tip/hash") return (await node.getBlockchainInfo()).bestblockhash;
     if (path === "/mempool/txids") return JSON.stringify(await node.getMempool());
-    if (what === "tx" && more === "raw") return answerOfTransaction(id);
+    if (what === "tx") return answerOfTransaction(id, more);
     if (what === "block-height") return node.getBlockHash(Number(id));
     return what === "block" ? answerOfBlock(id, more) : null;
   };

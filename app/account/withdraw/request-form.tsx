@@ -154,7 +154,7 @@ function Outlook({
             value: address ? (
               <>
                 {dueDay(now, address.usableFrom)} (UTC day)
-                {cools ? <span className={styles.quiet}> the address is new</span> : null}
+                {cools ? <span className={styles.quiet}>, as the address is new</span> : null}
               </>
             ) : (
               "–"

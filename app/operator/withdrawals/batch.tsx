@@ -457,7 +457,7 @@ function Payments({ batch, last }: { batch: BatchCase; last: Version }) {
 
 function eventsOf(batch: BatchCase): TimelineEvent[] {
   const built = batch.versions.toReversed().flatMap(eventsOfVersion);
-  return [...built, ...onChain(batch), ending(batch)];
+  return [...built, ...onChain(batch), ending(batch), ...afterwards(batch)];
 }
 
 function eventsOfVersion(version: Version): TimelineEvent[] {
@@ -488,4 +488,11 @@ function ending({ chain, state, endedAt }: BatchCase): TimelineEvent {
       ? `Final after ${withdrawalTerms.confirmations} blocks`
       : "Final when Ethereum calls their blocks so";
   return { title, tone: "waiting" };
+}
+
+function afterwards({ leftItsBlockAt }: BatchCase): TimelineEvent[] {
+  if (leftItsBlockAt === null) return [];
+  const body =
+    "What was paid in it is sent again each minute, as it was signed, for 14 days. Look whether a block holds it again.";
+  return [{ title: "A block of it left the chain", at: leftItsBlockAt, tone: "bad", body }];
 }

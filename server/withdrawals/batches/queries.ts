@@ -1,9 +1,24 @@
 import type { Coin } from "#core/asset.ts";
 import { utcDay } from "#core/utc-day.ts";
 import type { WalletChain, WalletKey } from "#core/wallet/wallet-key.ts";
-import { and, asc, count, desc, eq, gt, inArray, lte, sql } from "#server/platform/sql.ts";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  exists,
+  gt,
+  inArray,
+  isNotNull,
+  lte,
+  or,
+  type SQL,
+  sql,
+} from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";
 import { findWallet } from "../../chain/queries.ts";
+import { chainReorgs } from "../../chain/schema.ts";
 import { users } from "../../identity/schema.ts";
 import type { Db } from "../../platform/database.ts";
 import { toCoin } from "../bitcoin/coin.ts";
@@ -16,6 +31,7 @@ import {
   withdrawalBatchVersions,
   withdrawalPayments,
   withdrawals,
+  withdrawalTransactions,
 } from "../schema.ts";
 import { isUuid } from "../withdrawal.ts";
 
@@ -24,6 +40,7 @@ const v = withdrawalBatchVersions;
 const w = withdrawals;
 const p = withdrawalPayments;
 const t = withdrawalBatchTroubles;
+const r = chainReorgs;
 const formers = alias(users, "formers");
 
 /** What is paid of each coin. */
@@ -58,6 +75,57 @@ export function listBatches(db: Db, limit: number) {
     .limit(limit);
 }
 
+/** Batches of which something ended in a block above a height, newest first. */
+export function listBatchesEndedAbove(db: Db, chain: WalletChain, height: number) {
+  const ofBatch = and(eq(p.batchId, b.id), isNotNull(p.endedAt), gt(p.minedHeight, height));
+  const isOfPayment = exists(db.select({ id: p.batchId }).from(p).where(ofBatch));
+  const isOfBatch = and(isNotNull(b.endedAt), gt(b.minedHeight, height));
+  return db
+    .select({ id: b.id, day: b.day })
+    .from(b)
+    .where(and(eq(b.chain, chain), or(isOfBatch, isOfPayment)))
+    .orderBy(desc(b.formedAt))
+    .limit(50);
+}
+
+/** Since when something that a batch had paid is no longer in its block; null: as far as is known all of it is. */
+const leftItsBlockAt: SQL<Date | null> = sql`(
+  select max(r.found_at) from chain_reorgs r
+   where r.chain = ${b.chain}
+     and (${b.minedHeight} > r.fork_height and r.found_at > ${b.endedAt}
+          or exists (select from withdrawal_payments p
+                      where p.batch_id = ${b.id} and p.mined_height > r.fork_height and r.found_at > p.ended_at)))`.mapWith(
+  r.foundAt,
+);
+
+/** What had settled in a block of Bitcoin that left the chain after a moment, as it was signed, the oldest first. */
+export function listLeftOnBitcoin(db: Db, since: Date): Promise<Array<{ raw: Uint8Array | null }>> {
+  const hasLeft = and(eq(r.chain, "bitcoin"), gt(r.foundAt, since), gt(r.foundAt, b.endedAt));
+  return db
+    .selectDistinct({ raw: v.raw, formedAt: b.formedAt })
+    .from(b)
+    .innerJoin(v, eq(v.id, b.minedVersionId))
+    .innerJoin(r, and(hasLeft, gt(b.minedHeight, r.forkHeight)))
+    .where(and(eq(b.chain, "bitcoin"), eq(b.state, "settled"), isNotNull(v.raw)))
+    .orderBy(asc(b.formedAt));
+}
+
+/** The same of Ethereum, by nonce: what has paid, and what took a nonce and paid nobody. */
+export function listLeftOnEthereum(
+  db: Db,
+  since: Date,
+): Promise<Array<{ raw: Uint8Array | null }>> {
+  const t = withdrawalTransactions;
+  const hasLeft = and(eq(r.chain, "ethereum"), gt(r.foundAt, since), gt(r.foundAt, p.endedAt));
+  return db
+    .selectDistinct({ raw: t.raw, nonce: p.nonce })
+    .from(p)
+    .innerJoin(t, and(eq(t.withdrawalId, p.withdrawalId), eq(t.txid, p.minedTxid)))
+    .innerJoin(r, and(hasLeft, gt(p.minedHeight, r.forkHeight)))
+    .where(and(inArray(p.outcome, ["paid", "voided"]), isNotNull(t.raw)))
+    .orderBy(asc(p.nonce));
+}
+
 /** A batch with its versions, the newest first, and its withdrawals; null when there is none. */
 export async function findBatch(db: Db, batchId: string) {
   if (!isUuid(batchId)) return null;
@@ -80,6 +148,7 @@ export async function findBatch(db: Db, batchId: string) {
       minedHash: b.minedHash,
       minedVersionId: b.minedVersionId,
       endedAt: b.endedAt,
+      leftItsBlockAt,
     })
     .from(b)
     .innerJoin(formers, eq(formers.id, b.formedBy))

@@ -266,7 +266,7 @@ async function findTaker(
   range: { final: number; from: number },
 ): Promise<{ txid: string; height: number } | null> {
   const height = await findHeight(node, payment, range);
-  const first = height ?? Math.max(0, range.from - 64);
+  const first = height ?? firstOf(range);
   for (let at = first; at <= (height ?? range.final); at++) {
     const header = await node.getHeader(at);
     const block = header && (await node.getBlock(header.hash));
@@ -278,17 +278,27 @@ async function findTaker(
   return null;
 }
 
+/** A reorganisation may have moved it below the tip of the moment that the batch was formed at. */
+function firstOf({ final, from }: { final: number; from: number }): number {
+  return Math.max(0, Math.min(from - 64, final));
+}
+
 /** The block after which the nonce was taken, by halving. Null: the node has forgotten what stood so far back. */
 async function findHeight(
   node: EthereumNode,
   { payer, nonce }: Payment,
-  { final, from }: { final: number; from: number },
+  range: { final: number; from: number },
 ): Promise<number | null> {
-  let [low, high] = [Math.max(0, from - 64), final];
+  const isTaken = async (at: number) => (await node.getTransactionCount(payer, at)) > nonce;
+  let [low, high] = [firstOf(range), range.final];
   try {
+    // Where settled blocks were left, the chain may have taken it long before.
+    for (let step = 64; low > 0 && (await isTaken(low)); step *= 2) {
+      [low, high] = [Math.max(0, low - step), low];
+    }
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      if ((await node.getTransactionCount(payer, middle)) > nonce) high = middle;
+      if (await isTaken(middle)) high = middle;
       else low = middle + 1;
     }
     return high;

@@ -1,0 +1,222 @@
+import { Textarea } from "@mantine/core";
+import { Form, Link } from "react-router";
+import { Amount } from "#app/ui/amount.tsx";
+import { Facts } from "#app/ui/facts.tsx";
+import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { When } from "#app/ui/when.tsx";
+import type { Coin } from "#core/asset.ts";
+import { type DepartureState, departureTerms } from "#core/departure.ts";
+import type { WalletChain } from "#core/wallet/wallet-key.ts";
+import type { Departure } from "#server/chain/queries.ts";
+import styles from "./deposit.module.css";
+import { useMay } from "./use-may.ts";
+
+const grouped = new Intl.NumberFormat("en-US");
+const names: Record<WalletChain, string> = { bitcoin: "Bitcoin", ethereum: "Ethereum" };
+
+const stateWords: Record<DepartureState, string> = {
+  open: "waits for a colleague",
+  confirmed: "confirmed; carried out while the node has this branch",
+  declined: "declined",
+  done: "carried out",
+};
+
+/** What the chain has instead of what was settled, and what that touches; null: nothing, or the node does not say. */
+export interface ShownDeparture {
+  oldHeight: number;
+  oldHash: string;
+  newHash: string;
+  forkHeight: number;
+  credited: Array<{ asset: Coin; payments: number; units: bigint }>;
+  batches: Array<{ id: string; day: string }>;
+}
+
+export interface DepartureAnswer {
+  chain: WalletChain;
+  reason: string;
+  fault: string;
+}
+
+interface DeparturePanelProps {
+  chain: WalletChain;
+  found: ShownDeparture | null;
+  departures: Departure[];
+  operatorId: string;
+  answer: DepartureAnswer | undefined;
+}
+
+/** A chain that has left blocks which were settled: what two people say of it. */
+export function DeparturePanel(props: DeparturePanelProps) {
+  const { chain, found, departures, operatorId, answer } = props;
+  const failed = answer?.chain === chain ? answer : null;
+  const standing = departures.find(
+    ({ state, oldHash, newHash }) =>
+      (state === "open" || state === "confirmed") &&
+      oldHash === found?.oldHash &&
+      newHash === found.newHash,
+  );
+  const open = departures.find(({ state }) => state === "open");
+  if (!found && departures.length === 0 && !failed) return null;
+  return (
+    <Panel title={`Settled blocks that left ${names[chain]}`}>
+      <div className={styles.form}>
+        {found ? <WhatLeft found={found} /> : null}
+        {departures.map((each) => (
+          <Facts key={each.id} facts={factsOf(each)} />
+        ))}
+        <FormAlert errors={failed ? [failed.fault] : null} />
+        {open ? (
+          <Decide
+            chain={chain}
+            departureId={open.id}
+            isOwn={open.proposedBy === operatorId}
+            applies={open === standing}
+          />
+        ) : null}
+        {found && !standing ? (
+          <Propose chain={chain} found={found} reason={failed?.reason ?? ""} />
+        ) : null}
+      </div>
+    </Panel>
+  );
+}
+
+function WhatLeft({ found }: { found: ShownDeparture }) {
+  const { oldHeight, oldHash, newHash, forkHeight, credited, batches } = found;
+  return (
+    <Facts
+      facts={[
+        { label: "Block", value: grouped.format(oldHeight) },
+        { label: "We read", value: <code className={styles.code}>{oldHash}</code> },
+        { label: "The node has", value: <code className={styles.code}>{newHash}</code> },
+        { label: "Both are known to have", value: `block ${grouped.format(forkHeight)}` },
+        {
+          label: "Credited after it",
+          value:
+            credited.length === 0
+              ? "nothing"
+              : credited.map(({ asset, payments, units }) => (
+                  <div key={asset}>
+                    <Amount units={units} asset={asset} />, {payments}{" "}
+                    {payments === 1 ? "payment" : "payments"}
+                  </div>
+                )),
+        },
+        {
+          label: "Batches that ended after it",
+          value:
+            batches.length === 0
+              ? "none"
+              : batches.map(({ id, day }) => (
+                  <div key={id}>
+                    <Link to={`/operator/withdrawals/batches/${id}`}>of {day}</Link>
+                  </div>
+                )),
+        },
+      ]}
+    />
+  );
+}
+
+function factsOf({ state, reason, oldHeight, forkHeight, ...rest }: Departure) {
+  const { proposerName, proposedAt, deciderName, decidedAt } = rest;
+  return [
+    {
+      label: "Said",
+      value: `The other branch is right: blocks ${grouped.format(forkHeight + 1)} to ${grouped.format(oldHeight)} are left`,
+    },
+    { label: "State", value: stateWords[state] },
+    { label: "Why", value: reason },
+    {
+      label: "By",
+      value: (
+        <>
+          {proposerName}, <When at={proposedAt} />
+        </>
+      ),
+    },
+    decidedAt !== null && {
+      label: state === "declined" ? "Declined by" : "Confirmed by",
+      value: (
+        <>
+          {deciderName}, <When at={decidedAt} />
+        </>
+      ),
+    },
+  ];
+}
+
+function Propose({
+  chain,
+  found: { oldHash, newHash },
+  reason,
+}: {
+  chain: WalletChain;
+  found: ShownDeparture;
+  reason: string;
+}) {
+  const may = useMay();
+  if (!may("chain/propose-departure")) return null;
+  return (
+    <Form method="post" preventScrollReset className={styles.form}>
+      <p className={styles.note}>
+        Only if the world has left these blocks, too: compare both hashes with nodes and explorers
+        that are not yours. Reading goes on after the block that both have. What is found again
+        stays credited; what is gone is taken back, and no balance goes below zero. Payments of
+        batches are sent again as they were signed. Somebody else confirms it.
+      </p>
+      <input type="hidden" name="intent" value="propose-departure" />
+      <input type="hidden" name="chain" value={chain} />
+      <input type="hidden" name="oldHash" value={oldHash} />
+      <input type="hidden" name="newHash" value={newHash} />
+      <Textarea
+        name="reason"
+        label="What you found"
+        description="Where you looked, and what was there"
+        rows={3}
+        required
+        withAsterisk={false}
+        maxLength={departureTerms.reasonMax}
+        defaultValue={reason}
+      />
+      <SubmitButton variant="default">The other branch is right</SubmitButton>
+    </Form>
+  );
+}
+
+function Decide({
+  chain,
+  departureId,
+  isOwn,
+  applies,
+}: {
+  chain: WalletChain;
+  departureId: string;
+  isOwn: boolean;
+  /** Whether the node still has that branch. */
+  applies: boolean;
+}) {
+  const may = useMay();
+  const canConfirm = may("chain/confirm-departure") && !isOwn && applies;
+  return (
+    <Form method="post" preventScrollReset className={styles.form}>
+      {applies ? null : <p className={styles.note}>The node no longer has that branch.</p>}
+      {applies && !canConfirm ? <p className={styles.note}>Somebody else confirms it.</p> : null}
+      <input type="hidden" name="chain" value={chain} />
+      <input type="hidden" name="departureId" value={departureId} />
+      <div className={styles.buttons}>
+        {canConfirm ? (
+          <SubmitButton name="intent" value="confirm-departure" pendingText="Confirming…">
+            Confirm
+          </SubmitButton>
+        ) : null}
+        {may("chain/decline-departure") ? (
+          <SubmitButton name="intent" value="decline-departure" variant="default">
+            {isOwn ? "Take it back" : "Decline"}
+          </SubmitButton>
+        ) : null}
+      </div>
+    </Form>
+  );
+}
