@@ -334,7 +334,7 @@ function Posted({ run }: { run: NonNullable<PageData["run"]> }) {
               label: "To customers",
               value: <Amount units={run.creditedSats} asset="BTC" />,
             },
-            { label: "Contracts", value: `${run.contracts} of ${run.customers} customers` },
+            { label: "Contracts", value: `${run.contracts} of ${customersIn(run.customers)}` },
             run.operatorShareSats !== null && {
               label: "To the operator",
               value: <Amount units={run.operatorShareSats} asset="BTC" />,
