@@ -23,6 +23,7 @@ import { ActForm } from "../act-form.tsx";
 import { answerAct, nothingToFill } from "../answer-act.ts";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
+import { counted } from "../counted.ts";
 import { readAfterConflict } from "../read-after-conflict.ts";
 import columns from "../two-columns.module.css";
 import { useMay } from "../use-may.ts";
@@ -129,13 +130,12 @@ function Progress({ run }: { run: NonNullable<PageData["run"]> }) {
 
 function WaitingClocks({ clocks }: { clocks: number }) {
   if (clocks === 0) return null;
-  const one = clocks === 1;
   return (
     <p className={list.second}>
       <Link to="/operator/mining/contracts">
-        {`${clocks} ${one ? "clock" : "clocks"} of unpaid maintenance`}
+        {`${counted(clocks, "clock")} of unpaid maintenance`}
       </Link>{" "}
-      {one ? "stands" : "stand"} still until this day is posted.
+      {clocks === 1 ? "stands" : "stand"} still until this day is posted.
     </p>
   );
 }
@@ -334,7 +334,10 @@ function Posted({ run }: { run: NonNullable<PageData["run"]> }) {
               label: "To customers",
               value: <Amount units={run.creditedSats} asset="BTC" />,
             },
-            { label: "Contracts", value: `${run.contracts} of ${customersIn(run.customers)}` },
+            {
+              label: "Contracts",
+              value: `${run.contracts} of ${counted(run.customers, "customer")}`,
+            },
             run.operatorShareSats !== null && {
               label: "To the operator",
               value: <Amount units={run.operatorShareSats} asset="BTC" />,

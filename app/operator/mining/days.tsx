@@ -24,6 +24,7 @@ import { answerAct } from "../answer-act.ts";
 import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
 import list from "../console-list.module.css";
+import { counted } from "../counted.ts";
 import fleet from "../fleet/fleet.module.css";
 import columns from "../two-columns.module.css";
 import { useMay } from "../use-may.ts";
@@ -170,9 +171,9 @@ export default function Days({ loaderData, actionData }: Route.ComponentProps) {
 }
 
 function sayClocks({ clocks, waitFor }: Route.ComponentProps["loaderData"]["clocks"]): string {
-  const one = clocks === 1;
-  if (waitFor === null) return `${clocks} ${one ? "clock runs" : "clocks run"}`;
-  return `${clocks} ${one ? "clock stands" : "clocks stand"} still until ${waitFor} is posted`;
+  const all = counted(clocks, "clock");
+  if (waitFor === null) return `${all} ${clocks === 1 ? "runs" : "run"}`;
+  return `${all} ${clocks === 1 ? "stands" : "stand"} still until ${waitFor} is posted`;
 }
 
 function DaysTable({ days, next }: { days: MiningDay[]; next: string | null }) {
