@@ -55,9 +55,9 @@ export default function Contracts({ loaderData: { clocks, ending } }: Route.Comp
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>Customer</Table.Th>
-                  <Table.Th className={list.number}>Unpaid</Table.Th>
                   <Table.Th className={phone.wide}>Since</Table.Th>
                   <Table.Th>Cancelled not before</Table.Th>
+                  <Table.Th className={list.number}>Unpaid</Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
@@ -75,17 +75,17 @@ export default function Contracts({ loaderData: { clocks, ending } }: Route.Comp
                         {clock.planName}, {formatHashrate(clock.ghs)}
                       </div>
                     </Table.Td>
-                    <Table.Td className={list.number}>
-                      <Amount units={clock.unpaidSats} asset="BTC" />
-                      <div className={list.second}>
-                        has <Amount units={clock.availableSats} asset="BTC" />
-                      </div>
-                    </Table.Td>
                     <Table.Td className={phone.wide}>
                       <When at={clock.startedAt} />
                     </Table.Td>
                     <Table.Td>
                       <ClockEnd clock={clock} />
+                    </Table.Td>
+                    <Table.Td className={list.number}>
+                      <Amount units={clock.unpaidSats} asset="BTC" />
+                      <div className={list.second}>
+                        has <Amount units={clock.availableSats} asset="BTC" />
+                      </div>
                     </Table.Td>
                   </Table.Tr>
                 ))}
