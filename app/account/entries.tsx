@@ -50,7 +50,7 @@ function Entry({ entry }: { entry: StatementEntry }) {
             {document ? (
               <>
                 {" · "}
-                <DocumentLink document={document} transferId={transferId} />
+                <DocumentLink document={document} entry={entry} />
               </>
             ) : null}
           </div>
@@ -113,17 +113,27 @@ function Value({ value, asset }: { value: StatementEntry["value"]; asset: string
   );
 }
 
-function DocumentLink({ document, transferId }: { document: EntryDocument; transferId: string }) {
-  const { to, words } = placeOf(document, transferId);
+interface DocumentLinkProps {
+  document: EntryDocument;
+  entry: StatementEntry;
+}
+
+function DocumentLink({ document, entry }: DocumentLinkProps) {
+  const { to, words } = placeOf(document, entry);
   return <Link to={to}>{words}</Link>;
 }
 
-function placeOf(document: EntryDocument, transferId: string): { to: string; words: string } {
+function placeOf(
+  document: EntryDocument,
+  { kind, transferId }: StatementEntry,
+): { to: string; words: string } {
   if (document.of === "receipt") {
     const { contractId, day } = document;
-    return contractId
-      ? { to: `/account/mining/${contractId}/${day}`, words: `Receipt of ${day}` }
-      : { to: "/account/mining", words: `Contracts on ${day}` };
+    if (contractId) {
+      return { to: `/account/mining/${contractId}/${day}`, words: `Receipt of ${day}` };
+    }
+    const what = kind === "inactivity-fee" ? "No contract" : "Contracts";
+    return { to: "/account/mining", words: `${what} on ${day}` };
   }
   const { of, id } = document;
   if (of === "deposit") return { to: `/account/deposit/${id}`, words: "Deposit" };

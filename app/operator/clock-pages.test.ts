@@ -22,6 +22,13 @@ test("staff read of a clock that stands still which day it waits for, and its cu
   for (const page of ["mining/contracts", `customers/${customer.id}/contracts`]) {
     expect(await read(`/operator/${page}`)).toContain(`Stands still until ${waitsFor} is posted`);
   }
+  expect(await read("/operator/mining")).toContain(
+    `1 clock stands still until ${waitsFor} is posted`,
+  );
+  expect(await read(`/operator/mining/${waitsFor}`)).toMatch(
+    /1 clock of unpaid maintenance<\/a> stands still until this day is posted/,
+  );
+  expect(await read(`/operator/mining/${addDays(waitsFor, 1)}`)).not.toContain("stands still");
   const own = await read(`/account/mining/${contractId}`, await signInAs(product, customer));
   // It ran 22 hours, from two o'clock on.
   expect(own).toContain("Its clock stands still, with 50 h 0 min left");

@@ -1,6 +1,5 @@
 import { PasswordInput } from "@mantine/core";
 import { useRef } from "react";
-import { Form } from "react-router";
 import { type CarriedForm, carriedFile, confirmFields } from "#core/carried-form.ts";
 import { securityTerms } from "#core/security-terms.ts";
 import styles from "./ask-again.module.css";
@@ -16,7 +15,10 @@ export interface FactorQuestion {
   fault: string | null;
 }
 
-/** Asks for the second factor again and sends it together with the form that waits for it. */
+/**
+ * Asks for the second factor again and sends it together with the form that waits for it: as a page, not by script, since the
+ * page that a refusal has to stand on was never read.
+ */
 export function AskAgain({ question }: { question: FactorQuestion }) {
   const { form, hasApp, hasPasskey, fault } = question;
   const sent = useRef<HTMLFormElement>(null);
@@ -27,7 +29,7 @@ export function AskAgain({ question }: { question: FactorQuestion }) {
         is lost. It holds for {securityTerms.freshFactorMinutes} minutes.
       </p>
       <FormAlert errors={fault ? [fault] : null} />
-      <Form
+      <form
         ref={sent}
         method="post"
         action={form.action}
@@ -40,7 +42,6 @@ export function AskAgain({ question }: { question: FactorQuestion }) {
             purpose="prove"
             label="Use a passkey"
             variant="filled"
-            action={form.action}
             field={confirmFields.passkey}
             form={sent}
           />
@@ -51,7 +52,7 @@ export function AskAgain({ question }: { question: FactorQuestion }) {
             Continue
           </SubmitButton>
         </div>
-      </Form>
+      </form>
     </div>
   );
 }

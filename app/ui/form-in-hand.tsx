@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Form, isRouteErrorResponse } from "react-router";
+import { isRouteErrorResponse } from "react-router";
 import type { CarriedForm } from "#core/carried-form.ts";
 import { type SignedOut, signedOutWords } from "#core/signed-out.ts";
 import styles from "./ask-again.module.css";
@@ -49,7 +49,7 @@ function SendAfterSignIn({ form, why, signIn }: SignedOutForm) {
           Sign in again (opens another window)
         </a>
       </p>
-      <Form
+      <form
         method="post"
         action={form.action}
         className={styles.fields}
@@ -59,7 +59,7 @@ function SendAfterSignIn({ form, why, signIn }: SignedOutForm) {
         <div>
           <SubmitButton pendingText="Sending…">Send it now</SubmitButton>
         </div>
-      </Form>
+      </form>
     </div>
   );
 }

@@ -9,11 +9,9 @@ import { useHydrated } from "./use-hydrated.ts";
 
 interface PasskeyButtonProps {
   purpose: Exclude<PasskeyPurpose, "sign-in">;
-  /** Where the authenticator's answer goes; the page itself when absent. */
-  action?: string;
   /** The name under which it goes. */
   field?: string;
-  /** A form that is sent with it. */
+  /** A form that is sent with it, and leads to a page of its own. */
   form?: RefObject<HTMLFormElement | null>;
   label: string;
   /** What is sent with it. */
@@ -23,7 +21,7 @@ interface PasskeyButtonProps {
 
 /** Asks the browser for a passkey and sends what it answers. Passkeys need JavaScript: without it there is no button. */
 export function PasskeyButton(props: PasskeyButtonProps) {
-  const { purpose, action, field = "passkey", form: beside, label, extra, variant } = props;
+  const { purpose, field = "passkey", form: beside, label, extra, variant } = props;
   const hydrated = useHydrated();
   const submit = useSubmit();
   const busy = useNavigation().state !== "idle";
@@ -35,15 +33,14 @@ export function PasskeyButton(props: PasskeyButtonProps) {
     setFault(null);
     try {
       const answer = await askAuthenticator(purpose);
-      const form = new FormData(beside?.current ?? undefined);
+      if (beside?.current) {
+        sendWith(beside.current, field, answer);
+        return;
+      }
+      const form = new FormData();
       form.set(field, answer);
       for (const [name, value] of Object.entries(extra?.() ?? {})) form.set(name, value);
-      const encType = beside?.current?.enctype === multipart ? multipart : undefined;
-      await submit(form, {
-        method: "post",
-        ...(action && { action }),
-        ...(encType && { encType }),
-      });
+      await submit(form, { method: "post" });
     } catch (error) {
       setFault(passkeyFault(error));
     } finally {
@@ -67,4 +64,12 @@ export function PasskeyButton(props: PasskeyButtonProps) {
   );
 }
 
-const multipart = "multipart/form-data";
+/** Past the form's own checks: the field for a code, which the passkey stands for, is empty. */
+function sendWith(form: HTMLFormElement, name: string, value: string): void {
+  const field = document.createElement("input");
+  field.type = "hidden";
+  field.name = name;
+  field.value = value;
+  form.append(field);
+  form.submit();
+}

@@ -1,10 +1,13 @@
+import type { Pool } from "pg";
 import { expect, test } from "vitest";
 import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { dayAfter } from "#tests/factories/mining.ts";
 import { createMiningSite, houseUnits, nightAfter } from "#tests/factories/mining-site.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { verifyJournal } from "../ledger/verify-journal.ts";
 import { collectArrears } from "./collect-arrears.ts";
 import { expireClocks } from "./expire-clocks.ts";
+import { postMiningDay } from "./post-mining-day.ts";
 import {
   findProfit,
   listClocks,
@@ -14,6 +17,7 @@ import {
 } from "./queries.ts";
 import { tellOfClocks } from "./tell-of-clocks.ts";
 import { tellOfEndings } from "./tell-of-endings.ts";
+import { verifyMining } from "./verify-mining.ts";
 
 const hour = 3_600_000;
 const plus = (at: Date, ms: number) => new Date(at.getTime() + ms);
@@ -236,4 +240,115 @@ test("each clock is told of when it has run 0, 24 and 48 hours, once, and the en
   await tellOfEndings(db, plus(posted, 78 * hour));
   await tellOfEndings(db, plus(posted, 79 * hour));
   expect(await told()).toBe(4);
+});
+
+/** One of them is in the middle of its transaction when the other begins, which waits for it until it has committed. */
+async function oneBehindTheOther(owner: Pool, first: string, second: string) {
+  const client = await owner.connect();
+  await client.query("begin");
+  const { rows } = await client.query(`select pg_backend_pid() as pid, ${first} as answer`);
+  const following = owner.query(`select ${second} as answer`);
+  const waiting =
+    "select count(*)::int as count from pg_stat_activity where $1 = any(pg_blocking_pids(pid))";
+  const waits = async () => (await owner.query(waiting, [rows[0].pid])).rows[0].count;
+  await expect.poll(waits, { interval: 10 }).toBe(1);
+  await client.query("commit");
+  client.release();
+  return [rows[0].answer, (await following).rows[0].answer];
+}
+
+test("a clock that is set while its day is closed stands still for the whole of it, whoever comes first", async () => {
+  const { db, owner, site } = await siteAtALoss("2026-03-01");
+  const customer = await site.customer();
+  for (const day of ["2026-03-01", "2026-03-02"]) await site.run(day, 0n, 1_000n);
+  for (const closesFirst of [false, true]) {
+    const day = closesFirst ? "2026-03-04" : "2026-03-03";
+    const at = `'${nightAfter(day).toISOString()}'`;
+    await site.pay(day, 0n, 1_000n);
+    await owner.query(`select mining_open_day('${day}', ${at}, null)`);
+    await owner.query(`select mining_post_chunk('${day}', ${at})`);
+    // Pays for the oldest day: the clock of the next one is set, which has run since that day was posted.
+    await creditTestDeposit(db, customer.id, 30n, { now: nightAfter(day) });
+    const collect = `mining_collect_arrears(${at})`;
+    const close = `mining_close_day('${day}', ${at})`;
+    const ends = closesFirst ? [close, collect] : [collect, close];
+    expect(new Set(await oneBehindTheOther(owner, ends[0] ?? "", ends[1] ?? ""))).toEqual(
+      new Set([1, true]),
+    );
+    expect(await listClocks(db, { now: nightAfter(day) })).toMatchObject([
+      { startedAt: nightAfter(dayAfter(day, -1)), leftMs: 50 * hour },
+    ]);
+  }
+});
+
+test("a clock whose moment was before midnight ends nothing on a day that is being worked out", async () => {
+  const { db, owner, site } = await siteAtALoss("2026-03-01", { priceUsdCents: 1_001n });
+  await site.customer();
+  for (const day of ["2026-03-01", "2026-03-02", "2026-03-03", "2026-03-04"]) {
+    await site.run(day, 5n, 1_000n);
+  }
+  const early = owner.query(
+    "update contracts set last_day = '2026-03-03', end_reason = 'unpaid-maintenance', ended_at = now()",
+  );
+  await expect(early).rejects.toThrow("after 2026-03-03 is worked out already");
+  const [day, next] = ["2026-03-05", "2026-03-06"];
+  for (const each of [day, next]) await site.pay(each, 5n, 1_000n);
+  // Somebody's minute began before midnight, and somebody else is faster.
+  await owner.query(`select mining_open_day('${day}', '${next}T00:00:01Z', null)`);
+  await owner.query(`select mining_post_chunk('${day}', '${next}T00:00:01Z')`);
+  expect(await expireClocks(db, new Date(`${day}T23:59:59Z`))).toEqual({ cancelled: 0 });
+  await postMiningDay(db, day, nightAfter(day));
+  // He is not, and the day that is opened meanwhile is worked out without the contract.
+  const ends = [
+    `mining_expire_clocks('${next}T23:59:59Z')`,
+    `mining_open_day('${next}', '2026-03-07T00:00:01Z', null)`,
+  ] as const;
+  expect(await oneBehindTheOther(owner, ...ends)).toEqual([1, true]);
+  await postMiningDay(db, next, nightAfter(next));
+  const { rows } = await owner.query(
+    "select last_day::text, (select max(day)::text from mining_contract_days) as receipt from contracts",
+  );
+  expect(rows).toEqual([{ last_day: day, receipt: day }]);
+  // 5 of 30 days served of 10,010 satoshi: floor(10010 x 5 / 30) = 1668 earned, the rest went back.
+  expect(await houseUnits(owner, "contract_revenue")).toBe(1_668n);
+  expect(await houseUnits(owner, "contract_prepaid")).toBe(0n);
+  expect((await verifyMining(db)).filter(({ holds }) => !holds)).toEqual([]);
+});
+
+test("ends, top-ups and the closing of the day, all at once and again and again, leave what one of them after the other would", async () => {
+  const { db, owner, site } = await siteAtALoss("2026-03-01");
+  const customers: Awaited<ReturnType<typeof site.customer>>[] = [];
+  while (customers.length < 6) customers.push(await site.customer());
+  const days = Array.from({ length: 5 }, (_, nth) => dayAfter("2026-03-01", nth));
+  for (const [nth, day] of days.entries()) {
+    await site.pay(day, 0n, 6_000n);
+    const at = nightAfter(day);
+    // Of six, two pay all, two the oldest day's only, and two nothing.
+    const topUps = customers.slice(0, 4).map(({ id }, which) => async () => {
+      await creditTestDeposit(db, id, which < 2 ? 300n : 30n, { now: at });
+      await collectArrears(db, at);
+    });
+    await Promise.all([
+      postMiningDay(db, day, at),
+      ...[0, 1, 2].map(() => expireClocks(db, plus(at, nth * hour))),
+      ...(nth > 0 ? topUps.map((topUp) => topUp()) : []),
+    ]);
+    await collectArrears(db, at);
+    const { rows } = await owner.query(`
+      select (select count(*)::int from maintenance_clocks where state = 'running' and stood <> clocks_stood(started_at)) as wrong,
+             (select count(*)::int from (select contract_id from maintenance_clocks where state = 'running') k
+                full join (select distinct contract_id from maintenance_arrears where state = 'open') a using (contract_id)
+               where k.contract_id is null or a.contract_id is null) as unmatched,
+             (select count(*)::int from contracts c where c.last_day <>
+                (select max(day) from mining_contract_days d where d.contract_id = c.id)) as overrun`);
+    expect({ day, ...rows[0] }).toEqual({ day, wrong: 0, unmatched: 0, overrun: 0 });
+  }
+  await expireClocks(db, plus(nightAfter(days.at(-1) ?? ""), hour));
+  const ended = await Promise.all(
+    customers.map(async ({ id }) => (await listContractsWithTotals(db, id))[0]?.endReason ?? null),
+  );
+  expect(ended.slice(0, 4)).toEqual(Array(4).fill(null));
+  expect(ended.slice(4)).toEqual(Array(2).fill("unpaid-maintenance"));
+  const checks = [...(await verifyJournal(db)), ...(await verifyMining(db))];
+  expect(checks.filter(({ holds }) => !holds)).toEqual([]);
 });

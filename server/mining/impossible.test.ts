@@ -189,7 +189,7 @@ test("nobody pays for a contract that is not there, alone or among others", asyn
 });
 
 test("a purchase is reversed for what is given back, and what is given back is paid back", async () => {
-  const first = await site.customer({ coolingOff: true });
+  const first = await site.customer({ coolingOff: true, now: nightAfter("2026-03-03") });
   const { rows } = await owner.query("select transfer_id, bought_at from contracts where id = $1", [
     first.contractId,
   ]);

@@ -632,6 +632,18 @@ export interface AwaitedDay {
   since: Date;
 }
 
+/** How many clocks there are, and the day that they stand still for, if there is one. */
+export async function countClocks(
+  db: Db,
+  now: Date,
+): Promise<{ clocks: number; waitFor: string | null }> {
+  const { rows } = await db.execute(sql`
+    select (select count(*)::integer from maintenance_clocks where state = 'running') as clocks,
+           (select day::text from awaited_day(${now.toISOString()}::timestamptz)) as wait_for`);
+  const [row] = rows as [{ clocks: number; wait_for: string | null }];
+  return { clocks: row.clocks, waitFor: row.wait_for };
+}
+
 /** How long a clock `k` has left, in milliseconds, where `awaited` is the day that clocks wait for: a term of SQL. */
 export const clockLeftMs = (at: SQL): SQL => sql`(
   1000 * extract(epoch from k.expires_at

@@ -75,6 +75,20 @@ test("a form that staff send late asks for a code or a passkey, keeps what was t
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await page.waitForURL(/customers\/[^/]+$/);
 
+  // What is refused behind the question stands on its page again, with its fault.
+  const name = newEmail("pool");
+  for (const late of [false, true]) {
+    await page.goto("/operator/payouts/pools");
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill(name);
+    await page.getByLabel("Counts from (UTC day)").fill(late ? "2099-01-02" : "2099-01-01");
+    if (late) await letTimePass(email, "proved_at");
+    await page.getByRole("button", { name: "Add the pool" }).click();
+    if (late) await page.getByRole("button", { name: "Use a passkey" }).click();
+    else await expect(page.getByRole("cell", { name })).toBeVisible();
+  }
+  await expect(page.getByText("Another pool has this name")).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Name", exact: true })).toHaveValue(name);
+
   await openAccess(page, customer);
   await letTimePass(email, "last_used_at");
   await page.getByLabel("Reason").first().fill("Typed before lunch");

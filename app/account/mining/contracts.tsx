@@ -119,7 +119,11 @@ function Days({ days }: { days: CustomerDay[] }) {
     >
       <EarningsChart days={shown} />
       <details className={styles.behind}>
-        <summary>The figures of the last {days.length} days</summary>
+        <summary>
+          {days.length === 1
+            ? "The figures of one day"
+            : `The figures of the last ${days.length} days`}
+        </summary>
         <DataTable label="Days" bare>
           <Table.Thead>
             <Table.Tr>

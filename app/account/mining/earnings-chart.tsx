@@ -24,7 +24,9 @@ export function EarningsChart({ days }: { days: readonly EarningsDay[] }) {
   const least = values.reduce((a, b) => (a < b ? a : b), 0n);
   const span = most - least || 1n;
   const y = (sats: bigint) => (Number(((most - sats) * 10_000n) / span) / 10_000) * height;
-  const step = width / Math.max(days.length, 12);
+  const step = width / Math.max(days.length, 1);
+  // A few days stand apart instead of becoming slabs.
+  const bar = 0.7 * Math.min(step, width / 12);
   const best = days.reduce((a, { netSats }) => (netSats > a ? netSats : a), days[0]?.netSats ?? 0n);
   const losses = days.filter(({ netSats }) => netSats < 0n).length;
   let isOpen = false;
@@ -58,9 +60,9 @@ export function EarningsChart({ days }: { days: readonly EarningsDay[] }) {
             <rect
               key={day}
               className={netSats < 0n ? styles.loss : styles.gain}
-              x={(index * step + step * 0.15).toFixed(1)}
+              x={(index * step + (step - bar) / 2).toFixed(1)}
               y={from.toFixed(1)}
-              width={(step * 0.7).toFixed(1)}
+              width={bar.toFixed(1)}
               height={Math.max(1, to - from).toFixed(1)}
             />
           );
@@ -70,7 +72,7 @@ export function EarningsChart({ days }: { days: readonly EarningsDay[] }) {
       </svg>
       {least < 0n ? <div className={styles.tick}>{formatAmount(least, "BTC")} BTC</div> : null}
       <div className={`${styles.tick} ${styles.ends}`}>
-        <span>{days[0]?.day}</span>
+        {days.length > 1 ? <span>{days[0]?.day}</span> : null}
         <span>{days.at(-1)?.day} (UTC)</span>
       </div>
     </div>

@@ -3,6 +3,7 @@ import { DataTable } from "#app/ui/data-table.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
+import phone from "#app/ui/phone-columns.module.css";
 import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { formatHashrate } from "#core/mining/hashrate.ts";
@@ -54,12 +55,9 @@ export default function Contracts({ loaderData: { clocks, ending } }: Route.Comp
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>Customer</Table.Th>
-                  <Table.Th>Plan</Table.Th>
-                  <Table.Th className={list.number}>Hashrate</Table.Th>
-                  <Table.Th className={list.number}>Unpaid</Table.Th>
-                  <Table.Th className={list.number}>The customer has</Table.Th>
-                  <Table.Th>Since</Table.Th>
+                  <Table.Th className={phone.wide}>Since</Table.Th>
                   <Table.Th>Cancelled not before</Table.Th>
+                  <Table.Th className={list.number}>Unpaid</Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
@@ -73,20 +71,21 @@ export default function Contracts({ loaderData: { clocks, ending } }: Route.Comp
                       >
                         {clock.customerName}
                       </MayLink>
+                      <div className={list.second}>
+                        {clock.planName}, {formatHashrate(clock.ghs)}
+                      </div>
                     </Table.Td>
-                    <Table.Td>{clock.planName}</Table.Td>
-                    <Table.Td className={list.number}>{formatHashrate(clock.ghs)}</Table.Td>
-                    <Table.Td className={list.number}>
-                      <Amount units={clock.unpaidSats} asset="BTC" />
-                    </Table.Td>
-                    <Table.Td className={list.number}>
-                      <Amount units={clock.availableSats} asset="BTC" />
-                    </Table.Td>
-                    <Table.Td>
+                    <Table.Td className={phone.wide}>
                       <When at={clock.startedAt} />
                     </Table.Td>
                     <Table.Td>
                       <ClockEnd clock={clock} />
+                    </Table.Td>
+                    <Table.Td className={list.number}>
+                      <Amount units={clock.unpaidSats} asset="BTC" />
+                      <div className={list.second}>
+                        has <Amount units={clock.availableSats} asset="BTC" />
+                      </div>
                     </Table.Td>
                   </Table.Tr>
                 ))}

@@ -18,11 +18,12 @@ import { postDayAsOperator } from "#server/console/mining/post-day-as-operator.t
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { previewMiningDay } from "#server/mining/preview-mining-day.ts";
-import { findRun } from "#server/mining/queries.ts";
+import { countClocks, findRun } from "#server/mining/queries.ts";
 import { ActForm } from "../act-form.tsx";
 import { answerAct, nothingToFill } from "../answer-act.ts";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
+import { counted } from "../counted.ts";
 import { readAfterConflict } from "../read-after-conflict.ts";
 import columns from "../two-columns.module.css";
 import { useMay } from "../use-may.ts";
@@ -43,11 +44,12 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const { day } = params;
   if (!isDay(day)) throw data(null, { status: 404, statusText: "Not Found" });
-  const run = await findRun(db, day);
+  const at = now();
+  const [run, clocks] = await Promise.all([findRun(db, day), countClocks(db, at)]);
   const { role } = context.get(operatorContext);
   const isTried = run === null && mayDo(role, "mining/dry-run");
-  const preview = isTried ? await previewMiningDay(db, day, now()) : null;
-  return { day, run, preview };
+  const preview = isTried ? await previewMiningDay(db, day, at) : null;
+  return { day, run, preview, waitingClocks: clocks.waitFor === day ? clocks.clocks : 0 };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
@@ -64,7 +66,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 type PageData = Route.ComponentProps["loaderData"];
 
 export default function Day({ loaderData, actionData }: Route.ComponentProps) {
-  const { day, run, preview } = loaderData;
+  const { day, run, preview, waitingClocks } = loaderData;
   const may = useMay();
   useReadingAgain(run?.state === "posting" ? 1_500 : null);
   return (
@@ -88,6 +90,7 @@ export default function Day({ loaderData, actionData }: Route.ComponentProps) {
             <Panel title="Post it">
               <div className={columns.column}>
                 <Missing preview={preview} />
+                <WaitingClocks clocks={waitingClocks} />
                 {preview.state !== "waiting" && may("mining/post-day") ? (
                   <ActForm
                     intent="post"
@@ -122,6 +125,18 @@ function Progress({ run }: { run: NonNullable<PageData["run"]> }) {
         within two minutes.
       </p>
     </Panel>
+  );
+}
+
+function WaitingClocks({ clocks }: { clocks: number }) {
+  if (clocks === 0) return null;
+  return (
+    <p className={list.second}>
+      <Link to="/operator/mining/contracts">
+        {`${counted(clocks, "clock")} of unpaid maintenance`}
+      </Link>{" "}
+      {clocks === 1 ? "stands" : "stand"} still until this day is posted.
+    </p>
   );
 }
 
@@ -319,7 +334,10 @@ function Posted({ run }: { run: NonNullable<PageData["run"]> }) {
               label: "To customers",
               value: <Amount units={run.creditedSats} asset="BTC" />,
             },
-            { label: "Contracts", value: `${run.contracts} of ${run.customers} customers` },
+            {
+              label: "Contracts",
+              value: `${run.contracts} of ${counted(run.customers, "customer")}`,
+            },
             run.operatorShareSats !== null && {
               label: "To the operator",
               value: <Amount units={run.operatorShareSats} asset="BTC" />,

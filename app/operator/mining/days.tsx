@@ -18,12 +18,13 @@ import { listMiningDays, type MiningDay } from "#server/console/mining/list-mini
 import { setAutomatic } from "#server/console/mining/set-automatic.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
-import { getRunSettings } from "#server/mining/queries.ts";
+import { countClocks, getRunSettings } from "#server/mining/queries.ts";
 import { ActForm, Folded } from "../act-form.tsx";
 import { answerAct } from "../answer-act.ts";
 import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
 import list from "../console-list.module.css";
+import { counted } from "../counted.ts";
 import fleet from "../fleet/fleet.module.css";
 import columns from "../two-columns.module.css";
 import { useMay } from "../use-may.ts";
@@ -43,11 +44,13 @@ export const handle = { keys: listKeys };
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  const [listed, settings] = await Promise.all([
-    listMiningDays(db, { days: shownDays, now: now() }),
+  const at = now();
+  const [listed, settings, clocks] = await Promise.all([
+    listMiningDays(db, { days: shownDays, now: at }),
     getRunSettings(db),
+    countClocks(db, at),
   ]);
-  return { ...listed, settings };
+  return { ...listed, settings, clocks };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -60,7 +63,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Days({ loaderData, actionData }: Route.ComponentProps) {
-  const { days, next, settings } = loaderData;
+  const { days, next, settings, clocks } = loaderData;
   const may = useMay();
   // Before the first pool counts there is nothing to say of a day.
   const shown = days.filter(({ day, pools, run }) => pools > 0 || run !== null || day === next);
@@ -119,6 +122,10 @@ export default function Days({ loaderData, actionData }: Route.ComponentProps) {
                 label: "Waits for staff when",
                 value: `the payout is more than ${writeDecimal(BigInt(settings.mostDeviationPpm), 4)} % from the reference, or there is none`,
               },
+              clocks.clocks > 0 && {
+                label: "Unpaid maintenance",
+                value: <Link to="/operator/mining/contracts">{sayClocks(clocks)}</Link>,
+              },
             ]}
           />
           {may("mining/set-automatic") ? (
@@ -161,6 +168,12 @@ export default function Days({ loaderData, actionData }: Route.ComponentProps) {
       ) : null}
     </>
   );
+}
+
+function sayClocks({ clocks, waitFor }: Route.ComponentProps["loaderData"]["clocks"]): string {
+  const all = counted(clocks, "clock");
+  if (waitFor === null) return `${all} ${clocks === 1 ? "runs" : "run"}`;
+  return `${all} ${clocks === 1 ? "stands" : "stand"} still until ${waitFor} is posted`;
 }
 
 function DaysTable({ days, next }: { days: MiningDay[]; next: string | null }) {

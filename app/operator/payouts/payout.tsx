@@ -105,7 +105,9 @@ export default function PayoutPage({ loaderData, actionData }: Route.ComponentPr
             <PayoutFacts payout={payout} />
           </Panel>
           {others.length > 0 ? (
-            <PayoutTable payouts={others} label="Others of this pool for this day" />
+            <Panel title="Others of this pool for this day" flush>
+              <PayoutTable payouts={others} label="Others of this pool for this day" bare />
+            </Panel>
           ) : null}
           {ofTransaction.length > 0 ? (
             <Panel title="Other days of this transaction" flush>

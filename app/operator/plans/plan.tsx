@@ -32,6 +32,7 @@ import { ActForm, Folded, type FormAnswer } from "../act-form.tsx";
 import { answerAct, nothingToFill } from "../answer-act.ts";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
+import { counted } from "../counted.ts";
 import { readAfterConflict } from "../read-after-conflict.ts";
 import columns from "../two-columns.module.css";
 import { useMay } from "../use-may.ts";
@@ -188,7 +189,7 @@ export default function PlanPage({ loaderData, actionData }: Route.ComponentProp
                 {
                   label: "Running",
                   value: use
-                    ? `${formatHashrate(use.ghs)}, ${use.contracts} contracts of ${use.customers} customers`
+                    ? `${formatHashrate(use.ghs)}, ${counted(use.contracts, "contract")} of ${counted(use.customers, "customer")}`
                     : "Nothing yet",
                 },
               ]}
@@ -370,14 +371,14 @@ function Maintenance({
               answer={answer}
               hidden={{ changeId: newChangeId }}
               defaults={{ effectiveFrom: earliest }}
-              button={use ? `Announce it to ${customersIn(use.customers)}` : "Announce it"}
+              button={use ? `Announce it to ${counted(use.customers, "customer")}` : "Announce it"}
               pendingText="Announcing…"
             >
               {(fields) => (
                 <>
                   <Notice>
                     {use
-                      ? `${customersIn(use.customers)} with ${use.contracts} running contracts (${formatHashrate(use.ghs)}) will be told by mail.`
+                      ? `${counted(use.customers, "customer")} with ${counted(use.contracts, "running contract")} (${formatHashrate(use.ghs)}) will be told by mail.`
                       : "Nobody runs this version: nobody will be told."}
                   </Notice>
                   <TextInput
@@ -404,8 +405,4 @@ function Maintenance({
       </div>
     </Panel>
   );
-}
-
-function customersIn(count: number): string {
-  return count === 1 ? "1 customer" : `${count.toLocaleString("en-US")} customers`;
 }
