@@ -138,6 +138,36 @@ test("days that were missed are caught up in order, by itself, as far as evidenc
   expect(await runByItself(db, now)).toEqual([dayAfter(first, 4)]);
 });
 
+test("a clock that jumps a day ahead and back across midnight works out no day twice and leaves none out", async () => {
+  const { db, owner } = await testDatabase();
+  const days = [1, 2, 3, 4].map((nth) => `2026-03-0${nth}`);
+  const site = await createMiningSite(db, { firstDay: "2026-03-01" });
+  const customer = await site.customer();
+  for (const day of days) {
+    await createTestNetwork(db, day);
+    await site.pay(day, 40n, 1_000n);
+  }
+  const moments = ["01T23:59:59", "02T00:00:00", "03T00:00:01", "01T23:59:59", "02T23:59:59"];
+  const later = ["04T00:00:00", "03T12:00:00", "05T00:00:00", "04T23:59:59", "06T00:00:01"];
+  const posted: string[] = [];
+  for (const moment of [...moments, ...later]) {
+    const now = new Date(`2026-03-${moment}Z`);
+    // Two workers, one of which still has the time of before.
+    const ran = await Promise.all([
+      runByItself(db, now),
+      runByItself(db, nightAfter(days[0] ?? "")),
+    ]);
+    posted.push(...ran.flat());
+  }
+  expect(posted).toEqual(days);
+  const { rows } = await owner.query(
+    "select array_agg(day::text order by day) as days from mining_contract_days where customer_id = $1",
+    [customer.id],
+  );
+  expect(rows[0].days).toEqual(days);
+  expect(await wrongs(db)).toEqual([]);
+});
+
 test("an account without a contract is told, and pays after thirty days, never below the minimum withdrawal", async () => {
   const { db, owner } = await testDatabase();
   const site = await createMiningSite(db, { firstDay: "2026-01-23" });
