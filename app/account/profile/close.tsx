@@ -254,14 +254,14 @@ function StandingCoins({ standing }: { standing: Standing[] }) {
     value: (
       <>
         {available > 0n ? (
-          <div>
-            <Amount units={available} asset={coin} />{" "}
+          <div className={styles.standing}>
+            <Amount units={available} asset={coin} />
             {canBePaid ? <Link to={`/account/withdraw?coin=${coin}`}>Ask for it</Link> : null}
           </div>
         ) : null}
         {held > 0n ? (
-          <div>
-            <Amount units={held} asset={coin} />{" "}
+          <div className={styles.standing}>
+            <Amount units={held} asset={coin} />
             <Link to={`/account/withdraw?coin=${coin}`}>Asked for</Link>
           </div>
         ) : null}
