@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { suspendFromServer } from "#server/identity/suspend-from-server.ts";
+import { testSite } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { cookiesOf, testApp } from "#tests/setup/test-app.ts";
@@ -124,6 +126,24 @@ test("with a second owner a change is proposed, seen by all staff, and decided b
   expect(twice.status).toBe(409);
   expect(twice.html).toContain("Somebody decided this a moment ago");
   expect(twice.html).toContain("Confirmed");
+});
+
+test("a proposal about who was suspended on the server is over, says why, and hides no form", async () => {
+  const sam = await createTestOperator(db, {
+    role: "support",
+    firstName: "Samuel",
+    lastName: "Pepys",
+  });
+  const page = `/operator/staff/${sam.id}`;
+  const role = { intent: "change-role", role: "auditor", reason: "Reads only." };
+  expect((await send(page, role)).location).toBe("/operator/staff");
+  expect((await read(page)).html).toContain("A change waits for a second owner");
+  const order = { email: sam.email, reason: "The device is lost.", now: new Date() };
+  await suspendFromServer(db, testSite, order);
+  expect((await read("/operator/staff")).html).toContain("Samuel Pepys was suspended, ");
+  const { html } = await read(page);
+  expect(html).not.toContain("A change waits for a second owner");
+  expect(html).toContain('value="reinstate"');
 });
 
 test("the only other owner is told to be suspended on the server, not proposed to himself", async () => {

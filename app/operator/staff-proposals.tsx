@@ -33,7 +33,7 @@ export function StaffProposals({ waiting, past, operatorId }: StaffProposalsProp
         </Panel>
       ) : null}
       {past.length > 0 ? (
-        <Panel title="Decided" flush>
+        <Panel title="Decided or over" flush>
           <ul className={styles.proposals}>
             {past.map((change) => (
               <li key={change.id} id={change.id} className={styles.proposal}>
@@ -42,7 +42,10 @@ export function StaffProposals({ waiting, past, operatorId }: StaffProposalsProp
                   <StatusBadge status={change.state} tone={tones[change.state]} />
                   {change.decidedAt ? (
                     <div className={list.second}>
-                      by {change.decidedBy}, <When at={change.decidedAt} />
+                      {change.endedBy
+                        ? endedBecause(change, change.endedBy)
+                        : `by ${change.decidedBy}`}
+                      , <When at={change.decidedAt} />
                     </div>
                   ) : null}
                 </div>
@@ -61,7 +64,21 @@ const tones = {
   declined: "bad",
   withdrawn: "plain",
   expired: "plain",
+  ended: "plain",
 } as const;
+
+function endedBecause(
+  { name, proposedBy }: ListedStaffChange,
+  { act, who }: NonNullable<ListedStaffChange["endedBy"]>,
+): string {
+  return `${who === "concerned" ? name : proposedBy.name} ${happened[act] ?? "was changed"}`;
+}
+
+const happened: Record<string, string> = {
+  "identity/suspend-operator": "was suspended",
+  "identity/reinstate-operator": "was reinstated",
+  "identity/change-role": "got another role",
+};
 
 function What({ change }: { change: ListedStaffChange }) {
   const { operatorId, name, email, reason, proposedBy, proposedAt, expiresAt, state } = change;

@@ -43,12 +43,13 @@ const words: Record<string, string> = {
     "The same person is in a proposal that waits already. Decide that one first.",
   "identity/no-such-proposal": "There is no such proposal. Nothing was done.",
   "identity/proposal-decided": "Somebody decided this a moment ago. Nothing was done twice.",
+  "identity/proposal-ended":
+    "This proposal has ended by itself: the person it concerned, or who made it, was changed meanwhile. Nothing was done.",
   "identity/proposal-expired": "This proposal waited for more than a week and has expired.",
   "identity/own-proposal": "Another owner has to confirm what you proposed.",
   "identity/concerns-oneself": "Who is concerned decides nothing here. Another owner has to.",
   "identity/nobody-could-confirm":
     "Of two owners, only the one whom this concerns could confirm it. Nothing was proposed. Whoever holds the machine can suspend that owner there, as his page says.",
-  "identity/proposer-gone": "Who proposed this is no owner any more. Nothing was done.",
   "identity/operator-not-active":
     "Your right to act was taken away a moment ago. Nothing was done.",
 };

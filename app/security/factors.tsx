@@ -161,7 +161,7 @@ function Remove({ intent, id, of }: { intent: string; id?: string; of: string })
       <SubmitButton
         name="intent"
         value={intent}
-        variant="subtle"
+        variant="outline"
         color="brick"
         size="xs"
         aria-label={`Remove ${of}`}

@@ -34,9 +34,12 @@ async function createStaff(role: OperatorRole = "owner"): Promise<Operator> {
 
 /** Each test has its own owners: those of the one before are only supporters now. */
 beforeEach(async () => {
-  await owner.query(`alter table operators disable trigger staff_are_changed_by_owners;
-    update operators set role = 'support';
-    alter table operators enable always trigger staff_are_changed_by_owners`);
+  const triggers = ["staff_are_changed_by_owners", "proposals_end_with_a_change_of_staff"];
+  const switched = (how: string) =>
+    triggers.map((name) => `alter table operators ${how} trigger ${name};`).join("\n");
+  await owner.query(
+    `${switched("disable")} update operators set role = 'support'; ${switched("enable always")}`,
+  );
 });
 
 const suspendOf = (person: { id: string }): StaffChange => ({
@@ -221,6 +224,30 @@ test("a command on the server suspends one of two owners, and both read of it", 
   expect(await changeStaff(db, grace, back, circumstances)).toBe("done");
 });
 
+test("what was proposed about somebody who is suspended on the server ends by itself, and so does what he proposed", async () => {
+  const [grace, olga, alan] = [await createStaff(), await createStaff(), await createStaff()];
+  const peter = await createStaff("support");
+  const about = await propose(grace, suspendOf(olga));
+  const byHer = await propose(olga, suspendOf(peter));
+  const invited = { kind: "invite", email: `ida-${randomUUID()}@example.com` } as const;
+  const named = { firstName: "Ida", lastName: "Rhodes", role: "support" } as const;
+  const alsoByHer = await propose(olga, { ...invited, ...named });
+  const other = await propose(grace, suspendOf(alan));
+  await suspendFromServer(db, testSite, { email: olga.email, reason: "Lost.", now: later(1) });
+  expect((await listOpenStaffChanges(db, later(1))).map(({ id }) => id)).toEqual([other]);
+  const past = new Map((await listPastStaffChanges(db, later(1))).map((each) => [each.id, each]));
+  const ended = { state: "ended", decidedBy: null, decidedAt: later(1) };
+  const act = "identity/suspend-operator";
+  expect(past.get(about)).toMatchObject({ ...ended, endedBy: { act, who: "concerned" } });
+  expect(past.get(byHer)).toMatchObject({ ...ended, endedBy: { act, who: "proposer" } });
+  expect(past.get(alsoByHer)).toMatchObject({ ...ended, endedBy: { act, who: "proposer" } });
+  await expect(confirm(alan, about, later(1))).rejects.toThrow("identity/proposal-ended");
+  // She can be let in again at once, by two.
+  const back: StaffChange = { kind: "reinstate", operatorId: olga.id, reason: "Found." };
+  await confirm(alan, await propose(grace, back, later(1)), later(1));
+  expect(await stateOf(olga)).toMatchObject({ state: "active" });
+});
+
 test("an owner who never set a password is nobody to wait for", async () => {
   const grace = await createStaff();
   const invited = await createTestOperator(db, { role: "owner" });
@@ -252,7 +279,7 @@ test("a proposal is taken back by who made it, expires after a week, and falls w
   });
   const third = await propose(grace, suspendOf(peter), later(7));
   await confirm(olga, await propose(alan, suspendOf(grace), later(7)), later(7));
-  await expect(confirm(olga, third, later(8))).rejects.toThrow("identity/proposer-gone");
+  await expect(confirm(olga, third, later(8))).rejects.toThrow("identity/proposal-ended");
   expect(await stateOf(peter)).toMatchObject({ state: "active" });
 });
 
@@ -342,6 +369,17 @@ test("PostgreSQL refuses what the application forgot to ask", async () => {
   await decide(id, olga);
   await expect(decide(id, olga, now, "declined")).rejects.toThrow(
     "a decision about staff is for good",
+  );
+  const open = await proposal({});
+  for (const by of [grace, alan]) {
+    const end = owner.query(
+      "update staff_changes set state = 'ended', ended_by_act = $2, decided_at = $3 where id = $1",
+      [open, await writeAct(by.id, `operator:${alan.id}`), now],
+    );
+    await expect(end).rejects.toThrow("a proposal ends by itself when");
+  }
+  await expect(db.$client.query("update staff_changes set ended_by_act = id")).rejects.toThrow(
+    "permission denied",
   );
   await expect(db.$client.query("update staff_changes set role = 'owner'")).rejects.toThrow(
     "permission denied",

@@ -150,9 +150,8 @@ async function tell(
       ["New address", newEmail],
     ] as Array<[string, string]>,
   };
-  for (const to of [oldEmail, newEmail]) {
-    await queueSecurityMail(tx, { userId, news, to, site, now });
-  }
+  await queueSecurityMail(tx, { userId, news, oldEmail, site, now });
+  await queueSecurityMail(tx, { userId, news, site, now });
   await recordAccountEvent(tx, {
     userId,
     event: "email-changed",

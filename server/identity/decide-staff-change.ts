@@ -6,14 +6,14 @@ import { actAsOperator } from "./act-as-operator.ts";
 import { carryOutStaffChange, requirePossible } from "./carry-out-staff-change.ts";
 import { lockStaff } from "./change-staff.ts";
 import type { Operator } from "./operator.ts";
-import { operators, staffChanges } from "./schema.ts";
+import { staffChanges } from "./schema.ts";
 import type { StaffChange } from "./staff-change.ts";
 
 /**
  * Carries out what another owner proposed.
  *
- * @throws Refusal `identity/no-such-proposal`, `identity/proposal-decided`, `identity/proposal-expired`,
- *   `identity/own-proposal`, `identity/concerns-oneself`, `identity/proposer-gone`, and as `changeStaff` does
+ * @throws Refusal `identity/no-such-proposal`, `identity/proposal-decided`, `identity/proposal-ended`,
+ *   `identity/proposal-expired`, `identity/own-proposal`, `identity/concerns-oneself`, and as `changeStaff` does
  */
 export function confirmStaffChange(
   db: Db,
@@ -24,7 +24,6 @@ export function confirmStaffChange(
     const proposal = await lockOpen(tx, changeId, now);
     if (proposal.proposedBy === operator.id) throw new Refusal("identity/own-proposal");
     if (proposal.operatorId === operator.id) throw new Refusal("identity/concerns-oneself");
-    await requireOwner(tx, proposal.proposedBy);
     const change = asChange(proposal);
     await requirePossible(tx, change);
     await carryOutStaffChange(tx, operator, change, { confirms: proposal, site, now });
@@ -34,8 +33,8 @@ export function confirmStaffChange(
 /**
  * Ends a proposal without doing it: another owner declines it, who made it takes it back.
  *
- * @throws Refusal `identity/no-such-proposal`, `identity/proposal-decided`, `identity/proposal-expired`,
- *   `identity/concerns-oneself`
+ * @throws Refusal `identity/no-such-proposal`, `identity/proposal-decided`, `identity/proposal-ended`,
+ *   `identity/proposal-expired`, `identity/concerns-oneself`
  */
 export function declineStaffChange(
   db: Db,
@@ -77,15 +76,10 @@ async function lockOpen(tx: Tx, changeId: string, now: Date): Promise<Proposal> 
     .where(eq(staffChanges.id, changeId))
     .for("update");
   if (!proposal) throw new Refusal("identity/no-such-proposal");
+  if (proposal.state === "ended") throw new Refusal("identity/proposal-ended");
   if (proposal.state !== "open") throw new Refusal("identity/proposal-decided");
   if (proposal.expiresAt <= now) throw new Refusal("identity/proposal-expired");
   return proposal;
-}
-
-async function requireOwner(tx: Tx, operatorId: string): Promise<void> {
-  const [person] = await tx.select().from(operators).where(eq(operators.id, operatorId));
-  const isOwner = person?.role === "owner" && person.state === "active";
-  if (!isOwner) throw new Refusal("identity/proposer-gone");
 }
 
 /** The columns that a kind needs are there: `staff_changes_say_whom_they_concern`. */

@@ -167,7 +167,7 @@ test("not even the owner of the tables changes an address past its mailboxes", a
   expect((await findCustomer(db, bob.id))?.email).toBe(newEmail);
 });
 
-test("a phrase is in every mail to its owner, escaped, follows the address, and goes nowhere else", async () => {
+test("a phrase is in every mail to its owner, the last one to an old address included, escaped, and goes nowhere else", async () => {
   const ada = await createTestCustomer(db, { now });
   const phrase = "blue <heron> & co";
   const seen = markOf({ phrase: null });
@@ -191,6 +191,12 @@ test("a phrase is in every mail to its owner, escaped, follows the address, and 
   await follow(await token(ada.email));
   await follow(await token(newEmail));
   expect((await mailsTo(newEmail))[0].body_text).toContain(phrase);
+  // Who did not ask for the change must know that the link to freeze the account is ours.
+  const [lastToOld] = await mailsTo(ada.email);
+  expect(lastToOld.body_text).toContain("/freeze?token=");
+  expect(lastToOld.body_text).toContain(`Your phrase: ${phrase}`);
+  // Whoever registers with the old address later is somebody else.
+  await createTestCustomer(db, { now, email: ada.email });
   expect((await mailsTo(ada.email))[0].body_text).not.toContain(phrase);
 });
 

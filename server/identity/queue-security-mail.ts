@@ -8,12 +8,12 @@ import { users } from "./schema.ts";
 
 /**
  * Tells the owner of an account that a way into it has changed, or was used from a new browser. The mail
- * carries a link that freezes the account at once. `to` is for another address than the account's own: the old
- * one, after a changed e-mail address.
+ * carries a link that freezes the account at once. `oldEmail` is for the address that was the account's until now: the mail goes
+ * there, with the phrase by which its reader knows our mails.
  */
 export async function queueSecurityMail(
   tx: Tx,
-  mail: { userId: string; news: SecurityNews; to?: string; site: Site; now: Date },
+  mail: { userId: string; news: SecurityNews; oldEmail?: string; site: Site; now: Date },
 ): Promise<void> {
   const { userId, news, site, now } = mail;
   const [user] = await tx
@@ -23,5 +23,6 @@ export async function queueSecurityMail(
   if (!user) return;
   const { url } = await issueFreezeLink(tx, { userId, appUrl: site.appUrl, now });
   const content = securityMail(site, { firstName: user.firstName, url, news, now });
-  await queueMail(tx, { to: mail.to ?? user.email, userId, now, content });
+  const to = mail.oldEmail ? { to: mail.oldEmail, formerly: true as const } : { to: user.email };
+  await queueMail(tx, { ...to, userId, now, content });
 }

@@ -273,6 +273,7 @@ export const staffChanges = pgTable("staff_changes", {
   state: text().$type<StaffChangeState>().notNull().default("open"),
   decidedBy: uuid("decided_by").references(() => operators.id),
   decidedByAct: uuid("decided_by_act"),
+  endedByAct: uuid("ended_by_act"),
   decidedAt: time("decided_at"),
 });
 

@@ -1,7 +1,8 @@
 import type { OperatorRole, Permission } from "#core/permissions.ts";
 
 export type StaffChangeKind = "invite" | "suspend" | "reinstate" | "change-role";
-export type StaffChangeState = "open" | "confirmed" | "declined" | "withdrawn";
+/** Ended: whom it concerns was changed without it, or who proposed it is no owner any more. PostgreSQL does it, with that act. */
+export type StaffChangeState = "open" | "confirmed" | "declined" | "withdrawn" | "ended";
 
 /** What an owner wants done about staff. */
 export type StaffChange =

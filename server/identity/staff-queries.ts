@@ -2,7 +2,7 @@ import type { OperatorRole } from "#core/permissions.ts";
 import { and, asc, count, desc, eq, gt, max, ne, or, type SQL, sql } from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";
 import type { Db } from "../platform/database.ts";
-import { credentials, operators, sessions, staffChanges, users } from "./schema.ts";
+import { auditLog, credentials, operators, sessions, staffChanges, users } from "./schema.ts";
 import type { StaffChangeKind, StaffChangeState } from "./staff-change.ts";
 
 export interface StaffMember {
@@ -70,6 +70,8 @@ export interface ListedStaffChange {
   state: StaffChangeState | "expired";
   decidedBy: string | null;
   decidedAt: Date | null;
+  /** What ended it, unless somebody decided it: what was done, and whether to who had proposed it or to whom it concerned. */
+  endedBy: { act: string; who: "proposer" | "concerned" } | null;
 }
 
 /** The proposals that wait, oldest first: ids are UUIDv7 and grow with time. */
@@ -111,15 +113,18 @@ async function readChanges(
       personEmail: persons.email,
       proposerName: proposers.name,
       deciderName: deciders.name,
+      endingAct: auditLog.act,
+      endingSubject: auditLog.subject,
     })
     .from(staffChanges)
     .innerJoin(proposers, eq(proposers.id, staffChanges.proposedBy))
     .leftJoin(persons, eq(persons.id, staffChanges.operatorId))
     .leftJoin(deciders, eq(deciders.id, staffChanges.decidedBy))
+    .leftJoin(auditLog, eq(auditLog.id, staffChanges.endedByAct))
     .where(wanted)
     .orderBy(order)
     .limit(limit);
-  return rows.map(({ change, personName, personEmail, proposerName, deciderName }) => ({
+  return rows.map(({ change, personName, personEmail, proposerName, deciderName, ...ending }) => ({
     id: change.id,
     kind: change.kind,
     operatorId: change.operatorId,
@@ -133,5 +138,11 @@ async function readChanges(
     state: change.state === "open" && change.expiresAt <= now ? "expired" : change.state,
     decidedBy: deciderName,
     decidedAt: change.decidedAt,
+    endedBy: ending.endingAct
+      ? {
+          act: ending.endingAct,
+          who: ending.endingSubject === `operator:${change.operatorId}` ? "concerned" : "proposer",
+        }
+      : null,
   }));
 }

@@ -6,11 +6,16 @@ import { findResidence } from "./queries.ts";
  * The country that a customer stated, for acts that need it: the first contract, a withdrawal, a verification. Pages put
  * `ResidencePart` (app/account/verification) in front of what needs it.
  *
+ * @param evenWhereNotServed Where he lives must be known, and may be anywhere: who leaves is paid what is his.
  * @throws Refusal `verification/residence-unknown` before it was asked, `verification/residence-refused` for the United States
  */
-export async function requireResidence(db: Db | Tx, customerId: string): Promise<string> {
+export async function requireResidence(
+  db: Db | Tx,
+  customerId: string,
+  { evenWhereNotServed = false } = {},
+): Promise<string> {
   const residence = await findResidence(db, customerId);
   if (!residence) throw new Refusal("verification/residence-unknown");
-  if (!residence.served) throw new Refusal("verification/residence-refused");
+  if (!residence.served && !evenWhereNotServed) throw new Refusal("verification/residence-refused");
   return residence.country;
 }

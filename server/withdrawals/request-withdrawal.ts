@@ -69,7 +69,7 @@ async function take(tx: Tx, request: WithdrawalRequest, now: Date) {
   );
   const first = await findFirst(tx, request);
   if (first) return { withdrawalId: first, repeated: true };
-  await requireResidence(tx, customerId);
+  await requireResidence(tx, customerId, { evenWhereNotServed: isFinal });
   const to = await getAddress(tx, request);
   const { asset } = to;
   const terms = request.terms[asset];

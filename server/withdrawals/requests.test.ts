@@ -21,6 +21,7 @@ import { postTransfer } from "../ledger/post-transfer.ts";
 import { getBalances } from "../ledger/queries.ts";
 import { reverseTransfer } from "../ledger/reverse-transfer.ts";
 import { askClosing } from "../personal-data/ask-closing.ts";
+import { stateResidence } from "../verification/state-residence.ts";
 import { addAddress } from "./add-address.ts";
 import { cancelWithdrawal } from "./cancel-withdrawal.ts";
 import { cancelByLink, confirmWithdrawal, inspectConfirmation } from "./confirm-withdrawal.ts";
@@ -232,6 +233,18 @@ test("who closes his account is paid all that is left, below the minimum and wit
   const { withdrawalId } = await requestWithdrawal(db, request, now);
   const found = await findWithdrawal(db, { withdrawalId });
   expect(found).toMatchObject({ units: 1_234n, feeUnits: 0n, isFinal: true });
+});
+
+test("where the service may not be had, what is left is paid to who leaves, and nothing else", async () => {
+  const ada = await createWithdrawer(db, { now });
+  const moved = { customerId: ada.id, country: "US", ...browser };
+  await expect(stateResidence(db, moved, now)).rejects.toThrow("residence-refused");
+  await expect(requestWithdrawal(db, aRequest(ada), now)).rejects.toThrow("residence-refused");
+  const closing = { customerId: ada.id, password: testPassword, browser, site: testSite, now };
+  await askClosing(db, closing);
+  await expect(requestWithdrawal(db, aRequest(ada), now)).rejects.toThrow("residence-refused");
+  const request = aRequest(ada, { isFinal: true, amount: "all" });
+  expect(await requestWithdrawal(db, request, now)).toMatchObject({ repeated: false });
 });
 
 test("PostgreSQL refuses what no act would do, also to the owner of the tables", async () => {

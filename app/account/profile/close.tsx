@@ -3,6 +3,7 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { Anchor, PasswordInput } from "@mantine/core";
 import { data, Form, Link, redirect } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
+import { Facts } from "#app/ui/facts.tsx";
 import { type FlashKey, flash } from "#app/ui/flash.ts";
 import { FormAlert, field, SubmitButton } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
@@ -51,10 +52,20 @@ export async function loader({ context }: Route.LoaderArgs) {
     const { feeUnits } = config.withdrawals.coins[coin];
     const balance = balances[coin];
     if (!mayBeLeft(balance, mostToLeave(coin, feeUnits))) return [];
-    const canBePaid = coin !== "BTC" && offered[coin] !== undefined;
+    const canBePaid = !isDust(coin, balance) && offered[coin] !== undefined;
     return [{ coin, units: balance.available, feeUnits, canBePaid }];
   });
-  return { owed, waitingSince: closing?.askedAt ?? null, remainders };
+  const standing = coins.flatMap((coin): Standing[] => {
+    const { available, held } = balances[coin];
+    const canBePaid = offered[coin] !== undefined && !isDust(coin, balances[coin]);
+    return available > 0n || held > 0n ? [{ coin, available, held, canBePaid }] : [];
+  });
+  return { owed, waitingSince: closing?.askedAt ?? null, standing, remainders };
+}
+
+/** What no transaction can carry. */
+function isDust(coin: Coin, { available }: { available: bigint }): boolean {
+  return coin === "BTC" && available < smallestPayment.BTC;
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -115,13 +126,13 @@ function wordsFor(refusal: Refusal, now: Date) {
 }
 
 export default function Close({ loaderData, actionData }: Route.ComponentProps) {
-  const { owed, waitingSince, remainders } = loaderData;
+  const { owed, waitingSince, standing, remainders } = loaderData;
   return (
     <>
       <PageHeader title="Close the account" />
       <div className={styles.narrow}>
         {waitingSince ? (
-          <Waiting since={waitingSince} remainders={remainders} />
+          <Waiting since={waitingSince} standing={standing} remainders={remainders} />
         ) : (
           <>
             <Consequences owed={owed} />
@@ -197,23 +208,34 @@ interface Remains {
   canBePaid: boolean;
 }
 
-function Waiting({ since, remainders }: { since: Date; remainders: Remains[] }) {
-  const dustOnly = remainders.length > 0 && remainders.every(({ canBePaid }) => !canBePaid);
+/** What there is of a coin: to be asked for, or asked for and on its way. */
+interface Standing {
+  coin: Coin;
+  available: bigint;
+  held: bigint;
+  /** Whether the final payment of it can be asked for. */
+  canBePaid: boolean;
+}
+
+interface WaitingProps {
+  since: Date;
+  standing: Standing[];
+  remainders: Remains[];
+}
+
+function Waiting({ since, standing, remainders }: WaitingProps) {
   return (
     <Panel title="Closing, waiting for the final payout">
       <div className={styles.state}>
         <Notice tone="warning" title="Your wish to leave is written down">
-          You asked on <When at={since} plain />. Something is owed to you first: coins stand in
-          your account, a deposit waits for review, or a contract runs.{" "}
-          {dustOnly ? null : (
-            <>
-              <Link to="/account/withdraw?final">Ask for the final payment</Link> of each coin: all
-              of it, below the minimum too, and without a fee.{" "}
-            </>
-          )}
-          The account closes by itself once nothing is owed to you any more.
+          You asked on <When at={since} plain />. Something is owed to you first:{" "}
+          {standing.length > 0
+            ? "each coin below is paid out whole, below the minimum too, and without a fee"
+            : "a deposit waits for review, a payment arrives, or a contract runs"}
+          . The account closes by itself once nothing is owed to you any more.
         </Notice>
       </div>
+      {standing.length > 0 ? <StandingCoins standing={standing} /> : null}
       {remainders.map((each) => (
         <Remainder key={each.coin} remains={each} />
       ))}
@@ -223,6 +245,33 @@ function Waiting({ since, remainders }: { since: Date; remainders: Remains[] }) 
         </SubmitButton>
       </Form>
     </Panel>
+  );
+}
+
+function StandingCoins({ standing }: { standing: Standing[] }) {
+  const facts = standing.map(({ coin, available, held, canBePaid }) => ({
+    label: `Final payment of ${coinWords[coin]}`,
+    value: (
+      <>
+        {available > 0n ? (
+          <div className={styles.standing}>
+            <Amount units={available} asset={coin} />
+            {canBePaid ? <Link to={`/account/withdraw?coin=${coin}`}>Ask for it</Link> : null}
+          </div>
+        ) : null}
+        {held > 0n ? (
+          <div className={styles.standing}>
+            <Amount units={held} asset={coin} />
+            <Link to={`/account/withdraw?coin=${coin}`}>Asked for</Link>
+          </div>
+        ) : null}
+      </>
+    ),
+  }));
+  return (
+    <div className={styles.state}>
+      <Facts facts={facts} />
+    </div>
   );
 }
 

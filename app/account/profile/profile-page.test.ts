@@ -7,10 +7,12 @@ import { findSignedInUser } from "#server/identity/signed-in-user.ts";
 import { totpCode, totpStep } from "#server/identity/totp.ts";
 import { sendNotice } from "#server/notices/send-notice.ts";
 import { makeExport } from "#server/personal-data/make-export.ts";
+import { stateResidence } from "#server/verification/state-residence.ts";
 import { createTestCustomer, testPassword } from "#tests/factories/customer.ts";
 import { createTestDeposit } from "#tests/factories/deposit.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
+import { letWithdraw, nobodysBrowser, someAddress } from "#tests/factories/withdrawal.ts";
 import { headerOf, signInAs } from "#tests/setup/sign-in-as.ts";
 import { cookiesOf, testApp } from "#tests/setup/test-app.ts";
 
@@ -292,6 +294,30 @@ test("closing says first what will happen, asks for the password, and ends every
   const done = await product.request(close, { cookie, form: { password: testPassword } });
   expect(done.headers.get("location")).toBe("/login");
   expect((await product.request(path, { cookie })).headers.get("location")).toContain("/login");
+});
+
+test("whoever is closing his account is offered the final payment of what is owed, wherever he lives and comes from", async () => {
+  const { ada, cookie } = await aCustomer();
+  const { address } = await letWithdraw(db, ada.id, {
+    ...{ units: 1_234n, now: app.now(), address: someAddress() },
+  });
+  await owner.query("update sessions set proved_by = 'passkey', proved_at = now()");
+  const closing = await product.request(`${path}/close`, {
+    cookie,
+    form: { password: testPassword },
+  });
+  expect(closing.headers.get("location")).toBe(`${path}/close`);
+  const waiting = await (await product.request(`${path}/close`, { cookie })).text();
+  expect(waiting).toContain("Final payment of bitcoin");
+  expect(waiting).toContain("/account/withdraw?coin=BTC");
+  expect(waiting).not.toContain("Final payment of USDT");
+  const moved = { customerId: ada.id, country: "US", ...nobodysBrowser };
+  await expect(stateResidence(db, moved, app.now())).rejects.toThrow("residence-refused");
+  const page = await product.request("/account/withdraw?coin=BTC", { cookie });
+  const html = await page.text();
+  expect(html).toContain("The final payment");
+  expect(html).toContain('name="final"');
+  expect(html).toContain(address);
 });
 
 test("with a second factor, another address and closing ask for it besides the password, and lose nothing", async () => {

@@ -87,7 +87,7 @@ export function NoticesPart({ muted, ...rest }: PartProps & { muted: NoticeEvent
       part="notices"
       title="Mails to you"
       saved={{}}
-      about="Mails about the safety of your account always come: links that you ask for, a new device, a changed password, address or second factor, and answers to what you write to us."
+      about="Some mails always come: those about the safety of your account, withdrawals, your verification, a copy of your data and closing the account, a deposit that is taken back, and answers to what you write to us."
     >
       {() => (
         <Checkbox.Group

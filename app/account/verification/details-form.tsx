@@ -42,7 +42,7 @@ export function DetailsForm({ saved, lastResult }: DetailsFormProps) {
           label="Date of birth"
           description={`You must be ${terms.minimumAge} or older`}
           autoComplete="bday"
-          className={styles.date}
+          classNames={{ wrapper: styles.date }}
           {...plain}
           {...field(fields.dateOfBirth, "date")}
         />

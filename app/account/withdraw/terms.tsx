@@ -16,8 +16,8 @@ const feeWords: Record<Coin, string> = {
 
 /** What applies, in numbers. */
 export function Terms({ data }: { data: WithdrawData }) {
-  const { coin, terms, level, withdrawn, balances } = data;
-  const most = levelLimits[level].withdrawalsUsdCents;
+  const { coin, terms, level, withdrawn, balances, isFinal } = data;
+  const most = isFinal ? null : levelLimits[level].withdrawalsUsdCents;
   const { held } = balances[coin];
   return (
     <Panel title="What applies">
@@ -25,9 +25,12 @@ export function Terms({ data }: { data: WithdrawData }) {
         facts={[
           terms && {
             label: "Minimum",
-            value: <Amount units={terms.minimumUnits} asset={coin} />,
+            value: isFinal ? "none" : <Amount units={terms.minimumUnits} asset={coin} />,
           },
-          terms && { label: "Our fee", value: <Amount units={terms.feeUnits} asset={coin} /> },
+          terms && {
+            label: "Our fee",
+            value: isFinal ? "none" : <Amount units={terms.feeUnits} asset={coin} />,
+          },
           {
             label: "Network",
             value: coin === "BTC" ? "Bitcoin" : "Ethereum only",
@@ -50,7 +53,7 @@ export function Terms({ data }: { data: WithdrawData }) {
           held > 0n && { label: "Held now", value: <Amount units={held} asset={coin} /> },
         ]}
       />
-      <p className={styles.after}>{feeWords[coin]}</p>
+      {isFinal ? null : <p className={styles.after}>{feeWords[coin]}</p>}
     </Panel>
   );
 }

@@ -18,6 +18,7 @@ import { customerContext } from "#server/identity/person-context.ts";
 import { getSecurityNeeds } from "#server/identity/queries.ts";
 import { requireFactorFor } from "#server/identity/require-factor.ts";
 import { getBalances } from "#server/ledger/queries.ts";
+import { findOpenClosing } from "#server/personal-data/queries.ts";
 import { getVerification } from "#server/verification/queries.ts";
 import { offeredTerms } from "#server/withdrawals/offered-terms.ts";
 import {
@@ -46,12 +47,13 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
   const { id } = context.get(customerContext);
   const at = now();
   const listing = readListing(request.url);
-  const [balances, addresses, needs, verification, withdrawn, list] = await Promise.all([
+  const [balances, addresses, needs, verification, withdrawn, closing, list] = await Promise.all([
     getBalances(db, id),
     listAddresses(db, id),
     getSecurityNeeds(db, id, at),
     getVerification(db, id, at),
     sumWithdrawnUsdCents(db, id, at),
+    findOpenClosing(db, id),
     listWithdrawals(db, id, listing, at),
   ]);
   const { residence, level } = verification;
@@ -75,7 +77,8 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
     countries: residence ? [] : countryOptions(),
     level,
     withdrawn,
-    isFinal: url.searchParams.has("final"),
+    /** Whoever is closing his account is paid all that is left, without a fee. */
+    isFinal: closing !== null,
     show: listing.show,
     list,
   };
@@ -125,13 +128,13 @@ export default function WithdrawPage({ loaderData, actionData }: Route.Component
 }
 
 /** One coin at a time, with what is available of each. */
-function CoinTabs({ data: { coin, balances, isFinal } }: { data: WithdrawData }) {
+function CoinTabs({ data: { coin, balances } }: { data: WithdrawData }) {
   return (
     <nav className={styles.coins} aria-label="Coin">
       {coins.map((each) => (
         <Link
           key={each}
-          to={`/account/withdraw?coin=${each}${isFinal ? "&final" : ""}`}
+          to={`/account/withdraw?coin=${each}`}
           className={styles.coin}
           aria-current={each === coin ? "page" : undefined}
           preventScrollReset
@@ -180,12 +183,13 @@ function Request({
       </>
     );
   }
-  if (!residence.served) {
+  if (!residence.served && !data.isFinal) {
     return (
       <Notice tone="warning">
         The service is not available to residents of the country that you stated. You can change it
         on the page <Link to="/account/verification?step=residence">Verification</Link>. If you
-        cannot, close your account: the final payment is made whatever the country.
+        cannot, <Link to="/account/profile/close">close your account</Link>: the final payment is
+        made whatever the country.
       </Notice>
     );
   }

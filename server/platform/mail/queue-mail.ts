@@ -2,7 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import type { Tx } from "../database.ts";
 import { enqueue } from "../jobs.ts";
 import { listMailPriority, type RenderedMail, sendJobAttempts } from "./mail.ts";
-import { findPhraseFor } from "./phrase.ts";
+import { findPhraseFor, findPhraseOf } from "./phrase.ts";
 import { mails } from "./schema.ts";
 
 export interface NewMail {
@@ -10,6 +10,8 @@ export interface NewMail {
   userId: string | null;
   now: Date;
   content: RenderedMail;
+  /** It goes to an address that was this person's a moment ago, and carries his phrase all the same. */
+  formerly?: true;
   /** A second mail with the same key is not queued. */
   key?: string;
   /** Where an answer goes; otherwise to the sender. */
@@ -24,7 +26,11 @@ export interface NewMail {
  */
 export async function queueMail(tx: Tx, mail: NewMail): Promise<{ mailId: string | null }> {
   const { template, subject, holdsLink } = mail.content;
-  const { text, html } = mail.content.write(await findPhraseFor(tx, mail.to));
+  const phrase =
+    mail.formerly && mail.userId
+      ? await findPhraseOf(tx, mail.userId)
+      : await findPhraseFor(tx, mail.to);
+  const { text, html } = mail.content.write(phrase);
   const id = randomUUIDv7();
   const queued = await tx
     .insert(mails)
