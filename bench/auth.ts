@@ -28,7 +28,7 @@ buildWhenNeeded();
 // Everybody comes from an address of his own; nobody in the world is asked for prices.
 const env = { TRUSTED_PROXIES: "1", PRICE_SOURCES: "off", BITCOIN_NETWORK_SOURCE: "off" };
 const place = await ownPlace(folder, "product");
-const product = await startProduct("scripts/start.ts", { ...place, ...env, LOG_LEVEL: "info" });
+const product = await startProduct("start", { ...place, ...env, LOG_LEVEL: "info" });
 try {
   await compare(product.url);
 } finally {

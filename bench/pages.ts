@@ -33,7 +33,7 @@ try {
 /** The demo has everything that a page can show, and customers. */
 async function putLoad(): Promise<void> {
   const env = { ...(await ownPlace(folder, "demo")), LOG_LEVEL: "info" };
-  const demo = await startProduct("scripts/demo.ts", env);
+  const demo = await startProduct("demo", env);
   try {
     await untilPricesAreThere(demo.url);
     if (wanted.includes("requests")) await compareRequests(demo.url, folder, load);

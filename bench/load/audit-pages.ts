@@ -27,7 +27,7 @@ export async function auditPages(folder: string, runs: number): Promise<void> {
   }
   buildMinimalPage();
   const exchange = await priceExchange();
-  const product = await startProduct("scripts/start.ts", await mainnet(folder, exchange.env));
+  const product = await startProduct("start", await mainnet(folder, exchange.env));
   const bare = await startServer(["bench/load/serve-minimal-page.ts"]);
   try {
     await untilPricesAreThere(product.url);

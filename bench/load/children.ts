@@ -26,18 +26,19 @@ export async function startServer(args: string[]): Promise<Running> {
 
 /** Starts the product, or its demo, as an operator does; its log goes to a file, as a service's does. */
 export async function startProduct(
-  script: string,
+  command: "start" | "demo",
   env: Record<string, string> & { DATA_DIR: string; PORT: string },
 ): Promise<Running> {
   const log = `${env.DATA_DIR}.log`;
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, ["scripts/run.mjs", command], {
     cwd: root,
     stdio: ["ignore", openSync(log, "w"), "inherit"],
     env: { ...process.env, NODE_ENV: "production", ...env },
   });
   const url = `http://127.0.0.1:${env.PORT}`;
   while (!(await fetch(`${url}/healthz`).catch(() => null))?.ok) {
-    if (child.exitCode !== null) throw new Error(`${script} ended with code ${child.exitCode}`);
+    if (child.exitCode !== null)
+      throw new Error(`npm run ${command} ended with code ${child.exitCode}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   return { url, stop: () => end(child) };

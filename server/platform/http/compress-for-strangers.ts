@@ -27,9 +27,12 @@ export async function compressForStrangers(
   return new Response(body as Uint8Array<ArrayBuffer>, { status: response.status, headers });
 }
 
-function isStrangersPage(request: Request, { headers, body }: Response): boolean {
-  if (request.method !== "GET" || body === null) return false;
+/** Whether it has a body is asked last: to know it the server makes a stream of the page's text. */
+function isStrangersPage(request: Request, response: Response): boolean {
+  const { headers } = response;
+  if (request.method !== "GET") return false;
+  if ((request.headers.get("cookie") ?? "").includes("session")) return false;
   if (!(headers.get("content-type") ?? "").startsWith("text/html")) return false;
-  const signedIn = (request.headers.get("cookie") ?? "").includes("session");
-  return !signedIn && !headers.has("set-cookie") && !headers.has("content-encoding");
+  if (headers.has("set-cookie") || headers.has("content-encoding")) return false;
+  return response.body !== null;
 }
