@@ -36,7 +36,7 @@ export default async function renderPage(
   headers.set("content-type", "text/html; charset=utf-8");
   const whole =
     script === null
-      ? html.replaceAll(preload, `${preload} fetchpriority="low"`)
+      ? withLatePreloads(html)
       : script === "auth"
         ? inlineStyles(html, "build/client", nonce)
         : html;
@@ -69,6 +69,13 @@ function answerOf(
  * React's scripts are asked for at once, but behind the styles and the fonts that the reader waits for: the page
  * can be read, and its forms sent, before they are there.
  */
+function withLatePreloads(html: string): string {
+  const body = html.indexOf("<body");
+  return (
+    html.slice(0, body).replaceAll(preload, `${preload} fetchpriority="low"`) + html.slice(body)
+  );
+}
+
 const preload = '<link rel="modulepreload"';
 
 /**

@@ -3,7 +3,7 @@ import { createServer, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { GatheringSocket } from "./gathering-socket.ts";
 
-test("sends in one piece what is written in one turn, also what was held together within it", async () => {
+test("sends in one piece what is held together by several in one turn", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -11,16 +11,22 @@ test("sends in one piece what is written in one turn, also what was held togethe
   const socket = new GatheringSocket();
   const arrived = once(server, "connection") as Promise<[Socket]>;
   socket.setNoDelay().connect(port, "127.0.0.1");
+  await once(socket, "connect");
   const [other] = await arrived;
   const pieces: string[] = [];
   other.on("data", (piece) => pieces.push(piece.toString()));
-  socket.write("one ");
-  socket.cork();
-  socket.write("two ");
-  socket.uncork();
+  const hold = (words: string) => {
+    socket.cork();
+    socket.write(words);
+    socket.uncork();
+  };
+  hold("one ");
   await Promise.resolve();
+  hold("two ");
+  expect(socket.writableLength).toBe("one two ".length);
   socket.write("three");
   await once(other, "data");
+  expect(socket.writableLength).toBe(0);
   socket.end("four");
   await once(other, "end");
   expect(pieces).toEqual(["one two three", "four"]);
