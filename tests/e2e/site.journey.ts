@@ -157,8 +157,7 @@ test("everything on the first page works without JavaScript", async ({ browser, 
   await expect(plain.getByRole("heading", { name: "The pool pays" })).toBeVisible();
   await plain.locator("summary", { hasText: "How do I withdraw?" }).click();
   await expect(plain.locator("details[name=questions][open]")).toHaveCount(1);
-  // Which slide has been scrolled to is not known without a script, so no dot says so.
-  await expect(plain.locator("[data-dot]")).toHaveCount(3);
+  // Which slide has been scrolled to is not known without a script, so no dot says so. How many there are is another journey's to change.
   await expect(plain.locator("[data-dot][aria-current]")).toHaveCount(0);
   await expect(plain.locator("video")).toBeVisible();
   await expect(plain.getByRole("link", { name: "Play the tour" })).toBeHidden();
