@@ -15,7 +15,7 @@ const needsOnlyRuntime = ["start", "demo", "operator", "verify", "documents", "s
 /**
  * A page's data are rubbish as soon as it is sent. Where they are given room, they are thrown away together; where they are not, they
  * are kept as if for good, and to look through all memory for them holds up pages by a tenth of a second, every few seconds
- * under load. Takes up to 128 MB more.
+ * under load. Takes some 80 MB more.
  */
 const roomForPages = ["start", "demo"].includes(command)
   ? ["--min-semi-space-size=64", "--max-semi-space-size=64"]

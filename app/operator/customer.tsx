@@ -20,6 +20,7 @@ import type { Route } from "./+types/customer";
 import { BalanceTable } from "./balance-table.tsx";
 import { ConsoleError } from "./console-error.tsx";
 import { InvitePanel } from "./content/invite-panel.tsx";
+import { counted } from "./counted.ts";
 import { CustomerFrame } from "./customer/frame.tsx";
 import { readSection } from "./customer/read-section.ts";
 import styles from "./customer.module.css";
@@ -117,7 +118,11 @@ export default function CustomerPage({ loaderData, actionData }: Route.Component
                 { label: "Time zone", value: settings.timeZone ?? "Of the device" },
                 { label: "Registered", value: <When at={customer.createdAt} /> },
                 { label: "Terms accepted", value: <When at={customer.acceptedTermsAt} /> },
-                { label: "Signed in on", value: browsers(customer.sessions) },
+                {
+                  label: "Signed in on",
+                  value:
+                    customer.sessions === 0 ? "no browser" : counted(customer.sessions, "browser"),
+                },
                 { label: "Id", value: <code className={styles.id}>{customer.id}</code> },
               ]}
             />
@@ -165,9 +170,4 @@ function DashboardMessage({ message, expiresAt }: { message: string; expiresAt: 
       ]}
     />
   );
-}
-
-function browsers(count: number): string {
-  if (count === 0) return "no browser";
-  return count === 1 ? "1 browser" : `${count} browsers`;
 }

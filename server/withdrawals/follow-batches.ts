@@ -20,7 +20,8 @@ interface Following {
 
 /**
  * Looks where every batch that goes on stands on its chain, settles what is final there, and sends again what was ordered and
- * is nowhere; so it does with what had ended when its block left the chain. A batch whose node does not answer keeps no other one from being looked at, and says so to staff.
+ * is nowhere, or had ended before its block left the chain. A batch whose node does not answer keeps no other one from being
+ * looked at, and says so to staff.
  *
  * @throws the first error there was, once all were looked at
  */

@@ -24,6 +24,7 @@ import { ActForm } from "../act-form.tsx";
 import { answerAct, nothingToFill } from "../answer-act.ts";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
+import { counted } from "../counted.ts";
 import columns from "../two-columns.module.css";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/statement";
@@ -84,7 +85,7 @@ export default function StatementPage({ loaderData, actionData }: Route.Componen
   const may = useMay();
   const wanted = lines.filter(({ outcome }) => outcome.does === "record");
   const sum = wanted.reduce((total, { said }) => total + (said?.units ?? 0n), 0n);
-  const days = wanted.length === 1 ? "1 day" : `${wanted.length} days`;
+  const days = counted(wanted.length, "day");
   return (
     <>
       <PageHeader
