@@ -33,6 +33,7 @@ export default async function renderPage(
     </NonceContext.Provider>
   );
   const html = await renderWhole(page, shown);
+  emptyAfterUse(entry.staticHandlerContext);
   headers.set("content-type", "text/html; charset=utf-8");
   const whole =
     script === null
@@ -48,9 +49,31 @@ export default async function renderPage(
  * it is given, which for all of the product's was a fifteenth of a page's work. A browser has its list of routes from a file.
  */
 function ofShownRoutes(entry: EntryContext): EntryContext {
-  const { manifest, staticHandlerContext } = entry;
-  const shown = staticHandlerContext.matches.map(({ route: { id } }) => [id, manifest.routes[id]]);
-  return { ...entry, manifest: { ...manifest, routes: Object.fromEntries(shown) } };
+  const { manifest, routeModules, staticHandlerContext } = entry;
+  const shown = staticHandlerContext.matches.map(({ route }) => route.id);
+  return {
+    ...entry,
+    manifest: { ...manifest, routes: only(shown, manifest.routes) },
+    routeModules: only(shown, routeModules),
+  };
+}
+
+function only<T>(keys: string[], all: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(keys.flatMap((key) => (key in all ? [[key, all[key] as T]] : [])));
+}
+
+/**
+ * Lets go of what the page was made of. The router's object for a page has getters, which V8 takes for methods of something
+ * lasting: it keeps them, and what they reach, until it looks through all memory.
+ */
+function emptyAfterUse(context: EntryContext["staticHandlerContext"]): void {
+  Object.assign(context, {
+    matches: [],
+    loaderData: {},
+    actionData: null,
+    loaderHeaders: {},
+    actionHeaders: {},
+  });
 }
 
 /** What the action of a plain page's form answered, for the page's script. */

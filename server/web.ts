@@ -273,6 +273,8 @@ const takesFiles =
 
 /** Forms are small, of whatever kind: all of them but these are read into memory whole. */
 const limitBody: MiddlewareHandler = (c, next) => {
+  // It has no body that anybody reads; only to look for one makes a second, whole request of it.
+  if (c.req.method === "GET" || c.req.method === "HEAD") return next();
   const upload = c.req.header("content-type")?.startsWith("multipart/form-data");
   if (hasCarriedFiles(c.req.raw)) return limitCarriedForms(c, next);
   return upload && takesFiles.test(c.req.path) ? next() : limitForms(c, next);

@@ -21,16 +21,20 @@ export async function compareDashboard(
   const cookie = await signIn(url, "ada@example.com", secretInDataDir(dataDir, "demo-password"));
   const path = "/account/dashboard";
   const file = `${dataDir}/dashboard.html`;
-  writeFileSync(file, await (await fetch(url + path, { headers: { cookie } })).text());
+  const page = await textOf(url + path, cookie);
+  writeFileSync(file, page);
   const pages = await startServer(["bench/load/render-page.ts", dataDir, path, cookie]);
   const trees = await startServer(["bench/load/render-markup.ts", file]);
   try {
-    const contenders = [
-      { name: product, url: url + path, cookie },
+    const beside = [
       { name: components, url: `${pages.url}/` },
       { name: markup, url: `${trees.url}/` },
     ];
-    const loads = await loadInTurn(contenders, plan);
+    const loads = await loadInTurn([{ name: product, url: url + path, cookie }, ...beside], plan);
+    for (const { name, url: root } of beside) {
+      const got = (await textOf(root)).length;
+      if (got < page.length * 0.95) throw new Error(`${name}: ${got} of ${page.length} characters`);
+    }
     console.log(`\n${asked(plan)}\nRequests for the dashboard of a customer:\n`);
     const ratio = reportLoads(loads, components);
     printBar(`dashboard: at least 0.3 x ${components}`, ratio(product) >= 0.3);
@@ -39,4 +43,8 @@ export async function compareDashboard(
   } finally {
     await Promise.all([pages.stop(), trees.stop()]);
   }
+}
+
+async function textOf(url: string, cookie = ""): Promise<string> {
+  return (await fetch(url, { headers: { cookie } })).text();
 }

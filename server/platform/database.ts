@@ -1,5 +1,6 @@
 import pg from "pg";
 import { type NodePgDatabase, nodePostgres } from "./drizzle.ts";
+import { ForgettingClient } from "./forgetting-client.ts";
 import { GatheringSocket } from "./gathering-socket.ts";
 import type { Log } from "./log.ts";
 
@@ -17,6 +18,7 @@ export const applicationRole = "assay_app";
  */
 export function openDatabase(connectionString: string, log: Log, connections = 16): Db {
   const pool = new pg.Pool({
+    Client: ForgettingClient as unknown as typeof pg.Client,
     connectionString,
     max: connections,
     stream: () => new GatheringSocket(),
