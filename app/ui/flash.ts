@@ -216,6 +216,7 @@ export async function takeFlash(
   secure: boolean,
 ): Promise<{ flashes: Flash[]; forget: string | null }> {
   const sent = findCookie(request.headers.get("cookie"), cookie.name, secure);
+  if (sent === null) return { flashes: [], forget: null };
   const keys: unknown = await cookie.parse(`${cookie.name}=${sent}`).catch(() => null);
   if (!Array.isArray(keys)) return { flashes: [], forget: null };
   const known = keys.filter(
