@@ -32,8 +32,7 @@ export default async function renderPage(
       <ServerRouter context={shown} url={request.url} nonce={nonce} />
     </NonceContext.Provider>
   );
-  const html = await renderWhole(page, shown);
-  emptyAfterUse(entry.staticHandlerContext);
+  const html = await renderWhole(page, shown).finally(() => emptyAfterUse(shown, entry));
   headers.set("content-type", "text/html; charset=utf-8");
   const whole =
     script === null
@@ -55,6 +54,7 @@ function ofShownRoutes(entry: EntryContext): EntryContext {
     ...entry,
     manifest: { ...manifest, routes: only(shown, manifest.routes) },
     routeModules: only(shown, routeModules),
+    staticHandlerContext: { ...staticHandlerContext },
   };
 }
 
@@ -64,16 +64,20 @@ function only<T>(keys: string[], all: Record<string, T>): Record<string, T> {
 
 /**
  * Lets go of what the page was made of. The router's object for a page has getters, which V8 takes for methods of something
- * lasting: it keeps them, and what they reach, until it looks through all memory.
+ * lasting: it keeps them, and what they reach, until it looks through all memory. The router's own context stays whole, and is
+ * told how far the rendering came.
  */
-function emptyAfterUse(context: EntryContext["staticHandlerContext"]): void {
-  Object.assign(context, {
-    matches: [],
-    loaderData: {},
-    actionData: null,
-    loaderHeaders: {},
-    actionHeaders: {},
-  });
+function emptyAfterUse(
+  { staticHandlerContext: rendered }: EntryContext,
+  { staticHandlerContext }: EntryContext,
+): void {
+  const { _deepestRenderedBoundaryId } = rendered;
+  Object.assign(staticHandlerContext, { _deepestRenderedBoundaryId });
+  rendered.matches = [];
+  rendered.loaderData = {};
+  rendered.actionData = null;
+  rendered.loaderHeaders = {};
+  rendered.actionHeaders = {};
 }
 
 /** What the action of a plain page's form answered, for the page's script. */

@@ -53,9 +53,7 @@ const server = createServer(async (_request, response) => {
       controller.close();
     },
   });
-  // A page's data are let go of when it is rendered.
-  const staticHandlerContext = { ...page.staticHandlerContext };
-  const whole = { ...page, staticHandlerContext, serverHandoffStream } as EntryContext;
+  const whole = { ...page, serverHandoffStream } as EntryContext;
   const answer = await render(asked, status, new Headers(), whole, context);
   response.setHeader("content-type", "text/html; charset=utf-8");
   response.end(await withText(answer).text());
