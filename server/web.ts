@@ -123,6 +123,11 @@ export function openRoutes(
       "/assets/*",
       serveStatic({ root: "./build/client", precompressed: true, onFound: cacheForever }),
     );
+    // The captions of a film, a kind that Hono does not know.
+    hono.get("/tour/:name{.+\\.vtt}", async (c, next) => {
+      await next();
+      if (c.res.ok) c.header("content-type", "text/vtt; charset=utf-8");
+    });
     // Named one by one: a page's address is not looked for on the disk.
     for (const name of readdirSync("build/client")) {
       if (name === "assets") continue;

@@ -16,10 +16,7 @@ import { ContactField } from "./contact-field.tsx";
 import { answerForm } from "./contact-schema.ts";
 import { SitePage } from "./site-page.tsx";
 
-export const meta: Route.MetaFunction = (page) => [
-  ...titled("Your answer")(page),
-  { name: "robots", content: "noindex" },
-];
+export const meta = titled("Your answer");
 
 /** The address holds a token: it goes to no other site. */
 export const headers: Route.HeadersFunction = (page) => ({

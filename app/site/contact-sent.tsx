@@ -5,10 +5,7 @@ import type { Route } from "./+types/contact-sent";
 import styles from "./contact.module.css";
 import { SitePage } from "./site-page.tsx";
 
-export const meta: Route.MetaFunction = (page) => [
-  ...titled("Message sent")(page),
-  { name: "robots", content: "noindex" },
-];
+export const meta = titled("Message sent");
 
 export function loader({ url }: Route.LoaderArgs) {
   const reference = url.searchParams.get("reference");

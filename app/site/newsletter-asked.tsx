@@ -3,15 +3,11 @@ import { keptPage } from "#app/plain-page.ts";
 import { titled } from "#app/ui/page-title.ts";
 import { confirmationHours } from "#core/newsletter.ts";
 import { retention } from "#core/retention.ts";
-import type { Route } from "./+types/newsletter-asked";
 import { TextPage } from "./text-page.tsx";
 
 export const handle = keptPage();
 
-export const meta: Route.MetaFunction = (page) => [
-  ...titled("Look into your mailbox")(page),
-  { name: "robots", content: "noindex" },
-];
+export const meta = titled("Look into your mailbox");
 
 export default function NewsletterAsked() {
   return (

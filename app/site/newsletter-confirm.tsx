@@ -12,10 +12,7 @@ import type { Route } from "./+types/newsletter-confirm";
 import styles from "./newsletter.module.css";
 import { TextPage } from "./text-page.tsx";
 
-export const meta: Route.MetaFunction = (page) => [
-  ...titled("Confirm the newsletter")(page),
-  { name: "robots", content: "noindex" },
-];
+export const meta = titled("Confirm the newsletter");
 
 /** The address holds a token: it goes to no other site. */
 export const headers = () => ({ "Referrer-Policy": "same-origin" });

@@ -1,15 +1,11 @@
 import { Link } from "react-router";
 import { keptPage } from "#app/plain-page.ts";
 import { titled } from "#app/ui/page-title.ts";
-import type { Route } from "./+types/newsletter-confirmed";
 import { TextPage } from "./text-page.tsx";
 
 export const handle = keptPage();
 
-export const meta: Route.MetaFunction = (page) => [
-  ...titled("The newsletter is confirmed")(page),
-  { name: "robots", content: "noindex" },
-];
+export const meta = titled("The newsletter is confirmed");
 
 export default function NewsletterConfirmed() {
   return (

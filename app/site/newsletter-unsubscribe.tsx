@@ -9,10 +9,7 @@ import type { Route } from "./+types/newsletter-unsubscribe";
 import styles from "./newsletter.module.css";
 import { TextPage } from "./text-page.tsx";
 
-export const meta: Route.MetaFunction = (page) => [
-  ...titled("Unsubscribe")(page),
-  { name: "robots", content: "noindex" },
-];
+export const meta = titled("Unsubscribe");
 
 /** The address holds a token: it goes to no other site. */
 export const headers = () => ({ "Referrer-Policy": "same-origin" });

@@ -1,15 +1,11 @@
 import { keptPage } from "#app/plain-page.ts";
 import { titled } from "#app/ui/page-title.ts";
 import { retention } from "#core/retention.ts";
-import type { Route } from "./+types/newsletter-unsubscribed";
 import { TextPage } from "./text-page.tsx";
 
 export const handle = keptPage();
 
-export const meta: Route.MetaFunction = (page) => [
-  ...titled("You are unsubscribed")(page),
-  { name: "robots", content: "noindex" },
-];
+export const meta = titled("You are unsubscribed");
 
 export default function NewsletterUnsubscribed() {
   return (

@@ -46,6 +46,18 @@ test("a test network has no list, and every page of it says noindex", async () =
   expect(await textOf(live, "/")).not.toContain("noindex");
 });
 
+test.each([
+  "/resetpassword",
+  "/verify-email",
+  "/change-email",
+  "/keep-account",
+  "/confirm-withdrawal",
+  "/freeze",
+])("%s, which mails lead to, is not listed", async (path) => {
+  const marks = (await textOf(live, `${path}?token=none`)).match(/<meta name="robots"[^>]*>/g);
+  expect(marks).toEqual(['<meta name="robots" content="noindex"/>']);
+});
+
 test("the first page says whose it is, to search engines and to previews of its link", async () => {
   const page = await textOf(live, "/");
   expect(page).toContain("<title>Secure Trading and Bitcoin Cloud Mining Services · Assay</title>");
