@@ -10,17 +10,18 @@ const Client = pg.Client as unknown as new (
 };
 
 /**
- * A connection whose answers are forgotten once they are read. V8 takes a function that is assigned to a property for a method,
- * and keeps it, with all it can reach, until it looks through all memory. That is how pg makes a promise for a question;
- * a function that it is given leaves no trace.
+ * A connection whose answers are forgotten once they are read. A function that is written in an assignment to a property, V8 takes for
+ * a method, and keeps it, with all it can reach, until it looks through all memory. That is how pg makes the promise of a
+ * question that comes without a callback; a function that it is given leaves no trace.
  */
 export class ForgettingClient extends Client {
   override query(question: Question, values?: unknown, answered?: Answered): unknown {
-    const asPromised =
-      !answered &&
-      typeof values !== "function" &&
-      (typeof question === "string" || !("submit" in question));
-    return asPromised ? this.#ask(question, values) : super.query(question, values, answered);
+    const isPlain =
+      typeof question === "string" ||
+      !(question && ("submit" in question || "callback" in question));
+    return isPlain && !answered && typeof values !== "function"
+      ? this.#ask(question, values)
+      : super.query(question, values, answered);
   }
 
   async #ask(question: Question, values: unknown): Promise<pg.QueryResult> {
