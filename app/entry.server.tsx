@@ -58,8 +58,11 @@ function ofShownRoutes(entry: EntryContext): EntryContext {
   };
 }
 
-function only<T>(keys: string[], all: Record<string, T>): Record<string, T> {
-  return Object.fromEntries(keys.flatMap((key) => (key in all ? [[key, all[key] as T]] : [])));
+function only<T>(
+  keys: string[],
+  all: Record<string, T | undefined>,
+): Record<string, T | undefined> {
+  return Object.fromEntries(keys.map((key) => [key, all[key]]));
 }
 
 /**

@@ -87,3 +87,8 @@ test("another site's form is refused as before", async () => {
   const answer = await product.request("/login", { form: { email: "a@example.com" }, origin });
   expect(answer.status).toBe(403);
 });
+
+test("the captions of the tour are served as what they are", async () => {
+  const { headers } = await product.request("/tour/tour.vtt");
+  expect(headers.get("content-type")).toBe("text/vtt; charset=utf-8");
+});

@@ -123,8 +123,8 @@ export function openRoutes(
       "/assets/*",
       serveStatic({ root: "./build/client", precompressed: true, onFound: cacheForever }),
     );
-    // The captions of a film, a kind that Hono does not know.
-    hono.get("/tour/:name{.+\\.vtt}", async (c, next) => {
+    // The captions of the tour, a kind that Hono does not know.
+    hono.get("/tour/tour.vtt", async (c, next) => {
       await next();
       if (c.res.ok) c.header("content-type", "text/vtt; charset=utf-8");
     });

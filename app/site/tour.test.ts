@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { testApp } from "#tests/setup/test-app.ts";
 import { chapters } from "./tour-chapters.ts";
 
 const file = (name: string) => readFileSync(`public/tour/${name}`);
@@ -16,10 +15,4 @@ test("the captions say what the transcript says, to the second: else run scripts
   expect(cues.map((cue) => cue.split("\n")[1])).toEqual(chapters.map(({ text }) => text));
   const seconds = chapters.reduce((sum, chapter) => sum + chapter.seconds, 0);
   expect(cues.at(-1)).toContain(`--> 00:00:${seconds}.000`);
-});
-
-test("the captions are served as what they are", async () => {
-  const product = await testApp();
-  const { headers } = await product.request("/tour/tour.vtt");
-  expect(headers.get("content-type")).toBe("text/vtt; charset=utf-8");
 });

@@ -20,11 +20,9 @@ async function askWithBroken(id: string): Promise<(path: string) => Promise<Resp
   const broken = { ...route, module: { ...route.module, default: fails } };
   const pages = { build: { ...build, routes: { ...build.routes, [id]: broken } } };
   const routes = openRoutes(product.app, pages);
-  const socket = { remoteAddress: "127.0.0.1" };
-  return async (path) =>
-    routes.fetch(new Request(product.app.config.appUrl + path, { headers: { cookie } }), {
-      incoming: { socket },
-    } as never);
+  const socket = { incoming: { socket: { remoteAddress: "192.0.2.1" } } };
+  const { appUrl } = product.app.config;
+  return async (path) => routes.request(appUrl + path, { headers: { cookie } }, socket);
 }
 
 test("a page that fails when it is drawn says so within its section, and the next page is whole", async () => {
