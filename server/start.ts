@@ -3,6 +3,7 @@ import { recordWallets } from "./chain/record-wallets.ts";
 import { hasOperator } from "./identity/queries.ts";
 import { openApp } from "./open-app.ts";
 import { type Config, originOf } from "./platform/config.ts";
+import { requireApplicationRole } from "./platform/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
 import { rememberAddress } from "./platform/last-address.ts";
 import { type Log, openLog } from "./platform/log.ts";
@@ -38,6 +39,7 @@ export async function startProduct(config: Config, pages: () => Promise<Pages>):
     const database = await openDatabases(config, log);
     stops.push(database.stop);
     await migrate(database.ownerUrl);
+    await requireApplicationRole(database.applicationUrl);
     const app = openApp(config, log, database.applicationUrl);
     stops.push(() => app.db.$client.end());
     await requireSameInstallation(app.db, config, app.now());

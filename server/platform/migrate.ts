@@ -23,13 +23,36 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   try {
+    refuseServerVersion(await readServerVersion(client));
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
+    await requireRole(client);
     const applied = await applyMissing(client);
+    await requireGrants(client);
     await migrateJobQueue(client, ownerUrl);
     return applied;
   } finally {
     await client.end();
   }
+}
+
+/**
+ * The majors of PostgreSQL that the whole suite is run against.
+ * An older one lacks what the schema uses; a newer one may keep to other rules.
+ */
+const supportedMajors = { oldest: 17, newest: 18 };
+
+/** @throws MigrationError with the version and what to use instead. `version` as in `server_version_num`: 180004. */
+export function refuseServerVersion(version: number): void {
+  const major = Math.floor(version / 10_000);
+  const { oldest, newest } = supportedMajors;
+  if (major >= oldest && major <= newest) return;
+  const fault = major < oldest ? "too old" : "newer than this version of the product knows";
+  throw new MigrationError(`PostgreSQL ${major} is ${fault}: use ${oldest} or ${newest}.`);
+}
+
+async function readServerVersion(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ server_version_num: string }>("show server_version_num");
+  return Number(rows[0]?.server_version_num);
 }
 
 export interface Migration {
@@ -52,6 +75,25 @@ export function readMigrations(): Migration[] {
         sha256: createHash("sha256").update(sql).digest("hex"),
       };
     });
+}
+
+/** The owner makes the application's role or may work as it already. Roles belong to the whole server, databases do not. */
+async function requireRole(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ login: string; exists: boolean; may: boolean }>(
+    `select quote_ident(current_user) as login, role.oid is not null as exists,
+       case when role.oid is null then mine.rolcreaterole or mine.rolsuper
+         else pg_has_role(current_user, role.oid, 'set')
+           or pg_has_role(current_user, role.oid, 'member with admin option') end as may
+     from pg_roles as mine left join pg_roles as role on role.rolname = $1 where mine.rolname = current_user`,
+    [applicationRole],
+  );
+  const [found] = rows;
+  if (!found || found.may) return;
+  throw new MigrationError(
+    found.exists
+      ? `The role ${applicationRole} exists and is not for ${found.login} to give. As a superuser, run: grant ${applicationRole} to ${found.login} with admin option;`
+      : `${found.login} may not create the role ${applicationRole}. As a superuser, run: alter role ${found.login} createrole;`,
+  );
 }
 
 async function applyMissing(client: pg.Client): Promise<string[]> {
@@ -99,6 +141,18 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   }
 }
 
+/** A restore may leave out all grants at once: one that every version makes stands for all. */
+async function requireGrants(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ granted: boolean }>(
+    "select has_table_privilege($1, 'schema_migrations', 'select') as granted",
+    [applicationRole],
+  );
+  if (rows[0]?.granted) return;
+  throw new MigrationError(
+    `${applicationRole} has no rights in this database: restore it with its grants (without --no-privileges).`,
+  );
+}
+
 /** The job queue's schema belongs to the application's role: it holds no money and the library moves it. */
 async function migrateJobQueue(client: pg.Client, ownerUrl: string): Promise<void> {
   await client.query(
@@ -110,6 +164,7 @@ async function migrateJobQueue(client: pg.Client, ownerUrl: string): Promise<voi
   const database = rows[0]?.database;
   // "create schema if not exists", which the library runs, wants this right even when it exists.
   await client.query(`grant create on database ${database} to ${applicationRole}`);
+  await giveJobQueueBack(client);
   const pool = new pg.Pool({
     connectionString: ownerUrl,
     max: 1,
@@ -124,4 +179,36 @@ async function migrateJobQueue(client: pg.Client, ownerUrl: string): Promise<voi
     await pool.end();
     await client.query(`revoke create on database ${database} from ${applicationRole}`);
   }
+}
+
+/** A restore without owners makes all that it restores the property of who restores: the queue goes back to the application. */
+async function giveJobQueueBack(client: pg.Client): Promise<void> {
+  await client.query(`do $$
+    declare
+      statement text;
+    begin
+      for statement in
+        select format('alter schema %I owner to ${applicationRole}', nspname) from pg_namespace
+          where nspname = 'graphile_worker' and nspowner <> '${applicationRole}'::regrole
+        union all
+        select format('alter %s %s owner to ${applicationRole}',
+            case relkind when 'S' then 'sequence' when 'v' then 'view' else 'table' end, oid::regclass)
+          from pg_class
+          where relnamespace = 'graphile_worker'::regnamespace and relkind in ('r', 'p', 'v', 'S')
+            and relowner <> '${applicationRole}'::regrole
+            -- The sequence of an identity column goes with its table.
+            and not exists (select from pg_depend where objid = pg_class.oid and classid = 'pg_class'::regclass and deptype = 'i')
+        union all
+        select format('alter routine %s owner to ${applicationRole}', oid::regprocedure) from pg_proc
+          where pronamespace = 'graphile_worker'::regnamespace and proowner <> '${applicationRole}'::regrole
+        union all
+        select format('alter type %s owner to ${applicationRole}', pg_type.oid::regtype)
+          from pg_type left join pg_class on pg_class.oid = typrelid
+          where typnamespace = 'graphile_worker'::regnamespace and typowner <> '${applicationRole}'::regrole
+            and typelem = 0 and coalesce(relkind, 'c') = 'c'
+      loop
+        execute statement;
+      end loop;
+    end
+  $$`);
 }
