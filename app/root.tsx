@@ -36,10 +36,10 @@ export function meta({ loaderData, error }: Route.MetaArgs) {
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { siteName, appUrl, network, demo } = context.get(appContext).config;
+  const { siteName, appUrl, network, demo, coins } = context.get(appContext).config;
   const { flashes, forget } = await takeFlash(request, appUrl.startsWith("https:"));
   const headers: HeadersInit = forget ? { "Set-Cookie": forget } : {};
-  return data({ siteName, appUrl, network, demo, flashes }, { headers });
+  return data({ siteName, appUrl, network, demo, coins, flashes }, { headers });
 }
 
 export function Layout({ children }: { children: ReactNode }) {

@@ -6,7 +6,8 @@ import type { Coin } from "./asset.ts";
  */
 export const offered = [
   { part: "Account, sign-in, verified e-mail address", today: "Offered" },
-  { part: "Deposits in Bitcoin, Ethereum and USDT", today: "Offered" },
+  { part: "Deposits of Bitcoin", today: "Offered" },
+  { part: "Deposits of Ether and USDT", today: "Differs by site: see Services" },
   { part: "Balances, the journal and the evidence behind a figure", today: "Offered" },
   { part: "Market prices, for information", today: "Offered" },
   { part: "Identity verification", today: "Offered" },
@@ -27,18 +28,26 @@ export const offered = [
   },
 ] as const;
 
-/** The same for this site, as its operator has configured it: of Ether and USDT what he can pay out. */
-export function offeredHere(withdrawn: readonly Coin[]): Array<{ part: string; today: string }> {
-  return offered.map(({ part, today }) =>
-    part === "Withdrawals of Ether and USDT"
-      ? { part, today: etherAndUsdt(withdrawn) }
-      : { part, today },
-  );
+/** The same for this site, as it is configured: whether it takes Ether and USDT, and pays them out. */
+export function offeredHere(
+  taken: readonly Coin[],
+  withdrawn: readonly Coin[],
+): Array<{ part: string; today: string }> {
+  const coinsOf: Record<string, readonly Coin[]> = {
+    "Deposits of Ether and USDT": taken,
+    "Withdrawals of Ether and USDT": withdrawn,
+  };
+  return offered.flatMap(({ part, today }) => {
+    const coins = coinsOf[part];
+    if (coins === undefined) return [{ part, today }];
+    return taken.length > 1 ? [{ part, today: etherAndUsdt(coins) }] : [];
+  });
 }
 
-function etherAndUsdt(withdrawn: readonly Coin[]): string {
-  if (withdrawn.includes("USDT") && withdrawn.includes("ETH")) return "Offered";
-  return withdrawn.includes("ETH") ? "Ether offered, USDT not offered here" : "Not offered here";
+function etherAndUsdt(coins: readonly Coin[]): string {
+  if (coins.includes("USDT") && coins.includes("ETH")) return "Offered";
+  if (coins.includes("ETH")) return "Ether offered, USDT not offered here";
+  return coins.includes("USDT") ? "USDT offered, Ether not offered here" : "Not offered here";
 }
 
 /** Whether a part of the service is there today. */

@@ -5,7 +5,8 @@ import { CoinValue } from "#app/ui/market/coin-value.tsx";
 import { useLivePrices } from "#app/ui/market/use-live-prices.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { Table } from "#app/ui/table.tsx";
-import { type Coin, coins } from "#core/asset.ts";
+import { useCoins } from "#app/ui/use-coins.ts";
+import { type Coin, shownCoins } from "#core/asset.ts";
 import type { Earnings } from "#core/earnings.ts";
 import type { PriceMessage } from "#core/price.ts";
 import styles from "./balances.module.css";
@@ -22,6 +23,7 @@ interface BalancesProps {
  */
 export function Balances({ balances, earnings, prices: sent }: BalancesProps) {
   const prices = useLivePrices(sent);
+  const coins = shownCoins(useCoins(), balances);
   return (
     <Panel title="Balances" flush>
       <DataTable label="Balances per coin" bare>

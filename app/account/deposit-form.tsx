@@ -6,7 +6,7 @@ import { Link, useFetcher, useRevalidator } from "react-router";
 import { FormAlert, field, SubmitButton, select } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { notifyError, notifySuccess } from "#app/ui/notify.tsx";
-import { depositMethods } from "#core/deposit.ts";
+import type { DepositMethod } from "#core/deposit.ts";
 import { type DepositAnswer, invalidText, savedText } from "./deposit-answer.ts";
 import { depositFormSchema } from "./deposit-form-schema.ts";
 import { SlipField } from "./slip-field.tsx";
@@ -14,12 +14,14 @@ import { type SlipUpload, signedOut, useSlipUpload } from "./use-slip-upload.ts"
 
 interface DepositFormProps {
   submissionKey: string;
+  /** Those that a slip is taken for. */
+  methods: DepositMethod[];
   /** What the page's own action said, where the form was sent without JavaScript. */
   answer: DepositAnswer | undefined;
 }
 
 /** 'Submit payment slip'. Whatever goes wrong, what was typed and uploaded stays. */
-export function DepositForm({ submissionKey, answer }: DepositFormProps) {
+export function DepositForm({ submissionKey, methods, answer }: DepositFormProps) {
   const before = answer && "reply" in answer ? answer : null;
   const upload = useSlipUpload(before?.slip ?? null);
   const { send, pending, latest } = useSubmission(upload);
@@ -59,7 +61,7 @@ export function DepositForm({ submissionKey, answer }: DepositFormProps) {
         />
         <NativeSelect
           label="Method"
-          data={[{ value: "", label: "Choose a method" }, ...depositMethods]}
+          data={[{ value: "", label: "Choose a method" }, ...methods]}
           {...select(fields.method)}
           withAsterisk={false}
         />

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { useEffect } from "react";
 import { data, redirect, useActionData } from "react-router";
 import { flash } from "#app/ui/flash.ts";
+import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
@@ -10,6 +11,7 @@ import { type App, appContext } from "#server/app-context.ts";
 import { locateDeposit } from "#server/deposits/locate-deposit.ts";
 import { paymentAddresses } from "#server/deposits/payment-addresses.ts";
 import { depositTotals, findDepositsMark, listDeposits } from "#server/deposits/queries.ts";
+import { slipMethods } from "#server/deposits/slip-methods.ts";
 import { customerContext, viewContext } from "#server/identity/person-context.ts";
 import { TooManyAttempts } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/deposit";
@@ -48,7 +50,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   ]);
   return {
     submissionKey: randomUUID(),
-    panels: methodPanels(addresses),
+    panels: methodPanels(addresses, config.coins),
+    slipMethods: slipMethods(config),
     network: config.network,
     show: listing.show,
     list,
@@ -110,9 +113,19 @@ export default function DepositPage({ loaderData }: Route.ComponentProps) {
       <PageHeader title="Deposits" />
       <div className={styles.columns}>
         <ChooseMethod panels={panels} network={network} />
-        <Panel title="Submit payment slip">
-          <DepositForm submissionKey={submissionKey} answer={answer} />
-        </Panel>
+        {loaderData.slipMethods.length > 0 ? (
+          <Panel title="Submit payment slip">
+            <DepositForm
+              submissionKey={submissionKey}
+              methods={loaderData.slipMethods}
+              answer={answer}
+            />
+          </Panel>
+        ) : (
+          <Notice title="No payment slip is needed">
+            We credit payments to your addresses automatically, once they have enough confirmations.
+          </Notice>
+        )}
       </div>
       {payments ? <PaymentsPanels read={payments} found={found} /> : null}
       <DepositTransactions list={list} show={show} />

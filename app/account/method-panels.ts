@@ -1,5 +1,6 @@
 import { renderSVG } from "uqr";
-import { type DepositMethod, depositMethods } from "#core/deposit.ts";
+import type { Coin } from "#core/asset.ts";
+import { coinOfMethod, type DepositMethod, depositMethods } from "#core/deposit.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import type { PaymentAddress } from "#server/deposits/payment-addresses.ts";
 
@@ -14,8 +15,12 @@ export interface MethodPanel {
 }
 
 /** Where to pay by each method. Ethereum and USDT share an address, because USDT here lives on Ethereum. */
-export function methodPanels(addresses: Record<WalletChain, PaymentAddress | null>): MethodPanel[] {
-  return depositMethods.map((method) => {
+export function methodPanels(
+  addresses: Record<WalletChain, PaymentAddress | null>,
+  offered: readonly Coin[],
+): MethodPanel[] {
+  const methods = depositMethods.filter((method) => offered.includes(coinOfMethod[method]));
+  return methods.map((method) => {
     const to = method === "Bitcoin" ? addresses.bitcoin : addresses.ethereum;
     if (!to) return { method, pay: null };
     // Wallets know BIP 21 for Bitcoin. For Ethereum the bare address is what all of them read.

@@ -19,3 +19,7 @@ export function slipRefusalWords(code: string): RefusalWords | undefined {
 
 export const keyReusedWords =
   "This form was already sent with other content, and that deposit stands in the table below. If this is another payment, submit it again.";
+
+/** Said where a slip comes for a coin whose payments are credited from the chain, or that is not offered. */
+export const noSlipNeeded =
+  "We do not take slips for this method. Payments to your own address are credited automatically.";

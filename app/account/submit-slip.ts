@@ -5,11 +5,12 @@ import { parseAmount } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { App } from "#server/app-context.ts";
 import { findDraftSlip } from "#server/deposits/queries.ts";
+import { slipMethods } from "#server/deposits/slip-methods.ts";
 import { submitDeposit } from "#server/deposits/submit-deposit.ts";
 import type { DepositAnswer } from "./deposit-answer.ts";
 import { depositFormSchema } from "./deposit-form-schema.ts";
 import { receiveSlip } from "./receive-slip.ts";
-import { keyReusedWords, slipRefusalWords } from "./refusal-words.ts";
+import { keyReusedWords, noSlipNeeded, slipRefusalWords } from "./refusal-words.ts";
 
 type Answer = Extract<DepositAnswer, { kind: "saved" | "refused" }>;
 type Refused = { fieldErrors?: Record<string, string[]>; formErrors?: string[]; status: number };
@@ -76,6 +77,9 @@ async function declare(app: App, customerId: string, fields: Fields): Promise<Re
   if (claimedUsdCents === null || !fields.slipId)
     throw new Error("the schema lets no such form pass");
   const { submissionKey, method, slipId } = fields;
+  if (!slipMethods(app.config).includes(method)) {
+    return { status: 409, fieldErrors: { method: [noSlipNeeded] } };
+  }
   const submission = { customerId, submissionKey, claimedUsdCents, method, slipId };
   try {
     await submitDeposit(app.db, submission, app.now());

@@ -9,7 +9,8 @@ import { titled } from "#app/ui/page-title.ts";
 import { OlderNewer } from "#app/ui/pagination.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { PageSizeForm } from "#app/ui/table-forms.tsx";
-import { coins } from "#core/asset.ts";
+import { useCoins } from "#app/ui/use-coins.ts";
+import { type Coin, coins } from "#core/asset.ts";
 import {
   calendarYear,
   listPeriods,
@@ -66,6 +67,11 @@ async function readPeriods({ db, now }: App, customerId: string, firstDay: strin
 
 export default function Transactions({ loaderData }: Route.ComponentProps) {
   const { filter, kinds, entries, after, lookedBackTo, statements } = loaderData;
+  const offered = useCoins();
+  const filterable = coins.filter(
+    (coin) =>
+      offered.includes(coin) || filter.coin === coin || entries.some(({ asset }) => asset === coin),
+  );
   return (
     <>
       <PageHeader
@@ -82,7 +88,7 @@ export default function Transactions({ loaderData }: Route.ComponentProps) {
         </Panel>
       ) : (
         <>
-          <Filters filter={filter} kinds={kinds} />
+          <Filters filter={filter} kinds={kinds} coins={filterable} />
           <Panel flush>
             <TableTools>
               <PageSizeForm show={filter.show} />
@@ -107,9 +113,10 @@ export default function Transactions({ loaderData }: Route.ComponentProps) {
 interface FiltersProps {
   filter: EntryFilter;
   kinds: typeof kindOptions;
+  coins: Coin[];
 }
 
-function Filters({ filter, kinds }: FiltersProps) {
+function Filters({ filter, kinds, coins }: FiltersProps) {
   const { coin, kind, from, until, search, show } = filter;
   return (
     <FilterForm label="Filter entries" aside={<AllLink />}>

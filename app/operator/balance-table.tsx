@@ -2,7 +2,8 @@ import { Amount, Usd } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { Table } from "#app/ui/table.tsx";
-import { coins } from "#core/asset.ts";
+import { useCoins } from "#app/ui/use-coins.ts";
+import { shownCoins } from "#core/asset.ts";
 import type { Balances } from "#server/ledger/queries.ts";
 import styles from "./console-list.module.css";
 
@@ -14,6 +15,7 @@ interface BalanceTableProps {
 
 /** What a customer has of each coin, as the journal says. There is no way to type one of these figures. */
 export function BalanceTable({ balances, totals }: BalanceTableProps) {
+  const coins = shownCoins(useCoins(), balances);
   return (
     <Panel
       title="Balances"

@@ -4,6 +4,7 @@ import { type FlashKey, flash } from "#app/ui/flash.ts";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
+import { useCoins } from "#app/ui/use-coins.ts";
 import { Refusal } from "#core/refusal.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { decideDeparture, proposeDeparture } from "#server/chain/decide-departure.ts";
@@ -138,6 +139,7 @@ function refusalText(code: string): string {
 export default function ChainPage({ loaderData, actionData }: Route.ComponentProps) {
   const { now, operatorId, bitcoin, ethereum, payments, reversals, reorgs, troubles } = loaderData;
   const said = { operatorId, answer: actionData };
+  const offersEthereum = useCoins().some((coin) => coin !== "BTC");
   return (
     <>
       <PageHeader
@@ -155,16 +157,18 @@ export default function ChainPage({ loaderData, actionData }: Route.ComponentPro
             </EmptyState>
           )}
         </Panel>
-        <Panel title="Ethereum">
-          {ethereum ? (
-            <SourceFacts {...ethereum} now={now} more={askedEthereum(ethereum)} />
-          ) : (
-            <EmptyState drawing="block">
-              Nobody is asked, and payments in ether and USDT are not seen. Give a node as
-              ETHEREUM_RPC_URL.
-            </EmptyState>
-          )}
-        </Panel>
+        {ethereum || offersEthereum ? (
+          <Panel title="Ethereum">
+            {ethereum ? (
+              <SourceFacts {...ethereum} now={now} more={askedEthereum(ethereum)} />
+            ) : (
+              <EmptyState drawing="block">
+                Nobody is asked, and payments in ether and USDT are not seen. Give a node as
+                ETHEREUM_RPC_URL.
+              </EmptyState>
+            )}
+          </Panel>
+        ) : null}
         {bitcoin ? <DeparturePanel chain="bitcoin" {...bitcoin.departure} {...said} /> : null}
         {ethereum ? <DeparturePanel chain="ethereum" {...ethereum.departure} {...said} /> : null}
         {reversals.length > 0 ? (

@@ -41,7 +41,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const withdrawn = Object.keys(offeredTerms(app.config)) as Coin[];
   const network = await orElse(app, findNetworkFigures(app.db, app.now()), null);
-  return { network, today: offeredHere(withdrawn) };
+  return { network, today: offeredHere(app.config.coins, withdrawn) };
 }
 
 export default function Services({ loaderData: { network, today } }: Route.ComponentProps) {

@@ -110,7 +110,7 @@ function deposits(w: TermWords): LegalSection[] {
       "You send coins from your own wallet to the address that the deposit page shows.",
       {
         list: [
-          "The methods are Bitcoin, Ethereum and USDT. USDT is taken on the Ethereum network (ERC-20) only.",
+          "The methods are those that the page Deposits lists: Bitcoin and, where this site takes them, Ethereum and USDT. USDT is taken on the Ethereum network (ERC-20) only.",
           "Coins of another kind, or on another network, may be lost for good. We owe nothing for coins that never arrived.",
           `A slip is a JPEG, PNG, WebP, HEIC or PDF file of at most ${w.slipMaxSize}.`,
           "The payment must be your own. A false slip is a reason to close the account.",

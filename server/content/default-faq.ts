@@ -18,7 +18,7 @@ export const defaultFaq: readonly DefaultFaqEntry[] = [
     question: "What is this service?",
     answer: paragraphs(
       "It keeps accounts for hosted Bitcoin mining: an operator runs the machines, and customers hold balances here and buy a share of the machines' work for a term.",
-      "You can open an account, deposit Bitcoin, Ethereum or USDT, buy hashrate for a term, withdraw, and check every figure. What this site offers, and what not, is listed under [What is offered today](/services#today).",
+      "You can open an account, deposit coins, buy hashrate for a term, withdraw, and check every figure. What this site offers, and what not, is listed under [What is offered today](/services#today).",
     ),
   },
   {
@@ -78,7 +78,7 @@ export const defaultFaq: readonly DefaultFaqEntry[] = [
     question: "How do I make a deposit?",
     answer: paragraphs(
       lines(
-        "- Open [Deposits](/account/deposit) and choose Bitcoin, Ethereum or USDT. The address is shown with a copy button and a QR code.",
+        "- Open [Deposits](/account/deposit) and choose how you pay. The address is shown with a copy button and a QR code.",
         "- Send the coins from your own wallet. Compare the address again after pasting it.",
         "- Where the page says that payments are credited by themselves, that is all: yours appears there, with what it still waits for.",
         "- Otherwise submit the payment slip: amount in dollars, method, date, and a picture or PDF of the payment. A member of staff compares it with what arrived.",
@@ -90,7 +90,7 @@ export const defaultFaq: readonly DefaultFaqEntry[] = [
     slug: "which-coins-and-networks",
     question: "Which coins and networks are taken?",
     answer: paragraphs(
-      "Bitcoin on the Bitcoin network, ether on Ethereum, and USDT on Ethereum (ERC-20).",
+      "Those that the page [Deposits](/account/deposit) lists: bitcoin on the Bitcoin network and, where this site takes them, ether on Ethereum and USDT on Ethereum (ERC-20).",
       "Anything else sent to these addresses may be lost for good: another coin, or USDT on another network. If you are unsure, send a small amount first.",
     ),
   },
@@ -159,8 +159,8 @@ export const defaultFaq: readonly DefaultFaqEntry[] = [
     slug: "how-to-withdraw",
     question: "How do I withdraw?",
     answer: paragraphs(
-      "On the page Withdraw of your account: choose a coin, an address of your book and an amount, then confirm both by the link in the mail. A second factor is needed, and a new address waits for a day. Ether and USDT leave on Ethereum only.",
-      "The minimum withdrawal is {minimumWithdrawal}, the page names it for Ether and USDT, and withdrawal requests are processed {withdrawalProcessing}. Our fee is taken from the amount and shown before.",
+      "On the page Withdraw of your account: choose a coin, an address of your book and an amount, then confirm both by the link in the mail. A second factor is needed, and a new address waits for a day. Coins leave on the network that the page names.",
+      "The minimum withdrawal is {minimumWithdrawal}, the page names it for other coins, and withdrawal requests are processed {withdrawalProcessing}. Our fee is taken from the amount and shown before.",
     ),
   },
   {

@@ -16,12 +16,13 @@ export interface PaymentAddress {
  * there is neither. The first time a customer asks, his addresses are issued; `onlyKnown` issues none.
  */
 export async function paymentAddresses(
-  { db, config }: { db: Db; config: Pick<Config, "wallets" | "depositAddresses"> },
+  { db, config }: { db: Db; config: Pick<Config, "coins" | "wallets" | "depositAddresses"> },
   { customerId, onlyKnown }: { customerId: string; onlyKnown: boolean },
   now: Date,
 ): Promise<Record<WalletChain, PaymentAddress | null>> {
   const [bitcoin, ethereum] = await Promise.all(
     (["bitcoin", "ethereum"] as const).map(async (chain) => {
+      if (chain === "ethereum" && !config.coins.some((coin) => coin !== "BTC")) return null;
       const key = config.wallets[chain];
       const ownAddress = onlyKnown ? findDepositAddress : issueDepositAddress;
       const own = key && (await ownAddress(db, key, customerId, now));

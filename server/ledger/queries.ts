@@ -1,4 +1,4 @@
-import type { Coin } from "#core/asset.ts";
+import { type Coin, coins } from "#core/asset.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import { prepared } from "#server/platform/prepared.ts";
 import { and, asc, count, eq, sql } from "#server/platform/sql.ts";
@@ -147,6 +147,13 @@ export async function listHouseBalances(db: Db | Tx): Promise<HouseBalance[]> {
     sql`select account, asset, units from house_balances() order by account, asset`,
   );
   return rows.map((row) => ({ ...row, units: onItsSide(row.account, BigInt(row.units)) }));
+}
+
+/** The coins that the site offers, and those that any account of the house still holds something of. */
+export async function listBookedCoins(db: Db | Tx, offered: readonly Coin[]): Promise<Coin[]> {
+  const house = await listHouseBalances(db);
+  const isBooked = (coin: Coin) => house.some(({ asset, units }) => asset === coin && units !== 0n);
+  return coins.filter((coin) => offered.includes(coin) || isBooked(coin));
 }
 
 function onItsSide(account: AccountKind, credit: bigint): bigint {

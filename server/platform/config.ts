@@ -17,7 +17,7 @@ import {
   type Network,
   toChecksumAddress,
 } from "#core/address.ts";
-import type { Coin } from "#core/asset.ts";
+import { type Coin, coins } from "#core/asset.ts";
 import { isCountry } from "#core/countries.ts";
 import { type EmbedName, embedNames } from "#core/embeds.ts";
 import { parseAmount, toDecimal } from "#core/money.ts";
@@ -65,6 +65,10 @@ export interface Config {
   demo: boolean;
   /** Proxies in front whose X-Forwarded-For is believed; 0: the socket's address counts. */
   trustedProxies: number;
+  /** What customers can pay in and buy with, in the order of `coins`; always with BTC. */
+  coins: readonly Coin[];
+  /** Whether payment slips are taken only for coins whose payments nobody credits from the chain. */
+  slips: "when-needed" | "always";
   /** The public keys of the operator's wallets, from which every customer gets an address of his own; null: none given. */
   wallets: Record<WalletChain, WalletKey | null>;
   /** One address for everybody, where there is no wallet to derive from; null: only where there is one. */
@@ -162,6 +166,7 @@ export function readConfig(env: Environment): Config {
     bitcoin: wallet(env, "DEPOSIT_WALLET_BITCOIN", "bitcoin", network),
     ethereum: wallet(env, "DEPOSIT_WALLET_ETHEREUM", "ethereum", network),
   };
+  const offered = offeredCoins(env);
   const databaseUrl = databaseAt(env, "DATABASE_URL", network);
   const payer = payerAddress(env, network);
   return {
@@ -182,8 +187,10 @@ export function readConfig(env: Environment): Config {
     role: oneOf(env, "ROLE", roles, "all"),
     demo: demo(env, network),
     trustedProxies: wholeNumber(env, "TRUSTED_PROXIES", 0, 0, 10),
+    coins: offered,
+    slips: oneOf(env, "DEPOSIT_SLIPS", ["when-needed", "always"], "when-needed"),
     wallets,
-    depositAddresses: depositAddresses(env, network, wallets),
+    depositAddresses: depositAddresses(env, network, wallets, offered),
     s3: s3(env, network),
     clamd: clamd(env),
     prices: prices(env, network),
@@ -537,6 +544,7 @@ function depositAddresses(
   env: Environment,
   network: Network,
   wallets: Config["wallets"],
+  offered: readonly Coin[],
 ): Config["depositAddresses"] {
   const check = {
     bitcoin: (address: string) => checkBitcoinAddress(address, network),
@@ -550,8 +558,23 @@ function depositAddresses(
       : address(env, name, network, check[chain], example[chain]);
   return {
     bitcoin: fixed("bitcoin", "DEPOSIT_ADDRESS_BITCOIN"),
-    ethereum: fixed("ethereum", "DEPOSIT_ADDRESS_ETHEREUM"),
+    ethereum: offered.some((coin) => coin !== "BTC")
+      ? fixed("ethereum", "DEPOSIT_ADDRESS_ETHEREUM")
+      : null,
   };
+}
+
+/** What is mined and paid out is bitcoin: that one cannot be switched off. */
+function offeredCoins(env: Environment): readonly Coin[] {
+  const value = text(env, "COINS", coins.join());
+  const named = value.split(",").map((name) => name.trim());
+  const unknown = named.find((name) => !coins.some((coin) => coin === name));
+  if (unknown !== undefined || !named.includes("BTC")) {
+    throw new ConfigError(
+      `COINS must name BTC and any of ETH and USDT, separated by commas, not "${value}".`,
+    );
+  }
+  return coins.filter((coin) => named.includes(coin));
 }
 
 function address(

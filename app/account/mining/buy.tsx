@@ -10,7 +10,7 @@ import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
-import { coins } from "#core/asset.ts";
+import { shownCoins } from "#core/asset.ts";
 import { countryOptions } from "#core/countries.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { formatUsd, formatUsdMicros } from "#core/money.ts";
@@ -37,7 +37,7 @@ import { refusalWords } from "./refusals.ts";
 export const meta = titled("Buy a contract");
 
 export async function loader({ url, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, config, now } = context.get(appContext);
   const { id } = context.get(customerContext);
   const isFirst = !(await hasBought(db, id));
   const [plans, balances, residence, isStopped] = await Promise.all([
@@ -51,7 +51,10 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   return {
     plans,
     chosenId: chosen?.planVersionId ?? "",
-    balances: coins.map((coin) => ({ coin, available: balances[coin].available })),
+    balances: shownCoins(config.coins, balances).map((coin) => ({
+      coin,
+      available: balances[coin].available,
+    })),
     residence,
     isFirst,
     isStopped,
@@ -189,7 +192,7 @@ function WishForm({
         />
         <NativeSelect
           label="Pay with"
-          data={coins.map((coin) => ({ value: coin, label: assetNames[coin] }))}
+          data={balances.map(({ coin }) => ({ value: coin, label: assetNames[coin] }))}
           {...select(fields.coin)}
         />
         <Facts

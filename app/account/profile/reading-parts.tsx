@@ -1,5 +1,6 @@
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { field, select } from "#app/ui/form-fields.tsx";
+import { useCoins } from "#app/ui/use-coins.ts";
 import { type DigestEvery, type NoticeEvent, noticeEvents } from "#core/notice-events.ts";
 import type { DisplayCurrency } from "#core/reading.ts";
 import { PartForm, type PartProps } from "./part-form.tsx";
@@ -46,13 +47,14 @@ export function ReadingPart({ locale, timeZone, locales, timeZones, ...rest }: R
 }
 
 export function CurrencyPart({ currency, ...rest }: PartProps & { currency: DisplayCurrency }) {
+  const ether = useCoins().includes("ETH") || currency === "ETH";
   return (
     <PartForm
       {...rest}
       part="currency"
       title="Values"
       saved={{ currency }}
-      about="Values are shown in US dollars. You can see them in Bitcoin or Ether as well, by the price on this site with its exchanges and age. Other currencies are not offered, because no rate of theirs is kept here that you could check."
+      about={`Values are shown in US dollars. You can see them in ${ether ? "Bitcoin or Ether" : "Bitcoin"} as well, by the price on this site with its exchanges and age. Other currencies are not offered, because no rate of theirs is kept here that you could check.`}
     >
       {(fields) => (
         <NativeSelect
@@ -60,7 +62,7 @@ export function CurrencyPart({ currency, ...rest }: PartProps & { currency: Disp
           data={[
             { value: "USD", label: "US dollars" },
             { value: "BTC", label: "US dollars and Bitcoin" },
-            { value: "ETH", label: "US dollars and Ether" },
+            ...(ether ? [{ value: "ETH", label: "US dollars and Ether" }] : []),
           ]}
           {...select(fields.currency)}
         />

@@ -8,7 +8,7 @@ import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { TimeLeft } from "#app/ui/time-left.tsx";
 import { When } from "#app/ui/when.tsx";
-import { coins } from "#core/asset.ts";
+import { shownCoins } from "#core/asset.ts";
 import { countryOptions } from "#core/countries.ts";
 import { assetNames } from "#core/price.ts";
 import { pageSizes } from "#core/terms.ts";
@@ -57,11 +57,13 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
     listWithdrawals(db, id, listing, at),
   ]);
   const { residence, level } = verification;
+  const shown = shownCoins(config.coins, balances);
   const coin =
-    coins.find((each) => each === url.searchParams.get("coin")) ??
-    coins.find((each) => balances[each].available > 0n) ??
+    shown.find((each) => each === url.searchParams.get("coin")) ??
+    shown.find((each) => balances[each].available > 0n) ??
     "BTC";
   return {
+    coins: shown,
     now: at,
     requestKey: randomUUID(),
     coin,
@@ -128,7 +130,7 @@ export default function WithdrawPage({ loaderData, actionData }: Route.Component
 }
 
 /** One coin at a time, with what is available of each. */
-function CoinTabs({ data: { coin, balances } }: { data: WithdrawData }) {
+function CoinTabs({ data: { coins, coin, balances } }: { data: WithdrawData }) {
   return (
     <nav className={styles.coins} aria-label="Coin">
       {coins.map((each) => (

@@ -5,8 +5,8 @@ import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { FormAlert, field, SubmitButton, select, textarea } from "#app/ui/form-fields.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { useCoins } from "#app/ui/use-coins.ts";
 import { adjustmentKindWords, giftKinds } from "#core/adjustments.ts";
-import { coins } from "#core/asset.ts";
 import { slipExtensions, slipMediaTypes } from "#core/deposit.ts";
 import { terms } from "#core/terms.ts";
 import type { DraftEvidence } from "#server/adjustments/keep-evidence.ts";
@@ -142,6 +142,7 @@ function Frame({ formProps, errors, errorId, submissionKey, answer, children }: 
 type Meta = Parameters<typeof field>[0];
 
 function Money({ fields }: { fields: { coin: Meta; amount: Meta } }) {
+  const coins = useCoins();
   return (
     <div className={styles.amount}>
       <NativeSelect label="Coin" data={[...coins]} {...select(fields.coin)} withAsterisk={false} />

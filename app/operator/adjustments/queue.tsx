@@ -47,7 +47,7 @@ export const handle = {
 };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, config, now } = context.get(appContext);
   const params = new URL(request.url).searchParams;
   const state = adjustmentStates.find((known) => known === params.get("state")) ?? "open";
   const kind = adjustmentKinds.find((known) => known === params.get("kind"));
@@ -58,6 +58,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     listHouseBalances(db),
   ]);
   const shown = found.slice(0, pageSize);
+  const equity = house.filter(({ account }) => account === "operator_equity");
+  const own = coins.map((coin) => ({
+    coin,
+    units: equity.find(({ asset }) => asset === coin)?.units ?? 0n,
+  }));
   return {
     state,
     kind: kind ?? null,
@@ -69,7 +74,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       context,
       shown.map(({ customerId }) => customerId),
     ),
-    equity: house.filter(({ account }) => account === "operator_equity"),
+    equity: own.filter(({ coin, units }) => config.coins.includes(coin) || units !== 0n),
     after: found.length > pageSize ? (shown.at(-1)?.id ?? null) : null,
   };
 }
@@ -91,14 +96,11 @@ export default function AdjustmentsPage({ loaderData }: Route.ComponentProps) {
         }
       />
       <dl className={own.equity} aria-label="The operator's own money">
-        {coins.map((coin) => (
+        {equity.map(({ coin, units }) => (
           <div key={coin}>
             <dt>Own money in {coin}</dt>
             <dd>
-              <Amount
-                units={equity.find(({ asset }) => asset === coin)?.units ?? 0n}
-                asset={coin}
-              />
+              <Amount units={units} asset={coin} />
             </dd>
           </div>
         ))}

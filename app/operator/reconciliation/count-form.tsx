@@ -4,7 +4,7 @@ import { NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { Form } from "react-router";
 import { FormAlert, field, SubmitButton, select, textarea } from "#app/ui/form-fields.tsx";
 import { Panel } from "#app/ui/panel.tsx";
-import { coins } from "#core/asset.ts";
+import type { Coin } from "#core/asset.ts";
 import styles from "../adjustments/adjustments.module.css";
 import { Evidence } from "../adjustments/proposal-form.tsx";
 import { countSchema } from "./count-schema.ts";
@@ -12,11 +12,12 @@ import type { CountAnswer } from "./receive-count.ts";
 
 interface CountFormProps {
   submissionKey: string;
+  coins: Coin[];
   answer: CountAnswer | undefined;
 }
 
 /** Enters what was read in all wallets of a coin. */
-export function CountForm({ submissionKey, answer }: CountFormProps) {
+export function CountForm({ submissionKey, coins, answer }: CountFormProps) {
   const [form, fields] = useForm({
     id: "count",
     lastResult: answer?.result,
@@ -37,12 +38,7 @@ export function CountForm({ submissionKey, answer }: CountFormProps) {
         <FormAlert errors={form.errors} id={form.errorId} />
         <input type="hidden" name="submissionKey" value={answer?.submissionKey ?? submissionKey} />
         <div className={styles.amount}>
-          <NativeSelect
-            label="Coin"
-            data={[...coins]}
-            {...select(fields.coin)}
-            withAsterisk={false}
-          />
+          <NativeSelect label="Coin" data={coins} {...select(fields.coin)} withAsterisk={false} />
           <TextInput
             label="Amount in all wallets together"
             inputMode="decimal"

@@ -7,6 +7,7 @@ import { Panel } from "#app/ui/panel.tsx";
 import { appContext } from "#server/app-context.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
+import { listBookedCoins } from "#server/ledger/queries.ts";
 import { listWalletReadings } from "#server/reconciliation/queries.ts";
 import styles from "../adjustments/adjustments.module.css";
 import { ConsoleError } from "../console-error.tsx";
@@ -23,8 +24,12 @@ export const meta = titled("Enter a count");
 export const handle = { keys: [{ key: "q", does: "overview" }] };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const readings = await listWalletReadings(context.get(appContext).db);
-  return { submissionKey: randomUUID(), readings };
+  const { db, config } = context.get(appContext);
+  const [readings, coins] = await Promise.all([
+    listWalletReadings(db),
+    listBookedCoins(db, config.coins),
+  ]);
+  return { submissionKey: randomUUID(), readings, coins };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -48,7 +53,11 @@ export default function NewCount({ loaderData, actionData }: Route.ComponentProp
         }
       />
       <div className={styles.narrow}>
-        <CountForm submissionKey={loaderData.submissionKey} answer={actionData} />
+        <CountForm
+          submissionKey={loaderData.submissionKey}
+          coins={loaderData.coins}
+          answer={actionData}
+        />
         <Panel title="Read by the machine" flush>
           <WalletReadings readings={loaderData.readings} />
         </Panel>

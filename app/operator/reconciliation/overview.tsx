@@ -8,12 +8,13 @@ import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
-import { coins } from "#core/asset.ts";
+import type { Coin } from "#core/asset.ts";
 import { coverageWords } from "#core/custody-count.ts";
 import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
+import { listBookedCoins } from "#server/ledger/queries.ts";
 import { explainDifference } from "#server/reconciliation/explain-difference.ts";
 import {
   type Coverage,
@@ -48,8 +49,9 @@ export const handle = {
 };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
-  const [coverage, counts, differences, holdings, days, readings] = await Promise.all([
+  const { db, config } = context.get(appContext);
+  const [coins, coverage, counts, differences, holdings, days, readings] = await Promise.all([
+    listBookedCoins(db, config.coins),
     listCoverage(db),
     listOpenCounts(db, shown),
     listOpenDifferences(db, shown),
@@ -57,7 +59,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     listReconciledDays(db, shownDays),
     listWalletReadings(db),
   ]);
-  return { coverage, counts, differences, holdings, days, readings };
+  return { coins, coverage, counts, differences, holdings, days, readings };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -78,7 +80,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Reconciliation({ loaderData, actionData }: Route.ComponentProps) {
-  const { coverage, counts, differences, holdings, days, readings } = loaderData;
+  const { coins, coverage, counts, differences, holdings, days, readings } = loaderData;
   const may = useMay();
   const isStopped = coverage.some(({ units, custodyUnits }) => units < custodyUnits);
   return (
@@ -134,13 +136,7 @@ export default function Reconciliation({ loaderData, actionData }: Route.Compone
   );
 }
 
-function CoinPanel({
-  coin,
-  coverage,
-}: {
-  coin: (typeof coins)[number];
-  coverage: Coverage | null;
-}) {
+function CoinPanel({ coin, coverage }: { coin: Coin; coverage: Coverage | null }) {
   if (!coverage) {
     return (
       <Panel title={coin}>

@@ -9,6 +9,7 @@ import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
+import { useCoins } from "#app/ui/use-coins.ts";
 import { When } from "#app/ui/when.tsx";
 import { parseFeeRate } from "#core/fee-rate.ts";
 import { valueInUsdCents } from "#core/price.ts";
@@ -166,11 +167,12 @@ async function said(key: FlashKey, to: string) {
 
 export default function BatchesPage({ loaderData, actionData }: Route.ComponentProps) {
   const { readiness, ethereum, batches, hasNode, now } = loaderData;
+  const offersEthereum = useCoins().some((coin) => coin !== "BTC");
   return (
     <>
       <PageHeader
         title="Withdrawals"
-        description="A batch of a day is built here, signed away from here, and sent once: one transaction of bitcoin, one for each payment of ether and USDT."
+        description={`A batch of a day is built here, signed away from here, and sent once: one transaction of bitcoin${offersEthereum ? ", one for each payment of ether and USDT" : ""}.`}
       />
       <WithdrawalTabs current="batches" />
       <div className={styles.column}>

@@ -64,7 +64,7 @@ const risks: { title: string; what: string; who: string }[] = [
   },
   {
     title: "What leaves cannot be called back",
-    what: "Coins leave on the next day at the earliest, Ether and USDT on Ethereum only. What is sent to a wrong address, or to a wallet that reads another network, is lost.",
+    what: "Coins leave on the next day at the earliest, on the network that the page Withdraw names. What is sent to a wrong address, or to a wallet that reads another network, is lost.",
     who: "You bear it. A payment that the chain refuses comes back, and its fee is ours.",
   },
 ];
