@@ -60,7 +60,7 @@ test("a slip for a coin that is switched off is refused beside its field", async
   const form = new FormData();
   const typed = { submissionKey: randomUUID(), amount: "100", method: "USDT" };
   for (const [name, value] of Object.entries(typed)) form.set(name, value);
-  form.set("slip", new File([await uniquePicture()], "slip.png", { type: "image/png" }));
+  form.set("slip", new File([new Uint8Array(await uniquePicture())], "slip.png", { type: "image/png" }));
   const answer = await product.request("/account/deposit", { cookie, form });
   expect(answer.status).toBe(409);
   expect(await answer.text()).toContain("We do not take slips for this method");
