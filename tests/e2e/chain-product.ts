@@ -25,6 +25,8 @@ export const test = journey.extend<object, { product: ChainProduct }>({
         ETHEREUM_RPC_URL: ethereum.url,
         ETHEREUM_POLL_SECONDS: "1",
         USDT_CONTRACT: ethereum.usdt,
+        // A journey types into the slip form while payments arrive.
+        DEPOSIT_SLIPS: "always",
         DEPOSIT_WALLET_ETHEREUM: wallets.ethereum,
         SMTP_URL: process.env["JOURNEY_SMTP_URL"] ?? "",
       });
