@@ -34,7 +34,13 @@ export function ChooseMethod({ panels, network }: { panels: MethodPanel[]; netwo
         </div>
       )}
       {panels.map(({ method, pay }) => (
-        <details key={method} name={oneAtATime} className={styles.method} onToggle={closeOthers}>
+        <details
+          key={method}
+          name={oneAtATime}
+          className={styles.method}
+          onToggle={closeOthers}
+          open={panels.length === 1}
+        >
           <summary className={styles.summary}>
             <span className={styles.name}>{method}</span>
             <span className={styles.coin}>{coinNames[method]}</span>

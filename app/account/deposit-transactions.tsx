@@ -12,15 +12,23 @@ import { Worth } from "#app/ui/worth.tsx";
 import type { Deposit, DepositPage } from "#server/deposits/queries.ts";
 import styles from "./deposit-transactions.module.css";
 
+interface DepositTransactionsProps {
+  list: DepositPage;
+  show: number;
+  takesSlips: boolean;
+}
+
 /** 'Deposit Transactions': every deposit of the customer, with what they add up to. */
-export function DepositTransactions({ list, show }: { list: DepositPage; show: number }) {
+export function DepositTransactions({ list, show, takesSlips }: DepositTransactionsProps) {
   const [params] = useSearchParams();
   const searched = Boolean(params.get("q")?.trim());
   return (
     <Panel title="Deposit Transactions" flush>
       {list.total === 0 && !searched ? (
         <EmptyState drawing="touchstone">
-          No deposits yet. Choose a method, pay to its address, then submit the slip.
+          {takesSlips
+            ? "No deposits yet. Choose a method, pay to its address, then submit the slip."
+            : "No deposits yet. Choose a method and pay to its address."}
         </EmptyState>
       ) : (
         <>

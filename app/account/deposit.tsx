@@ -68,8 +68,9 @@ async function find(app: App, customerId: string, url: string): Promise<Found> {
   if (!typed) return null;
   const txid = parseTxid(typed, "Bitcoin") ?? parseTxid(typed, "Ethereum");
   if (!txid) {
-    const fault =
-      "A Bitcoin transaction id is 64 characters: digits, and letters from a to f. An Ethereum one has 0x before them.";
+    const bitcoin = "A Bitcoin transaction id is 64 characters: digits, and letters from a to f.";
+    const takesOthers = app.config.coins.some((coin) => coin !== "BTC");
+    const fault = takesOthers ? `${bitcoin} An Ethereum one has 0x before them.` : bitcoin;
     return { txid: typed, fault };
   }
   try {
@@ -128,7 +129,7 @@ export default function DepositPage({ loaderData }: Route.ComponentProps) {
         )}
       </div>
       {payments ? <PaymentsPanels read={payments} found={found} /> : null}
-      <DepositTransactions list={list} show={show} />
+      <DepositTransactions list={list} show={show} takesSlips={loaderData.slipMethods.length > 0} />
     </>
   );
 }

@@ -3,6 +3,7 @@ import { Form } from "react-router";
 import { SubmitButton } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { useCoins } from "#app/ui/use-coins.ts";
 import type { Whereabouts } from "#server/deposits/locate-deposit.ts";
 import { networkNames } from "./network-names.ts";
 import { PaymentLine } from "./payment-line.tsx";
@@ -18,13 +19,14 @@ export type Found =
 
 /** 'Where is my deposit': a transaction's id, and where it stands. */
 export function FindDeposit({ found }: { found: Found }) {
+  const ethereum = useCoins().some((coin) => coin !== "BTC");
   return (
     <Panel title="Where is my deposit?">
       <Form method="get" className={styles.find} preventScrollReset>
         <TextInput
           name="txid"
           label="Transaction id"
-          description="Your wallet shows it with the payment: 64 letters and digits, on Ethereum after 0x"
+          description={`Your wallet shows it with the payment: 64 letters and digits${ethereum ? ", on Ethereum after 0x" : ""}`}
           required
           maxLength={200}
           autoComplete="off"

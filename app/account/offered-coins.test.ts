@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { newTestDescriptor } from "#tests/factories/chain.ts";
 import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { uniquePicture } from "#tests/factories/deposit.ts";
@@ -9,7 +10,11 @@ import { testApp } from "#tests/setup/test-app.ts";
 
 /** A business in bitcoin alone: the others are on no page, but for customers who still hold some. */
 
-const product = await testApp({ COINS: "BTC" });
+const product = await testApp({
+  COINS: "BTC",
+  BITCOIN_RPC_URL: "http://u:p@127.0.0.1:1",
+  DEPOSIT_WALLET_BITCOIN: newTestDescriptor(),
+});
 const { db } = product;
 const others = /\b(Ether|Ethereum|ETH|USDT|ERC-20)\b/;
 
@@ -25,6 +30,7 @@ test("a site for bitcoin alone names no other coin to its customers", async () =
   const cookie = await signInAs(product, await createTestCustomer(db));
   for (const path of [
     "/account/deposit",
+    "/account/deposit?txid=unreadable",
     "/account/withdraw",
     "/account/mining/buy",
     "/account/profile",
@@ -60,7 +66,10 @@ test("a slip for a coin that is switched off is refused beside its field", async
   const form = new FormData();
   const typed = { submissionKey: randomUUID(), amount: "100", method: "USDT" };
   for (const [name, value] of Object.entries(typed)) form.set(name, value);
-  form.set("slip", new File([new Uint8Array(await uniquePicture())], "slip.png", { type: "image/png" }));
+  form.set(
+    "slip",
+    new File([new Uint8Array(await uniquePicture())], "slip.png", { type: "image/png" }),
+  );
   const answer = await product.request("/account/deposit", { cookie, form });
   expect(answer.status).toBe(409);
   expect(await answer.text()).toContain("We do not take slips for this method");
