@@ -9,7 +9,9 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import fs from "node:fs/promises";
 import { createServer } from "node:http";
+import { syncBuiltinESMExports } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -31,6 +33,32 @@ const stores = [
   ["a folder", openFileStore({ s3: null, dataDir })],
   ["S3", openFileStore({ s3: s3.config, dataDir })],
 ] as const;
+
+test("the folders above a file, up to the data directory, are on disk before the file counts as stored", async () => {
+  const fresh = mkdtempSync(path.join(tmpdir(), "assay-synced-"));
+  const synced: string[] = [];
+  const open = fs.open;
+  fs.open = async (file, ...rest) => {
+    const handle = await open(file, ...rest);
+    const sync = handle.sync.bind(handle);
+    handle.sync = () => {
+      synced.push(path.relative(fresh, String(file)));
+      return sync();
+    };
+    return handle;
+  };
+  syncBuiltinESMExports();
+  try {
+    const key = randomFileKey("slips");
+    await openFileStore({ s3: null, dataDir: fresh }).put(key, randomBytes(10), "image/jpeg");
+    const folder = path.join("files", path.dirname(key));
+    expect(synced).toEqual(expect.arrayContaining([folder, path.dirname(folder), "files", ""]));
+  } finally {
+    fs.open = open;
+    syncBuiltinESMExports();
+    rmSync(fresh, { recursive: true, force: true });
+  }
+});
 
 describe.each(stores)("in %s", (_, store) => {
   test("what was put comes back, byte for byte", async () => {

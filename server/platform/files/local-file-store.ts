@@ -41,8 +41,7 @@ async function put(
     await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
     await writeSynced(aside, bytes);
     await rename(aside, target);
-    await syncFolder(path.dirname(target));
-    await syncFolder(path.dirname(path.dirname(target)));
+    await syncFoldersAbove(target, path.dirname(store.folder));
   } catch (error) {
     await rm(aside, { force: true });
     await rm(target, { force: true }).catch(() => {});
@@ -60,7 +59,18 @@ async function writeSynced(file: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** A rename survives a power cut only once the folder that lists the name is on disk. */
+/**
+ * A rename survives a power cut only once the folder that lists the name is on disk, and so on upwards. All of them each
+ * time: one that is there already may have been made a moment ago by an upload that has not come to this line.
+ */
+async function syncFoldersAbove(file: string, last: string): Promise<void> {
+  let folder = file;
+  do {
+    folder = path.dirname(folder);
+    await syncFolder(folder);
+  } while (folder !== last && folder !== path.dirname(folder));
+}
+
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {
