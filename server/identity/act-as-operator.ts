@@ -65,7 +65,10 @@ export async function actAsOperator<T>(
   });
 }
 
-/** Writes down a command that somebody ran on the server itself: no operator is known, the machine's owner is. */
+/**
+ * Writes down a command that somebody ran on the server itself: no operator is known, the machine's owner is. PostgreSQL takes such an
+ * act from the login that owns the tables, and knows which acts these are (`only_the_server_acts_without_a_person`).
+ */
 export async function actAsSystem<T>(
   db: Db | Tx,
   act: SystemAct,
