@@ -1,3 +1,5 @@
+import { passkeyNeeded } from "./passkey-needed.ts";
+
 export interface Said {
   status: 400 | 409;
   fieldErrors?: Record<string, string[]>;
@@ -94,6 +96,7 @@ const atHead: Record<string, string> = {
     "It was not recorded: another person has to stand for it first. Look at the payout again.",
   "plans/own-draft":
     "You wrote this draft. It was not published: another approver or owner publishes it.",
+  "identity/passkey-needed": passkeyNeeded,
   "payouts/nobody-stands-for-it":
     "Nobody stands for it yet. The first person does, then a second one confirms it.",
   "payouts/somebody-stands-for-it":

@@ -1,3 +1,4 @@
+import { writeThs } from "#core/mining/hashrate.ts";
 import { toDecimal } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
@@ -40,6 +41,9 @@ export function confirmPayout(
         detail: {
           day: payout.day,
           btc: toDecimal(payout.units, "BTC"),
+          deliveredThs: writeThs(payout.deliveredGhs),
+          poolId: payout.poolId,
+          txid: payout.txid,
           corrects: payout.corrects,
         },
         now,
