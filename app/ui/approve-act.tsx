@@ -78,8 +78,9 @@ function readFacts(text: string) {
 
 /** `detail deliveredThs` -> "Delivered ths". */
 function inWords(name: string): string {
+  const known: Record<string, string> = { act: "You sign to", "detail txid": "Transaction" };
   const words = name
     .replace(/^detail /, "")
     .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words === "act" ? "You approve" : words.charAt(0).toUpperCase() + words.slice(1);
+  return known[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
