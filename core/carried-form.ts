@@ -24,5 +24,9 @@ export interface CarriedFile {
 /** The hidden field that holds a carried file, and the parameter that says that a form has some. */
 export const carriedFile = "carriedFile";
 
-/** What a confirmed form says besides its own fields: a code, or what an authenticator answered. */
-export const confirmFields = { code: "confirmCode", passkey: "confirmPasskey" } as const;
+/** What a confirmed form says besides its own fields: a code, or what an authenticator answered, and to which question. */
+export const confirmFields = {
+  code: "confirmCode",
+  passkey: "confirmPasskey",
+  asked: "confirmAsked",
+} as const;

@@ -27,6 +27,8 @@ interface Grant {
   roles: readonly OperatorRole[];
   /** Whether the second factor is asked for again before it, after `securityTerms.freshFactorMinutes`. */
   sensitive?: true;
+  /** Whether it is an approval: whoever has a passkey signs it with that, each one, and the audit row keeps the signature. */
+  approval?: true;
   /** Whether it is done by opening an address: a file that is given out and written down. */
   byReading?: true;
 }
@@ -118,6 +120,7 @@ export const permissions = {
     does: "order that a signed batch is sent",
     roles: ["approver", "owner"],
     sensitive: true,
+    approval: true,
   },
   "withdrawals/propose-ruling": {
     does: "say how a payment ends of which the token announced something else",
@@ -210,6 +213,7 @@ export const permissions = {
     does: "approve what somebody else proposed, and post it",
     roles: ["approver", "owner"],
     sensitive: true,
+    approval: true,
   },
   "adjustments/reject": {
     does: "reject what somebody else proposed",
@@ -336,6 +340,7 @@ export const permissions = {
     does: "confirm a payout as the second person",
     roles: deciders,
     sensitive: true,
+    approval: true,
   },
   "payouts/refuse": { does: "refuse a payout", roles: deciders },
   "payouts/set-limit": {
@@ -442,6 +447,7 @@ export const permissions = {
     does: "invite somebody to the staff",
     roles: ["owner"],
     sensitive: true,
+    approval: true,
   },
   "identity/renew-invitation": {
     does: "mail an invitation once more",
@@ -452,16 +458,19 @@ export const permissions = {
     does: "suspend somebody",
     roles: ["owner"],
     sensitive: true,
+    approval: true,
   },
   "identity/reinstate-operator": {
     does: "reinstate somebody",
     roles: ["owner"],
     sensitive: true,
+    approval: true,
   },
   "identity/change-role": {
     does: "give somebody another role",
     roles: ["owner"],
     sensitive: true,
+    approval: true,
   },
   "identity/propose-staff-change": {
     does: "propose such a change to a second owner",
@@ -472,6 +481,7 @@ export const permissions = {
     does: "confirm another owner's proposal",
     roles: ["owner"],
     sensitive: true,
+    approval: true,
   },
   "identity/decline-staff-change": {
     does: "decline another owner's proposal",
@@ -503,4 +513,10 @@ export function isActByReading(permission: Permission): boolean {
 export function isSensitive(permission: Permission): boolean {
   const { sensitive }: Grant = permissions[permission];
   return sensitive === true;
+}
+
+/** Whether it is signed with the passkey of the person who does it, where there is one. */
+export function isApproval(permission: Permission): boolean {
+  const { approval }: Grant = permissions[permission];
+  return approval === true;
 }

@@ -225,6 +225,8 @@ create table plan_versions (
 create unique index one_published_version_per_plan on plan_versions (plan_id) where state = 'published';
 
 create function check_changed_plan_version() returns trigger language plpgsql as $$
+declare
+  publisher uuid;
 begin
   if (to_jsonb(new) - '{state,published_at,published_action_id,retired_at,retired_action_id}'::text[])
      is distinct from (to_jsonb(old) - '{state,published_at,published_action_id,retired_at,retired_action_id}'::text[])
@@ -250,6 +252,15 @@ begin
           where a.id = new.retired_action_id and a.act = 'plans/publish' and next.plan_id = new.plan_id)) then
       raise exception 'Plans are published and retired by staff acts on them.'
         using errcode = 'check_violation', constraint = 'plans_are_published_by_staff_acts';
+    end if;
+  end if;
+  if old.state = 'draft' and new.state = 'published' then
+    select operator_id into publisher from public.audit_log where id = new.published_action_id;
+    if public.another_person_decides(publisher) and publisher = (
+         select operator_id from public.audit_log
+          where act = 'plans/draft' and subject = 'plan-version:' || new.id order by position desc limit 1) then
+      raise exception 'A plan is published by another person than who wrote it last.'
+        using errcode = 'check_violation', constraint = 'plans_are_published_by_another_person';
     end if;
   end if;
   return new;

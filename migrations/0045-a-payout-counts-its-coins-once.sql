@@ -29,7 +29,7 @@ begin
       using errcode = 'unique_violation', constraint = 'payouts_are_not_counted_otherwise';
   end if;
   if new.state = 'recorded' and payout_shares_its_transaction(new.pool_id, new.day, new.txid, new.statement_id) then
-    select operator_id into proposer from audit_log where id = new.proposal_action_id;
+    proposer := who_proposed_payout(new);
     select operator_id into decider from audit_log
      where id = new.decision_action_id and act = 'payouts/confirm' and subject = 'payout:' || new.id;
     if proposer is null or decider is null or proposer = decider then

@@ -78,6 +78,7 @@ create or replace function check_pool_payout() returns trigger language plpgsql 
 declare
   proposer uuid;
   decider uuid;
+  needs_two boolean;
 begin
   if tg_op = 'UPDATE' and (old.state <> 'proposed'
      or (to_jsonb(new) - '{state,decided_at,decision_action_id,refusal_reason,transfer_id,proposal_action_id}'::text[])
@@ -116,8 +117,15 @@ begin
     end if;
     return new;
   end if;
-  if public.payout_needs_two_people(new.units) or new.corrects is not null then
+  -- One person records alone what is below both limits; whoever confirms is another one, whatever the amount.
+  if coalesce(new.decision_action_id, new.proposal_action_id) = new.proposal_action_id then
     select operator_id into proposer from public.audit_log where id = new.proposal_action_id;
+    perform pg_advisory_xact_lock(hashtextextended('payouts.alone:' || proposer, 0));
+    needs_two := new.units > public.payout_left_for_one(proposer, new.decided_at);
+  end if;
+  if needs_two or public.payout_needs_two_people(new.units) or new.corrects is not null
+     or new.decision_action_id is distinct from new.proposal_action_id and new.decision_action_id is not null then
+    proposer := public.who_proposed_payout(new);
     select operator_id into decider from public.audit_log
      where id = new.decision_action_id and act = 'payouts/confirm' and subject = 'payout:' || new.id;
     if proposer is null or decider is null or proposer = decider then

@@ -16,6 +16,7 @@ import { registerCustomer } from "../server/identity/register-customer.ts";
 import { resetPassword } from "../server/identity/reset-password.ts";
 import { setDashboardMessage } from "../server/identity/set-dashboard-message.ts";
 import { verifyEmail } from "../server/identity/verify-email.ts";
+import { openDatabase } from "../server/platform/database.ts";
 import { fillDemoContent } from "./fill-demo-content.ts";
 import { fillDemoMining } from "./fill-demo-mining.ts";
 
@@ -100,9 +101,9 @@ interface SampleEvent {
  * Fills an empty demo with invented people, through the same acts that real ones go through, in the order
  * of their days: lists that show the newest first then do.
  */
-export async function fillDemo(app: App, password: string): Promise<void> {
+export async function fillDemo(app: App, ownerUrl: string, password: string): Promise<void> {
   if (await hasOperator(app.db)) return;
-  const operator = await addOperator(app, password);
+  const operator = await addOperator(app, ownerUrl, password);
   const ids = new Map<string, string>();
   const events = customers.flatMap((customer) => eventsOf(app, operator, customer, password, ids));
   for (const { happen } of events.sort((a, b) => b.daysAgo - a.daysAgo)) await happen();
@@ -149,11 +150,14 @@ function eventsOf(
   ];
 }
 
-async function addOperator(app: App, password: string): Promise<Operator> {
+/** As the server's command does, with the owner's login. */
+async function addOperator(app: App, ownerUrl: string, password: string): Promise<Operator> {
   const now = daysBefore(app, 60);
   const { appUrl } = app.config;
   const person = { email: "olga@example.com", firstName: "Olga", lastName: "Prober" };
-  const made = await createOperator(app.db, { ...person, role: "owner", appUrl, now });
+  const ownersDb = openDatabase(ownerUrl, app.log, 1, "owner");
+  const made = await createOperator(ownersDb, { ...person, role: "owner", appUrl, now });
+  await ownersDb.$client.end();
   const token = new URL(made.url).searchParams.get("token") ?? "";
   await resetPassword(app.db, { token, password, site: app.config, now });
   const operator = await findActiveOperator(app.db, made.operatorId);

@@ -39,7 +39,8 @@ async function withDatabase(config: Config, work: (db: Db) => Promise<void>): Pr
   const database = await reachDatabase(config);
   try {
     await migrate(database.ownerUrl);
-    const db = openDatabase(database.applicationUrl, openLog("silent"), 2);
+    // PostgreSQL takes an act without a person from who owns the tables alone.
+    const db = openDatabase(database.ownerUrl, openLog("silent"), 2, "owner");
     try {
       await work(db);
     } finally {

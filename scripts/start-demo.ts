@@ -8,6 +8,7 @@ import {
 import type { Product } from "../server/start.ts";
 import { buildWhenNeeded } from "./build.ts";
 import { builtPages } from "./built-pages.ts";
+import { reachDatabase } from "./reach-database.ts";
 
 /** Starts the product with invented customers, and exchanges of its own that simulate prices. */
 export async function startDemo(env: NodeJS.ProcessEnv): Promise<Product> {
@@ -29,7 +30,8 @@ async function startFilled(config: Config): Promise<Product> {
   const { fillDemo } = await import("./fill-demo.ts");
   const started = await startProduct(config, builtPages);
   try {
-    await fillDemo(started.app, secretInDataDir(config.dataDir, "demo-password"));
+    const { ownerUrl } = await reachDatabase(config);
+    await fillDemo(started.app, ownerUrl, secretInDataDir(config.dataDir, "demo-password"));
   } catch (error) {
     await started.stop();
     throw error;

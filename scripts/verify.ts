@@ -1,3 +1,4 @@
+import { verifyApprovedDocuments } from "../server/console/audit/verify-approved-documents.ts";
 import { verifyAuditLog } from "../server/identity/verify-audit-log.ts";
 import { verifyJournal } from "../server/ledger/verify-journal.ts";
 import { verifyMining } from "../server/mining/verify-mining.ts";
@@ -26,7 +27,10 @@ interface Check {
 const subjects: Record<string, (db: Db, kept?: Kept) => Promise<Check[]>> = {
   journal: verifyJournal,
   mining: verifyMining,
-  audit: (db, kept) => verifyAuditLog(db, kept && { link: kept.number, hash: kept.hash }),
+  audit: async (db, kept) => [
+    ...(await verifyAuditLog(db, kept && { link: kept.number, hash: kept.hash })),
+    ...(await verifyApprovedDocuments(db)),
+  ],
 };
 
 const [subject = "", ...rest] = process.argv.slice(2);

@@ -77,7 +77,7 @@ export function ActDetail({ detail }: { detail: Record<string, unknown> }) {
       {known.map(([name, value]) => (
         <div key={name} className={styles.fact}>
           <dt>{words(name)}</dt>
-          <dd>{inWords(value)}</dd>
+          <dd>{name === "passkey" ? signedWords(value) : inWords(value)}</dd>
         </div>
       ))}
     </dl>
@@ -89,6 +89,12 @@ const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 function inWords(value: unknown): ReactNode {
   if (typeof value === "object") return JSON.stringify(value);
   return typeof value === "string" && moment.test(value) ? <When at={value} /> : String(value);
+}
+
+/** The signature itself is in the CSV, and `npm run verify -- audit` checks it. */
+function signedWords(value: unknown): string {
+  const { credential } = (value ?? {}) as { credential?: unknown };
+  return `signed, with the passkey ${String(credential).slice(0, 8)}`;
 }
 
 /** `usdCents` -> "usd cents". */

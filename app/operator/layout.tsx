@@ -7,6 +7,7 @@ import { ProductMarks } from "#app/ui/product-marks.tsx";
 import { appContext } from "#server/app-context.ts";
 import { getWaitingWork } from "#server/console/queries.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
+import { getFactorKinds } from "#server/identity/queries.ts";
 import { requireStaff } from "#server/identity/require-staff.ts";
 import type { Route } from "./+types/layout";
 import { useConsoleKeys } from "./console-keys.ts";
@@ -22,11 +23,13 @@ export const middleware: Route.MiddlewareFunction[] = [requireStaff];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  const { firstName, lastName, role } = context.get(operatorContext);
-  return {
-    operator: { name: `${firstName} ${lastName}`, role },
-    waiting: await getWaitingWork(db, now()),
-  };
+  const { id, firstName, lastName, role } = context.get(operatorContext);
+  const [{ hasPasskey }, waiting] = await Promise.all([
+    getFactorKinds(db, id),
+    getWaitingWork(db, now()),
+  ]);
+  const approvesWith: "passkey" | "code" = hasPasskey ? "passkey" : "code";
+  return { operator: { name: `${firstName} ${lastName}`, role, approvesWith }, waiting };
 }
 
 export default function ConsoleLayout({ loaderData, matches }: Route.ComponentProps) {

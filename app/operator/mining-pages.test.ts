@@ -323,7 +323,7 @@ test("a day is tried, says what is missing, and is credited in order and once", 
   const poolId = await createTestPool(db, olga, { name: "Own pool", countsFrom: ago(2) });
   const day = `/operator/mining/${ago(2)}`;
   expect((await read(day)).html).toContain("No recorded payout of Own pool.");
-  await createTestPayout(db, olga, {
+  await createTestPayout(db, await createTestOperator(db), {
     poolId,
     day: ago(2),
     units: 700_000n,

@@ -3,6 +3,7 @@ import { DataTable } from "#app/ui/data-table.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { Table } from "#app/ui/table.tsx";
 import {
+  isApproval,
   isSensitive,
   may,
   operatorRoles,
@@ -21,7 +22,8 @@ export function PermissionTable() {
     <Panel title="Who may do what" flush>
       <p className={styles.lead}>
         What is marked “asks again” needs a second factor that was shown within{" "}
-        {securityTerms.freshFactorMinutes} minutes.
+        {securityTerms.freshFactorMinutes} minutes. What is marked “signed” is signed each time with
+        the passkey of whoever has one.
       </p>
       <DataTable label="Who may do what" bare>
         <Table.Thead>
@@ -40,6 +42,7 @@ export function PermissionTable() {
               <Table.Td className={styles.does}>
                 {does}
                 {isSensitive(permission) ? <span className={styles.again}>asks again</span> : null}
+                {isApproval(permission) ? <span className={styles.again}>signed</span> : null}
                 <div className={list.second}>
                   <code>{permission}</code>
                 </div>

@@ -1,3 +1,5 @@
+import { passkeyNeeded } from "./passkey-needed.ts";
+
 export interface Said {
   status: 400 | 409;
   fieldErrors?: Record<string, string[]>;
@@ -90,6 +92,11 @@ const atHead: Record<string, string> = {
     "Your right to act was taken away a moment ago. Nothing was done.",
   "identity/not-permitted": "This is not for your role. Nothing was done.",
   "payouts/own-proposal": "You stand for this payout yourself. A second person confirms it.",
+  "payouts/second-person-needed":
+    "It was not recorded: another person has to stand for it first. Look at the payout again.",
+  "plans/own-draft":
+    "You wrote this draft. It was not published: another approver or owner publishes it.",
+  "identity/passkey-needed": passkeyNeeded,
   "payouts/nobody-stands-for-it":
     "Nobody stands for it yet. The first person does, then a second one confirms it.",
   "payouts/somebody-stands-for-it":

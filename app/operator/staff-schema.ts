@@ -2,6 +2,7 @@ import { operatorRoles } from "#core/permissions.ts";
 import { oneLine, plainText } from "#core/plain-text.ts";
 import type { Refusal } from "#core/refusal.ts";
 import { z } from "#core/zod.ts";
+import { passkeyNeeded } from "./passkey-needed.ts";
 
 const name = (missing: string) =>
   z
@@ -46,6 +47,7 @@ const words: Record<string, string> = {
   "identity/proposal-ended":
     "This proposal has ended by itself: the person it concerned, or who made it, was changed meanwhile. Nothing was done.",
   "identity/proposal-expired": "This proposal waited for more than a week and has expired.",
+  "identity/passkey-needed": passkeyNeeded,
   "identity/own-proposal": "Another owner has to confirm what you proposed.",
   "identity/concerns-oneself": "Who is concerned decides nothing here. Another owner has to.",
   "identity/nobody-could-confirm":

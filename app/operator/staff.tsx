@@ -25,6 +25,7 @@ import {
   type StaffMember,
 } from "#server/identity/staff-queries.ts";
 import type { Route } from "./+types/staff";
+import { ApprovalNote } from "./approval-note.tsx";
 import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
 import list from "./console-list.module.css";
@@ -134,6 +135,7 @@ export default function StaffPage({ loaderData, actionData }: Route.ComponentPro
         {may("identity/invite-operator") ? (
           <Panel title="Invite somebody">
             <StaffInviteForm lastResult={actionData?.result} />
+            <ApprovalNote />
           </Panel>
         ) : null}
         <div className={styles.wide}>

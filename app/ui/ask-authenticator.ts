@@ -1,12 +1,19 @@
+import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
+
 export type PasskeyPurpose = "sign-in" | "prove" | "register";
 
 /**
- * Asks the browser for a passkey, or for a new one. What it answers goes to the server as text.
+ * Asks the browser for a passkey, or for a new one, with a question that a page holds already or that the server is asked for.
+ * What it answers goes to the server as text.
  *
  * @throws what `passkeyFault` has words for.
  */
-export async function askAuthenticator(purpose: PasskeyPurpose): Promise<string> {
+export async function askAuthenticator(
+  purpose: PasskeyPurpose,
+  question?: PublicKeyCredentialRequestOptionsJSON,
+): Promise<string> {
   const { startAuthentication, startRegistration } = await import("@simplewebauthn/browser");
+  if (question) return JSON.stringify(await startAuthentication({ optionsJSON: question }));
   const answer = await fetch("/passkey/question", {
     method: "POST",
     body: new URLSearchParams({ purpose }),

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { isRouteErrorResponse } from "react-router";
 import type { CarriedForm } from "#core/carried-form.ts";
 import { type SignedOut, signedOutWords } from "#core/signed-out.ts";
+import { type ApprovalQuestion, ApproveAct } from "./approve-act.tsx";
 import styles from "./ask-again.module.css";
 import { AskAgain, CarriedFields, type FactorQuestion } from "./ask-again.tsx";
 import { SubmitButton } from "./form-fields.tsx";
@@ -21,16 +22,20 @@ interface FormInHand {
 
 /**
  * What stands in a page's place for a form that could not be taken yet, but is not lost: whoever sent it shows a second
- * factor first, or signs in again. Null for any other answer.
+ * factor first, signs what is approved, or signs in again. Null for any other answer.
  */
 export function formInHand(error: unknown): FormInHand | null {
   if (!isRouteErrorResponse(error)) return null;
-  const { asked, signedOut, siteName } = (error.data ?? {}) as {
+  const { asked, approve, signedOut, siteName } = (error.data ?? {}) as {
     asked?: FactorQuestion;
+    approve?: ApprovalQuestion;
     signedOut?: SignedOutForm;
     siteName: string;
   };
   if (asked) return { siteName, title: "Is it you?", content: <AskAgain question={asked} /> };
+  if (approve) {
+    return { siteName, title: "Sign this with your passkey", content: <ApproveAct {...approve} /> };
+  }
   if (signedOut)
     return { siteName, title: "You were signed out", content: <SendAfterSignIn {...signedOut} /> };
   return null;

@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
 import KeyRound from "lucide-react/icons/key-round";
 import { type RefObject, useState } from "react";
 import { useNavigation, useSubmit } from "react-router";
@@ -11,6 +12,8 @@ interface PasskeyButtonProps {
   purpose: Exclude<PasskeyPurpose, "sign-in">;
   /** The name under which it goes. */
   field?: string;
+  /** What the authenticator is asked, where the page holds it; otherwise the server is asked. */
+  question?: PublicKeyCredentialRequestOptionsJSON;
   /** A form that is sent with it, and leads to a page of its own. */
   form?: RefObject<HTMLFormElement | null>;
   label: string;
@@ -21,7 +24,7 @@ interface PasskeyButtonProps {
 
 /** Asks the browser for a passkey and sends what it answers. Passkeys need JavaScript: without it there is no button. */
 export function PasskeyButton(props: PasskeyButtonProps) {
-  const { purpose, field = "passkey", form: beside, label, extra, variant } = props;
+  const { purpose, field = "passkey", question, form: beside, label, extra, variant } = props;
   const hydrated = useHydrated();
   const submit = useSubmit();
   const busy = useNavigation().state !== "idle";
@@ -32,7 +35,7 @@ export function PasskeyButton(props: PasskeyButtonProps) {
     setWaiting(true);
     setFault(null);
     try {
-      const answer = await askAuthenticator(purpose);
+      const answer = await askAuthenticator(purpose, question);
       if (beside?.current) {
         sendWith(beside.current, field, answer);
         return;

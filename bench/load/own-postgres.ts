@@ -9,6 +9,7 @@ import {
 } from "../../server/platform/embedded-postgres.ts";
 import { openLog } from "../../server/platform/log.ts";
 import { migrate } from "../../server/platform/migrate.ts";
+import { letFactoriesActAsMachine } from "../../tests/setup/act-as-machine.ts";
 
 interface OwnPostgres extends EmbeddedPostgres {
   /** Its data, and whatever else the bench writes. */
@@ -45,6 +46,7 @@ export async function migrateForBench(ownerUrl: string): Promise<void> {
     "insert into ledger_transfer_kinds values ('conversion', '{available,conversion}', '{available,conversion,held}')",
   );
   await owner.end();
+  await letFactoriesActAsMachine(ownerUrl);
 }
 
 /** Lets transfers be posted that nothing stands behind. */

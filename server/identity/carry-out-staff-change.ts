@@ -5,6 +5,7 @@ import type { Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { actAsOperator } from "./act-as-operator.ts";
+import { idOf } from "./approval.ts";
 import { insertUser } from "./insert-user.ts";
 import { issueLink } from "./issue-link.ts";
 import { operatorInvitationMail } from "./mails/operator-invitation-mail.ts";
@@ -87,11 +88,12 @@ export async function carryOutStaffChange(
   circumstances: Circumstances,
 ): Promise<void> {
   const { confirms, now } = circumstances;
-  const id = change.kind === "invite" ? randomUUIDv7() : change.operatorId;
+  const id = change.kind === "invite" ? idOfInvited(operator, confirms) : change.operatorId;
   const act = {
     act: actOfChange[change.kind],
     subject: `operator:${id}`,
     detail: {
+      email: change.kind === "invite" ? change.email : null,
       role: "role" in change ? change.role : null,
       reason: "reason" in change ? change.reason : null,
       proposal: confirms?.id ?? null,
@@ -121,6 +123,11 @@ export async function carryOutStaffChange(
       .set({ ...changed, changedByAct: auditId })
       .where(eq(operators.id, id));
   });
+}
+
+/** The same each time that this form comes: what is signed names it. */
+function idOfInvited({ approval }: Operator, confirms: Circumstances["confirms"]): string {
+  return confirms?.id ?? (approval ? idOf(approval) : randomUUIDv7());
 }
 
 async function invite(

@@ -34,24 +34,28 @@ export async function checkPasskey(
   if (!passkey || (asked.userId !== null && passkey.userId !== asked.userId)) {
     throw new Refusal("identity/passkey-refused");
   }
+  const signCount = await verifyAssertion(at, passkey, { response, expectedChallenge });
+  if (signCount === null) throw new Refusal("identity/passkey-refused");
+  await tx.update(passkeys).set({ signCount, lastUsedAt: now }).where(eq(passkeys.id, passkey.id));
+  return { userId: passkey.userId };
+}
+
+/** Whether this passkey signed the challenge at this site for a person whom it verified: its new counter, or null. */
+export async function verifyAssertion(
+  at: { origin: string; rpID: string },
+  passkey: { publicKey: Uint8Array; signCount: number },
+  said: { response: AuthenticationResponseJSON; expectedChallenge: string },
+): Promise<number | null> {
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-    response,
-    expectedChallenge,
+    ...said,
     expectedOrigin: at.origin,
     expectedRPID: at.rpID,
     requireUserVerification: true,
     credential: {
-      id: response.id,
+      id: said.response.id,
       publicKey: Uint8Array.from(passkey.publicKey),
       counter: passkey.signCount,
     },
-  }).catch(() => {
-    throw new Refusal("identity/passkey-refused");
-  });
-  if (!verified) throw new Refusal("identity/passkey-refused");
-  await tx
-    .update(passkeys)
-    .set({ signCount: authenticationInfo.newCounter, lastUsedAt: now })
-    .where(eq(passkeys.id, passkey.id));
-  return { userId: passkey.userId };
+  }).catch(() => ({ verified: false, authenticationInfo: null }));
+  return verified && authenticationInfo ? authenticationInfo.newCounter : null;
 }

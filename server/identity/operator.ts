@@ -1,4 +1,5 @@
 import type { OperatorRole } from "#core/permissions.ts";
+import type { Approval } from "./approval.ts";
 
 export const operatorStates = ["active", "suspended"] as const;
 export type OperatorState = (typeof operatorStates)[number];
@@ -14,7 +15,9 @@ export interface Operator {
   requestId: string | null;
   /** When this operator last showed a second factor: sensitive acts ask how long ago that was. */
   provedAt: Date;
+  /** The question for a passkey, in a form that approves something. */
+  approval?: Approval;
 }
 
 /** What an act of staff needs to know of who does it. */
-export type ActingOperator = Pick<Operator, "id" | "requestId" | "provedAt">;
+export type ActingOperator = Pick<Operator, "id" | "requestId" | "provedAt" | "approval">;

@@ -1,6 +1,7 @@
 import { data, type MiddlewareFunction } from "react-router";
 import {
   isActByReading,
+  isApproval,
   isSensitive,
   may,
   type Permission,
@@ -9,6 +10,7 @@ import {
 import { appContext } from "../app-context.ts";
 import { requireFreshForFile } from "./fresh-factor.ts";
 import { operatorContext } from "./person-context.ts";
+import { requireApproval } from "./require-approval.ts";
 import { requireFactor } from "./require-factor.ts";
 
 /** What each form of a page needs, by its `intent`; one name alone when the page has one form without an intent. */
@@ -43,6 +45,7 @@ export function requirePermission(
     }
     const needed = await neededFor(request, forms);
     if (!may(role, needed)) throw refuse(needed);
+    if (isApproval(needed)) return requireApproval(args, next);
     return isSensitive(needed) ? requireFactor(args, next) : next();
   };
   return Object.assign(check, { reads, forms });

@@ -62,7 +62,7 @@ test("every act is chained, and TypeScript computes the hashes that PostgreSQL d
   const { link, hash } = await head();
   expect(await verifyAuditLog(db)).toEqual([
     expect.objectContaining({ holds: true, detail: `head ${link}:${hash}` }),
-    expect.objectContaining({ holds: true }),
+    ...[1, 2, 3].map(() => expect.objectContaining({ holds: true })),
   ]);
   const { rows } = await owner.query("select count(*)::text as acts from audit_log");
   expect(link).toBe(rows[0].acts);

@@ -1,6 +1,7 @@
 import { sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { beforeTheFirstLink, type ChainedAct, hashLink } from "./audit-chain.ts";
+import { walkApprovals } from "./verify-approvals.ts";
 
 /** A link that somebody kept outside of this database. */
 export interface KeptLink {
@@ -20,7 +21,8 @@ export interface AuditCheck {
 const batchSize = 2_000;
 
 /**
- * Recomputes the whole chain of the audit log from its rows, reading one state of it while staff go on. Trusts no hash that
+ * Recomputes the whole chain of the audit log from its rows, with the signatures of what was approved, reading one state of it
+ * while staff go on. Trusts no hash that
  * is stored. Who owns the tables can compute a whole false chain, which shows against a kept link alone.
  */
 export function verifyAuditLog(db: Db, kept?: KeptLink): Promise<AuditCheck[]> {
@@ -28,7 +30,7 @@ export function verifyAuditLog(db: Db, kept?: KeptLink): Promise<AuditCheck[]> {
     async (tx) => {
       await tx.execute(sql`set local statement_timeout = 0`);
       const walked = await walkChain(tx, kept);
-      const checks = [walked.chain, await verifyCover(tx)];
+      const checks = [walked.chain, await verifyCover(tx), ...(await walked.approvals.check(tx))];
       if (kept) checks.push(checkKept(kept, walked.keptHash));
       return checks;
     },
@@ -39,18 +41,24 @@ export function verifyAuditLog(db: Db, kept?: KeptLink): Promise<AuditCheck[]> {
 async function walkChain(
   tx: Tx,
   kept: KeptLink | undefined,
-): Promise<{ chain: AuditCheck; keptHash: string | null }> {
+): Promise<{
+  chain: AuditCheck;
+  keptHash: string | null;
+  approvals: ReturnType<typeof walkApprovals>;
+}> {
   const claim = "every act is as it was written, and follows from the one before";
   let wrong: string | null = null;
   let keptHash: string | null = null;
+  const approvals = walkApprovals();
   let last: Walked = { link: 0n, hash: beforeTheFirstLink };
   for await (const row of readChain(tx)) {
     wrong ??= findFault(row, last);
     last = { link: BigInt(row.link), hash: row.hash };
+    if (row.id !== null) await approvals.look(row);
     if (kept && row.link === kept.link) keptHash = row.hash.toString("hex");
   }
   const head = last.link === 0n ? "nothing yet" : `head ${last.link}:${last.hash.toString("hex")}`;
-  return { chain: { claim, holds: wrong === null, detail: wrong ?? head }, keptHash };
+  return { chain: { claim, holds: wrong === null, detail: wrong ?? head }, keptHash, approvals };
 }
 
 interface Walked {

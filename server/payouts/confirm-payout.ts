@@ -1,3 +1,4 @@
+import { writeThs } from "#core/mining/hashrate.ts";
 import { toDecimal } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
@@ -17,7 +18,7 @@ import { poolPayouts } from "./schema.ts";
  * Confirming what is recorded changes nothing.
  *
  * @throws Refusal `payouts/no-such-payout`, `payouts/already-decided` (refused), `payouts/nobody-stands-for-it`,
- *   `payouts/own-proposal`, and as `actAsOperator` does
+ *   `payouts/own-proposal`, `payouts/second-person-needed`, and as `actAsOperator` does
  */
 export function confirmPayout(
   db: Db,
@@ -40,6 +41,9 @@ export function confirmPayout(
         detail: {
           day: payout.day,
           btc: toDecimal(payout.units, "BTC"),
+          deliveredThs: writeThs(payout.deliveredGhs),
+          poolId: payout.poolId,
+          txid: payout.txid,
           corrects: payout.corrects,
         },
         now,

@@ -5,14 +5,14 @@ import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { findSent } from "./find-sent.ts";
-import { insertPayout } from "./insert-payout.ts";
+import { insertPayout, needsTwoPeople } from "./insert-payout.ts";
 import { lockPool } from "./lock-pool.ts";
 import { type DayOfPool, payoutRefusals } from "./payout.ts";
 
 /**
  * Enters by hand what a pool paid for a day, with the transaction that paid it. Recorded at once, or waiting for a second
- * person: above the limit, or when the transaction stands for another day. The same id again is the same payout, however often the form arrives;
- * with other figures it is refused.
+ * person (`needsTwoPeople`). The same id again is the same payout, however often the form arrives; with other figures it is
+ * refused.
  *
  * @throws Refusal `payouts/entered-otherwise`, `payouts/already-there` and the others of `payoutRefusals`, and as `actAsOperator` does
  */
@@ -29,6 +29,8 @@ export function enterPayout(
       const said = { poolId, day, units, deliveredGhs, txid };
       const done = await findSent(tx, payoutId, said, "payouts/entered-otherwise");
       if (done) return done;
+      const payout = { ...wanted, statementId: null, by: operator.id };
+      const alone = !(await needsTwoPeople(tx, payout, now));
       const act = {
         act: "payouts/enter" as const,
         subject: `payout:${payoutId}`,
@@ -38,11 +40,12 @@ export function enterPayout(
           btc: toDecimal(units, "BTC"),
           deliveredThs: writeThs(deliveredGhs),
           txid,
+          alone,
         },
         now,
       };
       return actAsOperator(tx, operator, act, (inner, actionId) =>
-        insertPayout(inner, { ...wanted, statementId: null, actionId }, now),
+        insertPayout(inner, { ...payout, actionId }, now),
       );
     }),
   );

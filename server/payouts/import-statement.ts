@@ -28,10 +28,11 @@ export function importStatement(
       if (!statement) throw new Refusal("payouts/no-such-statement");
       const { poolId } = statement;
       await lockPool(tx, poolId);
-      const { lines } = await reviewStatement(tx, statementId, now);
+      const { lines } = await reviewStatement(tx, statementId, now, operator.id);
       const wanted = lines.flatMap(({ said, outcome }) =>
         said && outcome.does === "record" ? said : [],
       );
+      const alone = lines.some(({ outcome }) => outcome.does === "record" && !outcome.secondPerson);
       if (wanted.length === 0) return { recorded: 0, waiting: 0 };
       const sum = wanted.reduce((total, { units }) => total + units, 0n);
       const days = wanted.map(({ day }) => day).sort();
@@ -43,13 +44,14 @@ export function importStatement(
           btc: formatAmount(sum, "BTC"),
           from: days.at(0) ?? null,
           until: days.at(-1) ?? null,
+          alone,
         },
         now,
       };
       return actAsOperator(tx, operator, act, async (inner, actionId) => {
         let waiting = 0;
         for (const said of wanted) {
-          const payout = { ...said, poolId, statementId, actionId };
+          const payout = { ...said, poolId, statementId, actionId, by: operator.id };
           const { state } = await insertPayout(inner, payout, now);
           if (state === "proposed") waiting += 1;
         }

@@ -15,19 +15,21 @@ export interface NewPayout extends DayOfPool {
   statementId: string | null;
   /** The staff act; null: the worker read it from the pool. */
   actionId: string | null;
+  /** The operator of that act. */
+  by?: string | null;
 }
 
 /**
  * Writes down what a pool paid for a day: recorded at once, with its transfer (custody to the pool's account), or waiting
- * for a second person: above the limit, or with a transaction that stands for another day.
+ * for a second person (`needsTwoPeople`).
  */
 export async function insertPayout(
   tx: Tx,
-  { payoutId = randomUUIDv7(), actionId, ...payout }: NewPayout,
+  { payoutId = randomUUIDv7(), actionId, by = null, ...payout }: NewPayout,
   now: Date,
 ): Promise<{ payoutId: string; state: "recorded" | "proposed" }> {
   if (payout.day >= utcDay(now)) throw new Refusal("payouts/day-not-over");
-  const waits = await needsTwoPeople(tx, payout);
+  const waits = await needsTwoPeople(tx, { ...payout, by }, now);
   const state = waits ? ("proposed" as const) : ("recorded" as const);
   const transferId = waits ? null : await postPayout(tx, { ...payout, payoutId }, now);
   await tx.insert(poolPayouts).values({
@@ -44,16 +46,19 @@ export async function insertPayout(
 }
 
 /**
- * Whether an amount is above the limit, or its transaction pays for another day as well and no statement says how much of
- * it. PostgreSQL asks itself the same again.
+ * Whether an amount is above the limit, its transaction pays for another day as well and no statement says how much of it,
+ * or one person would record more alone within a day than one person may where another could look. PostgreSQL asks itself
+ * the same again.
  */
-async function needsTwoPeople(
+export async function needsTwoPeople(
   tx: Tx,
-  { units, poolId, day, txid, statementId }: Omit<NewPayout, "actionId">,
+  { units, poolId, day, txid, statementId, by = null }: Omit<NewPayout, "actionId">,
+  now: Date,
 ): Promise<boolean> {
   const { rows } = await tx.execute<{ needed: boolean }>(
     sql`select payout_needs_two_people(${units})
-            or payout_shares_its_transaction(${poolId}, ${day}::date, ${txid}, ${statementId}) as needed`,
+            or payout_shares_its_transaction(${poolId}, ${day}::date, ${txid}, ${statementId})
+            or coalesce(${units}::numeric > payout_left_for_one(${by}::uuid, ${now.toISOString()}), false) as needed`,
   );
   return rows[0]?.needed ?? true;
 }

@@ -286,7 +286,7 @@ describe("a pool's file", () => {
     expect(Buffer.from((await readStatementBytes(db, statementId)) ?? []).equals(content)).toBe(
       true,
     );
-    const { lines } = await reviewStatement(db, statementId, now);
+    const { lines } = await reviewStatement(db, statementId, now, grace.id);
     expect(lines.map(({ outcome }) => outcome)).toMatchObject([
       { does: "leave-out", fault: "day-not-over" },
       { does: "record", secondPerson: false },
@@ -467,4 +467,83 @@ test("a statement's hash is that of its bytes", async () => {
     [statementId],
   );
   expect(rows[0].hash).toBe(createHash("sha256").update(content).digest("hex"));
+});
+
+describe("where two people can decide", () => {
+  async function twoPeople() {
+    const { db, owner } = await testDatabase();
+    const ada = await createTestOperator(db, { canAct: true });
+    const poolId = await createTestPool(db, ada);
+    const enter = async (by: typeof ada, day: string, units: bigint, at = now) => {
+      const payoutId = await createTestPayout(db, by, { poolId, day, units, now: at });
+      return (await findPayout(db, payoutId))?.payout;
+    };
+    return { db, owner, ada, poolId, enter };
+  }
+  const alone = 1_000_000n;
+
+  test("one person records no more than 0.01 BTC in 24 hours, by hand or from a file", async () => {
+    const { db, owner, ada, poolId, enter } = await twoPeople();
+    expect((await enter(ada, "2026-11-01", btc))?.state).toBe("recorded");
+    const ben = await createTestOperator(db, { role: "approver", canAct: true });
+    // What was recorded before, alone, counts: Ada has had her share for today.
+    const waits = await enter(ada, "2026-11-02", 1n);
+    expect(waits?.state).toBe("proposed");
+    await confirmPayout(db, ben, waits?.id ?? "", now);
+    const olga = await createTestOperator(db, { role: "owner", canAct: true });
+    expect((await enter(olga, "2026-11-03", alone - 5n))?.state).toBe("recorded");
+    expect((await enter(olga, "2026-11-04", 6n))?.state).toBe("proposed");
+    expect((await enter(olga, "2026-11-05", 5n))?.state).toBe("recorded");
+    const tomorrow = new Date(now.getTime() + 86_400_001);
+    expect((await enter(olga, "2026-11-06", alone, tomorrow))?.state).toBe("recorded");
+    const file = {
+      ...{ poolId, name: "revenue.csv" },
+      content: csv(
+        "2026-11-09,1000,0.00999999,",
+        "2026-11-08,1000,0.00000002,",
+        "2026-11-07,1000,0.00000001,",
+      ),
+    };
+    const later = new Date(now.getTime() + 5 * 86_400_000);
+    const { statementId } = await keepStatement(db, olga, file, later);
+    const { lines } = await reviewStatement(db, statementId, later, olga.id);
+    expect(lines.map(({ outcome }) => outcome)).toMatchObject([
+      { does: "record", secondPerson: false },
+      { does: "record", secondPerson: true },
+      { does: "record", secondPerson: false },
+    ]);
+    const done = await importStatement(db, olga, statementId, later);
+    expect(done).toEqual({ recorded: 2, waiting: 1 });
+    const { rows } = await owner.query(
+      "select detail->'alone' as alone from audit_log where act in ('payouts/enter', 'payouts/import') order by position",
+    );
+    expect(rows.map(({ alone }) => alone)).toEqual([true, false, true, false, true, true, true]);
+  });
+
+  test("PostgreSQL holds it, and takes the word of nobody who did something else", async () => {
+    const { db, owner, ada, poolId, enter } = await twoPeople();
+    const ben = await createTestOperator(db, { role: "approver", canAct: true });
+    await expect(
+      owner.query(
+        `with act as (insert into audit_log (id, act, operator_id, subject, occurred_at)
+           values (uuidv7(), 'payouts/enter', $1, 'payout:' || $2::text, now()) returning id)
+         insert into pool_payouts (id, pool_id, day, units, delivered_ghs, txid, state, proposed_at, proposal_action_id, decided_at, decision_action_id)
+         select $2::uuid, $3, '2026-11-01', $4, 1, repeat('ab', 32), 'recorded', now(), id, now(), id from act`,
+        [ada.id, randomUUID(), poolId, `${alone + 1n}`],
+      ),
+    ).rejects.toMatchObject(constraint("large_payouts_need_two_people"));
+    // What Ben did elsewhere is no word of his on this payout.
+    const own = await enter(ada, "2026-11-02", alone + 1n);
+    await owner.query("alter table pool_payouts disable trigger payouts_are_never_rewritten");
+    await owner.query(
+      `with act as (insert into audit_log (id, act, operator_id, subject, occurred_at)
+         values (uuidv7(), 'deposits/reject', $1, 'deposit:1', now()) returning id)
+       update pool_payouts set proposal_action_id = act.id from act where pool_payouts.id = $2`,
+      [ben.id, own?.id],
+    );
+    await owner.query("alter table pool_payouts enable always trigger payouts_are_never_rewritten");
+    await expect(confirmPayout(db, ada, own?.id ?? "", now)).rejects.toMatchObject(
+      code("second-person-needed"),
+    );
+  });
 });

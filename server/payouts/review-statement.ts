@@ -3,7 +3,7 @@ import { utcDay } from "#core/utc-day.ts";
 import { and, eq, inArray, ne, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { DayOfPool, PayoutState } from "./payout.ts";
-import { getPayoutLimit } from "./queries.ts";
+import { findLeftForOne, getPayoutLimit } from "./queries.ts";
 import { poolPayouts, poolStatements, pools } from "./schema.ts";
 import { readStatement } from "./statement/read-statement.ts";
 import type { LineFault, StatementLine } from "./statement/statement-line.ts";
@@ -22,7 +22,7 @@ export interface ReviewedLine extends StatementLine {
 }
 
 /**
- * Says line by line what recording a kept file would do now. The act that records asks the same, so the two cannot differ.
+ * Says line by line what recording a kept file would do now, for who records it. The act that records asks the same, so the two cannot differ.
  *
  * @throws Refusal `payouts/no-such-statement`, `payouts/not-a-file`
  */
@@ -30,6 +30,7 @@ export async function reviewStatement(
   db: Db | Tx,
   statementId: string,
   now: Date,
+  operatorId: string,
 ): Promise<{ poolId: string; lines: ReviewedLine[] }> {
   const [statement] = await db
     .select({
@@ -47,17 +48,20 @@ export async function reviewStatement(
   if (statement.source !== "file") throw new Refusal("payouts/not-a-file");
   const lines = readStatement(statement.format, statement.content);
   const days = lines.flatMap(({ said }) => said?.day ?? []);
-  const [known, limit] = await Promise.all([
+  const [known, limit, left] = await Promise.all([
     listCurrent(db, statement.poolId, days),
     getPayoutLimit(db),
+    findLeftForOne(db, operatorId, now),
   ]);
-  const facts = { ...statement, today: utcDay(now), limit };
+  const facts = { ...statement, today: utcDay(now), limit, left };
   return {
     poolId: statement.poolId,
-    lines: lines.map((line) => ({
-      ...line,
-      outcome: judge(line, facts, line.said ? known.get(line.said.day) : undefined),
-    })),
+    lines: lines.map((line) => {
+      const outcome = judge(line, facts, line.said ? known.get(line.said.day) : undefined);
+      const isAlone = outcome.does === "record" && !outcome.secondPerson;
+      if (isAlone && facts.left !== null) facts.left -= line.said?.units ?? 0n;
+      return { ...line, outcome };
+    }),
   };
 }
 
@@ -66,6 +70,8 @@ interface Facts {
   countsUntil: string | null;
   today: string;
   limit: bigint;
+  /** What this person may still record alone; null: no other person decides. */
+  left: bigint | null;
 }
 
 function judge(
@@ -78,7 +84,8 @@ function judge(
   if (there) return compare(said, there);
   const counts = said.day >= facts.countsFrom && said.day <= (facts.countsUntil ?? said.day);
   if (!counts) return { does: "leave-out", fault: "day-does-not-count" };
-  return { does: "record", secondPerson: said.units > facts.limit };
+  const isMuch = facts.left !== null && said.units > facts.left;
+  return { does: "record", secondPerson: said.units > facts.limit || isMuch };
 }
 
 function compare(said: DayOfPool, there: Known): LineOutcome {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { may, operatorRoles } from "#core/permissions.ts";
 import { createTestPlanVersion, testTerms } from "#tests/factories/fleet.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
@@ -165,5 +166,71 @@ describe("the database refuses, whoever asks", () => {
     await expect(back).rejects.toMatchObject(constraint("plans_go_one_way"));
     const gone = owner.query("delete from plan_versions where id = $1", [versionId]);
     await expect(gone).rejects.toMatchObject(constraint("plan_versions_are_kept"));
+  });
+});
+
+describe("a second person", () => {
+  async function twoPeople() {
+    const { db, owner } = await testDatabase();
+    const ada = await createTestOperator(db, { canAct: true });
+    const mine = () => createTestPlanVersion(db, ada, { publish: false, now });
+    const publish = (by: typeof ada, plan: Awaited<ReturnType<typeof mine>>, terms = plan.terms) =>
+      publishPlan(db, by, { versionId: plan.versionId, seen: markOfTerms(terms) }, now);
+    return { db, owner, ada, mine, publish };
+  }
+
+  test("is not needed while nobody else could publish, and the audit log says that it was one", async () => {
+    const { db, owner, ada, mine, publish } = await twoPeople();
+    await createTestOperator(db, { role: "approver" });
+    await createTestOperator(db, { role: "treasurer", canAct: true });
+    const plan = await mine();
+    await publish(ada, plan);
+    const { rows } = await owner.query(
+      "select detail->'alone' as alone from audit_log where act = 'plans/publish' and subject = $1",
+      [`plan-version:${plan.versionId}`],
+    );
+    expect(rows).toEqual([{ alone: true }]);
+  });
+
+  test("is one of those whose role publishes plans and confirms payouts", async () => {
+    const { db, owner, ada } = await twoPeople();
+    const ben = await createTestOperator(db, { canAct: true });
+    await owner.query("alter table operators disable trigger staff_are_changed_by_owners");
+    for (const role of operatorRoles) {
+      await owner.query("update operators set role = $1 where id = $2", [role, ben.id]);
+      const { rows } = await owner.query("select another_person_decides($1) as decides", [ada.id]);
+      expect(rows, role).toEqual([{ decides: may(role, "plans/publish") }]);
+      expect(may(role, "payouts/confirm")).toBe(may(role, "plans/publish"));
+    }
+  });
+
+  test("publishes what the first wrote, whoever else wrote in it before, also against who writes SQL", async () => {
+    const { db, owner, ada, mine, publish } = await twoPeople();
+    const plan = await mine();
+    const ben = await createTestOperator(db, { role: "approver", canAct: true });
+    await expect(publish(ada, plan)).rejects.toMatchObject(code("own-draft"));
+    const { versionId } = plan;
+    await expect(
+      owner
+        .query(
+          `with act as (insert into audit_log (id, act, operator_id, subject, occurred_at)
+           values (uuidv7(), 'plans/publish', $1, $2, now()) returning id)
+         select id from act`,
+          [ada.id, `plan-version:${versionId}`],
+        )
+        .then(({ rows }) =>
+          db.$client.query(
+            "update plan_versions set state = 'published', published_at = now(), published_action_id = $1 where id = $2",
+            [rows[0].id, versionId],
+          ),
+        ),
+    ).rejects.toMatchObject(constraint("plans_are_published_by_another_person"));
+    const olga = await createTestOperator(db, { canAct: true });
+    const dearer = { ...plan.terms, marginUsdCents: 400n };
+    const seen = markOfTerms(plan.terms);
+    await changeDraft(db, olga, { versionId, terms: dearer, seen }, now);
+    await expect(publish(olga, plan, dearer)).rejects.toMatchObject(code("own-draft"));
+    await publish(ben, plan, dearer);
+    expect((await findVersion(db, versionId))?.state).toBe("published");
   });
 });

@@ -5,14 +5,15 @@ import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { lockVersion } from "./lock-version.ts";
 import { detailOfTerms, markOfTerms } from "./plan.ts";
+import { findAuthor } from "./queries.ts";
 import { planVersions } from "./schema.ts";
 
 /**
- * Offers a version to customers, exactly as it was shown (`seen`, see `markOfTerms`). The version that was offered until
- * now is retired by the same act; contracts keep the one that they were bought under. Publishing what is published
+ * Offers a version to customers, exactly as it was shown (`seen`, see `markOfTerms`). Another person than the one who wrote
+ * it last does so, unless nobody else could. The version that was offered until now is retired by the same act; contracts keep the one that they were bought under. Publishing what is published
  * changes nothing.
  *
- * @throws Refusal `plans/no-such-version`, `plans/already-retired`, `plans/changed-meanwhile`, and as `actAsOperator` does
+ * @throws Refusal `plans/no-such-version`, `plans/already-retired`, `plans/changed-meanwhile`, `plans/own-draft`, and as `actAsOperator` does
  */
 export function publishPlan(
   db: Db,
@@ -25,10 +26,16 @@ export function publishPlan(
     if (version.state === "published") return;
     if (version.state === "retired") throw new Refusal("plans/already-retired");
     if (markOfTerms(version) !== seen) throw new Refusal("plans/changed-meanwhile");
+    const author = await findAuthor(tx, versionId, operator.id);
+    if (author.isOwn && author.hasOther) throw new Refusal("plans/own-draft");
     const act = {
       act: "plans/publish" as const,
       subject: `plan-version:${versionId}`,
-      detail: { version: version.version, ...detailOfTerms(version) },
+      detail: {
+        version: version.version,
+        ...detailOfTerms(version),
+        ...(author.isOwn && { alone: true }),
+      },
       now,
     };
     await actAsOperator(tx, operator, act, async (inner, actionId) => {

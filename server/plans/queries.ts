@@ -1,4 +1,4 @@
-import { asc, desc, eq } from "#server/platform/sql.ts";
+import { and, asc, desc, eq, sql } from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";
 import { auditLog, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
@@ -28,6 +28,27 @@ export async function listVersions(db: Db | Tx): Promise<ListedVersion[]> {
     .orderBy(asc(plans.slug), desc(planVersions.version))
     .limit(1000);
   return rows.map(({ version, slug }) => ({ ...version, slug }));
+}
+
+/**
+ * Whether this operator wrote in a draft last, and whether another person could publish it: then this one does not
+ * (`plans_are_published_by_another_person`).
+ */
+export async function findAuthor(
+  db: Db | Tx,
+  versionId: string,
+  operatorId: string,
+): Promise<{ isOwn: boolean; hasOther: boolean }> {
+  const [last] = await db
+    .select({
+      by: auditLog.operatorId,
+      hasOther: sql<boolean>`another_person_decides(${operatorId})`,
+    })
+    .from(auditLog)
+    .where(and(eq(auditLog.act, "plans/draft"), eq(auditLog.subject, `plan-version:${versionId}`)))
+    .orderBy(desc(auditLog.position))
+    .limit(1);
+  return { isOwn: last?.by === operatorId, hasOther: last?.hasOther ?? false };
 }
 
 const draftAct = alias(auditLog, "draft_act");

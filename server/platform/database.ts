@@ -12,12 +12,19 @@ export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
 export const applicationRole = "assay_app";
 
 /**
- * Opens a pool of connections that work as the application's role, whatever login they use.
+ * Opens a pool of connections that work as the application's role, whatever login they use; `owner`: as the login itself,
+ * for the server's own commands.
  * Queries give up after 15 s and waits for a free connection after 3 s, so that a database in
  * trouble makes requests fail, not hang. What is idle stays for ten minutes: a new connection costs some 20 ms of
  * processor time until it has its statements prepared again, more than a sign-in with its hash.
  */
-export function openDatabase(connectionString: string, log: Log, connections = 16): Db {
+export function openDatabase(
+  connectionString: string,
+  log: Log,
+  connections = 16,
+  as: "application" | "owner" = "application",
+): Db {
+  const role = as === "application" ? `-c role=${applicationRole} ` : "";
   const pool = new pg.Pool({
     Client: ForgettingClient as unknown as typeof pg.Client,
     connectionString,
@@ -27,7 +34,7 @@ export function openDatabase(connectionString: string, log: Log, connections = 1
     pipeline: true,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 600_000,
-    options: `-c role=${applicationRole} -c timezone=UTC -c statement_timeout=15000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=30000`,
+    options: `${role}-c timezone=UTC -c statement_timeout=15000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=30000`,
   });
   // A connection that dies while idle is the pool's to replace; without a listener it would end the process.
   // While the pool is closed, a database that stops meanwhile ends connections that were closed anyway.

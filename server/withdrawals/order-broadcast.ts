@@ -1,12 +1,15 @@
+import type { Coin } from "#core/asset.ts";
+import { formatAmount } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
-import { eq } from "#server/platform/sql.ts";
+import { eq, inArray, sql } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db, Tx } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
 import { refusing } from "./as-refusal.ts";
+import type { Version } from "./form-batch.ts";
 import { lockBatch } from "./rebuild-batch.ts";
-import { withdrawalBatchVersions } from "./schema.ts";
+import { withdrawalBatchVersions, withdrawals, withdrawalTransactions } from "./schema.ts";
 import { subjectOfBatch } from "./withdrawal.ts";
 
 /**
@@ -32,7 +35,7 @@ export async function orderBroadcast(
       requireSecondPerson(operator, batch.needsTwo ? [batch.formedBy, last.madeBy] : []);
       const act = {
         ...{ act: "withdrawals/order-broadcast" as const, subject: subjectOfBatch(batchId) },
-        ...{ detail: { version: number, ...(last.txid && { txid: last.txid }) }, now },
+        ...{ detail: await describe(tx, last), now },
       };
       await actAsOperator(tx, operator, act, async (inner, orderedByAct) => {
         await inner
@@ -48,6 +51,29 @@ export async function orderBroadcast(
       });
     }),
   );
+}
+
+/** What leaves, and by which transactions: enough that whoever approves it has approved these payments and no others. */
+async function describe(tx: Tx, { id, number, txid, pays }: Version) {
+  const { rows } = await tx.execute<{ leaves: string; transactions: string | null }>(sql`
+    select (select string_agg(format('%s %s', sent.units, sent.asset), ', ' order by sent.asset)
+              from (select asset, sum(units - fee_units) as units from ${withdrawals}
+                     where ${inArray(withdrawals.id, pays)} group by asset) sent) as leaves,
+           (select encode(sha256(convert_to(string_agg(txid, E'
+' order by txid), 'UTF8')), 'hex')
+              from ${withdrawalTransactions} where version_id = ${id}) as transactions`);
+  const { leaves = "", transactions = null } = rows[0] ?? {};
+  return {
+    version: number,
+    payments: pays.length,
+    leaves: leaves.replace(/(\d+) (\w+)/g, (_, units, asset) => inCoins(units, asset)),
+    ...(txid && { txid }),
+    ...(transactions && { sha256OfTransactions: transactions }),
+  };
+}
+
+function inCoins(units: string, asset: Coin): string {
+  return `${formatAmount(BigInt(units), asset)} ${asset}`;
 }
 
 function requireSigned({ signedAt }: { signedAt: Date | null }): void {

@@ -3,6 +3,7 @@ import { becomeOperator, expect, expectAccessible, test } from "./journey.ts";
 
 test("an operator enters machines, drafts a plan whose sums follow the keys, offers it, and looks at a pool's file", async ({
   page,
+  browser,
 }) => {
   await becomeOperator(page);
   const box = (name: string) => page.getByRole("textbox", { name, exact: true });
@@ -43,8 +44,17 @@ test("an operator enters machines, drafts a plan whose sums follow the keys, off
   await page.getByRole("button", { name: "Save the draft" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Plan ${mark}`);
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Publish exactly this" }).click();
-  await expect(page.getByRole("button", { name: "Offer it no longer" })).toBeVisible();
+  const colleague = await (await browser.newContext()).newPage();
+  await becomeOperator(colleague);
+  await page.reload();
+  await expect(page.getByText("Waits for another person")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Publish exactly this" })).toHaveCount(0);
+  await expectAccessible(page);
+  await colleague.goto(page.url());
+  await colleague.getByRole("button", { name: "Publish exactly this" }).click();
+  await expect(colleague.getByRole("button", { name: "Offer it no longer" })).toBeVisible();
+  await colleague.context().close();
+  await page.reload();
   // So that no other journey sells it.
   await page.getByRole("button", { name: "Offer it no longer" }).click();
   await expect(page.getByRole("button", { name: "Offer it no longer" })).toBeHidden();

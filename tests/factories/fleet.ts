@@ -6,6 +6,7 @@ import { draftPlan } from "#server/plans/draft-plan.ts";
 import { markOfTerms, type PlanTerms } from "#server/plans/plan.ts";
 import { publishPlan } from "#server/plans/publish-plan.ts";
 import type { Db } from "#server/platform/database.ts";
+import { createTestOperator } from "./operator.ts";
 
 type Staff = ActingOperator;
 
@@ -51,7 +52,7 @@ export const testTerms: PlanTerms = {
   termination: "refund-unserved",
 };
 
-/** A version of a new plan: published, unless it shall stay a draft. */
+/** A version of a new plan: published by somebody else, unless it shall stay a draft. */
 export async function createTestPlanVersion(
   db: Db,
   operator: Staff,
@@ -64,7 +65,8 @@ export async function createTestPlanVersion(
   const plan = { planId, slug: `plan-${count}`, terms };
   const { versionId } = await draftPlan(db, operator, plan, now);
   if (wanted.publish ?? true) {
-    await publishPlan(db, operator, { versionId, seen: markOfTerms(terms) }, now);
+    const another = await createTestOperator(db);
+    await publishPlan(db, another, { versionId, seen: markOfTerms(terms) }, now);
   }
   return { planId, versionId, terms };
 }

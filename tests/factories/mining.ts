@@ -264,7 +264,7 @@ async function twoPeople(db: Db, tx: Tx, payoutId: string, now: Date): Promise<[
   const decision = randomUUIDv7();
   const row = { subject, detail: {}, requestId: null, customerId: null, occurredAt: now };
   await tx.insert(auditLog).values([
-    { ...row, id: proposal, operatorId: first, act: "payouts/propose" },
+    { ...row, id: proposal, operatorId: first, act: "payouts/vouch" },
     { ...row, id: decision, operatorId: second, act: "payouts/confirm" },
   ]);
   return [proposal, decision];

@@ -2,7 +2,9 @@ import type { OperatorRole } from "#core/permissions.ts";
 import { createOperator } from "#server/identity/create-operator.ts";
 import type { Operator } from "#server/identity/operator.ts";
 import { findActiveOperator } from "#server/identity/queries.ts";
+import { credentials } from "#server/identity/schema.ts";
 import type { Db } from "#server/platform/database.ts";
+import { eq } from "#server/platform/sql.ts";
 import { testSite } from "./customer.ts";
 
 let count = 0;
@@ -10,7 +12,10 @@ let count = 0;
 /** Tests choose their own moments: at all of them the second factor was shown just now. */
 const alwaysFresh = new Date("9999-12-31T00:00:00Z");
 
-/** An operator as the command makes one; without a password until a test sets it by `invitationUrl`. */
+/**
+ * An operator as the command makes one; without a password until a test sets it by `invitationUrl`. `canAct`: as if a
+ * password had been set, so that this person counts where two people decide.
+ */
 export async function createTestOperator(
   db: Db,
   wanted: {
@@ -19,6 +24,7 @@ export async function createTestOperator(
     lastName?: string;
     role?: OperatorRole;
     now?: Date;
+    canAct?: boolean;
   } = {},
 ): Promise<Operator & { invitationUrl: string }> {
   count += 1;
@@ -30,6 +36,10 @@ export async function createTestOperator(
     appUrl: testSite.appUrl,
     now: wanted.now ?? new Date(),
   });
+  if (wanted.canAct) {
+    const password = "$argon2id$v=19$m=1$test";
+    await db.update(credentials).set({ password }).where(eq(credentials.userId, operatorId));
+  }
   const operator = await findActiveOperator(db, operatorId);
   if (!operator) throw new Error("the operator just created is not there");
   return { ...operator, requestId: null, provedAt: alwaysFresh, invitationUrl: url };

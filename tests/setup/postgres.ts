@@ -6,6 +6,7 @@ import type { TestProject } from "vitest/node";
 import { buildWhenNeeded } from "../../scripts/build.ts";
 import { startEmbeddedPostgres } from "../../server/platform/embedded-postgres.ts";
 import { migrate } from "../../server/platform/migrate.ts";
+import { letFactoriesActAsMachine } from "./act-as-machine.ts";
 
 /** One PostgreSQL for the whole run, with a migrated template that each test file copies. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -23,6 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = databaseUrl(postgres.ownerUrl, "assay_template");
   await execute(databaseUrl(postgres.ownerUrl, "postgres"), "create database assay_template");
   await migrate(template);
+  await letFactoriesActAsMachine(template);
   // The product lists no conversions; tests give and spend coins by them where no document is at hand.
   await execute(
     template,

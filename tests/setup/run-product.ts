@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { findRunningEmbeddedPostgres } from "../../server/platform/embedded-postgres.ts";
+import { letFactoriesActAsMachine } from "./act-as-machine.ts";
 import { freePort } from "./free-port.ts";
 
 export interface RunningProduct {
@@ -45,6 +47,8 @@ export async function runProduct(env: Record<string, string>): Promise<RunningPr
   };
   try {
     await untilHealthy(url, product);
+    const running = findRunningEmbeddedPostgres(dataDir);
+    if (running) await letFactoriesActAsMachine(running.ownerUrl);
   } catch (error) {
     await stop();
     throw error;

@@ -8,6 +8,7 @@ import { Panel } from "#app/ui/panel.tsx";
 import { When } from "#app/ui/when.tsx";
 import { adjustmentNoteMax, adjustmentReasonMax } from "#core/adjustments.ts";
 import type { AdjustmentCase } from "#server/adjustments/queries.ts";
+import { ApprovalNote } from "../approval-note.tsx";
 import grid from "../deposit.module.css";
 import { useMay } from "../use-may.ts";
 import styles from "./adjustments.module.css";
@@ -75,6 +76,7 @@ function Approve({ adjustment, equity, answer }: Omit<DecideProps, "isOwn">) {
             The own money in {asset} does not suffice. Somebody has to pay in more first.
           </Notice>
         ) : null}
+        <ApprovalNote />
         <div className={styles.acts}>
           <SubmitButton name="intent" value="approve" pendingText="Posting…" data-key="a">
             {customerId ? "Approve, post and tell the customer" : "Approve and post"}

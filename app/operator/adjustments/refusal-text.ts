@@ -1,3 +1,5 @@
+import { passkeyNeeded } from "../passkey-needed.ts";
+
 const texts: Record<string, string> = {
   "adjustments/already-decided": "This was decided while you looked at it.",
   "adjustments/own-proposal": "You proposed this. Somebody else must decide.",
@@ -21,6 +23,7 @@ const texts: Record<string, string> = {
     "The customer has used the money since, so it cannot be taken back. Nothing was posted.",
   "identity/operator-not-active":
     "Your right to act was taken away a moment ago. Nothing was done.",
+  "identity/passkey-needed": passkeyNeeded,
   "identity/not-permitted": "Your role may not do this any more. Nothing was done.",
 };
 

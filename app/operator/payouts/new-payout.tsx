@@ -12,7 +12,7 @@ import { appContext } from "#server/app-context.ts";
 import { enterPayoutAsOperator } from "#server/console/mining/enter-payout-as-operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
-import { getPayoutLimit, listPools } from "#server/payouts/queries.ts";
+import { findLeftForOne, getPayoutLimit, listPools } from "#server/payouts/queries.ts";
 import { ActForm, Pair } from "../act-form.tsx";
 import { answerAct } from "../answer-act.ts";
 import { ConsoleError } from "../console-error.tsx";
@@ -28,9 +28,15 @@ export const meta = titled("Enter a payout");
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  const [pools, limit] = await Promise.all([listPools(db), getPayoutLimit(db)]);
+  const { id } = context.get(operatorContext);
+  const [pools, limit, left] = await Promise.all([
+    listPools(db),
+    getPayoutLimit(db),
+    findLeftForOne(db, id, now()),
+  ]);
   const yesterday = utcDay(new Date(now().getTime() - 86_400_000));
-  return { pools, limit, yesterday, payoutId: randomUUID() };
+  const mostAlone = left === null || left > limit ? limit : left;
+  return { pools, mostAlone, isOnlyOne: left === null, yesterday, payoutId: randomUUID() };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -48,10 +54,13 @@ export async function action({ request, context }: Route.ActionArgs) {
   return data({ ...answer.data, payoutId: randomUUID() }, answer.init ?? undefined);
 }
 
+const onlyOneWords =
+  "You record this alone: no other approver or owner has set a password yet. The audit log says so.";
+
 type PayoutInput = Record<"poolId" | "day" | "amount" | "delivered" | "txid", string>;
 
 export default function NewPayout({ loaderData, actionData }: Route.ComponentProps) {
-  const { pools, limit, yesterday, payoutId } = loaderData;
+  const { pools, mostAlone, isOnlyOne, yesterday, payoutId } = loaderData;
   return (
     <>
       <PageHeader
@@ -74,6 +83,7 @@ export default function NewPayout({ loaderData, actionData }: Route.ComponentPro
           >
             {(fields) => (
               <>
+                {isOnlyOne ? <Notice>{onlyOneWords}</Notice> : null}
                 <Pair>
                   <NativeSelect
                     label="Pool"
@@ -85,7 +95,7 @@ export default function NewPayout({ loaderData, actionData }: Route.ComponentPro
                 <Pair>
                   <TextInput
                     label="Paid, BTC"
-                    description={`Above ${formatAmount(limit, "BTC")} BTC a second person confirms it`}
+                    description={`Above ${formatAmount(mostAlone, "BTC")} BTC a second person confirms it`}
                     inputMode="decimal"
                     {...field(fields.amount)}
                   />

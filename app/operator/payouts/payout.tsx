@@ -21,6 +21,7 @@ import { refusePayout } from "#server/payouts/refuse-payout.ts";
 import { vouchForPayout } from "#server/payouts/vouch-for-payout.ts";
 import { ActForm, Folded, type FormAnswer, Pair } from "../act-form.tsx";
 import { answerAct, nothingToFill } from "../answer-act.ts";
+import { ApprovalNote } from "../approval-note.tsx";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
 import { readAfterConflict } from "../read-after-conflict.ts";
@@ -216,7 +217,9 @@ function Waiting({
             answer={answer}
             button="Confirm and record it"
             pendingText="Recording…"
-          />
+          >
+            {() => <ApprovalNote />}
+          </ActForm>
         ) : null}
         {may("payouts/refuse") ? (
           <Folded title="Refuse it" open={answer?.form === "refuse"}>

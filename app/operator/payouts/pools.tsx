@@ -16,7 +16,13 @@ import { appContext } from "#server/app-context.ts";
 import { addPoolAsOperator } from "#server/console/mining/add-pool-as-operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
-import { getPayoutLimit, listPools, listPulls, type Pool } from "#server/payouts/queries.ts";
+import {
+  findLeftForOne,
+  getPayoutLimit,
+  listPools,
+  listPulls,
+  type Pool,
+} from "#server/payouts/queries.ts";
 import { setPayoutLimit } from "#server/payouts/set-payout-limit.ts";
 import { stopPool } from "#server/payouts/stop-pool.ts";
 import { ActForm, Folded, type FormAnswer } from "../act-form.tsx";
@@ -41,13 +47,15 @@ export const meta = titled("Pools and limit");
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, config, now } = context.get(appContext);
-  const [pools, limit, pulls] = await Promise.all([
+  const { id } = context.get(operatorContext);
+  const [pools, limit, pulls, left] = await Promise.all([
     listPools(db),
     getPayoutLimit(db),
     listPulls(db),
+    findLeftForOne(db, id, now()),
   ]);
   const isAsked = config.braiins !== null;
-  return { pools, limit, pulls, isAsked, today: utcDay(now()) };
+  return { pools, limit, left, pulls, isAsked, today: utcDay(now()) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -75,7 +83,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Pools({ loaderData, actionData }: Route.ComponentProps) {
-  const { pools, limit, pulls, isAsked, today } = loaderData;
+  const { pools, limit, left, pulls, isAsked, today } = loaderData;
   const may = useMay();
   return (
     <>
@@ -156,36 +164,7 @@ export default function Pools({ loaderData, actionData }: Route.ComponentProps) 
           </Panel>
         </div>
         <div className={columns.column}>
-          <Panel title="Two people">
-            <Facts
-              facts={[
-                { label: "Needed above", value: <Amount units={limit} asset="BTC" /> },
-                { label: "And for", value: "Every correction, whatever its amount" },
-              ]}
-            />
-            {may("payouts/set-limit") ? (
-              <Folded title="Change the limit" open={actionData?.form === "limit"}>
-                <ActForm<{ limit: string }>
-                  key={String(limit)}
-                  intent="limit"
-                  schema={limitSchema}
-                  answer={actionData}
-                  defaults={{ limit: writeDecimal(limit, 8) }}
-                  button="Change the limit"
-                  pendingText="Changing…"
-                  tone="plain"
-                >
-                  {(fields) => (
-                    <TextInput
-                      label="Two people above, BTC"
-                      inputMode="decimal"
-                      {...field(fields.limit)}
-                    />
-                  )}
-                </ActForm>
-              </Folded>
-            ) : null}
-          </Panel>
+          <TwoPeople limit={limit} left={left} answer={actionData} />
           {may("payouts/add-pool") ? (
             <Panel title="Add a pool">
               <ActForm<Record<"name" | "format" | "countsFrom", string>>
@@ -218,6 +197,55 @@ export default function Pools({ loaderData, actionData }: Route.ComponentProps) 
         </div>
       </div>
     </>
+  );
+}
+
+function TwoPeople({
+  limit,
+  left,
+  answer,
+}: Pick<Route.ComponentProps["loaderData"], "limit" | "left"> & {
+  answer: FormAnswer | undefined;
+}) {
+  const may = useMay();
+  return (
+    <Panel title="Two people">
+      <Facts
+        facts={[
+          { label: "Needed above", value: <Amount units={limit} asset="BTC" /> },
+          {
+            label: "Entered or imported",
+            value:
+              left === null
+                ? "You record these alone: no other approver or owner has set a password"
+                : "One person records at most 0.01 BTC within 24 hours",
+          },
+          { label: "And for", value: "Every correction, whatever its amount" },
+        ]}
+      />
+      {may("payouts/set-limit") ? (
+        <Folded title="Change the limit" open={answer?.form === "limit"}>
+          <ActForm<{ limit: string }>
+            key={String(limit)}
+            intent="limit"
+            schema={limitSchema}
+            answer={answer}
+            defaults={{ limit: writeDecimal(limit, 8) }}
+            button="Change the limit"
+            pendingText="Changing…"
+            tone="plain"
+          >
+            {(fields) => (
+              <TextInput
+                label="Two people above, BTC"
+                inputMode="decimal"
+                {...field(fields.limit)}
+              />
+            )}
+          </ActForm>
+        </Folded>
+      ) : null}
+    </Panel>
   );
 }
 

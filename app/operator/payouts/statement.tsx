@@ -44,7 +44,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const statement = isId(params.statementId) ? await findStatement(db, params.statementId) : null;
   if (!statement) throw data(null, { status: 404, statusText: "Not Found" });
   const isFile = statement.source === "file";
-  const { lines } = isFile ? await reviewStatement(db, statement.id, now()) : { lines: [] };
+  const { id } = context.get(operatorContext);
+  const { lines } = isFile ? await reviewStatement(db, statement.id, now(), id) : { lines: [] };
   return { statement, lines };
 }
 
@@ -193,7 +194,9 @@ function Outcome({ outcome }: { outcome: LineOutcome }) {
       <>
         <StatusBadge status="to record" tone="waiting" />
         {outcome.secondPerson ? (
-          <div className={list.second}>Above the limit: a second person confirms it</div>
+          <div className={list.second}>
+            More than one person records alone: a second person confirms it
+          </div>
         ) : null}
       </>
     );

@@ -25,7 +25,7 @@ import { changeDraft } from "#server/plans/change-draft.ts";
 import { draftVersion } from "#server/plans/draft-version.ts";
 import { markOfTerms } from "#server/plans/plan.ts";
 import { publishPlan } from "#server/plans/publish-plan.ts";
-import { findVersion } from "#server/plans/queries.ts";
+import { findAuthor, findVersion } from "#server/plans/queries.ts";
 import { retirePlan } from "#server/plans/retire-plan.ts";
 import type { Db } from "#server/platform/database.ts";
 import { ActForm, Folded, type FormAnswer } from "../act-form.tsx";
@@ -75,6 +75,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     earliest: earliestChange(now()),
     now: now(),
     newChangeId: randomUUID(),
+    author: await findAuthor(db, version.id, context.get(operatorContext).id),
   };
 }
 
@@ -195,7 +196,7 @@ export default function PlanPage({ loaderData, actionData }: Route.ComponentProp
               ]}
             />
           </Panel>
-          <Next version={version} mark={mark} answer={actionData} />
+          <Next version={version} mark={mark} answer={actionData} author={loaderData.author} />
         </div>
       </div>
     </>
@@ -245,12 +246,17 @@ function DraftForm({
 }
 
 /** What can become of a version now. */
-function Next({ version, mark, answer }: VersionProps) {
+function Next({ version, mark, answer, author }: VersionProps & Pick<PageData, "author">) {
   const may = useMay();
   if (version.state === "draft") {
+    const isForOthers = author.isOwn && author.hasOther;
     return (
       <Panel title="Offer it to customers">
-        {may("plans/publish") ? (
+        {isForOthers && may("plans/publish") ? (
+          <Notice title="Waits for another person">
+            You wrote this draft. Another approver or owner publishes exactly what the card shows.
+          </Notice>
+        ) : may("plans/publish") ? (
           <ActForm
             intent="publish"
             schema={seenSchema}
@@ -260,10 +266,18 @@ function Next({ version, mark, answer }: VersionProps) {
             pendingText="Publishing…"
           >
             {() => (
-              <p className={styles.second}>
-                What stands on the card is offered from then on and never rewritten. A version that
-                is offered now is retired by it; contracts keep theirs.
-              </p>
+              <>
+                {author.isOwn ? (
+                  <Notice>
+                    You publish your own draft: no other approver or owner has set a password yet.
+                    The audit log says so.
+                  </Notice>
+                ) : null}
+                <p className={styles.second}>
+                  What stands on the card is offered from then on and never rewritten. A version
+                  that is offered now is retired by it; contracts keep theirs.
+                </p>
+              </>
             )}
           </ActForm>
         ) : (

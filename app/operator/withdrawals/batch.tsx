@@ -24,6 +24,7 @@ import { type BatchCase, findBatch } from "#server/withdrawals/batches/queries.t
 import { type FeeSuggestion, suggestFee } from "#server/withdrawals/bitcoin/suggest-fee.ts";
 import { nodesOf } from "#server/withdrawals/node.ts";
 import { AnotherPayment } from "#server/withdrawals/upload-signed.ts";
+import { ApprovalNote } from "../approval-note.tsx";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
 import grid from "../deposit.module.css";
@@ -245,6 +246,7 @@ function Next({ batch, last, needsColleague, answer }: FormProps & { needsCollea
           What was signed pays exactly what stands below. Sent it cannot be called back.
         </p>
         <input type="hidden" name="number" value={last.number} />
+        <ApprovalNote />
         <div>
           <SubmitButton name="intent" value="order" pendingText="Ordering…">
             Order the broadcast

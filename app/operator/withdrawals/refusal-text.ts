@@ -1,3 +1,5 @@
+import { passkeyNeeded } from "../passkey-needed.ts";
+
 const texts: Record<string, string> = {
   "withdrawals/not-found": "There is no such withdrawal.",
   "withdrawals/not-confirmed": "Its customer has not confirmed it by mail yet.",
@@ -64,6 +66,7 @@ const texts: Record<string, string> = {
   "withdrawals/scan-under-way": "The node is looking for coins already.",
   "identity/operator-not-active":
     "Your right to act was taken away a moment ago. Nothing was done.",
+  "identity/passkey-needed": passkeyNeeded,
   "identity/not-permitted": "Your role may not do this any more. Nothing was done.",
 };
 

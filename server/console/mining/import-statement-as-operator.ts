@@ -15,7 +15,7 @@ export async function importStatementAsOperator(
   statementId: string,
   now: Date,
 ): ReturnType<typeof importStatement> {
-  const { lines } = await reviewStatement(db, statementId, now);
+  const { lines } = await reviewStatement(db, statementId, now, operator.id);
   for (const { said, outcome } of lines) {
     if (said && outcome.does === "record") await refuseCreditedDay(db, said.day);
   }

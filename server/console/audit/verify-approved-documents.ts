@@ -1,0 +1,112 @@
+import { auditDetail } from "#server/adjustments/adjustment.ts";
+import { adjustments } from "#server/adjustments/schema.ts";
+import { auditLog } from "#server/identity/schema.ts";
+import type { AuditCheck } from "#server/identity/verify-audit-log.ts";
+import type { Db, Tx } from "#server/platform/database.ts";
+import { eq, sql } from "#server/platform/sql.ts";
+
+/**
+ * Holds what was approved against what became of it: the audit row's figures, which a passkey has signed, beside those of the
+ * payout, the adjustment, the batch and the member of staff. One state of all of them is read.
+ */
+export function verifyApprovedDocuments(db: Db): Promise<AuditCheck[]> {
+  return db.transaction(
+    async (tx) => {
+      await tx.execute(sql`set local statement_timeout = 0`);
+      const faults = [
+        await findPayout(tx),
+        await findAdjustment(tx),
+        await findVersion(tx),
+        await findStaff(tx),
+      ];
+      const wrong = faults.find((fault) => fault !== null) ?? null;
+      const claim = "payouts, own money, batches and staff are as they were approved";
+      return [
+        {
+          claim,
+          holds: wrong === null,
+          detail: wrong ?? "each has its act, with the same figures",
+        },
+      ];
+    },
+    { isolationLevel: "repeatable read", accessMode: "read only" },
+  );
+}
+
+/** A payout that a second person confirmed. */
+async function findPayout(tx: Tx): Promise<string | null> {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    select p.id from pool_payouts p join audit_log a on a.id = p.decision_action_id
+     where p.state = 'recorded' and p.decision_action_id <> p.proposal_action_id
+       and (a.act <> 'payouts/confirm' or a.subject <> 'payout:' || p.id
+         or (a.detail ->> 'btc')::numeric * 100000000 is distinct from p.units
+         or a.detail ->> 'day' is distinct from p.day::text
+         or a.detail ->> 'corrects' is distinct from p.corrects::text
+         or a.detail ? 'txid' and (a.detail ->> 'txid', a.detail ->> 'poolId') is distinct from (p.txid, p.pool_id::text))
+     order by p.decided_at, p.id limit 1`);
+  return rows[0] ? `the payout ${rows[0].id} is not the one that was confirmed` : null;
+}
+
+async function findAdjustment(tx: Tx): Promise<string | null> {
+  const rows = await tx
+    .select({ adjustment: adjustments, act: auditLog })
+    .from(adjustments)
+    .innerJoin(auditLog, eq(auditLog.id, adjustments.decidedByAct))
+    .where(eq(adjustments.state, "approved"))
+    .orderBy(adjustments.decidedAt, adjustments.id);
+  const wrong = rows.find(({ adjustment, act }) => {
+    const due = Object.entries(auditDetail(adjustment));
+    const isSame = due.every(([name, value]) => (act.detail[name] ?? null) === value);
+    return (
+      act.act !== "adjustments/approve" ||
+      act.subject !== `adjustment:${adjustment.id}` ||
+      act.operatorId !== adjustment.decidedBy ||
+      act.customerId !== adjustment.customerId ||
+      !isSame
+    );
+  });
+  return wrong ? `the adjustment ${wrong.adjustment.id} is not the one that was approved` : null;
+}
+
+/** A version of a batch whose broadcast was ordered. */
+async function findVersion(tx: Tx): Promise<string | null> {
+  const { rows } = await tx.execute<{ batch: string; number: number }>(sql`
+    select v.batch_id as batch, v.number
+      from withdrawal_batch_versions v left join audit_log a on a.id = v.ordered_by_act
+     where v.ordered_at is not null
+       and (a.act is distinct from 'withdrawals/order-broadcast' or a.subject <> 'withdrawal-batch:' || v.batch_id
+         or a.operator_id is distinct from v.ordered_by
+         or (a.detail ->> 'version')::int is distinct from v.number
+         or a.detail ->> 'txid' is distinct from v.txid
+         or (a.detail ->> 'payments')::int is distinct from cardinality(v.pays)
+         or a.detail ->> 'sha256OfTransactions' is distinct from (
+              select encode(sha256(convert_to(string_agg(t.txid, E'\\n' order by t.txid), 'UTF8')), 'hex')
+                from withdrawal_transactions t where t.version_id = v.id))
+     order by v.ordered_at, v.id limit 1`);
+  const [first] = rows;
+  return first
+    ? `version ${first.number} of the batch ${first.batch} is not the one that was ordered to be sent`
+    : null;
+}
+
+/** Whoever is staff: the last act on them says this role and state. */
+async function findStaff(tx: Tx): Promise<string | null> {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    select o.id from operators o
+      join audit_log made on made.id = o.created_by_act left join audit_log changed on changed.id = o.changed_by_act
+      cross join lateral (
+        select a.act, a.detail ->> 'role' as role from audit_log a
+         where a.subject = 'operator:' || o.id and a.act in ('identity/suspend-operator', 'identity/reinstate-operator', 'identity/change-role')
+         order by a.position desc limit 1) last
+     where made.act <> 'identity/invite-operator' or made.subject <> 'operator:' || o.id
+        or changed.subject is distinct from 'operator:' || o.id
+        or last.act = 'identity/change-role' and last.role is distinct from o.role
+        or (last.act = 'identity/suspend-operator') is distinct from (o.state = 'suspended') and last.act <> 'identity/change-role'
+    union all
+    select o.id from operators o join audit_log made on made.id = o.created_by_act
+     where o.changed_by_act is null
+       and (made.act <> 'identity/invite-operator' or made.subject <> 'operator:' || o.id
+         or made.detail ->> 'role' is distinct from o.role or o.state <> 'active')
+     limit 1`);
+  return rows[0] ? `the operator ${rows[0].id} is not what the last act on them says` : null;
+}
