@@ -12,10 +12,28 @@ export const limits = {
   /** Against guessing from many places at once. Nobody is locked out by it on a device that he has signed in on before. */
   signInByAccount: { purpose: "sign-in/account", max: 30, windowMinutes: 60 },
   signInByKnownDevice: { purpose: "sign-in/device", max: 10, windowMinutes: 15 },
+  /** Browsers that nobody knows, by the network around their place: somebody may hold many addresses of one. */
+  signInByNetwork: { purpose: "sign-in/network", max: 300, windowMinutes: 15 },
+  /** And over the whole site: for nothing, for a solved task, and for having waited (effort.ts). */
+  signInByNothing: { purpose: "sign-in/nothing", max: 300, windowMinutes: 5 },
+  signInByWork: { purpose: "sign-in/work", max: 6_000, windowMinutes: 5 },
+  signInByPatience: { purpose: "sign-in/patience", max: 60, windowMinutes: 5 },
+  signInByPatiencePlace: { purpose: "sign-in/patience/place", max: 5, windowMinutes: 15 },
   signUpByPlace: { purpose: "sign-up/place", max: 20, windowMinutes: 60 },
   signUpByAccount: { purpose: "sign-up/account", max: 5, windowMinutes: 60 },
+  /** Each sends a mail to an address that may be a stranger's, so their sum has an end. */
+  signUpByNothing: { purpose: "sign-up/nothing", max: 300, windowMinutes: 60 },
+  signUpByWork: { purpose: "sign-up/work", max: 600, windowMinutes: 60 },
+  signUpByPatience: { purpose: "sign-up/patience", max: 30, windowMinutes: 60 },
+  signUpByPatiencePlace: { purpose: "sign-up/patience/place", max: 3, windowMinutes: 60 },
   resetByPlace: { purpose: "reset/place", max: 20, windowMinutes: 60 },
   resetByAccount: { purpose: "reset/account", max: 5, windowMinutes: 60 },
+  /** A mailbox is not to be filled with our links. */
+  resetByAccountADay: { purpose: "reset/account/day", max: 10, windowMinutes: 1440 },
+  resetByNothing: { purpose: "reset/nothing", max: 200, windowMinutes: 60 },
+  resetByWork: { purpose: "reset/work", max: 600, windowMinutes: 60 },
+  resetByPatience: { purpose: "reset/patience", max: 30, windowMinutes: 60 },
+  resetByPatiencePlace: { purpose: "reset/patience/place", max: 3, windowMinutes: 60 },
   resendByPlace: { purpose: "resend/place", max: 20, windowMinutes: 60 },
   resendByAccount: { purpose: "resend/account", max: 5, windowMinutes: 60 },
   /** Codes shown by whoever knows the password already. */

@@ -77,7 +77,7 @@ export async function completeSignIn(
   const cookies = await openSession(tx, entrance, opening);
   await forgetAttempts(tx, limits.secondFactorByAccount, userId);
   const known = findKnownDevice(auth, email, visitor.cookieHeader);
-  const device = rememberDevice(auth, email, { rememberMe, known, hash });
+  const device = rememberDevice(auth, email, { known, hash });
   const forgotten = forgetCookie(auth, "half_session");
   return { user: { id: userId, kind }, cookies: [...cookies, forgotten, device] };
 }
