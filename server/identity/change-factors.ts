@@ -34,7 +34,7 @@ export async function addTotp(
   code: string,
 ): Promise<{ cookies: string[] }> {
   const { userId, now } = actor;
-  await countAttempt(db, limits.secondFactorByAccount, userId, now);
+  await countAttempt(db, limits.codesOfNewApp, actor.sessionId, now);
   const cookie = await db.transaction(async (tx) => {
     await lockUser(tx, userId);
     await confirmTotp(tx, auth, { userId, begunIn: actor.sessionId, code, now });
@@ -45,7 +45,7 @@ export async function addTotp(
     });
     return raiseSession(tx, auth, actor, "totp");
   });
-  await forgetAttempts(db, limits.secondFactorByAccount, userId);
+  await forgetAttempts(db, limits.codesOfNewApp, actor.sessionId);
   return { cookies: [cookie] };
 }
 

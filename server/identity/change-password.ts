@@ -26,7 +26,7 @@ export async function changePassword(
   wanted: { current: string; password: string },
 ): Promise<{ cookies: string[] }> {
   const { userId, sessionId, now } = actor;
-  await countAttempt(db, limits.passwordAgainByAccount, userId, now);
+  await countAttempt(db, limits.passwordAgainBySession, sessionId, now);
   const own = and(eq(credentials.userId, userId), eq(credentials.providerId, "credential"));
   const [person] = await db
     .select({ email: users.email, hash: credentials.password })
@@ -63,6 +63,6 @@ export async function changePassword(
     await notePasswordChange(tx, config, actor);
     return renewToken(tx, auth, sessionId, null);
   });
-  await forgetAttempts(db, limits.passwordAgainByAccount, userId);
+  await forgetAttempts(db, limits.passwordAgainBySession, sessionId);
   return { cookies: [cookie] };
 }

@@ -1,4 +1,4 @@
-import { type Limit, placeOf, wholeSite } from "../platform/rate-limit.ts";
+import { type Counted, placeOf, wholeSite } from "../platform/rate-limit.ts";
 import { limits } from "./limits.ts";
 import type { Lane } from "./password.ts";
 
@@ -9,8 +9,6 @@ import type { Lane } from "./password.ts";
 export type Effort = "work" | "patience" | "none";
 
 export const laneOf: Record<Effort, Lane> = { work: "worked", patience: "patient", none: "new" };
-
-type Counted = ReadonlyArray<readonly [limit: Limit, who: string]>;
 
 /**
  * The limits of the whole site for what anyone may ask of it: up to a rate for nothing; beyond it, up to a higher one, for a

@@ -36,12 +36,24 @@ export const limits = {
   resetByPatiencePlace: { purpose: "reset/patience/place", max: 3, windowMinutes: 60 },
   resendByPlace: { purpose: "resend/place", max: 20, windowMinutes: 60 },
   resendByAccount: { purpose: "resend/account", max: 5, windowMinutes: 60 },
-  /** Codes shown by whoever knows the password already. */
-  secondFactorByAccount: { purpose: "second-factor/account", max: 20, windowMinutes: 60 },
+  /** Six digits, typed by strangers who know the password already, whoever they are: the account's. */
+  codesOfStrangers: { purpose: "second-factor/account", max: 20, windowMinutes: 60 },
+  codesOfStrangersADay: { purpose: "second-factor/account/day", max: 30, windowMinutes: 1440 },
+  /** In a browser that has signed in to the account before, and in an open session: each its own, so that no stranger ends them. */
+  codesOfDevice: { purpose: "second-factor/device", max: 20, windowMinutes: 60 },
+  codesOfDeviceADay: { purpose: "second-factor/device/day", max: 40, windowMinutes: 1440 },
+  codesInSession: { purpose: "second-factor/session", max: 20, windowMinutes: 60 },
+  codesInSessionADay: { purpose: "second-factor/session/day", max: 40, windowMinutes: 1440 },
+  /** Of an app that is being set up: nothing is guessed by somebody who has its secret at hand. */
+  codesOfNewApp: { purpose: "second-factor/new-app", max: 20, windowMinutes: 60 },
+  /** At so many wrong ones the owner is told. They refuse nothing. */
+  wrongCodes: { purpose: "second-factor/wrong", max: 5, windowMinutes: 1440 },
+  wrongCodesInside: { purpose: "second-factor/wrong-inside", max: 5, windowMinutes: 1440 },
   /** Questions to authenticators; each is a row until it ends. */
   passkeyByPlace: { purpose: "passkey/place", max: 60, windowMinutes: 15 },
   /** The current password, asked again of who is signed in. */
   passwordAgainByAccount: { purpose: "password-again/account", max: 10, windowMinutes: 15 },
+  passwordAgainBySession: { purpose: "password-again/session", max: 10, windowMinutes: 15 },
   /** Each sends mail, one of them to an address that may be a stranger's. */
   emailChangeByPlace: { purpose: "email-change/place", max: 20, windowMinutes: 60 },
   emailChangeByAccount: { purpose: "email-change/account", max: 5, windowMinutes: 60 },

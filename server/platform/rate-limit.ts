@@ -19,6 +19,8 @@ export const wholeSite = "the whole site";
 /** When a busy site is worth another try, which may bring what it asks for. */
 const busySeconds = 10;
 
+export type Counted = ReadonlyArray<readonly [limit: Limit, who: string]>;
+
 /** Somebody tried too often. Counted in the same way whether or not what he tried exists. */
 export class TooManyAttempts extends Refusal {
   override name = "TooManyAttempts";
@@ -46,11 +48,7 @@ export function countAttempt(db: Db | Tx, limit: Limit, who: string, now: Date):
  *
  * @throws TooManyAttempts, or Busy when it was a limit of the whole site
  */
-export async function countAttempts(
-  db: Db | Tx,
-  counted: ReadonlyArray<readonly [limit: Limit, who: string]>,
-  now: Date,
-): Promise<void> {
+export async function countAttempts(db: Db | Tx, counted: Counted, now: Date): Promise<void> {
   const [over] = await count(db, toCount(counted, now));
   requireUnder(counted, over ?? null);
 }
@@ -61,7 +59,7 @@ export async function countAttempts(
  * @throws TooManyAttempts, or Busy when it was a limit of the whole site
  */
 export function requireUnder(
-  counted: ReadonlyArray<readonly [limit: Limit, who: string]>,
+  counted: Counted,
   over: { overUntilMs: string | null; overWhich: number | null } | null,
 ): void {
   if (!over) return;
@@ -76,10 +74,7 @@ export const counting = sql`
   ${sql.placeholder("minutes")}::int[], ${sql.placeholder("moment")}::timestamptz`;
 
 /** The values of `counting`. */
-export function toCount(
-  counted: ReadonlyArray<readonly [limit: Limit, who: string]>,
-  now: Date,
-): Record<string, unknown> {
+export function toCount(counted: Counted, now: Date): Record<string, unknown> {
   return {
     keys: keysOf(counted),
     maxima: counted.map(([{ max }]) => max),
@@ -88,10 +83,18 @@ export function toCount(
   };
 }
 
-const count = preparedSql<{ overUntilMs: string; overWhich: number }>(
+/** Counts one more and says how many there were within the window, this one included. Nothing is refused. */
+export async function tally(db: Db | Tx, limit: Limit, who: string, now: Date): Promise<number> {
+  // Whatever is above a limit of none is told.
+  const [found] = await count(db, toCount([[{ ...limit, max: 0 }, who]], now));
+  return found?.soFar ?? 0;
+}
+
+const count = preparedSql<{ overUntilMs: string; overWhich: number; soFar: number }>(
   "platform_count_attempts",
   sql`
-    select (extract(epoch from window_ends_at) * 1000)::bigint as "overUntilMs", which as "overWhich"
+    select (extract(epoch from window_ends_at) * 1000)::bigint as "overUntilMs", which as "overWhich",
+      so_far as "soFar"
     from count_attempts(${counting})`,
 );
 
@@ -100,10 +103,7 @@ export function forgetAttempts(db: Db | Tx, limit: Limit, who: string): Promise<
   return forgetAllAttempts(db, [[limit, who]]);
 }
 
-export async function forgetAllAttempts(
-  db: Db | Tx,
-  counted: ReadonlyArray<readonly [limit: Limit, who: string]>,
-): Promise<void> {
+export async function forgetAllAttempts(db: Db | Tx, counted: Counted): Promise<void> {
   await db.execute(
     sql`delete from attempts where key = any(${sql.param(keysOf(counted))}::bytea[])`,
   );
@@ -147,7 +147,7 @@ export function waitUntil(retryAt: Date, now: Date): string {
   return hours === 1 ? "1 hour" : `${hours} hours`;
 }
 
-export function keysOf(counted: ReadonlyArray<readonly [limit: Limit, who: string]>): Buffer[] {
+export function keysOf(counted: Counted): Buffer[] {
   return counted.map(([limit, who]) => keyOf(limit, who));
 }
 
