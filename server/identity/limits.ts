@@ -26,6 +26,8 @@ export const limits = {
   signUpByWork: { purpose: "sign-up/work", max: 600, windowMinutes: 60 },
   signUpByPatience: { purpose: "sign-up/patience", max: 30, windowMinutes: 60 },
   signUpByPatiencePlace: { purpose: "sign-up/patience/place", max: 3, windowMinutes: 60 },
+  /** Its owner need not hear of each try: beyond it the answer stays the same, and no mail goes. */
+  alreadyRegistered: { purpose: "sign-up/told-owner", max: 2, windowMinutes: 1440 },
   resetByPlace: { purpose: "reset/place", max: 20, windowMinutes: 60 },
   resetByAccount: { purpose: "reset/account", max: 5, windowMinutes: 60 },
   /** A mailbox is not to be filled with our links. */
@@ -35,6 +37,8 @@ export const limits = {
   resetByPatience: { purpose: "reset/patience", max: 30, windowMinutes: 60 },
   resetByPatiencePlace: { purpose: "reset/patience/place", max: 3, windowMinutes: 60 },
   resendByPlace: { purpose: "resend/place", max: 20, windowMinutes: 60 },
+  resends: { purpose: "resend/all", max: 300, windowMinutes: 60 },
+  resendByAccountADay: { purpose: "resend/account/day", max: 8, windowMinutes: 1440 },
   resendByAccount: { purpose: "resend/account", max: 5, windowMinutes: 60 },
   /** Six digits, typed by strangers who know the password already, whoever they are: the account's. */
   codesOfStrangers: { purpose: "second-factor/account", max: 20, windowMinutes: 60 },
@@ -57,6 +61,7 @@ export const limits = {
   /** Each sends mail, one of them to an address that may be a stranger's. */
   emailChangeByPlace: { purpose: "email-change/place", max: 20, windowMinutes: 60 },
   emailChangeByAccount: { purpose: "email-change/account", max: 5, windowMinutes: 60 },
+  emailChanges: { purpose: "email-change/all", max: 120, windowMinutes: 60 },
   emailChangeByAddress: { purpose: "email-change/address", max: 3, windowMinutes: 1440 },
   /** Opening links and setting passwords behind them. */
   linkByPlace: { purpose: "link/place", max: 60, windowMinutes: 15 },

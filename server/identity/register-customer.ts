@@ -7,9 +7,11 @@ import { eq } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
+import { tally } from "../platform/rate-limit.ts";
 import { recordAccountEvent } from "./account-events.ts";
 import { type PasswordSite, requireNotBreached } from "./breached-passwords.ts";
 import { insertUser } from "./insert-user.ts";
+import { limits } from "./limits.ts";
 import { alreadyRegisteredMail } from "./mails/already-registered-mail.ts";
 import { hashPassword, type Lane } from "./password.ts";
 import { requireUncommonPassword } from "./password-quality.ts";
@@ -92,13 +94,10 @@ async function tellOwner(
     .select({ id: users.id, firstName: users.firstName })
     .from(users)
     .where(eq(users.email, email));
-  if (owner) {
-    await queueMail(tx, {
-      to: email,
-      userId: owner.id,
-      now,
-      content: alreadyRegisteredMail(site, owner),
-    });
+  const { alreadyRegistered } = limits;
+  if (owner && (await tally(tx, alreadyRegistered, email, now)) <= alreadyRegistered.max) {
+    const content = alreadyRegisteredMail(site, owner);
+    await queueMail(tx, { to: email, userId: owner.id, now, content, countedElsewhere: true });
   }
   return false;
 }

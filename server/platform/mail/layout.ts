@@ -32,10 +32,10 @@ export function renderMail(site: Site, letter: Letter): RenderedMail {
     subject,
     preview,
     holdsLink,
-    write: (phrase) => ({
-      text: plainText(site, letter, phrase),
-      html: markup(site, letter, phrase),
-    }),
+    write: (phrase, { isKnown } = { isKnown: true }) => {
+      const greeted = isKnown ? letter : { ...letter, greeting: "Hello," };
+      return { text: plainText(site, greeted, phrase), html: markup(site, greeted, phrase) };
+    },
   };
 }
 
