@@ -12,7 +12,15 @@ import { type FactorChange, noteFactorChange, raiseSession } from "./note-factor
 import { spendChallenge } from "./passkey-challenge.ts";
 import { passkeyAlgorithms, passkeySite } from "./passkey-site.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";
-import { operators, passkeys, recoveryCodes, totpSecrets, users } from "./schema.ts";
+import {
+  halfSessions,
+  operators,
+  passkeys,
+  recoveryCodes,
+  sessions,
+  totpSecrets,
+  users,
+} from "./schema.ts";
 import { confirmTotp } from "./set-up-totp.ts";
 
 interface App {
@@ -169,6 +177,9 @@ async function removeFactor(
     if (!left.rows[0]?.any) {
       if (left.rows[0]?.staff) throw new Refusal("identity/last-factor-of-staff");
       await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+      await tx.delete(halfSessions).where(eq(halfSessions.userId, userId));
+      // Sessions that rested on a factor rest on the password now: nothing else is left to be asked for.
+      await tx.update(sessions).set({ provedBy: "password" }).where(eq(sessions.userId, userId));
     }
     await noteFactorChange(tx, config, actor, change);
   });

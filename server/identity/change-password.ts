@@ -29,7 +29,12 @@ export async function changePassword(
   await countAttempt(db, limits.passwordAgainBySession, sessionId, now);
   const own = and(eq(credentials.userId, userId), eq(credentials.providerId, "credential"));
   const [person] = await db
-    .select({ email: users.email, hash: credentials.password })
+    .select({
+      email: users.email,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      hash: credentials.password,
+    })
     .from(users)
     .innerJoin(credentials, own)
     .where(eq(users.id, userId));
@@ -37,7 +42,9 @@ export async function changePassword(
   if (!person?.hash || !(await verifyPassword({ hash: person.hash, password: current }))) {
     throw new Refusal("identity/wrong-password");
   }
-  requireUncommonPassword(wanted.password, { email: person.email, siteName: config.siteName });
+  const { email, firstName, lastName } = person;
+  const names = { email, firstName, lastName };
+  requireUncommonPassword(wanted.password, { ...names, siteName: config.siteName });
   await requireNotBreached(wanted.password, config);
   const password = await hashPassword(wanted.password);
   const cookie = await db.transaction(async (tx) => {

@@ -48,7 +48,8 @@ export async function registerCustomer(
 ): Promise<{ customerId: string; passwordHash: string }> {
   const { password, site, lane } = registration;
   const email = registration.email.toLowerCase();
-  requireUncommonPassword(password, { email, siteName: site.siteName });
+  const { firstName, lastName } = registration;
+  requireUncommonPassword(password, { email, firstName, lastName, siteName: site.siteName });
   await requireNotBreached(password, site);
   const passwordHash = await hashPassword(password, lane);
   return { ...(await addCustomer(db, { ...registration, passwordHash })), passwordHash };

@@ -33,7 +33,10 @@ export function renderMail(site: Site, letter: Letter): RenderedMail {
     preview,
     holdsLink,
     write: (phrase, { isKnown } = { isKnown: true }) => {
-      const greeted = isKnown ? letter : { ...letter, greeting: "Hello," };
+      const greeting = isKnown
+        ? letter.greeting
+        : letter.greeting.replace(/^Hello .*,$/su, "Hello,");
+      const greeted = { ...letter, greeting };
       return { text: plainText(site, greeted, phrase), html: markup(site, greeted, phrase) };
     },
   };
