@@ -1,26 +1,19 @@
+import { nameProblem } from "./person-name.ts";
 import { z } from "./zod.ts";
 
-/**
- * What no name holds, but a stranger would like to see in a mail of ours, which greets by name: lines of his
- * own, addresses of pages, and characters that turn the reading direction.
- */
-const isNoName = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]|:\/\/|www\./iu;
+/** The specification's rule for a name, that there is one, and ours for what is none. */
+const name = (missing: string) =>
+  z.string(missing).check(
+    z.trim(),
+    z.minLength(1, missing),
+    z.check<string>((ctx) => {
+      const problem = ctx.value === "" ? null : nameProblem(ctx.value);
+      if (problem) ctx.issues.push({ code: "custom", message: problem, input: ctx.value });
+    }),
+  );
 
-/** The specification's rules for a first name. */
-export const firstName = z.string("please enter your first name").check(
-  z.trim(),
-  z.minLength(1, "please enter your first name"),
-  z.maxLength(100, "That is too long for a first name"),
-  z.refine((name) => !isNoName.test(name), "please enter your first name"),
-);
-
-/** And for a last name. */
-export const lastName = z.string("please enter your last name").check(
-  z.trim(),
-  z.minLength(1, "please enter your last name"),
-  z.maxLength(100, "That is too long for a last name"),
-  z.refine((name) => !isNoName.test(name), "please enter your last name"),
-);
+export const firstName = name("please enter your first name");
+export const lastName = name("please enter your last name");
 
 /** And for an e-mail address. */
 export const email = z.pipe(

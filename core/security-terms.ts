@@ -12,6 +12,8 @@ export const securityTerms = {
   unusedMinutes: { staff: 30, customer: 60, remembered: 14 * 24 * 60 },
   /** How long the link in a security mail can freeze the account. */
   freezeLinkDays: 7,
+  /** A browser that has signed in to an account is known to it for so long, counted from the last time. */
+  knownBrowserDays: 180,
   /** Money cannot leave for so long after a changed password, e-mail address or second factor. */
   changeHoldHours: 24,
   /** Staff may look at an account as its customer sees it for so long. */

@@ -289,9 +289,10 @@ end
 $$;
 
 -- Counts one more attempt under each key in turn, in one trip, and stops at the first that is over its limit: an
--- attempt that its place may not make counts against nobody's account. Returns when that window ends, or nothing.
+-- attempt that its place may not make counts against nobody's account. Returns when that window ends, which key it is,
+-- counted from 1, and how many there are, or nothing.
 create function count_attempts(keys bytea[], maxima int[], minutes int[], at timestamptz)
-  returns table (window_ends_at timestamptz) language plpgsql as $$
+  returns table (window_ends_at timestamptz, which int, so_far int) language plpgsql as $$
 declare
   counted record;
 begin
@@ -303,7 +304,7 @@ begin
       window_ends_at = case when a.window_ends_at <= at then excluded.window_ends_at else a.window_ends_at end
     returning a.count, a.window_ends_at as ends_at into counted;
     if counted.count > maxima[i] then
-      return query select counted.ends_at;
+      return query select counted.ends_at, i, counted.count;
       return;
     end if;
   end loop;

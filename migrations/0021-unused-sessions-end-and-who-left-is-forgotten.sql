@@ -26,19 +26,21 @@ create trigger frozen_accounts_get_no_authenticator_app
 -- Signing in is what an attacker asks for most, so it costs two trips to the database beside the hash between them.
 -- The first counts the attempt and, if it may be made, finds whom it is about; no row: nobody has this address.
 create function begin_sign_in(keys bytea[], maxima int[], minutes int[], moment timestamptz, address text)
-  returns table (over_until timestamptz, person uuid, kind text, hash text, state text, frozen boolean, has_factor boolean)
+  returns table (over_until timestamptz, over_which int, person uuid, kind text, hash text, state text, frozen boolean,
+    has_factor boolean)
   language plpgsql as $$
 #variable_conflict use_column
 declare
   ends timestamptz;
+  first_over int;
 begin
-  select window_ends_at into ends from count_attempts(keys, maxima, minutes, moment);
+  select window_ends_at, which into ends, first_over from count_attempts(keys, maxima, minutes, moment);
   if ends is not null then
-    return query select ends, null::uuid, null, null, null, null::boolean, null::boolean;
+    return query select ends, first_over, null::uuid, null, null, null, null::boolean, null::boolean;
     return;
   end if;
   return query
-    select null::timestamptz, u.id, u.kind, c.password, o.state, is_frozen(u.id), has_second_factor(u.id)
+    select null::timestamptz, null::int, u.id, u.kind, c.password, o.state, is_frozen(u.id), has_second_factor(u.id)
       from users u
       join credentials c on c.user_id = u.id and c.provider_id = 'credential'
       left join operators o on o.id = u.id

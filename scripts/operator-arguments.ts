@@ -1,3 +1,4 @@
+import { nameProblem } from "../core/person-name.ts";
 import { z } from "../core/zod.ts";
 import { operatorHelp } from "../server/identity/help-operator.ts";
 
@@ -19,9 +20,11 @@ export function readInvitation(
   const words = name.trim().split(/\s+/);
   const lastName = words.pop() ?? "";
   const firstName = words.join(" ");
-  if (rest.length > 0 || firstName === "" || firstName.length > 100 || lastName.length > 100) {
+  if (rest.length > 0 || firstName === "") {
     return "The name must be given in quotation marks, first and last.";
   }
+  const problem = nameProblem(firstName) ?? nameProblem(lastName);
+  if (problem) return `${problem}.`;
   return { email: address.toLowerCase(), firstName, lastName };
 }
 

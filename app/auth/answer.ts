@@ -9,6 +9,8 @@ export interface Answer {
   result?: SubmissionResult<string[]>;
   /** A toast. */
   failure?: string;
+  /** The site is busy: it asks for effort (effort-of.ts), and the form notes since when it has waited. */
+  busy?: { waitingSince: string };
   /** The page that follows: after the specification's wait when there is something to say, else at once. */
   next?: string;
   /** Toasts, in order. */
@@ -28,6 +30,16 @@ export function failed(
 ) {
   const headers: HeadersInit = retryAt ? { "Retry-After": String(retryAt.inSeconds) } : {};
   return data<Answer>({ result, failure }, { status: retryAt ? 429 : 400, headers });
+}
+
+/** Nothing was looked at yet. The page's script solves a task and sends the form once more; without it the reader waits. */
+export function askedForEffort(
+  result: SubmissionResult<string[]>,
+  failure: string,
+  { waitingSince, retryAfterSeconds }: { waitingSince: string; retryAfterSeconds: number },
+) {
+  const headers = { "Retry-After": String(retryAfterSeconds) };
+  return data<Answer>({ result, failure, busy: { waitingSince } }, { status: 503, headers });
 }
 
 /** The headers of a page after its action: of those that it set, React Router passes on only the cookies by itself. */

@@ -35,6 +35,8 @@ export function AuthForm({ name, answer, failure, button, children }: AuthFormPr
       <InlineScript text={noteLeft} />
       <FormWords errors={[...(answer?.failure ? [answer.failure] : []), ...formErrors]} />
       {children}
+      <input type="hidden" name="proof" value="" />
+      <input type="hidden" name="waitingSince" value={answer?.busy?.waitingSince ?? ""} />
       <PlainButton pending={button} spinner>
         {button}
       </PlainButton>

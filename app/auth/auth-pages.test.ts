@@ -1,4 +1,9 @@
+import { solveChallenge } from "altcha-lib";
+import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { expect, test } from "vitest";
+import { issueFormToken } from "#server/contact/form-token.ts";
+import { limits } from "#server/identity/limits.ts";
+import { countAttempt, wholeSite } from "#server/platform/rate-limit.ts";
 import { createTestCustomer, testPassword } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { linkIn } from "#tests/fakes/smtp-inbox.ts";
@@ -304,3 +309,39 @@ test.each(["", "?token=", "?token=made-up", "?token=%00", `?token=${"x".repeat(5
     expect((await request(`/resetpassword${search}`, { form, address: place() })).status).toBe(400);
   },
 );
+
+test("a busy site answers 503, keeps the e-mail and never the password, and lets in who has waited", async () => {
+  const { email } = await createTestCustomer(db);
+  const form = { email, password: testPassword };
+  const at = product.app.now();
+  await owner.query("delete from attempts");
+  for (let n = 0; n < limits.signInByNothing.max; n += 1)
+    await countAttempt(db, limits.signInByNothing, wholeSite, at);
+  const busy = await request("/login", { form, address: place() });
+  expect(busy.status).toBe(503);
+  expect(busy.headers.get("retry-after")).toBe("10");
+  const html = await busy.text();
+  expect(html).toContain("The site is very busy");
+  expect(html).toContain(email);
+  expect(html).not.toContain(testPassword);
+  const waitingSince = /name="waitingSince" value="([^"]+)"/.exec(html)?.[1] ?? "";
+  const early = await request("/login", { form: { ...form, waitingSince }, address: place() });
+  expect(early.status).toBe(503);
+  expect(await early.text()).toContain(waitingSince);
+  const before = new Date(at.getTime() - 11_000);
+  const waited = issueFormToken(product.app.config.authSecret, before);
+  const patient = await request("/login", {
+    form: { ...form, waitingSince: waited },
+    address: place(),
+  });
+  expect(patient.status).toBe(302);
+  const challenge = await (await request("/contact/challenge", { address: place() })).json();
+  const solution = await solveChallenge({ challenge, deriveKey });
+  const proof = btoa(JSON.stringify({ challenge, solution }));
+  const worked = await request("/login", { form: { ...form, proof }, accept, address: place() });
+  expect(worked.status).toBe(200);
+  const again = await request("/login", { form: { ...form, proof }, accept, address: place() });
+  expect(again.status).toBe(503);
+  expect(await again.json()).toMatchObject({ busy: { waitingSince: expect.any(String) } });
+  await owner.query("delete from attempts");
+});

@@ -5,42 +5,53 @@ import { Refusal } from "#core/refusal.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { frozenWords } from "#server/identity/factor-fault.ts";
 import { passwordFault } from "#server/identity/password-quality.ts";
+import { Busy } from "#server/platform/busy.ts";
 import { TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
-import { failed } from "./answer.ts";
+import { askedForEffort, failed } from "./answer.ts";
+import { busyTerms } from "./busy-terms.ts";
+import { waitingSince } from "./effort-of.ts";
 
-const passwords = ["password", "confirmPassword"];
+/** What is never sent back: passwords, and what serves once. */
+export const unseen = ["password", "confirmPassword", "proof", "waitingSince"];
 
 /**
  * Answers a form whose act was refused or broke, in the same words whatever the cause. What broke is logged.
  * Somebody who tried too often reads when to come back; a password that is too easily guessed is said at its field;
- * that an account is frozen is said to who has shown its password.
+ * that an account is frozen is said to who has shown its password. A busy site says what it asks for.
  */
 export function failureOf(
   error: unknown,
-  submission: Submission<unknown>,
+  { submission, form }: { submission: Submission<unknown>; form: FormData },
   toast: string,
   context: Readonly<RouterContextProvider>,
 ) {
-  const { log, now } = context.get(appContext);
+  const app = context.get(appContext);
+  const { log, now } = app;
   const { requestId } = context.get(requestContext);
   noteRefusal(context, error);
   if (error instanceof TooManyAttempts) {
     const at = now();
     const words = `Too many attempts. Please try again in ${waitUntil(error.retryAt, at)}.`;
     const inSeconds = Math.ceil((error.retryAt.getTime() - at.getTime()) / 1000);
-    const result = submission.reply({ formErrors: [words], hideFields: passwords });
+    const result = submission.reply({ formErrors: [words], hideFields: unseen });
     return failed(result, toast, { inSeconds });
+  }
+  if (error instanceof Busy) {
+    const { retryAfterSeconds } = error;
+    const result = submission.reply({ formErrors: [busyWords], hideFields: unseen });
+    return askedForEffort(result, toast, {
+      waitingSince: waitingSince(app, form),
+      retryAfterSeconds,
+    });
   }
   if (error instanceof Refusal) {
     const fault = passwordFault(error);
     const fieldErrors: Record<string, string[]> = fault ? { password: [fault] } : {};
     const formErrors = error.code === "identity/account-frozen" ? [frozenWords] : [];
-    return failed(
-      submission.reply({ fieldErrors, formErrors, hideFields: passwords }),
-      toast,
-      null,
-    );
+    return failed(submission.reply({ fieldErrors, formErrors, hideFields: unseen }), toast, null);
   }
   log.error({ err: error, requestId }, toast);
-  return failed(submission.reply({ hideFields: passwords }), toast, null);
+  return failed(submission.reply({ hideFields: unseen }), toast, null);
 }
+
+const busyWords = `The site is very busy, so we have not looked at your form yet. Please wait ${busyTerms.waitSeconds} seconds, type any password again, and press the button. With JavaScript your browser does this for you; signing in with a passkey always works.`;

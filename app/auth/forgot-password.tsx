@@ -8,7 +8,8 @@ import type { Route } from "./+types/forgot-password";
 import { answerHeaders, invalid } from "./answer.ts";
 import { AuthCard } from "./auth-card.tsx";
 import { AuthForm, fieldOf } from "./auth-form.tsx";
-import { failureOf } from "./failure-of.ts";
+import { effortOf } from "./effort-of.ts";
+import { failureOf, unseen } from "./failure-of.ts";
 import { forgotPasswordForm } from "./forms.ts";
 import { TextField } from "./text-field.tsx";
 
@@ -23,14 +24,17 @@ export const headers = answerHeaders;
 const failure = "Failed to send password reset link";
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const submission = parseWithZod(await request.formData(), { schema: forgotPasswordForm });
-  if (submission.status !== "success") return invalid(submission.reply());
-  const { db, now } = context.get(appContext);
+  const form = await request.formData();
+  const submission = parseWithZod(form, { schema: forgotPasswordForm });
+  if (submission.status !== "success") return invalid(submission.reply({ hideFields: unseen }));
+  const app = context.get(appContext);
+  const { db, now } = app;
   const { clientAddress } = context.get(requestContext);
   try {
-    await requestReset(db, { ...submission.value, clientAddress, now: now() });
+    const effort = await effortOf(app, form);
+    await requestReset(db, { ...submission.value, clientAddress, effort, now: now() });
   } catch (error) {
-    return failureOf(error, submission, failure, context);
+    return failureOf(error, { submission, form }, failure, context);
   }
   return redirect("/login", { headers: { "Set-Cookie": await flash("reset-link-sent") } });
 }

@@ -13,7 +13,8 @@ import { answerHeaders, done, invalid } from "./answer.ts";
 import { AuthCard } from "./auth-card.tsx";
 import { AuthForm, fieldOf } from "./auth-form.tsx";
 import { CheckField } from "./check-field.tsx";
-import { failureOf } from "./failure-of.ts";
+import { effortOf } from "./effort-of.ts";
+import { failureOf, unseen } from "./failure-of.ts";
 import { signInForm } from "./forms.ts";
 import styles from "./layout.module.css";
 import { nextPage } from "./next-page.ts";
@@ -41,9 +42,9 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, url, context }: Route.ActionArgs) {
-  const submission = parseWithZod(await request.formData(), { schema: signInForm });
-  if (submission.status !== "success")
-    return invalid(submission.reply({ hideFields: ["password"] }));
+  const form = await request.formData();
+  const submission = parseWithZod(form, { schema: signInForm });
+  if (submission.status !== "success") return invalid(submission.reply({ hideFields: unseen }));
   const app = context.get(appContext);
   try {
     const { user, cookies, step } = await signIn(app, {
@@ -51,6 +52,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
       clientAddress: context.get(requestContext).clientAddress,
       userAgent: request.headers.get("user-agent") ?? "",
       cookieHeader: request.headers.get("cookie") ?? "",
+      effort: await effortOf(app, form),
       now: app.now(),
     });
     if (step !== "signed-in") return toSecondFactor(step, url.searchParams.get("next"), cookies);
@@ -60,7 +62,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
       said: ["signed-in"],
     });
   } catch (error) {
-    return failureOf(error, submission, failure, context);
+    return failureOf(error, { submission, form }, failure, context);
   }
 }
 

@@ -11,7 +11,7 @@ import type { Route } from "./+types/reset-password";
 import { answerHeaders, invalid } from "./answer.ts";
 import { AuthCard } from "./auth-card.tsx";
 import { AuthForm, fieldOf } from "./auth-form.tsx";
-import { failureOf } from "./failure-of.ts";
+import { failureOf, unseen } from "./failure-of.ts";
 import { resetPasswordForm } from "./forms.ts";
 import { TextField } from "./text-field.tsx";
 
@@ -35,9 +35,9 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, url, context }: Route.ActionArgs) {
-  const submission = parseWithZod(await request.formData(), { schema: resetPasswordForm });
-  const hideFields = ["password", "confirmPassword"];
-  if (submission.status !== "success") return invalid(submission.reply({ hideFields }));
+  const form = await request.formData();
+  const submission = parseWithZod(form, { schema: resetPasswordForm });
+  if (submission.status !== "success") return invalid(submission.reply({ hideFields: unseen }));
   const { db, config, now } = context.get(appContext);
   try {
     const { clientAddress } = context.get(requestContext);
@@ -47,7 +47,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
     const from = { site: config, clientAddress, userAgent, now: now() };
     await resetPassword(db, { token: tokenOf(url), password, ...from });
   } catch (error) {
-    return failureOf(error, submission, failure, context);
+    return failureOf(error, { submission, form }, failure, context);
   }
   return redirect("/login", { headers: { "Set-Cookie": await flash("password-changed") } });
 }

@@ -10,7 +10,8 @@ import { answerHeaders, done, invalid } from "./answer.ts";
 import { AuthCard } from "./auth-card.tsx";
 import { AuthForm, fieldOf } from "./auth-form.tsx";
 import { CheckField } from "./check-field.tsx";
-import { failureOf } from "./failure-of.ts";
+import { effortOf } from "./effort-of.ts";
+import { failureOf, unseen } from "./failure-of.ts";
 import { signUpForm } from "./forms.ts";
 import styles from "./layout.module.css";
 import { nextPage } from "./next-page.ts";
@@ -33,9 +34,9 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const submission = parseWithZod(await request.formData(), { schema: signUpForm });
-  const hideFields = ["password", "confirmPassword"];
-  if (submission.status !== "success") return invalid(submission.reply({ hideFields }));
+  const form = await request.formData();
+  const submission = parseWithZod(form, { schema: signUpForm });
+  if (submission.status !== "success") return invalid(submission.reply({ hideFields: unseen }));
   const app = context.get(appContext);
   const { firstName, lastName, email, password } = submission.value;
   try {
@@ -46,6 +47,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       password,
       clientAddress: context.get(requestContext).clientAddress,
       userAgent: request.headers.get("user-agent") ?? "",
+      effort: await effortOf(app, form),
       now: app.now(),
     });
     return done(request, {
@@ -54,7 +56,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       said: ["verification-sent", "registered"],
     });
   } catch (error) {
-    return failureOf(error, submission, failure, context);
+    return failureOf(error, { submission, form }, failure, context);
   }
 }
 

@@ -98,6 +98,9 @@ function wordsFor(refusal: Refusal, now: Date): string {
   if (refusal instanceof TooManyAttempts) {
     return `Too many attempts. Please try again in ${waitUntil(refusal.retryAt, now)}.`;
   }
+  if (refusal instanceof Busy) {
+    return "Too many mails are asked for at the moment. Nothing was sent. Please try again in an hour.";
+  }
   return "This link does not work any more.";
 }
 

@@ -1,17 +1,19 @@
 import { operatorRoles } from "#core/permissions.ts";
+import { nameProblem } from "#core/person-name.ts";
 import { oneLine, plainText } from "#core/plain-text.ts";
 import type { Refusal } from "#core/refusal.ts";
 import { z } from "#core/zod.ts";
 import { passkeyNeeded } from "./passkey-needed.ts";
 
 const name = (missing: string) =>
-  z
-    .string(missing)
-    .check(
-      z.overwrite(oneLine),
-      z.minLength(1, missing),
-      z.maxLength(100, "At most 100 characters"),
-    );
+  z.string(missing).check(
+    z.overwrite(oneLine),
+    z.minLength(1, missing),
+    z.check<string>((ctx) => {
+      const problem = ctx.value === "" ? null : nameProblem(ctx.value);
+      if (problem) ctx.issues.push({ code: "custom", message: problem, input: ctx.value });
+    }),
+  );
 
 const role = z.enum(operatorRoles, "Choose a role");
 

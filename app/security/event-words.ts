@@ -3,6 +3,8 @@ const words: Record<string, string> = {
   registered: "Registered and accepted the terms",
   "email-verified": "Verified the e-mail address",
   "signed-in": "Signed in",
+  "wrong-codes": "The right password, and then five wrong codes",
+  "wrong-codes-in-session": "Five wrong codes in an open session",
   "signed-out-elsewhere": "Signed out in other browsers",
   "password-set": "Set the first password",
   "password-changed": "Changed the password",

@@ -37,10 +37,10 @@ export function browserStorage({ terms }: Constants = constants): BrowserStorage
     {
       name: "assay.known_device",
       place: "cookie",
-      lifetime: `${terms.rememberedSessionDays} days with Remember Me; otherwise until the browser closes`,
+      lifetime: `${securityTerms.knownBrowserDays} days`,
       setWhen: "you sign in",
       purpose:
-        "Shows that this browser has signed in before, so that nobody locks you out of it by guessing at your password. Holds a random number and a hash of your address; signed, not readable by scripts. Over https its name begins with __Host-.",
+        "Shows that this browser has signed in before, so that nobody locks you out of it by guessing at your password. It opens nothing. Holds a random number and a signature that only we can match with your address; not readable by scripts. Over https its name begins with __Host-.",
     },
     {
       name: "flash",

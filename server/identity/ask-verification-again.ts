@@ -1,7 +1,7 @@
 import { eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
-import { countAttempt, placeOf } from "../platform/rate-limit.ts";
+import { type Counted, countAttempts, placeOf, wholeSite } from "../platform/rate-limit.ts";
 import { limits } from "./limits.ts";
 import { users } from "./schema.ts";
 import { sendVerificationLink } from "./send-verification-link.ts";
@@ -9,15 +9,20 @@ import { sendVerificationLink } from "./send-verification-link.ts";
 /**
  * Mails a fresh verification link to a customer whose address is not verified yet; to others nothing.
  *
- * @throws TooManyAttempts
+ * @throws Busy, TooManyAttempts
  */
 export async function askVerificationAgain(
   { db, config }: { db: Db; config: Site },
   request: { userId: string; clientAddress: string; now: Date },
 ): Promise<{ sent: boolean }> {
   const { userId, clientAddress, now } = request;
-  await countAttempt(db, limits.resendByPlace, placeOf(clientAddress), now);
-  await countAttempt(db, limits.resendByAccount, userId, now);
+  const counted: Counted = [
+    [limits.resendByPlace, placeOf(clientAddress)],
+    [limits.resendByAccount, userId],
+    [limits.resendByAccountADay, userId],
+    [limits.resends, wholeSite],
+  ];
+  await countAttempts(db, counted, now);
   return db.transaction(async (tx) => {
     const [user] = await tx.select().from(users).where(eq(users.id, userId)).for("update");
     if (!user || user.emailVerified || user.kind !== "customer") return { sent: false };

@@ -12,7 +12,15 @@ import { type FactorChange, noteFactorChange, raiseSession } from "./note-factor
 import { spendChallenge } from "./passkey-challenge.ts";
 import { passkeyAlgorithms, passkeySite } from "./passkey-site.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";
-import { operators, passkeys, recoveryCodes, totpSecrets, users } from "./schema.ts";
+import {
+  halfSessions,
+  operators,
+  passkeys,
+  recoveryCodes,
+  sessions,
+  totpSecrets,
+  users,
+} from "./schema.ts";
 import { confirmTotp } from "./set-up-totp.ts";
 
 interface App {
@@ -34,7 +42,7 @@ export async function addTotp(
   code: string,
 ): Promise<{ cookies: string[] }> {
   const { userId, now } = actor;
-  await countAttempt(db, limits.secondFactorByAccount, userId, now);
+  await countAttempt(db, limits.codesOfNewApp, actor.sessionId, now);
   const cookie = await db.transaction(async (tx) => {
     await lockUser(tx, userId);
     await confirmTotp(tx, auth, { userId, begunIn: actor.sessionId, code, now });
@@ -45,7 +53,7 @@ export async function addTotp(
     });
     return raiseSession(tx, auth, actor, "totp");
   });
-  await forgetAttempts(db, limits.secondFactorByAccount, userId);
+  await forgetAttempts(db, limits.codesOfNewApp, actor.sessionId);
   return { cookies: [cookie] };
 }
 
@@ -169,6 +177,9 @@ async function removeFactor(
     if (!left.rows[0]?.any) {
       if (left.rows[0]?.staff) throw new Refusal("identity/last-factor-of-staff");
       await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+      await tx.delete(halfSessions).where(eq(halfSessions.userId, userId));
+      // Sessions that rested on a factor rest on the password now: nothing else is left to be asked for.
+      await tx.update(sessions).set({ provedBy: "password" }).where(eq(sessions.userId, userId));
     }
     await noteFactorChange(tx, config, actor, change);
   });

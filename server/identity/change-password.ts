@@ -26,10 +26,15 @@ export async function changePassword(
   wanted: { current: string; password: string },
 ): Promise<{ cookies: string[] }> {
   const { userId, sessionId, now } = actor;
-  await countAttempt(db, limits.passwordAgainByAccount, userId, now);
+  await countAttempt(db, limits.passwordAgainBySession, sessionId, now);
   const own = and(eq(credentials.userId, userId), eq(credentials.providerId, "credential"));
   const [person] = await db
-    .select({ email: users.email, hash: credentials.password })
+    .select({
+      email: users.email,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      hash: credentials.password,
+    })
     .from(users)
     .innerJoin(credentials, own)
     .where(eq(users.id, userId));
@@ -37,7 +42,9 @@ export async function changePassword(
   if (!person?.hash || !(await verifyPassword({ hash: person.hash, password: current }))) {
     throw new Refusal("identity/wrong-password");
   }
-  requireUncommonPassword(wanted.password, { email: person.email, siteName: config.siteName });
+  const { email, firstName, lastName } = person;
+  const names = { email, firstName, lastName };
+  requireUncommonPassword(wanted.password, { ...names, siteName: config.siteName });
   await requireNotBreached(wanted.password, config);
   const password = await hashPassword(wanted.password);
   const cookie = await db.transaction(async (tx) => {
@@ -63,6 +70,6 @@ export async function changePassword(
     await notePasswordChange(tx, config, actor);
     return renewToken(tx, auth, sessionId, null);
   });
-  await forgetAttempts(db, limits.passwordAgainByAccount, userId);
+  await forgetAttempts(db, limits.passwordAgainBySession, sessionId);
   return { cookies: [cookie] };
 }

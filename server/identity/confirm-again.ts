@@ -1,12 +1,13 @@
 import { Refusal } from "#core/refusal.ts";
 import { and, eq, sql } from "#server/platform/sql.ts";
-import type { Db } from "../platform/database.ts";
-import type { Site } from "../platform/mail/layout.ts";
+import type { Db, Tx } from "../platform/database.ts";
 import { countAttempt, forgetAttempts } from "../platform/rate-limit.ts";
 import type { Actor } from "./actor.ts";
-import type { Auth } from "./auth.ts";
+import { countingCodes } from "./count-codes.ts";
 import { limits } from "./limits.ts";
+import type { Entrance } from "./open-session.ts";
 import { verifyPassword } from "./password.ts";
+import type { Proof } from "./proof.ts";
 import { proveSecondFactor, type SecondFactor } from "./prove-second-factor.ts";
 import { renewToken } from "./renew-token.ts";
 import { credentials } from "./schema.ts";
@@ -21,23 +22,28 @@ import { forgetBegunTotp } from "./set-up-totp.ts";
  * @throws TooManyAttempts
  */
 export async function confirmAgain(
-  { db, auth, config }: { db: Db; auth: Auth; config: Site },
-  { userId, sessionId, now }: Actor,
+  app: { db: Db } & Entrance,
+  actor: Actor,
   given: SecondFactor | { password: string },
 ): Promise<{ cookies: string[] }> {
-  const limit = "password" in given ? limits.passwordAgainByAccount : limits.secondFactorByAccount;
-  await countAttempt(db, limit, userId, now);
-  if ("password" in given) await requirePassword(db, userId, given.password);
-  const cookie = await db.transaction(async (tx) => {
-    const provedBy =
-      "password" in given
-        ? "password"
-        : await proveSecondFactor(tx, { auth, config }, { userId, factor: given, now });
+  const { db, auth } = app;
+  const { userId, sessionId, now } = actor;
+  const renew = async (tx: Tx, provedBy: Proof) => {
     // A copy of the token may have shown it to a thief.
     await forgetBegunTotp(tx, userId);
     return renewToken(tx, auth, sessionId, { provedBy, provedAt: now });
-  });
-  await forgetAttempts(db, limit, userId);
+  };
+  if ("password" in given) {
+    await countAttempt(db, limits.passwordAgainBySession, sessionId, now);
+    await requirePassword(db, userId, given.password);
+    await forgetAttempts(db, limits.passwordAgainBySession, sessionId);
+    return { cookies: [await db.transaction((tx) => renew(tx, "password"))] };
+  }
+  const cookie = await countingCodes(app, { ...actor, by: { sessionId } }, given, () =>
+    db.transaction(async (tx) =>
+      renew(tx, await proveSecondFactor(tx, app, { userId, factor: given, now })),
+    ),
+  );
   return { cookies: [cookie] };
 }
 

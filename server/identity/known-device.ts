@@ -1,7 +1,7 @@
-import { createHash, createHmac, randomUUID, timingSafeEqual } from "node:crypto";
+import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { parse, serialize } from "hono/utils/cookie";
 import { cookieName } from "#core/cookie-name.ts";
-import { terms } from "#core/terms.ts";
+import { securityTerms } from "#core/security-terms.ts";
 import type { Auth } from "./auth.ts";
 
 /** What a browser is known by that has signed in to an account before: a random id, bound to the account. */
@@ -25,8 +25,8 @@ export function findKnownDevice(
   const name = nameOf(auth);
   const value = parse(cookieHeader, name)[name] ?? "";
   const [device = "", signature = "", withPassword = ""] = value.split(".");
-  const [id, mark] = device.split(":");
-  const isOurs = isSigned(auth, device, signature) && mark === markOf(account);
+  const [id, mark = ""] = device.split(":");
+  const isOurs = isSigned(auth, device, signature) && isSigned(auth, markOf(account), mark);
   return isOurs && id ? { id, device, withPassword } : null;
 }
 
@@ -38,20 +38,23 @@ export function isKnownSincePassword(auth: Auth, known: KnownDevice | null, hash
   return known !== null && isSigned(auth, `${known.device}\0${hash}`, known.withPassword);
 }
 
-/** The cookie for a browser that has just signed in. It lasts as long as the session that was asked for. */
+/**
+ * The cookie for a browser that has just signed in. It outlives the session: it opens nothing, it only says that the next
+ * sign-in is not a stranger's.
+ */
 export function rememberDevice(
   auth: Auth,
   account: string,
-  { rememberMe, known, hash }: { rememberMe: boolean; known: KnownDevice | null; hash: string },
+  { known, hash }: { known: KnownDevice | null; hash: string },
 ): string {
-  const device = `${known?.id ?? randomUUID()}:${markOf(account)}`;
+  const device = `${known?.id ?? randomUUID()}:${sign(auth.secret, markOf(account))}`;
   const signatures = [device, `${device}\0${hash}`].map((text) => sign(auth.secret, text));
   return serialize(nameOf(auth), [device, ...signatures].join("."), {
     path: "/",
     httpOnly: true,
     sameSite: "Lax",
     secure: auth.secureCookies,
-    ...(rememberMe && { maxAge: terms.rememberedSessionDays * 86_400 }),
+    maxAge: securityTerms.knownBrowserDays * 86_400,
   });
 }
 
@@ -75,7 +78,7 @@ function nameOf(auth: Auth): string {
   return cookieName("assay.known_device", auth.secureCookies);
 }
 
-/** The account is in the cookie as a hash: the address itself stands in no file of the browser. */
+/** The account is in the cookie as a signature over this: only we can tell whose it is, whoever opens the browser. */
 function markOf(account: string): string {
-  return createHash("sha256").update(account).digest("base64url");
+  return `account\0${account}`;
 }

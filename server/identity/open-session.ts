@@ -1,5 +1,4 @@
 import { randomBytes, randomUUIDv7 } from "node:crypto";
-import { browserName } from "#core/browser-name.ts";
 import { Refusal } from "#core/refusal.ts";
 import { securityTerms } from "#core/security-terms.ts";
 import { terms } from "#core/terms.ts";
@@ -7,11 +6,11 @@ import { sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { IpCountry } from "../platform/ip-country.ts";
 import type { Site } from "../platform/mail/layout.ts";
-import { placeOf } from "../platform/place-of.ts";
 import { preparedSql } from "../platform/prepared.ts";
 import { keysOf, type Limit } from "../platform/rate-limit.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import type { Auth } from "./auth.ts";
+import { browserFacts } from "./browser-facts.ts";
 import { hashToken } from "./issue-link.ts";
 import type { Proof } from "./proof.ts";
 import { queueSecurityMail } from "./queue-security-mail.ts";
@@ -143,10 +142,7 @@ async function tellOfNewDevice(
       what: "new-device",
       sentence:
         "Somebody signed in to your account from a browser that has not been used for it before, or not since the password was changed.",
-      facts: [
-        ["Browser", browserName(opening.userAgent)],
-        ["Address", placeOf(ipCountry)({ ipAddress: opening.clientAddress }).place ?? ""],
-      ],
+      facts: browserFacts(ipCountry, opening),
     },
     site,
     now,

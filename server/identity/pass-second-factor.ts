@@ -1,11 +1,10 @@
 import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { countAttempt, forgetAttempts } from "../platform/rate-limit.ts";
 import type { Auth } from "./auth.ts";
+import { countingCodes } from "./count-codes.ts";
 import { countFactorAttempt, findHalfSession, type HalfSession } from "./half-session.ts";
 import { findKnownDevice, rememberDevice } from "./known-device.ts";
-import { limits } from "./limits.ts";
 import { type Entrance, openSession } from "./open-session.ts";
 import type { Proof } from "./proof.ts";
 import { proveSecondFactor, type SecondFactor } from "./prove-second-factor.ts";
@@ -22,8 +21,8 @@ export interface Visitor {
 }
 
 /**
- * Completes a sign-in with the second factor. A half session has five attempts; an account has a limit of its own,
- * whoever knows its password.
+ * Completes a sign-in with the second factor. A half session has five attempts; over several, strangers to the account have
+ * a limit together, and each known browser one of its own.
  *
  * @throws Refusal `identity/wrong-code`, `identity/passkey-refused`, `identity/sign-in-again`
  * @throws TooManyAttempts
@@ -35,11 +34,16 @@ export async function passSecondFactor(
 ): Promise<{ user: SignedInUser; cookies: string[] }> {
   const { now } = visitor;
   const half = await requireHalfSession(app, visitor);
-  await countAttempt(app.db, limits.secondFactorByAccount, half.userId, now);
-  await countFactorAttempt(app.db, half);
-  return app.db.transaction(async (tx) => {
-    const proof = await proveSecondFactor(tx, app, { userId: half.userId, factor, now });
-    return completeSignIn(tx, app, visitor, half, proof);
+  const { userId } = half;
+  const known = findKnownDevice(app.auth, half.email, visitor.cookieHeader);
+  // A browser from before the present password may be whom that shut out.
+  const by = known && half.knownDevice ? { deviceId: known.id } : "stranger";
+  return countingCodes(app, { ...visitor, userId, by }, factor, async () => {
+    await countFactorAttempt(app.db, half);
+    return app.db.transaction(async (tx) => {
+      const proof = await proveSecondFactor(tx, app, { userId, factor, now });
+      return completeSignIn(tx, app, visitor, half, proof);
+    });
   });
 }
 
@@ -75,9 +79,8 @@ export async function completeSignIn(
   if (ended.length === 0) throw new Refusal("identity/sign-in-again");
   const opening = { ...visitor, userId, kind, rememberMe, knownDevice, provedBy };
   const cookies = await openSession(tx, entrance, opening);
-  await forgetAttempts(tx, limits.secondFactorByAccount, userId);
   const known = findKnownDevice(auth, email, visitor.cookieHeader);
-  const device = rememberDevice(auth, email, { rememberMe, known, hash });
+  const device = rememberDevice(auth, email, { known, hash });
   const forgotten = forgetCookie(auth, "half_session");
   return { user: { id: userId, kind }, cookies: [...cookies, forgotten, device] };
 }

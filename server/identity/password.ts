@@ -12,21 +12,60 @@ export const passwordCost = { memoryCost: 65_536, timeCost: 3, parallelism: 1 };
 export const nobodysHash = `$argon2id$v=19$m=${passwordCost.memoryCost},t=${passwordCost.timeCost},p=${passwordCost.parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`;
 
 /**
- * Hashing happens on other threads, as many at a time as there are processors: more would not be faster, but would
- * leave pages, files and name look-ups waiting for those threads.
+ * Who is hashed for first: known browsers, open sessions and mailed links; then work that a browser has paid for with a solved
+ * task; then browsers that are new here; last those that have waited in place of a task.
  */
-const throughGate = openGate(availableParallelism());
+export type Lane = "known" | "worked" | "new" | "patient";
 
-/** Turns a password into what may be stored. The same characters from another keyboard are the same password (NFKC). */
-export function hashPassword(password: string): Promise<string> {
-  return throughGate(() => hash(password.normalize("NFKC"), passwordCost));
+const atATime = availableParallelism();
+const roomForNew = 16 * Math.max(2, atATime);
+
+/**
+ * Hashing happens on other threads, as many at a time as there are processors: more would not be faster, but would
+ * leave pages, files and name look-ups waiting for those threads. At about a tenth of a second a hash, the room for new
+ * browsers is some two seconds of work: whoever finds it full is told so at once.
+ */
+/** @throws Busy when too many wait in this lane */
+const inTurn = openGate<Lane>(atATime, {
+  known: 64 * atATime,
+  worked: roomForNew,
+  new: roomForNew,
+  patient: roomForNew / 4,
+});
+
+/**
+ * Turns a password into what may be stored. The same characters from another keyboard are the same password (NFKC).
+ *
+ * @throws Busy
+ */
+export function hashPassword(password: string, lane: Lane = "known"): Promise<string> {
+  return inTurn(lane, () => hash(password.normalize("NFKC"), passwordCost));
 }
 
-/** Whether the password is the one behind the hash. Takes as long as hashing it, right or wrong. */
-export async function verifyPassword(check: { hash: string; password: string }): Promise<boolean> {
-  try {
-    return await throughGate(() => verify(check.hash, check.password.normalize("NFKC")));
-  } catch {
-    return false;
-  }
+/**
+ * Whether the password is the one behind the hash. Takes as long as hashing it, right or wrong.
+ *
+ * @throws Busy
+ */
+export function verifyPassword(check: { hash: string; password: string }): Promise<boolean> {
+  return inTurn("known", () => isRight(check.hash, check.password));
+}
+
+/**
+ * The same for a hash that is looked up when it is this one's turn: what finds no room has not troubled the database either.
+ *
+ * @throws Busy, and what looking up throws
+ */
+export function verifyInTurn<T extends { hash: string | null } | null>(
+  lane: Lane,
+  check: { password: string; lookUp: () => Promise<T> },
+): Promise<{ found: T; isRight: boolean }> {
+  return inTurn(lane, async () => {
+    const found = await check.lookUp();
+    return { found, isRight: await isRight(found?.hash ?? nobodysHash, check.password) };
+  });
+}
+
+function isRight(hashed: string, password: string): Promise<boolean> {
+  return verify(hashed, password.normalize("NFKC")).catch(() => false);
 }

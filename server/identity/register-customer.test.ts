@@ -78,7 +78,8 @@ test("refuses a taken address in any spelling, changes nothing, and mails its ow
   await expect(again).rejects.toMatchObject({ code: "identity/email-taken" });
   const mail = await newestMail("taken@example.com");
   expect(mail).toMatchObject({ template: "already-registered", user_id: customer.id });
-  expect(mail.body_text).toContain("Hello Ada,");
+  // Its owner has not verified it: the name may be a stranger's words.
+  expect(mail.body_text).toContain("Hello,\n");
   const { rows } = await owner.query(
     "select first_name from users where email = 'taken@example.com'",
   );

@@ -7,11 +7,13 @@ import { eq } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
+import { tally } from "../platform/rate-limit.ts";
 import { recordAccountEvent } from "./account-events.ts";
 import { type PasswordSite, requireNotBreached } from "./breached-passwords.ts";
 import { insertUser } from "./insert-user.ts";
+import { limits } from "./limits.ts";
 import { alreadyRegisteredMail } from "./mails/already-registered-mail.ts";
-import { hashPassword } from "./password.ts";
+import { hashPassword, type Lane } from "./password.ts";
 import { requireUncommonPassword } from "./password-quality.ts";
 import { acceptedTexts, customers, users } from "./schema.ts";
 import { sendVerificationLink } from "./send-verification-link.ts";
@@ -28,7 +30,7 @@ export interface NewCustomer {
   now: Date;
 }
 
-export type Registration = Omit<NewCustomer, "passwordHash"> & { password: string };
+export type Registration = Omit<NewCustomer, "passwordHash"> & { password: string; lane?: Lane };
 
 /**
  * Registers a customer and mails the link that verifies the address, in one transaction.
@@ -38,16 +40,19 @@ export type Registration = Omit<NewCustomer, "passwordHash"> & { password: strin
  *
  * @throws Refusal `identity/email-taken`, after that mail was committed; `identity/password-too-common`,
  * `-is-a-name` or `-breached`, before the address is looked at
+ * @throws Busy when too many wait to be hashed
  */
 export async function registerCustomer(
   db: Db,
   registration: Registration,
-): Promise<{ customerId: string }> {
-  const { password, site } = registration;
+): Promise<{ customerId: string; passwordHash: string }> {
+  const { password, site, lane } = registration;
   const email = registration.email.toLowerCase();
-  requireUncommonPassword(password, { email, siteName: site.siteName });
+  const { firstName, lastName } = registration;
+  requireUncommonPassword(password, { email, firstName, lastName, siteName: site.siteName });
   await requireNotBreached(password, site);
-  return addCustomer(db, { ...registration, passwordHash: await hashPassword(password) });
+  const passwordHash = await hashPassword(password, lane);
+  return { ...(await addCustomer(db, { ...registration, passwordHash })), passwordHash };
 }
 
 /**
@@ -90,13 +95,10 @@ async function tellOwner(
     .select({ id: users.id, firstName: users.firstName })
     .from(users)
     .where(eq(users.email, email));
-  if (owner) {
-    await queueMail(tx, {
-      to: email,
-      userId: owner.id,
-      now,
-      content: alreadyRegisteredMail(site, owner),
-    });
+  const { alreadyRegistered } = limits;
+  if (owner && (await tally(tx, alreadyRegistered, email, now)) <= alreadyRegistered.max) {
+    const content = alreadyRegisteredMail(site, owner);
+    await queueMail(tx, { to: email, userId: owner.id, now, content, countedElsewhere: true });
   }
   return false;
 }

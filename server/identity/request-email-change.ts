@@ -5,7 +5,7 @@ import { eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
-import { countAttempt, placeOf } from "../platform/rate-limit.ts";
+import { type Counted, countAttempts, placeOf, wholeSite } from "../platform/rate-limit.ts";
 import { recordAccountEvent } from "./account-events.ts";
 import { endEmailChange } from "./end-email-change.ts";
 import { hashToken } from "./issue-link.ts";
@@ -26,7 +26,7 @@ import type { Browser } from "./settings.ts";
  * When the new address is somebody else's, all looks the same, but its owner is told instead of asked.
  *
  * @throws Refusal `identity/wrong-password`, `identity/email-is-the-same`
- * @throws TooManyAttempts
+ * @throws Busy, TooManyAttempts
  */
 export async function requestEmailChange(
   db: Db,
@@ -42,9 +42,13 @@ export async function requestEmailChange(
   const { userId, browser, site, now } = request;
   const newEmail = request.newEmail.toLowerCase();
   await requirePassword(db, { userId, password: request.password, now });
-  await countAttempt(db, limits.emailChangeByPlace, placeOf(browser.ipAddress), now);
-  await countAttempt(db, limits.emailChangeByAccount, userId, now);
-  await countAttempt(db, limits.emailChangeByAddress, newEmail, now);
+  const counted: Counted = [
+    [limits.emailChangeByPlace, placeOf(browser.ipAddress)],
+    [limits.emailChangeByAccount, userId],
+    [limits.emailChangeByAddress, newEmail],
+    [limits.emailChanges, wholeSite],
+  ];
+  await countAttempts(db, counted, now);
   await db.transaction(async (tx) => {
     const [user] = await tx.select().from(users).where(eq(users.id, userId)).for("update");
     if (!user) throw new Error(`no user ${userId}`);

@@ -1,19 +1,25 @@
 import type { Db } from "../platform/database.ts";
-import { countAttempt, placeOf } from "../platform/rate-limit.ts";
+import { countAttempts, placeOf } from "../platform/rate-limit.ts";
+import { type Effort, ofWholeSite } from "./effort.ts";
 import { limits } from "./limits.ts";
 import { sendResetLinkLater } from "./send-reset-link.ts";
 
 /**
  * Takes the wish for a reset link. Whether the address has an account is not looked at here.
  *
- * @throws TooManyAttempts
+ * @throws Busy, TooManyAttempts
  */
 export async function requestReset(
   db: Db,
-  request: { email: string; clientAddress: string; now: Date },
+  request: { email: string; clientAddress: string; effort?: Effort; now: Date },
 ): Promise<void> {
-  const { email, clientAddress, now } = request;
-  await countAttempt(db, limits.resetByPlace, placeOf(clientAddress), now);
-  await countAttempt(db, limits.resetByAccount, email.toLowerCase(), now);
+  const { email, clientAddress, effort = "none", now } = request;
+  const counted = [
+    [limits.resetByPlace, placeOf(clientAddress)] as const,
+    ...ofWholeSite("reset", clientAddress, effort),
+    [limits.resetByAccount, email.toLowerCase()] as const,
+    [limits.resetByAccountADay, email.toLowerCase()] as const,
+  ];
+  await countAttempts(db, counted, now);
   await sendResetLinkLater(db, email);
 }

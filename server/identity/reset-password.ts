@@ -35,7 +35,12 @@ export async function resetPassword(
   const { state, userId, email } = await inspectLink(db, { token, purposes: passwordLinks, now });
   if (state !== "open") throw new Refusal(`identity/link-${state}`);
   if (userId && (await isFrozen(db, userId))) throw new Refusal("identity/account-frozen");
-  requireUncommonPassword(reset.password, { email: email ?? "", siteName: site.siteName });
+  const names = await namesOf(db, userId);
+  requireUncommonPassword(reset.password, {
+    ...names,
+    email: email ?? "",
+    siteName: site.siteName,
+  });
   await requireNotBreached(reset.password, site);
   const password = await hashPassword(reset.password);
   await db.transaction(async (tx) => {
@@ -64,6 +69,16 @@ export async function resetPassword(
       await recordAccountEvent(tx, { ...event, ipAddress: clientAddress, userAgent, now });
     }
   });
+}
+
+async function namesOf(db: Db, userId: string | null) {
+  const [person] = userId
+    ? await db
+        .select({ firstName: users.firstName, lastName: users.lastName })
+        .from(users)
+        .where(eq(users.id, userId))
+    : [];
+  return person ?? { firstName: "", lastName: "" };
 }
 
 async function noteVerified(tx: Tx, { userId, email }: UsedLink, now: Date): Promise<void> {

@@ -162,6 +162,10 @@ test("the first factor ends sessions that rest on the password alone, and removi
   expect((await whoHas(headerOf(cookies)))?.session.provedBy).toBe("totp");
   await renewRecoveryCodes(app, actor);
   await removeTotp(app, actor);
+  // From then on the open session, too, asks for the password, not for codes that are gone.
+  expect((await whoHas(headerOf(cookies)))?.session.provedBy).toBe("password");
+  const left = { ...actor, sessionId: (await whoHas(headerOf(cookies)))?.session.id ?? "" };
+  await confirmAgain(app, left, { password: testPassword });
   const { rowCount } = await owner.query("select from recovery_codes where user_id = $1", [
     customer.id,
   ]);

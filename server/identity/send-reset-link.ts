@@ -32,7 +32,8 @@ export async function sendResetLink(
       now,
     });
     const content = resetMail(site, { firstName: user.firstName, url });
-    await queueMail(tx, { to: email, userId: user.id, now, content });
+    const mail = { to: email, userId: user.id, now, content };
+    await queueMail(tx, { ...mail, countedElsewhere: true });
   });
 }
 

@@ -18,6 +18,7 @@ export async function sendVerificationLink(
     now,
   });
   await queueMail(tx, {
+    countedElsewhere: true,
     to: email,
     userId,
     now,

@@ -25,7 +25,7 @@ export async function setUpFirstFactor(
   const half = await requireHalfSession(app, visitor);
   const { userId } = half;
   if (half.hasFactor) throw new Refusal("identity/sign-in-again");
-  await countAttempt(app.db, limits.secondFactorByAccount, userId, now);
+  await countAttempt(app.db, limits.codesOfNewApp, half.id, now);
   return app.db.transaction(async (tx) => {
     await confirmTotp(tx, app.auth, { userId, begunIn: half.id, code, now });
     const change = {

@@ -59,7 +59,6 @@ export async function signInWithPasskey(
       },
     );
     const device = rememberDevice(auth, person.email, {
-      rememberMe: false,
       known,
       hash: person.hash,
     });

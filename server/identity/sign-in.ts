@@ -3,19 +3,27 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Refusal } from "#core/refusal.ts";
 import { securityTerms } from "#core/security-terms.ts";
 import { and, eq, sql } from "#server/platform/sql.ts";
+import { Busy } from "../platform/busy.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { preparedSql } from "../platform/prepared.ts";
 import {
+  type Counted,
   counting,
   forgetAllAttempts,
-  type Limit,
+  networkOf,
   placeOf,
-  TooManyAttempts,
+  requireUnder,
   toCount,
 } from "../platform/rate-limit.ts";
 import type { Auth } from "./auth.ts";
+import { type Effort, laneOf, ofWholeSite } from "./effort.ts";
 import { hashToken } from "./issue-link.ts";
-import { findKnownDevice, isKnownSincePassword, rememberDevice } from "./known-device.ts";
+import {
+  findKnownDevice,
+  isKnownSincePassword,
+  type KnownDevice,
+  rememberDevice,
+} from "./known-device.ts";
 import { limits } from "./limits.ts";
 import {
   type Entrance,
@@ -24,7 +32,7 @@ import {
   openSession,
 } from "./open-session.ts";
 import type { OperatorState } from "./operator.ts";
-import { nobodysHash, verifyPassword } from "./password.ts";
+import { verifyInTurn } from "./password.ts";
 import { credentials, halfSessions } from "./schema.ts";
 import { halfSessionCookie } from "./session-cookie.ts";
 import type { SignedInUser } from "./signed-in-user.ts";
@@ -38,6 +46,8 @@ export interface SignIn {
   userAgent: string;
   /** The request's cookies: they may show a browser that has signed in to this account before. */
   cookieHeader: string;
+  /** What a browser that nobody knows has done for its turn, when the site is busy. */
+  effort?: Effort;
   now: Date;
 }
 
@@ -46,13 +56,19 @@ export type NextStep = "signed-in" | "second-factor" | "set-up-second-factor";
 
 /** A refusal leaves no earlier than this after the request came, so that its time tells little. */
 const refusalFloorMs = 250;
+/** And what a busy site has not looked at, no earlier than this: who asks in a circle asks no faster for having been refused. */
+const busyFloorMs = 1_000;
 
 /**
- * Checks a password. Whoever needs no second factor gets a session; everybody else half of one, with which nothing
+ * Checks a password. Whoever needs no second factor gets a session; wholeSite else half of one, with which nothing
  * can be read and the second factor can be shown. Unknown address, wrong password and suspended operator are
  * refused alike, after the same work.
  *
+ * A browser that has signed in to the account before goes first. Others share limits of the whole site, beyond which they are
+ * asked for effort before anything is hashed; what finds no room to be hashed in is refused at once, uncounted.
+ *
  * @throws Refusal `identity/sign-in-failed`; `identity/account-frozen`, only to who knows the password
+ * @throws Busy before the password was looked at
  * @throws TooManyAttempts
  */
 export async function signIn(
@@ -61,19 +77,20 @@ export async function signIn(
 ): Promise<{ user: SignedInUser; cookies: string[]; step: NextStep }> {
   const { auth } = entrance;
   const floor = wait(refusalFloorMs);
-  const { rememberMe, now } = attempt;
+  const busyFloor = wait(busyFloorMs);
+  const { rememberMe, effort = "none", now } = attempt;
   const account = attempt.email.toLowerCase();
-  const place = placeOf(attempt.clientAddress);
-  const both = `${place} ${account}`;
   const known = findKnownDevice(auth, account, attempt.cookieHeader);
-  const ofAccount: Array<readonly [Limit, string]> = [
-    [limits.signInByPlaceAndAccount, both],
-    known ? [limits.signInByKnownDevice, known.id] : [limits.signInByAccount, account],
-  ];
-  const counted = [[limits.signInByPlace, place] as const, ...ofAccount];
-  const person = await beginSignIn(db, { counted, account, now });
+  const { counted, ofAccount } = limitsOf(attempt, known);
+  const lane = known ? "known" : laneOf[effort];
+  const { found: person, isRight } = await verifyInTurn(lane, {
+    password: attempt.password,
+    lookUp: () => beginSignIn(db, { counted, account, now }),
+  }).catch(async (error: unknown) => {
+    if (error instanceof Busy) await busyFloor;
+    throw error;
+  });
   const hash = person?.hash ?? null;
-  const isRight = await verifyPassword({ hash: hash ?? nobodysHash, password: attempt.password });
   if (!person || !hash || !isRight || person.state === "suspended") {
     await floor;
     throw new Refusal("identity/sign-in-failed");
@@ -94,8 +111,31 @@ export async function signIn(
   const password = { hash, attempts: ofAccount };
   const about = { userId: id, kind, provedBy: "password", password, knownDevice } as const;
   const cookies = await openWholeSession({ db, ...entrance }, { ...visitor, ...about });
-  const device = rememberDevice(auth, account, { rememberMe, known, hash });
+  const device = rememberDevice(auth, account, { known, hash });
   return { user, cookies: [...cookies, device], step: "signed-in" };
+}
+
+/** What a try counts against, in this order, and what of it a right password answers for. */
+function limitsOf(
+  { email, clientAddress, effort = "none" }: SignIn,
+  known: KnownDevice | null,
+): { counted: Counted; ofAccount: Counted } {
+  const account = email.toLowerCase();
+  const place = placeOf(clientAddress);
+  const ofAccount: Counted = [
+    [limits.signInByPlaceAndAccount, `${place} ${account}`],
+    known ? [limits.signInByKnownDevice, known.id] : [limits.signInByAccount, account],
+  ];
+  const ofStrangers: Counted = [
+    [limits.signInByNetwork, networkOf(clientAddress)],
+    ...ofWholeSite("signIn", clientAddress, effort),
+  ];
+  const counted: Counted = [
+    [limits.signInByPlace, place],
+    ...(known ? [] : ofStrangers),
+    ...ofAccount,
+  ];
+  return { counted, ofAccount };
 }
 
 type Person = {
@@ -107,10 +147,10 @@ type Person = {
   hasFactor: boolean;
 };
 
-const begin = preparedSql<Person & { overUntilMs: string | null }>(
+const begin = preparedSql<Person & { overUntilMs: string | null; overWhich: number | null }>(
   "identity_begin_sign_in",
   sql`
-    select (extract(epoch from over_until) * 1000)::bigint as "overUntilMs", person as id, kind, hash, state,
+    select (extract(epoch from over_until) * 1000)::bigint as "overUntilMs", over_which as "overWhich", person as id, kind, hash, state,
       frozen as "isFrozen", has_factor as "hasFactor"
     from begin_sign_in(${counting}, ${sql.placeholder("account")})`,
 );
@@ -118,15 +158,15 @@ const begin = preparedSql<Person & { overUntilMs: string | null }>(
 /**
  * Counts the attempt and finds whom it is about.
  *
- * @throws TooManyAttempts
+ * @throws Busy, TooManyAttempts
  */
 async function beginSignIn(
   db: Db,
-  about: { counted: ReadonlyArray<readonly [Limit, string]>; account: string; now: Date },
+  about: { counted: Counted; account: string; now: Date },
 ): Promise<Person | null> {
   const { counted, account, now } = about;
   const [found] = await begin(db, { ...toCount(counted, now), account });
-  if (found?.overUntilMs) throw new TooManyAttempts(new Date(Number(found.overUntilMs)));
+  requireUnder(counted, found?.overUntilMs ? found : null);
   return found ?? null;
 }
 

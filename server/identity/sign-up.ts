@@ -1,10 +1,11 @@
 import { Refusal } from "#core/refusal.ts";
 import type { Db } from "../platform/database.ts";
-import { countAttempt, placeOf } from "../platform/rate-limit.ts";
+import { countAttempts, placeOf } from "../platform/rate-limit.ts";
+import { type Effort, laneOf, ofWholeSite } from "./effort.ts";
+import { rememberDevice } from "./known-device.ts";
 import { limits } from "./limits.ts";
-import type { Entrance } from "./open-session.ts";
+import { type Entrance, openSession } from "./open-session.ts";
 import { registerCustomer } from "./register-customer.ts";
-import { signIn } from "./sign-in.ts";
 
 export interface SignUp {
   firstName: string;
@@ -13,33 +14,49 @@ export interface SignUp {
   password: string;
   clientAddress: string;
   userAgent: string;
+  /** What was done for a turn, when the site is busy. */
+  effort?: Effort;
   now: Date;
 }
 
 /**
- * Registers a customer and signs him in until the browser closes. Should signing in be refused, he is
+ * Registers a customer and opens a session until the browser closes. Should that be refused, the customer is
  * registered all the same, and there are no cookies.
  *
  * @throws Refusal `identity/email-taken`, `identity/password-too-common`, `-is-a-name` or `-breached`
+ * @throws Busy before anything was done
  * @throws TooManyAttempts
  */
 export async function signUp(
   { db, ...entrance }: { db: Db } & Entrance,
   registration: SignUp,
 ): Promise<{ customerId: string; cookies: string[] }> {
-  const { email, clientAddress, now } = registration;
-  await countAttempt(db, limits.signUpByPlace, placeOf(clientAddress), now);
-  await countAttempt(db, limits.signUpByAccount, email.toLowerCase(), now);
-  const { customerId } = await registerCustomer(db, { ...registration, site: entrance.config });
-  const session = signIn(
-    { db, ...entrance },
-    { ...registration, rememberMe: false, cookieHeader: "" },
-  );
-  const cookies = await session.then((opened) => opened.cookies, noneWhenRefused);
-  return { customerId, cookies };
-}
-
-function noneWhenRefused(error: unknown): string[] {
-  if (error instanceof Refusal) return [];
-  throw error;
+  const { clientAddress, userAgent, effort = "none", now } = registration;
+  const { auth, config: site } = entrance;
+  const email = registration.email.toLowerCase();
+  const counted = [
+    [limits.signUpByPlace, placeOf(clientAddress)] as const,
+    ...ofWholeSite("signUp", clientAddress, effort),
+    [limits.signUpByAccount, email] as const,
+  ];
+  await countAttempts(db, counted, now);
+  const lane = laneOf[effort];
+  const { customerId, passwordHash: hash } = await registerCustomer(db, {
+    ...registration,
+    site,
+    lane,
+  });
+  const who = { userId: customerId, kind: "customer", provedBy: "password" } as const;
+  const browser = { clientAddress, userAgent, cookieHeader: "", knownDevice: false, now };
+  const opening = { ...who, ...browser, rememberMe: false, password: { hash, attempts: [] } };
+  try {
+    const session = await db.transaction((tx) => openSession(tx, entrance, opening));
+    return {
+      customerId,
+      cookies: [...session, rememberDevice(auth, email, { known: null, hash })],
+    };
+  } catch (error) {
+    if (error instanceof Refusal) return { customerId, cookies: [] };
+    throw error;
+  }
 }

@@ -2,7 +2,7 @@ import { strFromU8, unzipSync } from "fflate";
 import { expect, test } from "vitest";
 import { changeSettings } from "#server/identity/change-settings.ts";
 import { markOf } from "#server/identity/settings.ts";
-import { createTestCustomer, testSite } from "#tests/factories/customer.ts";
+import { createTestCustomer, nameAsBefore, testSite } from "#tests/factories/customer.ts";
 import { createTestDeposit } from "#tests/factories/deposit.ts";
 import { createTestThread } from "#tests/factories/message.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
@@ -33,7 +33,8 @@ async function exported(customerId: string) {
 }
 
 test("holds what is kept of a person, of nobody else, and no secret", async () => {
-  const ada = await createTestCustomer(db, { firstName: "=Ada()" });
+  const ada = await createTestCustomer(db);
+  await nameAsBefore(owner, ada.id, { firstName: "=Ada()", lastName: "Lovelace" });
   const bob = await createTestCustomer(db, { firstName: "Bob" });
   const deposit = await createTestDeposit(product, { customerId: ada.id, approvedBy: olga });
   const other = await createTestDeposit(product, { customerId: bob.id, approvedBy: olga });

@@ -1,18 +1,21 @@
 import { expect, test } from "vitest";
+import { Busy } from "./busy.ts";
 import { openGate } from "./open-gate.ts";
 
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
 test("runs so many at a time, in order, and goes on after a failure", async () => {
-  const through = openGate(2);
+  const through = openGate(2, { all: 9 });
   const started: number[] = [];
   let running = 0;
   let most = 0;
   const outcomes = await Promise.allSettled(
     Array.from({ length: 9 }, (_, n) =>
-      through(async () => {
+      through("all", async () => {
         started.push(n);
         running += 1;
         most = Math.max(most, running);
-        await new Promise((resolve) => setImmediate(resolve));
+        await turn();
         running -= 1;
         if (n % 3 === 0) throw new Error("failed");
       }),
@@ -21,4 +24,36 @@ test("runs so many at a time, in order, and goes on after a failure", async () =
   expect(most).toBe(2);
   expect(started).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
   expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(3);
+});
+
+test("lets the first lane go first, whenever its work came", async () => {
+  const through = openGate(1, { first: 5, second: 5 });
+  const done: string[] = [];
+  const work = (name: string) => async () => {
+    await turn();
+    done.push(name);
+  };
+  await Promise.all([
+    through("second", work("s1")),
+    through("second", work("s2")),
+    through("second", work("s3")),
+    through("first", work("f1")),
+    through("first", work("f2")),
+  ]);
+  expect(done).toEqual(["s1", "f1", "f2", "s2", "s3"]);
+});
+
+test("refuses what finds its waiting room full, and only that", async () => {
+  const through = openGate(1, { first: 1, second: 2 });
+  const outcomes = await Promise.allSettled([
+    ...Array.from({ length: 6 }, () => through("second", turn)),
+    through("first", turn),
+  ]);
+  const refused = outcomes.map((outcome) => outcome.status === "rejected");
+  expect(refused).toEqual([false, false, false, true, true, true, false]);
+  const [reason] = outcomes.flatMap((outcome) =>
+    outcome.status === "rejected" ? [outcome.reason] : [],
+  );
+  expect(reason).toBeInstanceOf(Busy);
+  await through("second", turn);
 });

@@ -1,14 +1,18 @@
 import { expect, test } from "vitest";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { Busy } from "./busy.ts";
 import { openDatabase } from "./database.ts";
 import { openLog } from "./log.ts";
 import {
   countAttempt,
+  countAttempts,
   forgetAttempts,
+  networkOf,
   placeOf,
   sweepAttempts,
   TooManyAttempts,
   waitUntil,
+  wholeSite,
 } from "./rate-limit.ts";
 
 const { db, applicationUrl, owner } = await testDatabase();
@@ -64,6 +68,33 @@ test.each([
   ["unknown", "unknown"],
 ])("counts %s as %s", (address, place) => {
   expect(placeOf(address)).toBe(place);
+});
+
+test.each([
+  ["192.0.2.7", "192.0.2.0/24"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"],
+  ["2001:db8::1", "2001:db8:0::/48"],
+  ["unknown", "unknown"],
+])("counts the network of %s as %s", (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});
+
+test("beyond a limit of the whole site it is busy, and nobody is told that it was their doing", async () => {
+  const site = { purpose: "whole site", max: 2, windowMinutes: 5 };
+  const one = (who: string) =>
+    countAttempts(
+      db,
+      [
+        [limit, who],
+        [site, wholeSite],
+      ],
+      now,
+    );
+  await one("u");
+  await one("v");
+  await expect(one("w")).rejects.toBeInstanceOf(Busy);
+  for (let n = 0; n < 4; n += 1) await one("w").catch(() => {});
+  await expect(one("w")).rejects.toBeInstanceOf(TooManyAttempts);
 });
 
 test.each([

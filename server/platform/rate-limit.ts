@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { isIPv6 } from "node:net";
+import { isIPv4, isIPv6 } from "node:net";
 import { Refusal } from "#core/refusal.ts";
 import { sql } from "#server/platform/sql.ts";
+import { Busy } from "./busy.ts";
 import type { Db, Tx } from "./database.ts";
 import { preparedSql } from "./prepared.ts";
 
@@ -12,6 +13,13 @@ export interface Limit {
   max: number;
   windowMinutes: number;
 }
+
+/** Counted where all people are counted together. Beyond such a limit the site is busy, and no one person has tried too often. */
+export const wholeSite = "the whole site";
+/** When a busy site is worth another try, which may bring what it asks for. */
+const busySeconds = 10;
+
+export type Counted = ReadonlyArray<readonly [limit: Limit, who: string]>;
 
 /** Somebody tried too often. Counted in the same way whether or not what he tried exists. */
 export class TooManyAttempts extends Refusal {
@@ -38,15 +46,26 @@ export function countAttempt(db: Db | Tx, limit: Limit, who: string, now: Date):
  * Counts one attempt under several limits in turn, in one trip to the database. After the first that it is over the
  * rest are not counted.
  *
- * @throws TooManyAttempts
+ * @throws TooManyAttempts, or Busy when it was a limit of the whole site
  */
-export async function countAttempts(
-  db: Db | Tx,
-  counted: ReadonlyArray<readonly [limit: Limit, who: string]>,
-  now: Date,
-): Promise<void> {
+export async function countAttempts(db: Db | Tx, counted: Counted, now: Date): Promise<void> {
   const [over] = await count(db, toCount(counted, now));
-  if (over) throw new TooManyAttempts(new Date(Number(over.endsAtMs)));
+  requireUnder(counted, over ?? null);
+}
+
+/**
+ * Refuses what `count_attempts` has found over a limit: until when, and which of them, counted from 1.
+ *
+ * @throws TooManyAttempts, or Busy when it was a limit of the whole site
+ */
+export function requireUnder(
+  counted: Counted,
+  over: { overUntilMs: string | null; overWhich: number | null } | null,
+): void {
+  if (!over) return;
+  const [, who] = counted[(over.overWhich ?? 0) - 1] ?? [];
+  if (who === wholeSite) throw new Busy(busySeconds);
+  throw new TooManyAttempts(new Date(Number(over.overUntilMs)));
 }
 
 /** What `count_attempts` is given, for a prepared statement that counts on its way to something else. */
@@ -55,10 +74,7 @@ export const counting = sql`
   ${sql.placeholder("minutes")}::int[], ${sql.placeholder("moment")}::timestamptz`;
 
 /** The values of `counting`. */
-export function toCount(
-  counted: ReadonlyArray<readonly [limit: Limit, who: string]>,
-  now: Date,
-): Record<string, unknown> {
+export function toCount(counted: Counted, now: Date): Record<string, unknown> {
   return {
     keys: keysOf(counted),
     maxima: counted.map(([{ max }]) => max),
@@ -67,10 +83,18 @@ export function toCount(
   };
 }
 
-const count = preparedSql<{ endsAtMs: string }>(
+/** Counts one more and says how many there were within the window, this one included. Nothing is refused. */
+export async function tally(db: Db | Tx, limit: Limit, who: string, now: Date): Promise<number> {
+  // Whatever is above a limit of none is told.
+  const [found] = await count(db, toCount([[{ ...limit, max: 0 }, who]], now));
+  return found?.soFar ?? 0;
+}
+
+const count = preparedSql<{ overUntilMs: string; overWhich: number; soFar: number }>(
   "platform_count_attempts",
   sql`
-    select (extract(epoch from window_ends_at) * 1000)::bigint as "endsAtMs"
+    select (extract(epoch from window_ends_at) * 1000)::bigint as "overUntilMs", which as "overWhich",
+      so_far as "soFar"
     from count_attempts(${counting})`,
 );
 
@@ -79,10 +103,7 @@ export function forgetAttempts(db: Db | Tx, limit: Limit, who: string): Promise<
   return forgetAllAttempts(db, [[limit, who]]);
 }
 
-export async function forgetAllAttempts(
-  db: Db | Tx,
-  counted: ReadonlyArray<readonly [limit: Limit, who: string]>,
-): Promise<void> {
+export async function forgetAllAttempts(db: Db | Tx, counted: Counted): Promise<void> {
   await db.execute(
     sql`delete from attempts where key = any(${sql.param(keysOf(counted))}::bytea[])`,
   );
@@ -97,14 +118,25 @@ export async function sweepAttempts(db: Db, now: Date): Promise<void> {
 
 /** What counts as one place: an IPv4 address, or the /64 that an IPv6 customer is usually given as a whole. */
 export function placeOf(clientAddress: string): string {
-  if (!isIPv6(clientAddress)) return clientAddress;
-  const [head = "", tail] = clientAddress.split("::");
+  return isIPv6(clientAddress) ? `${groupsOf(clientAddress, 4)}::/64` : clientAddress;
+}
+
+/** What one organisation is usually given, and could try from: the /24 of an IPv4 address, or the /48 of an IPv6 one. */
+export function networkOf(clientAddress: string): string {
+  if (isIPv6(clientAddress)) return `${groupsOf(clientAddress, 3)}::/48`;
+  if (!isIPv4(clientAddress)) return clientAddress;
+  return `${clientAddress.split(".").slice(0, 3).join(".")}.0/24`;
+}
+
+/** The first groups of an IPv6 address, written out. */
+function groupsOf(address: string, count: number): string {
+  const [head = "", tail] = address.split("::");
   const front = head.split(":").filter(Boolean);
   const back = (tail ?? "").split(":").filter(Boolean);
   const zeros = tail === undefined ? 0 : 8 - front.length - back.length;
   const groups = [...front, ...Array.from({ length: zeros }, () => "0"), ...back];
-  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
-  return `${network.join(":")}::/64`;
+  const first = groups.slice(0, count).map((group) => Number.parseInt(group, 16).toString(16));
+  return first.join(":");
 }
 
 /** The time to wait, as people say it: "1 minute", "14 minutes", "2 hours". */
@@ -115,7 +147,7 @@ export function waitUntil(retryAt: Date, now: Date): string {
   return hours === 1 ? "1 hour" : `${hours} hours`;
 }
 
-export function keysOf(counted: ReadonlyArray<readonly [limit: Limit, who: string]>): Buffer[] {
+export function keysOf(counted: Counted): Buffer[] {
   return counted.map(([limit, who]) => keyOf(limit, who));
 }
 

@@ -7,6 +7,7 @@ import {
   newEmail,
   signInAsStaff,
   signUp,
+  someLetters,
   test,
 } from "./journey.ts";
 
@@ -14,7 +15,7 @@ const txid = () => `0x${randomBytes(32).toString("hex")}`;
 
 /** A customer with a name of his own who has declared a deposit by Ethereum. */
 async function someoneDeposits(page: Page, amount = "$640.00"): Promise<string> {
-  const lastName = `Weber${randomBytes(3).toString("hex")}`;
+  const lastName = `Weber${someLetters()}`;
   await signUp(page, newEmail("jonas"), ["Jonas", lastName]);
   await declareDeposit(page, amount, "Ethereum");
   return `Jonas ${lastName}`;

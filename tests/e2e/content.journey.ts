@@ -9,6 +9,7 @@ import {
   mailTo,
   newEmail,
   signUp,
+  someLetters,
   test,
 } from "./journey.ts";
 
@@ -232,7 +233,7 @@ test("samples advance every five seconds, rest under the pointer, and give way t
   await expect(current).toHaveText("Slide 1");
   await page.clock.resume();
 
-  const name = mark();
+  const name = someLetters();
   const email = newEmail("kofi");
   const customer = await (await browser.newContext()).newPage();
   await signUp(customer, email, ["Kofi", `Mensah${name}`]);

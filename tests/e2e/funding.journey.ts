@@ -8,12 +8,13 @@ import {
   mailTo,
   newEmail,
   signUpByForm,
+  someLetters,
   test,
 } from "./journey.ts";
 
 test("a person registers, deposits, is approved, and sees the money", async ({ page, browser }) => {
   const email = newEmail("ada");
-  const lastName = `King ${randomBytes(3).toString("hex")}`;
+  const lastName = `King ${someLetters()}`;
   await signUpByForm(page, email, ["Ada", lastName]);
   await expect(page.getByText("Welcome,")).toBeVisible();
   await expect(page.getByText(`Ada ${lastName}`)).toBeVisible();

@@ -87,6 +87,13 @@ function isExpected(text: string): boolean {
 
 export { expect, nextCode };
 
+/** A part of a name that nobody else has: letters, as names are made of. */
+export function someLetters(): string {
+  return randomBytes(4)
+    .toString("hex")
+    .replace(/\d/g, (digit) => "ghijklmnop"[Number(digit)] ?? "");
+}
+
 export function newEmail(name = "customer"): string {
   return `${name}-${randomBytes(5).toString("hex")}@example.com`;
 }

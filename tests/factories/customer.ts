@@ -1,3 +1,4 @@
+import type { Pool } from "pg";
 import type { Customer } from "#server/identity/customer.ts";
 import { hashPassword } from "#server/identity/password.ts";
 import { findCustomer } from "#server/identity/queries.ts";
@@ -43,4 +44,24 @@ export async function createTestCustomer(
   const customer = await findCustomer(db, customerId);
   if (!customer) throw new Error("the customer just registered is not there");
   return customer;
+}
+
+/** Gives somebody a name that could be chosen before there was a rule for names. */
+export async function nameAsBefore(
+  owner: Pool,
+  userId: string,
+  { firstName, lastName }: { firstName: string; lastName: string },
+): Promise<void> {
+  const trigger = "trigger changed_names_are_names";
+  const client = await owner.connect();
+  try {
+    await client.query("begin");
+    await client.query(`alter table users disable ${trigger}`);
+    const named = "update users set first_name = $2, last_name = $3 where id = $1";
+    await client.query(named, [userId, firstName, lastName]);
+    await client.query(`alter table users enable always ${trigger}`);
+    await client.query("commit");
+  } finally {
+    client.release();
+  }
 }

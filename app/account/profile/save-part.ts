@@ -85,6 +85,10 @@ function wordsFor(
     };
   }
   switch (refusal.code) {
+    case "platform/busy":
+      return {
+        formErrors: ["The site is very busy. Nothing was changed. Please try again later."],
+      };
     case "identity/changed-meanwhile":
       return {
         formErrors: [

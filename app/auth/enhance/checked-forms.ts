@@ -1,3 +1,4 @@
+import { fetchProof } from "#app/ui/fetch-proof.ts";
 import type { Flash } from "#app/ui/flash.ts";
 import { delays } from "#core/terms.ts";
 import type { Answer } from "../answer.ts";
@@ -58,7 +59,7 @@ function watch(form: HTMLFormElement): void {
     for (const { name } of fieldsOf(form)) touched.add(name);
     if ((await check()).size > 0) return "refused";
     showWrong(form, []);
-    const answer = await sendForm(form);
+    const answer = await sendWithEffort(form);
     if (answer === "leaving") return "leaving";
     if (answer?.next !== undefined) {
       touched.clear();
@@ -87,6 +88,30 @@ function isTouched(field: HTMLInputElement): boolean {
       ? field.checked !== field.defaultChecked
       : field.value !== field.defaultValue;
   return isFilled || field.hasAttribute("data-left");
+}
+
+/**
+ * Sends the form. A busy site is sent it once more, with the solution of a task: nothing was looked at before, and what was typed
+ * is still here. When that is not to be had either, the form notes since when it has waited.
+ */
+async function sendWithEffort(form: HTMLFormElement): Promise<Answer | null | "leaving"> {
+  const answer = await sendForm(form);
+  if (answer === null || answer === "leaving" || !answer.busy) return answer;
+  setField(form, "waitingSince", answer.busy.waitingSince);
+  const proof = await fetchProof().catch(() => null);
+  if (proof === null) return answer;
+  setField(form, "proof", proof);
+  try {
+    return await sendForm(form);
+  } finally {
+    // It serves once.
+    setField(form, "proof", "");
+  }
+}
+
+function setField(form: HTMLFormElement, name: string, value: string): void {
+  const field = form.elements.namedItem(name);
+  if (field instanceof HTMLInputElement) field.value = value;
 }
 
 /** It was done: the page says so, and goes on when the specification's wait is over. */

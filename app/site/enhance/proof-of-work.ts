@@ -1,3 +1,5 @@
+import { fetchProof } from "#app/ui/fetch-proof.ts";
+
 /**
  * Solves the contact form's challenge while somebody writes, so that pressing Send waits for nothing. When it cannot be had or
  * solved, the form goes without, under the stricter limits for forms without a script.
@@ -52,13 +54,4 @@ function late(): Promise<never> {
   return new Promise((_resolve, reject) => {
     setTimeout(() => reject(new Error("too late")), patienceMs);
   });
-}
-
-async function fetchProof(): Promise<string> {
-  const [{ solveProof }, answer] = await Promise.all([
-    import("./solve-proof.ts"),
-    fetch("/contact/challenge", { headers: { accept: "application/json" } }),
-  ]);
-  if (!answer.ok) throw new Error(`no challenge: ${answer.status}`);
-  return solveProof(await answer.json());
 }

@@ -1,17 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { actAsOperator } from "#server/identity/act-as-operator.ts";
-import { createTestCustomer } from "#tests/factories/customer.ts";
+import { createTestCustomer, nameAsBefore } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { exportAuditLog } from "./export-audit-log.ts";
 import { listActsOnCustomer, listAuditChoices, listAuditLog } from "./queries.ts";
 
-const { db } = await testDatabase();
+const { db, owner } = await testDatabase();
 const grace = await createTestOperator(db, { firstName: "Grace", lastName: "Hopper" });
 const alan = await createTestOperator(db, { firstName: "Alan", lastName: "Turing" });
 const ada = await createTestCustomer(db, { firstName: "Ada", lastName: "Lovelace" });
-const eve = await createTestCustomer(db, { firstName: "=HYPERLINK(1)", lastName: 'a "b", c' });
+const eve = await createTestCustomer(db);
+await nameAsBefore(owner, eve.id, { firstName: "=HYPERLINK(1)", lastName: 'a "b", c' });
 
 async function act(
   who: typeof grace,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { createTestCustomer } from "#tests/factories/customer.ts";
+import { createTestCustomer, nameAsBefore } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { findCustomerFacts, searchCustomers } from "./queries.ts";
@@ -20,11 +20,10 @@ const ada = await createTestCustomer(db, {
   now: at(1),
 });
 const percent = await createTestCustomer(db, {
-  firstName: "100%",
-  lastName: "Sure_Thing",
   email: "sure@example.org",
   now: at(1),
 });
+await nameAsBefore(owner, percent.id, { firstName: "100%", lastName: "Sure_Thing" });
 await createTestOperator(db, { firstName: "Ada", lastName: "Staff", email: "ada@staff.example" });
 
 async function find(text: string): Promise<string[]> {

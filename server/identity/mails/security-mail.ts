@@ -4,15 +4,30 @@ import type { RenderedMail } from "../../platform/mail/mail.ts";
 
 /** What a mail about security tells. */
 export interface SecurityNews {
-  what: "new-device" | "password-changed" | "email-changed" | "second-factor-changed";
+  what:
+    | "new-device"
+    | "wrong-codes"
+    | "wrong-codes-in-session"
+    | "password-changed"
+    | "email-changed"
+    | "second-factor-changed";
   /** The change in a sentence: "A passkey was added." */
   sentence: string;
   /** What belongs to it, each with its name: "Browser" "Firefox on Linux". */
   facts?: Array<[name: string, value: string]>;
 }
 
+/** What changes nothing about the account by itself. */
+const changesNothing: ReadonlyArray<SecurityNews["what"]> = [
+  "new-device",
+  "wrong-codes",
+  "wrong-codes-in-session",
+];
+
 const subjects: Record<SecurityNews["what"], (account: string) => string> = {
   "new-device": (account) => `New sign-in to ${account}`,
+  "wrong-codes": (account) => `Someone knows the password of ${account}`,
+  "wrong-codes-in-session": (account) => `Wrong codes were entered in ${account}`,
   "password-changed": (account) => `The password of ${account} was changed`,
   "email-changed": (account) => `The e-mail address of ${account} was changed`,
   "second-factor-changed": (account) => `A second factor of ${account} was changed`,
@@ -24,7 +39,7 @@ export function securityMail(
   to: { firstName: string; url: string; news: SecurityNews; now: Date },
 ): RenderedMail {
   const { news, now } = to;
-  const holdsMoney = news.what !== "new-device";
+  const holdsMoney = !changesNothing.includes(news.what);
   return renderMail(site, {
     template: news.what,
     subject: subjects[news.what](`your ${site.siteName} account`),

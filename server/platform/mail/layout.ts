@@ -32,10 +32,13 @@ export function renderMail(site: Site, letter: Letter): RenderedMail {
     subject,
     preview,
     holdsLink,
-    write: (phrase) => ({
-      text: plainText(site, letter, phrase),
-      html: markup(site, letter, phrase),
-    }),
+    write: (phrase, { isKnown } = { isKnown: true }) => {
+      const greeting = isKnown
+        ? letter.greeting
+        : letter.greeting.replace(/^Hello .*,$/su, "Hello,");
+      const greeted = { ...letter, greeting };
+      return { text: plainText(site, greeted, phrase), html: markup(site, greeted, phrase) };
+    },
   };
 }
 

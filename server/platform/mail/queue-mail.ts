@@ -1,6 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
+import { sql } from "#server/platform/sql.ts";
 import type { Tx } from "../database.ts";
 import { enqueue } from "../jobs.ts";
+import { type Limit, tally } from "../rate-limit.ts";
 import { listMailPriority, type RenderedMail, sendJobAttempts } from "./mail.ts";
 import { findPhraseFor, findPhraseOf } from "./phrase.ts";
 import { mails } from "./schema.ts";
@@ -16,13 +18,16 @@ export interface NewMail {
   key?: string;
   /** Where an answer goes; otherwise to the sender. */
   replyTo?: string;
+  /** Whoever asks for it is counted there: it does not count among what an address that is not verified gets in a day. */
+  countedElsewhere?: true;
   /** One of many: it lets letters to one person pass, and carries the way out of its list (RFC 8058). */
   list?: { unsubscribeUrl: string };
 }
 
 /**
  * Puts a mail in the queue, in the caller's transaction: it leaves if and only if what it tells about
- * was committed. It carries the phrase of whoever has this address. Enqueues `mail/send`. The id is null when a mail with the same key was queued before.
+ * was committed. It carries the phrase of whoever has this address. Enqueues `mail/send`. The id is null when a mail with the same
+ * key was queued before, and when an address that nobody has verified got as many as it gets in a day.
  */
 export async function queueMail(tx: Tx, mail: NewMail): Promise<{ mailId: string | null }> {
   const { template, subject, holdsLink } = mail.content;
@@ -30,7 +35,9 @@ export async function queueMail(tx: Tx, mail: NewMail): Promise<{ mailId: string
     mail.formerly && mail.userId
       ? await findPhraseOf(tx, mail.userId)
       : await findPhraseFor(tx, mail.to);
-  const { text, html } = mail.content.write(phrase);
+  const reader = await findReader(tx, mail);
+  if (reader === "too-often") return { mailId: null };
+  const { text, html } = mail.content.write(phrase, { isKnown: reader === "known" });
   const id = randomUUIDv7();
   const queued = await tx
     .insert(mails)
@@ -63,3 +70,25 @@ export async function queueMail(tx: Tx, mail: NewMail): Promise<{ mailId: string
   );
   return { mailId: id };
 }
+
+/**
+ * Who reads what goes to this address. An account may have been opened with anybody's: until its customer has shown that it is
+ * theirs they are greeted without a name, and get so many mails a day and no more, whatever is done in that account.
+ */
+async function findReader(tx: Tx, mail: NewMail): Promise<"known" | "unknown" | "too-often"> {
+  if (mail.formerly) return "known";
+  const { rows } = await tx.execute<{ known: boolean; waits: boolean }>(
+    sql`select greets_by_name(${mail.to}) as known, waits_to_be_verified(${mail.to}) as waits`,
+  );
+  const [reader] = rows;
+  if (reader?.known) return "known";
+  if (!reader?.waits || mail.countedElsewhere) return "unknown";
+  const soFar = await tally(tx, mailsToUnverified, mail.to.toLowerCase(), mail.now);
+  return soFar > mailsToUnverified.max ? "too-often" : "unknown";
+}
+
+export const mailsToUnverified = {
+  purpose: "mail/unverified-address",
+  max: 20,
+  windowMinutes: 1440,
+} as const satisfies Limit;

@@ -32,7 +32,7 @@ function letter(holdsLink = false, url = "https://assay.example/verify-email?tok
     subject: "Grüße & <b>Dank</b>",
     preview: "p",
     greeting: "Hello <script>alert(1)</script>,",
-    paragraphs: ["first & last"],
+    paragraphs: ["first & last <script>alert(1)</script>"],
     facts: [["Amount", "0.01 BTC"]],
     action: { label: "Open", url },
     holdsLink,
