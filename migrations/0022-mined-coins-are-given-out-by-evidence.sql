@@ -289,6 +289,7 @@ create table contract_endings (
   constraint endings_are_told_when_settled check (told_at is null or settled_at is not null)
 );
 create index endings_to_settle on contract_endings (contract_id) where settled_at is null;
+create index endings_of_a_customer on contract_endings (customer_id);
 create index endings_to_tell on contract_endings (contract_id) where settled_at is not null and told_at is null;
 
 -- Inactivity -----------------------------------------------------------------------------------------------
@@ -656,6 +657,7 @@ create function mining_collect_from(p_customers uuid[], p_at timestamptz) return
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_custom_plan as $$
 declare
   paid integer;
+  ended uuid[] := mining_owing_results(p_customers);
 begin
   with due as (
     select a.contract_id, a.day, a.customer_id, a.fee_sats,
@@ -681,6 +683,7 @@ begin
     from payments order by customer_id;
   get diagnostics paid = row_count;
   perform mining_set_clocks(p_customers, p_at);
+  perform mining_note_results(ended);
   return paid;
 end
 $$;
@@ -819,6 +822,8 @@ begin
            array[('contract_prepaid', ending.coin, -ending.rest), ('contract_revenue', ending.coin, ending.rest)]::ledger_leg[]
      where ending.termination = 'forfeit';
   end loop;
+  perform mining_note_results((
+    select array_agg(contract_id) from contract_endings where customer_id = any (p_customers) and settled_at = p_at));
   return settled;
 end
 $$;
@@ -931,6 +936,7 @@ declare
   run mining_runs;
   sums record;
   legs ledger_leg[];
+  served uuid[];
 begin
   select * into strict run from mining_runs where day = p_day for update;
   if run.state = 'posted' or exists (
@@ -964,16 +970,21 @@ begin
       array[('pool_receivable', 'BTC', -run.remainder_sats), ('rounding', 'BTC', run.remainder_sats)]::ledger_leg[]);
   end if;
 
+  -- What ends on this day owes nothing after it: asked before, nothing is added up under the fleet's lock.
+  perform mining_owe_hashrate(p_day);
   with ended as (
     update contracts c set last_day = p_day, end_reason = 'served', ended_at = p_at
      where c.last_day is null and c.planned_last_day <= p_day
        and run.cumulative_served_ppm - coalesce((select cumulative_served_ppm from mining_runs where day = c.starts_on - 1), 0)
            >= c.term_days::bigint * 1000000
     returning id, customer_id, term_days
-  )
+  ), noted as (
   insert into contract_endings (contract_id, customer_id, reason, ended_at, served_days, refunded_units, forfeited_units, settled_at)
-  select id, customer_id, 'served', p_at, term_days, 0, 0, p_at from ended;
-  perform mining_owe_hashrate(p_day);
+  select id, customer_id, 'served', p_at, term_days, 0, 0, p_at from ended
+  returning contract_id
+  )
+  select array_agg(contract_id) into served from noted;
+  perform mining_note_results(served);
   return true;
 end
 $$;
@@ -1121,6 +1132,11 @@ begin
   update mining_corrections set customers_change_sats = customers_change_sats + moved.change, lost_sats = lost_sats + moved.lost,
          reserved_sats = reserved_sats - case state when 'posted' then moved.change else 0 end
    where payout_id = p_payout;
+  perform mining_note_results((
+    select array_agg(e.contract_id) from contract_endings e
+     where e.customer_id between chunk.first_customer_id and chunk.last_customer_id and e.settled_at is not null
+       and exists (select from mining_contract_corrections x
+                    where x.contract_id = e.contract_id and x.day = fix.day and x.payout_id = p_payout)));
   exception when others or assert_failure then
     if not mining_set_apart(chunk.id, sqlstate, sqlerrm, p_at) then
       raise;

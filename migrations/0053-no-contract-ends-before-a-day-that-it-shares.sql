@@ -7,7 +7,6 @@ language plpgsql security definer set search_path = pg_catalog, public, pg_temp 
 declare
   today date := (p_at at time zone 'UTC')::date;
   owners uuid[];
-  cancelled integer;
 begin
   if not exists (select from maintenance_clocks where state = 'running' and expires_at <= p_at) then
     return 0;
@@ -24,9 +23,7 @@ begin
   if owners is null then
     return 0;
   end if;
-  cancelled := mining_do_for('clocks', owners, null, p_at);
-  perform mining_settle_endings(p_at);
-  return cancelled;
+  return mining_do_for('clocks', owners, null, p_at);
 end
 $$;
 
@@ -37,6 +34,8 @@ declare
   expired uuid[];
   cancelled integer;
 begin
+  -- Contracts that end free hashrate: everybody takes the fleet's lock after customers, and before plans' records.
+  perform lock_fleet();
   perform mining_collect_from(p_customers, p_at);
   select array_agg(contract_id) into expired from maintenance_clocks
    where state = 'running' and expires_at <= p_at and customer_id = any (p_customers);

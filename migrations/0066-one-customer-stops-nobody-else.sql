@@ -183,6 +183,9 @@ begin
     from (select id, clocks_stood(started_at) + clocks_apart(customer_id, started_at) as stood
             from maintenance_clocks where customer_id = chunk.first_customer_id and state = 'running') begun
    where k.id = begun.id and k.stood <> begun.stood;
+  perform mining_note_results((
+    select array_agg(e.contract_id) from contract_endings e join contracts c on c.id = e.contract_id
+     where e.customer_id = chunk.first_customer_id and e.settled_at is not null and c.last_day >= chunk.day));
 end
 $$;
 

@@ -277,7 +277,8 @@ async function work(day: string): Promise<void> {
     select mining_close_day('${day}', '${run}');
     select mining_settle_endings('${run}');
     select mining_collect_arrears('${clocks}');
-    select mining_expire_clocks('${clocks}')`);
+    select mining_expire_clocks('${clocks}');
+    select mining_settle_endings('${clocks}')`);
 }
 
 /** The second bookkeeper's work, from the day's receipts. */

@@ -17,6 +17,35 @@ const apart = "k.set_apart_at is not null and k.posted_at is null";
 
 const claims: Claim[] = [
   {
+    claim: "hashrate that is sold under each plan version is the sum of its contracts",
+    count: "sold_hashrate",
+    wrong: `
+      select 'plan version ' || coalesce(s.plan_version_id, c.plan_version_id) as what
+        from (select * from sold_hashrate where contracts > 0 or ghs > 0) s
+        full join (select plan_version_id, sum(ghs) as ghs, count(*) as contracts from contracts where last_day is null group by 1) c
+          on c.plan_version_id = s.plan_version_id
+       where (s.ghs, s.contracts) is distinct from (c.ghs, c.contracts)`,
+  },
+  {
+    claim: "every contract that was settled has its result, and every plan the record of these",
+    count: "contract_results",
+    wrong: `
+      with computed as materialized (
+        select r.* from results_of_contracts((select array_agg(contract_id) from contract_endings where settled_at is not null)) r
+      )
+      select 'contract ' || coalesce(k.contract_id, c.contract_id) as what
+        from contract_results k full join computed c on c.contract_id = k.contract_id
+       where (k.plan_id, k.usd_micros, k.usd_cents) is distinct from (c.plan_id, c.usd_micros, c.usd_cents)
+      union all
+      select 'plan ' || coalesce(k.plan_id, c.plan_id)
+        from plan_records k
+        full join (select plan_id, count(*) as ended, percentile_disc(0.5) within group (order by cents) as median,
+                          percentile_disc(0.1) within group (order by cents) as p10, percentile_disc(0.9) within group (order by cents) as p90,
+                          count(*) filter (where usd_micros < usd_cents * 10000) as below
+                     from (select *, round(usd_micros / usd_cents) as cents from computed) each group by plan_id) c on c.plan_id = k.plan_id
+       where (k.ended, k.median_cents, k.p10_cents, k.p90_cents, k.below) is distinct from (c.ended, c.median, c.p10, c.p90, c.below)`,
+  },
+  {
     claim:
       "every run rests on recorded payouts, or on an act of staff where no pool counted, and on the contracts that ran",
     count: "mining_runs",
