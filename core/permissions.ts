@@ -355,6 +355,10 @@ export const permissions = {
     roles: ["treasurer", "approver", "auditor", "owner"],
   },
   "mining/post-day": { does: "post a day", roles: preparers, sensitive: true },
+  "mining/retry-customer": {
+    does: "have mining work tried again that failed for a customer",
+    roles: preparers,
+  },
   "mining/set-automatic": {
     does: "have days posted by themselves, or not",
     roles: deciders,

@@ -394,11 +394,12 @@ begin
     raise exception 'There is not enough hashrate left on %.', full_day
       using errcode = 'check_violation', constraint = 'hashrate_is_sold_once';
   end if;
+  insert into sold_hashrate as known (plan_version_id, ghs, contracts)
+  select plan_version_id, sum(ghs), count(*) from new_contracts group by plan_version_id order by plan_version_id
+      on conflict (plan_version_id) do update set ghs = known.ghs + excluded.ghs, contracts = known.contracts + excluded.contracts;
   if exists (
-       select from plan_versions v
-        where v.id in (select plan_version_id from new_contracts) and v.offered_ghs is not null
-          and v.offered_ghs < (select sum(c.ghs) from contracts c
-                                where c.plan_version_id = v.id and c.last_day is null)) then
+       select from plan_versions v join sold_hashrate s on s.plan_version_id = v.id
+        where v.id in (select plan_version_id from new_contracts) and v.offered_ghs is not null and v.offered_ghs < s.ghs) then
     raise exception 'A plan is not sold beyond what it offers.'
       using errcode = 'check_violation', constraint = 'plans_are_sold_as_far_as_offered';
   end if;
@@ -420,14 +421,18 @@ end
 $$;
 create trigger contracts_are_never_rewritten before update on contracts for each row execute function check_changed_contract();
 
--- What ends early is free again from the next day on.
+-- What ends runs no longer under its version, and what ends early is free again from the next day on.
 create function free_hashrate() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
-  if not exists (select from changed_contracts n where n.last_day < n.planned_last_day) then
+  if not exists (select from changed_contracts n join former_contracts o on o.id = n.id where o.last_day is null and n.last_day is not null) then
     return null;
   end if;
   perform lock_fleet();
+  update sold_hashrate s set ghs = s.ghs - ended.ghs, contracts = s.contracts - ended.contracts
+    from (select n.plan_version_id, sum(n.ghs) as ghs, count(*) as contracts from changed_contracts n join former_contracts o on o.id = n.id
+           where o.last_day is null and n.last_day is not null group by n.plan_version_id) ended
+   where s.plan_version_id = ended.plan_version_id;
   with freed as (
     select n.last_day, n.planned_last_day, sum(n.ghs) as ghs
       from changed_contracts n join former_contracts o on o.id = n.id

@@ -50,6 +50,8 @@ create table mining_runs (
   remainder_sats numeric(38, 0),
   fees_due_sats numeric(38, 0),
   fees_paid_sats numeric(38, 0),
+  -- The shares of customers who are set apart: theirs, once they can be posted.
+  reserved_sats numeric(38, 0) not null default 0 constraint reserves_are_not_below_zero check (reserved_sats >= 0),
   inactivity_sats numeric(38, 0),
   -- Of the prices of contracts, what was earned by this day.
   earned_btc_units numeric(38, 0),
@@ -65,7 +67,7 @@ create table mining_runs (
     operator_share_sats, remainder_sats, fees_due_sats, fees_paid_sats, inactivity_sats, earned_btc_units, earned_eth_units,
     earned_usdt_units) = 0)),
   constraint the_evidence_is_given_out_to_the_satoshi
-    check (state = 'posting' or credited_sats + operator_share_sats + remainder_sats = distributable_sats)
+    check (state = 'posting' or credited_sats + reserved_sats + operator_share_sats + remainder_sats = distributable_sats)
 );
 
 -- The payouts that a run rests on.
@@ -102,6 +104,8 @@ create table mining_corrections (
   customers_change_sats numeric(38, 0) not null default 0,
   -- What customers had no longer: the operator's loss.
   lost_sats numeric(38, 0) not null default 0,
+  -- What it changes for customers who are set apart.
+  reserved_sats numeric(38, 0) not null default 0,
   operator_change_sats numeric(38, 0),
   started_at timestamptz not null,
   posted_at timestamptz,
@@ -109,7 +113,7 @@ create table mining_corrections (
   constraint posted_corrections_are_complete
     check ((state = 'posted') = (posted_at is not null) and (state = 'posted') = (operator_change_sats is not null)),
   constraint corrections_are_given_out_to_the_satoshi
-    check (state = 'posting' or customers_change_sats + operator_change_sats = payout_change_sats)
+    check (state = 'posting' or customers_change_sats + reserved_sats + operator_change_sats = payout_change_sats)
 );
 
 -- A set of customers, worked in one transaction by whoever takes it first.
@@ -127,8 +131,18 @@ create table mining_chunks (
   earned_btc_units numeric(38, 0),
   earned_eth_units numeric(38, 0),
   earned_usdt_units numeric(38, 0),
-  constraint one_chunk_per_number unique nulls not distinct (day, correction_id, number)
+  -- One customer who could not be posted, with the error. The share waits, and is tried again from retry_at on.
+  set_apart_at timestamptz,
+  error text,
+  tries integer not null default 0,
+  retry_at timestamptz not null default '-infinity',
+  reserved_sats numeric(38, 0),
+  told_at timestamptz,
+  constraint one_chunk_per_number unique nulls not distinct (day, correction_id, number),
+  constraint one_customer_is_set_apart check (set_apart_at is null or first_customer_id = last_customer_id),
+  constraint what_is_set_apart_is_known check (num_nulls(set_apart_at, error, reserved_sats) in (0, 3))
 );
+create index mining_chunks_set_apart on mining_chunks (first_customer_id, day) where set_apart_at is not null;
 create index mining_chunks_to_do on mining_chunks (day, number) where posted_at is null;
 
 -- Receipts -------------------------------------------------------------------------------------------------
@@ -275,6 +289,7 @@ create table contract_endings (
   constraint endings_are_told_when_settled check (told_at is null or settled_at is not null)
 );
 create index endings_to_settle on contract_endings (contract_id) where settled_at is null;
+create index endings_of_a_customer on contract_endings (customer_id);
 create index endings_to_tell on contract_endings (contract_id) where settled_at is not null and told_at is null;
 
 -- Inactivity -----------------------------------------------------------------------------------------------
@@ -423,10 +438,16 @@ create trigger runs_rest_on_evidence before insert on mining_runs for each row e
 
 create function check_changed_run() returns trigger language plpgsql as $$
 begin
-  if old.state = 'posted' or new.credited_sats < old.credited_sats
-     or (to_jsonb(new) - '{state,posted_at,credited_sats,operator_share_sats,remainder_sats,fees_due_sats,fees_paid_sats,inactivity_sats,earned_btc_units,earned_eth_units,earned_usdt_units}'::text[])
+  if new.credited_sats < old.credited_sats
+     or old.state = 'posted'
+        -- Only a customer who was set apart is still credited, out of what is reserved.
+        and (new.credited_sats + new.reserved_sats <> old.credited_sats + old.reserved_sats
+             or new.fees_paid_sats not between old.fees_paid_sats and old.fees_due_sats
+             or (to_jsonb(new) - '{credited_sats,reserved_sats,fees_paid_sats}'::text[])
+                is distinct from (to_jsonb(old) - '{credited_sats,reserved_sats,fees_paid_sats}'::text[]))
+     or (to_jsonb(new) - '{state,posted_at,credited_sats,reserved_sats,operator_share_sats,remainder_sats,fees_due_sats,fees_paid_sats,inactivity_sats,earned_btc_units,earned_eth_units,earned_usdt_units}'::text[])
         is distinct from
-        (to_jsonb(old) - '{state,posted_at,credited_sats,operator_share_sats,remainder_sats,fees_due_sats,fees_paid_sats,inactivity_sats,earned_btc_units,earned_eth_units,earned_usdt_units}'::text[]) then
+        (to_jsonb(old) - '{state,posted_at,credited_sats,reserved_sats,operator_share_sats,remainder_sats,fees_due_sats,fees_paid_sats,inactivity_sats,earned_btc_units,earned_eth_units,earned_usdt_units}'::text[]) then
     raise exception 'A run keeps what it began with.' using errcode = 'check_violation', constraint = 'runs_are_never_rewritten';
   end if;
   return new;
@@ -636,6 +657,7 @@ create function mining_collect_from(p_customers uuid[], p_at timestamptz) return
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_custom_plan as $$
 declare
   paid integer;
+  ended uuid[] := mining_owing_results(p_customers);
 begin
   with due as (
     select a.contract_id, a.day, a.customer_id, a.fee_sats,
@@ -661,6 +683,7 @@ begin
     from payments order by customer_id;
   get diagnostics paid = row_count;
   perform mining_set_clocks(p_customers, p_at);
+  perform mining_note_results(ended);
   return paid;
 end
 $$;
@@ -695,12 +718,11 @@ begin
       select distinct on (customer_id) customer_id, fee_sats from maintenance_arrears
        where state = 'open' order by customer_id, day, bought_at, contract_id) a
       join ledger_accounts b on b.owner_id = a.customer_id and b.account = 'available' and b.asset = 'BTC'
-     where b.balance >= a.fee_sats order by a.customer_id limit p_limit) each;
+     where b.balance >= a.fee_sats and not mining_left_out(a.customer_id, 'arrears', p_at) order by a.customer_id limit p_limit) each;
   if owners is null then
     return 0;
   end if;
-  perform ledger_lock_customers(owners);
-  return mining_collect_from(owners, p_at);
+  return mining_do_for('arrears', owners, null, p_at);
 end
 $$;
 
@@ -747,6 +769,21 @@ $$;
 create function mining_settle_endings(p_at timestamptz) returns integer
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_custom_plan as $$
 declare
+  owners uuid[] := (
+    select array_agg(distinct e.customer_id order by e.customer_id) from contract_endings e join contracts c on c.id = e.contract_id
+     where e.settled_at is null and c.last_day <= (select max(day) from mining_runs where state = 'posted')
+       and not is_set_apart(e.customer_id) and not mining_left_out(e.customer_id, 'endings', p_at));
+begin
+  if owners is null then
+    return 0;
+  end if;
+  return mining_do_for('endings', owners, null, p_at);
+end
+$$;
+
+create function mining_settle_for(p_customers uuid[], p_at timestamptz) returns integer
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_custom_plan as $$
+declare
   known_until date := (select max(day) from mining_runs where state = 'posted');
   ending record;
   settled integer := 0;
@@ -760,10 +797,9 @@ begin
        select least(c.term_days, (
          (select cumulative_served_ppm from mining_runs where day = c.last_day)
          - coalesce((select cumulative_served_ppm from mining_runs where day = c.starts_on - 1), 0)) / 1000000)::integer as served) w
-     where e.settled_at is null and c.last_day <= known_until
+     where e.settled_at is null and c.last_day <= known_until and e.customer_id = any (p_customers)
      order by e.customer_id, e.contract_id
   loop
-    perform ledger_lock_customers(array[ending.customer_id]);
     update contract_endings set served_days = ending.served, settled_at = p_at,
            refunded_units = case when ending.termination = 'refund-unserved' then ending.rest else 0 end,
            forfeited_units = case when ending.termination = 'forfeit' then ending.rest else 0 end
@@ -786,6 +822,8 @@ begin
            array[('contract_prepaid', ending.coin, -ending.rest), ('contract_revenue', ending.coin, ending.rest)]::ledger_leg[]
      where ending.termination = 'forfeit';
   end loop;
+  perform mining_note_results((
+    select array_agg(contract_id) from contract_endings where customer_id = any (p_customers) and settled_at = p_at));
   return settled;
 end
 $$;
@@ -827,7 +865,6 @@ set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_custom
 declare
   price numeric := (select btc_usd_e8 from mining_runs where day = p_day and state = 'posting');
   owners uuid[];
-  charged integer;
 begin
   if price is null then
     return 0;
@@ -837,11 +874,24 @@ begin
       join ledger_accounts a on a.owner_id = n.customer_id and a.account = 'available' and a.asset = 'BTC'
      where n.ended_at is null and n.first_fee_day <= p_day and a.balance > 70000
        and not exists (select from inactivity_fees f where f.customer_id = n.customer_id and f.day = p_day)
+       and not mining_left_out(n.customer_id, 'inactivity', p_at)
      order by n.customer_id limit p_limit) each;
   if owners is null then
     return 0;
   end if;
-  perform ledger_lock_customers(owners);
+  -- Those who failed count: there may be more behind them.
+  perform mining_do_for('inactivity', owners, p_day, p_at);
+  return cardinality(owners);
+end
+$$;
+
+create function mining_charge_for(p_customers uuid[], p_day date, p_at timestamptz) returns integer
+language plpgsql security definer
+set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_custom_plan set work_mem = '64MB' set jit = off as $$
+declare
+  price numeric := (select btc_usd_e8 from mining_runs where day = p_day and state = 'posting');
+  charged integer;
+begin
   with fees as (
     insert into inactivity_fees (customer_id, day, notice_id, balance_sats, fee_sats, usd_micros, total_usd_micros)
     select n.customer_id, p_day, n.id, a.balance, w.fee, div(w.fee * price, 10000000000),
@@ -850,7 +900,7 @@ begin
       from inactivity_notices n
       join ledger_accounts a on a.owner_id = n.customer_id and a.account = 'available' and a.asset = 'BTC'
      cross join lateral (select least(greatest(div(a.balance * 137, 1000000), 685), a.balance - 70000) as fee) w
-     where n.customer_id = any (owners) and n.ended_at is null and n.first_fee_day <= p_day and a.balance > 70000
+     where n.customer_id = any (p_customers) and n.ended_at is null and n.first_fee_day <= p_day and a.balance > 70000
     on conflict do nothing
     returning customer_id, fee_sats
   )
@@ -870,9 +920,10 @@ $$;
 create function mining_await_chunks(p_day date, p_correction uuid default null) returns boolean
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
-  perform from mining_chunks where day = p_day and correction_id is not distinct from p_correction and posted_at is null for update;
+  perform from mining_chunks
+    where day = p_day and correction_id is not distinct from p_correction and posted_at is null and set_apart_at is null for update;
   return not exists (select from mining_chunks
-                      where day = p_day and correction_id is not distinct from p_correction and posted_at is null);
+                      where day = p_day and correction_id is not distinct from p_correction and posted_at is null and set_apart_at is null);
 end
 $$;
 
@@ -885,20 +936,23 @@ declare
   run mining_runs;
   sums record;
   legs ledger_leg[];
+  served uuid[];
 begin
   select * into strict run from mining_runs where day = p_day for update;
-  if run.state = 'posted' or exists (select from mining_chunks where day = p_day and correction_id is null and posted_at is null) then
+  if run.state = 'posted' or exists (
+       select from mining_chunks where day = p_day and correction_id is null and posted_at is null and set_apart_at is null) then
     return false;
   end if;
-  select coalesce(sum(fees_due_sats), 0) as due, coalesce(sum(fees_paid_sats), 0) as paid, coalesce(sum(earned_btc_units), 0) as btc,
+  select coalesce(sum(reserved_sats) filter (where posted_at is null), 0) as reserved,
+         coalesce(sum(fees_due_sats), 0) as due, coalesce(sum(fees_paid_sats), 0) as paid, coalesce(sum(earned_btc_units), 0) as btc,
          coalesce(sum(earned_eth_units), 0) as eth, coalesce(sum(earned_usdt_units), 0) as usdt into sums
     from mining_chunks where day = p_day and correction_id is null;
   -- With nobody else to share with, all of it is the operator's.
   run.operator_share_sats := case when run.active_ghs = 0 then run.distributable_sats
     else div(run.distributable_sats * (run.shared_ghs - run.active_ghs), run.shared_ghs) end;
-  run.remainder_sats := run.distributable_sats - run.credited_sats - run.operator_share_sats;
+  run.remainder_sats := run.distributable_sats - run.credited_sats - sums.reserved - run.operator_share_sats;
   update mining_runs set state = 'posted', posted_at = p_at, operator_share_sats = run.operator_share_sats,
-         remainder_sats = run.remainder_sats, fees_due_sats = sums.due, fees_paid_sats = sums.paid, earned_btc_units = sums.btc,
+         reserved_sats = sums.reserved, remainder_sats = run.remainder_sats, fees_due_sats = sums.due, fees_paid_sats = sums.paid, earned_btc_units = sums.btc,
          earned_eth_units = sums.eth, earned_usdt_units = sums.usdt,
          inactivity_sats = coalesce((select sum(fee_sats) from inactivity_fees where day = p_day), 0)
    where day = p_day;
@@ -916,16 +970,21 @@ begin
       array[('pool_receivable', 'BTC', -run.remainder_sats), ('rounding', 'BTC', run.remainder_sats)]::ledger_leg[]);
   end if;
 
+  -- What ends on this day owes nothing after it: asked before, nothing is added up under the fleet's lock.
+  perform mining_owe_hashrate(p_day);
   with ended as (
     update contracts c set last_day = p_day, end_reason = 'served', ended_at = p_at
      where c.last_day is null and c.planned_last_day <= p_day
        and run.cumulative_served_ppm - coalesce((select cumulative_served_ppm from mining_runs where day = c.starts_on - 1), 0)
            >= c.term_days::bigint * 1000000
     returning id, customer_id, term_days
-  )
+  ), noted as (
   insert into contract_endings (contract_id, customer_id, reason, ended_at, served_days, refunded_units, forfeited_units, settled_at)
-  select id, customer_id, 'served', p_at, term_days, 0, 0, p_at from ended;
-  perform mining_owe_hashrate(p_day);
+  select id, customer_id, 'served', p_at, term_days, 0, 0, p_at from ended
+  returning contract_id
+  )
+  select array_agg(contract_id) into served from noted;
+  perform mining_note_results(served);
   return true;
 end
 $$;
@@ -1012,6 +1071,7 @@ begin
   insert into mining_chunks (day, correction_id, number, first_customer_id, last_customer_id)
   select day, p_payout, number, first_customer_id, last_customer_id from mining_chunks
    where day = new.day and correction_id is null;
+  perform mining_cut_out(new.day, p_payout, each.customer_id, p_at) from mining_set_apart_before(new.day, p_payout) each;
   return true;
 end
 $$;
@@ -1028,11 +1088,13 @@ declare
 begin
   select * into strict fix from mining_corrections where payout_id = p_payout;
   select btc_usd_e8 into strict price from mining_runs where day = fix.day;
-  select * into chunk from mining_chunks
-   where day = fix.day and correction_id = p_payout and posted_at is null order by number limit 1 for update skip locked;
+  select * into chunk from mining_chunks c
+   where day = fix.day and correction_id = p_payout and posted_at is null and retry_at <= p_at and not mining_waits(c)
+   order by number limit 1 for update skip locked;
   if not found then
     return null;
   end if;
+  begin
   select array_agg(customer_id) into owners from (
     select distinct customer_id from contracts
      where customer_id between chunk.first_customer_id and chunk.last_customer_id
@@ -1067,8 +1129,19 @@ begin
   )
   select coalesce(sum(change), 0) as change, coalesce(sum(lost), 0) as lost into moved from sums;
   update mining_chunks set posted_at = p_at where id = chunk.id;
-  update mining_corrections set customers_change_sats = customers_change_sats + moved.change, lost_sats = lost_sats + moved.lost
+  update mining_corrections set customers_change_sats = customers_change_sats + moved.change, lost_sats = lost_sats + moved.lost,
+         reserved_sats = reserved_sats - case state when 'posted' then moved.change else 0 end
    where payout_id = p_payout;
+  perform mining_note_results((
+    select array_agg(e.contract_id) from contract_endings e
+     where e.customer_id between chunk.first_customer_id and chunk.last_customer_id and e.settled_at is not null
+       and exists (select from mining_contract_corrections x
+                    where x.contract_id = e.contract_id and x.day = fix.day and x.payout_id = p_payout)));
+  exception when others or assert_failure then
+    if not mining_set_apart(chunk.id, sqlstate, sqlerrm, p_at) then
+      raise;
+    end if;
+  end;
   return chunk.number;
 end
 $$;
@@ -1086,13 +1159,16 @@ language plpgsql security definer set search_path = pg_catalog, public, pg_temp 
 declare
   fix mining_corrections;
   share numeric;
+  reserved numeric;
 begin
   select * into strict fix from mining_corrections where payout_id = p_payout for update;
-  if fix.state = 'posted' or exists (select from mining_chunks where correction_id = p_payout and posted_at is null) then
+  if fix.state = 'posted' or exists (select from mining_chunks where correction_id = p_payout and posted_at is null and set_apart_at is null) then
     return false;
   end if;
-  share := fix.payout_change_sats - fix.customers_change_sats;
-  update mining_corrections set state = 'posted', posted_at = p_at, operator_change_sats = share where payout_id = p_payout;
+  reserved := coalesce((select sum(reserved_sats) from mining_chunks where correction_id = p_payout and posted_at is null), 0);
+  share := fix.payout_change_sats - fix.customers_change_sats - reserved;
+  update mining_corrections set state = 'posted', posted_at = p_at, operator_change_sats = share, reserved_sats = reserved
+   where payout_id = p_payout;
   if share <> 0 then
     insert into ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, legs)
     values (uuidv7(), 'mining-correction:' || fix.day || ':' || p_payout || ':house', 'mining-correction',
@@ -1372,7 +1448,7 @@ $$;
 
 -- The application ------------------------------------------------------------------------------------------
 
-revoke execute on function mining_open_month, mining_open_day, mining_post_for_house, mining_post_chunk, mining_collect_from,
+revoke execute on function mining_settle_for, mining_charge_for, mining_open_month, mining_open_day, mining_post_for_house, mining_post_chunk, mining_collect_from,
   mining_set_clocks, mining_collect_arrears, mining_expire_clocks, mining_settle_endings, mining_note_inactivity,
   mining_charge_inactivity, mining_await_chunks, mining_close_day, mining_owe_hashrate, mining_open_correction,
   mining_correct_chunk, mining_close_correction, mining_explains from public;

@@ -340,6 +340,7 @@ create or replace function something_is_owed(customer uuid) returns boolean lang
                                        and (d.output_index is null or d.output_index = p.output_index)))
       or exists (select from contracts where customer_id = customer and last_day is null)
       or exists (select from contract_endings where customer_id = customer and settled_at is null)
+      or exists (select from mining_chunks where first_customer_id = customer and set_apart_at is not null and posted_at is null)
 $$;
 
 -- The application ------------------------------------------------------------------------------------------

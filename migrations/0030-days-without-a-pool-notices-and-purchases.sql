@@ -339,7 +339,7 @@ declare
   lasts date[];
   rates numeric[];
 begin
-  perform lock_fleet();
+  -- Before the fleet's lock: contracts bought meanwhile have not begun, and are not looked at.
   select array_agg(planned_last_day), array_agg(last_day), array_agg(ghs) into planned, lasts, rates from (
     select planned_last_day, last_day, sum(ghs) as ghs from (
       select c.planned_last_day, c.ghs,
@@ -348,6 +348,7 @@ begin
                where last_day is null and starts_on <= p_day group by starts_on, planned_last_day, term_days) c
         left join mining_runs b on b.day = c.starts_on - 1) open
      where last_day > planned_last_day group by planned_last_day, last_day) late;
+  perform lock_fleet();
   if planned is not null then
     perform open_fleet_days(least((select min(each) from unnest(planned) each) + 1, p_day + 1), (select max(each) from unnest(lasts) each));
   end if;

@@ -83,6 +83,7 @@ begin
   insert into mining_chunks (day, number, first_customer_id, last_customer_id)
   select p_day, each.number, each.first_id, each.last_id
     from unnest(first_customers, last_customers) with ordinality each (first_id, last_id, number);
+  perform mining_cut_out(p_day, null, each.customer_id, p_at) from mining_set_apart_before(p_day, null) each;
 
   if run.carried_sats > 0 then
     perform mining_post_for_house('rounding-carry:' || p_day || ':in', 'rounding-carry', p_day, p_at,
@@ -106,12 +107,13 @@ declare
   day_text constant text := p_day;
   run_text constant text := 'mining-run:' || p_day;
 begin
-  select * into chunk from mining_chunks
-   where day = p_day and correction_id is null and posted_at is null
+  select * into chunk from mining_chunks c
+   where day = p_day and correction_id is null and posted_at is null and retry_at <= p_at and not mining_waits(c)
    order by number limit 1 for update skip locked;
   if not found then
     return null;
   end if;
+  begin
   select * into strict run from mining_runs where day = p_day;
   -- Whoever moves these balances waits until the chunk is posted, or is waited for.
   select array_agg(customer_id) into owners from (
@@ -126,6 +128,10 @@ begin
   get diagnostics locked = row_count;
   if locked < cardinality(owners) then
     perform ledger_lock_customers(owners);
+  end if;
+  if chunk.set_apart_at is not null then
+    -- Whoever closes the day meanwhile counts this customer once: as set apart, or as posted.
+    perform from mining_runs where day = p_day for no key update;
   end if;
 
   with worked as materialized (
@@ -159,7 +165,8 @@ begin
   ), short as materialized (
     -- The oldest contracts first, as far as it goes.
     select w.id, w.customer_id, w.bought_at, w.fee, w.fee_usd,
-           t.spendable >= sum(w.fee) over (partition by w.customer_id order by w.bought_at, w.id) as is_paid
+           -- Of a fee that rounds to nothing, nothing is owed.
+           w.fee = 0 or t.spendable >= sum(w.fee) over (partition by w.customer_id order by w.bought_at, w.id) as is_paid
       from totals t join worked w on w.customer_id = t.customer_id
      where t.spendable < t.fee
   ), sums as materialized (
@@ -219,6 +226,14 @@ begin
               where state = 'open' and customer_id between chunk.first_customer_id and chunk.last_customer_id) then
     perform mining_collect_from(owners, p_at);
   end if;
+  if chunk.set_apart_at is not null then
+    perform mining_came_back(chunk.id, p_at);
+  end if;
+  exception when others or assert_failure then
+    if not mining_set_apart(chunk.id, sqlstate, sqlerrm, p_at) then
+      raise;
+    end if;
+  end;
   return chunk.number;
 end
 $$;

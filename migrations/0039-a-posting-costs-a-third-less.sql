@@ -354,7 +354,10 @@ begin
         using errcode = 'check_violation', constraint = 'mining_transfers_are_explained';
     end if;
     if newly_credited is not null then
-      update public.mining_runs r set credited_sats = r.credited_sats + newly_credited where r.day = each_day;
+      update public.mining_runs r set credited_sats = r.credited_sats + newly_credited,
+             -- A customer who was set apart, after the day was closed.
+             reserved_sats = r.reserved_sats - case r.state when 'posted' then newly_credited else 0 end
+       where r.day = each_day;
     end if;
   end loop;
   return null;

@@ -36,7 +36,8 @@ alter table maintenance_clocks
 create function check_expired_clock() returns trigger language plpgsql
 set search_path = pg_catalog, public, pg_temp as $$
 begin
-  if exists (select from awaited_day(new.ended_at)) or new.stood <> clocks_stood(new.started_at) then
+  if exists (select from awaited_day(new.ended_at)) or is_set_apart(new.customer_id)
+     or new.stood <> clocks_stood(new.started_at) + clocks_apart(new.customer_id, new.started_at) then
     raise exception 'A clock runs out when every day that is over is worked out.'
       using errcode = 'check_violation', constraint = 'clocks_run_over_worked_days';
   end if;
@@ -52,9 +53,11 @@ set search_path = pg_catalog, public, pg_temp as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended('maintenance clocks', 0));
   update maintenance_clocks k set stood = begun.stood, expires_at = k.started_at + interval '72 hours' + begun.stood
-    from (select started_at, clocks_stood(started_at) as stood
-            from (select distinct started_at from maintenance_clocks where state = 'running') each) begun
-   where k.state = 'running' and k.started_at = begun.started_at and k.stood <> begun.stood;
+    from (select late.id, since.stood + clocks_apart(late.customer_id, late.started_at) as stood
+            from (select started_at, clocks_stood(started_at) as stood
+                    from (select distinct started_at from maintenance_clocks where state = 'running') each) since
+            join maintenance_clocks late on late.started_at = since.started_at and late.state = 'running') begun
+   where k.id = begun.id and k.stood <> begun.stood;
   return null;
 end
 $$;
@@ -72,7 +75,7 @@ begin
                                          where a.contract_id = k.contract_id and a.state = 'open');
   insert into maintenance_clocks (id, contract_id, customer_id, started_at, stood, expires_at)
   select uuidv7(), late.contract_id, late.customer_id, late.since, late.stood, late.since + interval '72 hours' + late.stood
-    from (select a.contract_id, a.customer_id, min(a.posted_at) as since, clocks_stood(min(a.posted_at)) as stood
+    from (select a.contract_id, a.customer_id, min(a.posted_at) as since, clocks_stood(min(a.posted_at)) + clocks_apart(a.customer_id, min(a.posted_at)) as stood
             from maintenance_arrears a
             -- What was cancelled cannot be cancelled again: what it still owed lapses.
             join contracts c on c.id = a.contract_id and c.end_reason is distinct from 'unpaid-maintenance'

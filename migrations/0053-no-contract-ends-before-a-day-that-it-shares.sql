@@ -7,8 +7,6 @@ language plpgsql security definer set search_path = pg_catalog, public, pg_temp 
 declare
   today date := (p_at at time zone 'UTC')::date;
   owners uuid[];
-  expired uuid[];
-  cancelled integer;
 begin
   if not exists (select from maintenance_clocks where state = 'running' and expires_at <= p_at) then
     return 0;
@@ -19,15 +17,28 @@ begin
   end if;
   select array_agg(distinct customer_id order by customer_id) into owners from (
     select customer_id from maintenance_clocks
-     where state = 'running' and expires_at <= p_at order by expires_at limit p_limit) each;
+     where state = 'running' and expires_at <= p_at
+       and not is_set_apart(customer_id) and not mining_left_out(customer_id, 'clocks', p_at)
+     order by expires_at limit p_limit) each;
   if owners is null then
     return 0;
   end if;
-  perform ledger_lock_customers(owners);
-  perform mining_collect_from(owners, p_at);
+  return mining_do_for('clocks', owners, null, p_at);
+end
+$$;
 
+create function mining_expire_for(p_customers uuid[], p_at timestamptz) returns integer
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_custom_plan as $$
+declare
+  today date := (p_at at time zone 'UTC')::date;
+  expired uuid[];
+  cancelled integer;
+begin
+  -- Contracts that end free hashrate: everybody takes the fleet's lock after customers, and before plans' records.
+  perform lock_fleet();
+  perform mining_collect_from(p_customers, p_at);
   select array_agg(contract_id) into expired from maintenance_clocks
-   where state = 'running' and expires_at <= p_at and customer_id = any (owners);
+   where state = 'running' and expires_at <= p_at and customer_id = any (p_customers);
   update maintenance_clocks set state = 'expired', ended_at = p_at where state = 'running' and contract_id = any (expired);
   update maintenance_arrears set state = 'lapsed', closed_at = p_at where state = 'open' and contract_id = any (expired);
   with ended as (
@@ -38,10 +49,10 @@ begin
   insert into contract_endings (contract_id, customer_id, reason, ended_at)
   select id, customer_id, 'unpaid-maintenance', p_at from ended;
   get diagnostics cancelled = row_count;
-  perform mining_settle_endings(p_at);
   return cancelled;
 end
 $$;
+revoke execute on function mining_expire_for from public;
 
 -- Also for the owner of the tables, and for what is given back.
 create function check_contract_end() returns trigger language plpgsql security definer

@@ -45,7 +45,12 @@ const sections: Section[] = [
     reads: "verification/read",
     waits: { count: "verifications", of: "waiting" },
   },
-  { name: "Mining", to: "/operator/mining", reads: "mining/read" },
+  {
+    name: "Mining",
+    to: "/operator/mining",
+    reads: "mining/read",
+    waits: { count: "customersApart", of: "set apart" },
+  },
   { name: "Fleet", to: "/operator/fleet", reads: "fleet/read" },
   { name: "Plans", to: "/operator/plans", reads: "plans/read" },
   {

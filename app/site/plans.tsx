@@ -30,7 +30,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const now = app.now();
   const [plans, records, observed, coverage] = await Promise.all([
     listOfferedPlans(app.db, { now }),
-    orElse(app, listPlanRecords(app.db), []),
+    orElse(app, listPlanRecords(app.db), null),
     loadObserved(app, now),
     listCoverage(app.db),
   ]);
@@ -57,7 +57,7 @@ export default function Plans({ loaderData }: Route.ComponentProps) {
         <PlanCard
           key={plan.planVersionId}
           plan={plan}
-          record={records.find(({ planId }) => planId === plan.planId) ?? null}
+          record={records && (records.find(({ planId }) => planId === plan.planId) ?? "none")}
           observed={observed}
           firstDay={firstDay}
         />

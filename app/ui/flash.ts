@@ -185,6 +185,7 @@ const messages = {
   },
   "mining-saved": { tone: "success", text: "Saved, and written into the audit log" },
   "notices-read": { tone: "success", text: "All are marked as read" },
+  "tried-again": { tone: "success", text: "We are trying again" },
   "day-posted": { tone: "success", text: "The day is being credited" },
   "news-source-reading": { tone: "success", text: "The feed is being read" },
 } as const satisfies Record<string, { tone: NoticeTone; text: string }>;

@@ -1,6 +1,7 @@
 import { eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
+import { inPages, runEach } from "../platform/run-each.ts";
 import { listEvidenceToErase } from "./queries.ts";
 import { adjustmentEvidence } from "./schema.ts";
 
@@ -14,16 +15,15 @@ export async function eraseEvidence(
   { db, files }: { db: Db; files: FileStore },
   now: Date,
 ): Promise<{ erased: number }> {
-  for (let erased = 0; ; ) {
-    const due = await listEvidenceToErase(db, { now, limit: batch });
-    if (due.length === 0) return { erased };
-    for (const { id, fileKey } of due) {
-      await files.delete(fileKey);
-      await db
-        .update(adjustmentEvidence)
-        .set({ erasedAt: now, originalName: "" })
-        .where(eq(adjustmentEvidence.id, id));
-    }
-    erased += due.length;
-  }
+  let erased = 0;
+  const due = inPages((after) => listEvidenceToErase(db, { now, after, limit: batch }));
+  await runEach(due, async ({ id, fileKey }) => {
+    await files.delete(fileKey);
+    await db
+      .update(adjustmentEvidence)
+      .set({ erasedAt: now, originalName: "" })
+      .where(eq(adjustmentEvidence.id, id));
+    erased += 1;
+  });
+  return { erased };
 }

@@ -214,7 +214,7 @@ export async function findDraftEvidence(
 /** Evidence whose time is over, by `core/retention.ts`; of a proposal that still waits none is. */
 export function listEvidenceToErase(
   db: Db,
-  { now, limit }: { now: Date; limit: number },
+  { now, after, limit }: { now: Date; after: string; limit: number },
 ): Promise<Array<{ id: string; fileKey: string }>> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
   const tooOld = new Date(now);
@@ -232,7 +232,8 @@ export function listEvidenceToErase(
     .from(e)
     .innerJoin(a, eq(a.evidenceId, e.id))
     .leftJoin(customers, eq(customers.id, a.customerId))
-    .where(and(isNull(e.erasedAt), or(declined, given)))
+    .where(and(isNull(e.erasedAt), or(declined, given), gt(e.id, after)))
+    .orderBy(asc(e.id))
     .limit(limit);
 }
 

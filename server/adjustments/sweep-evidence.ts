@@ -1,6 +1,7 @@
-import { and, eq, inArray, isNotNull, isNull, lt } from "#server/platform/sql.ts";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
+import { inPages, runEach } from "../platform/run-each.ts";
 import { draftLifeMs } from "./adjustment.ts";
 import { adjustmentEvidence } from "./schema.ts";
 
@@ -28,14 +29,18 @@ export async function sweepEvidence(
     .limit(batch)
     .for("update", { skipLocked: true });
   await db.update(e).set({ discardedAt: now }).where(inArray(e.id, expired));
-  const gone = await db
-    .select({ id: e.id, fileKey: e.fileKey })
-    .from(e)
-    .where(isNotNull(e.discardedAt))
-    .limit(batch);
-  for (const { id, fileKey } of gone) {
+  const listGone = (after: string) =>
+    db
+      .select({ id: e.id, fileKey: e.fileKey })
+      .from(e)
+      .where(and(isNotNull(e.discardedAt), gt(e.id, after)))
+      .orderBy(asc(e.id))
+      .limit(batch);
+  let deleted = 0;
+  await runEach(inPages(listGone), async ({ id, fileKey }) => {
     await files.delete(fileKey);
     await db.delete(e).where(eq(e.id, id));
-  }
-  return { deleted: gone.length };
+    deleted += 1;
+  });
+  return { deleted };
 }

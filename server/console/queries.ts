@@ -4,6 +4,7 @@ import { countOpenThreads } from "#server/contact/queries.ts";
 import { countTestimonialsToRead } from "#server/content/queries.ts";
 import { countOrphanedDeposits, countPendingDeposits } from "#server/deposits/queries.ts";
 import { countOpenStaffChanges } from "#server/identity/staff-queries.ts";
+import { countCustomersApart } from "#server/mining/queries.ts";
 import { countFailingSources } from "#server/news/queries.ts";
 import { countWaitingPayouts } from "#server/payouts/queries.ts";
 import type { Db } from "#server/platform/database.ts";
@@ -28,6 +29,8 @@ export interface WaitingWork {
   verifications: number;
   /** Payouts of pools that wait for a person. */
   payouts: number;
+  /** Customers for whom mining work failed while all others went on. */
+  customersApart: number;
   failedMails: number;
   messages: number;
   /** Words that a customer agreed to, and nobody has read. */
@@ -48,6 +51,7 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
     reconciliations,
     verifications,
     payouts,
+    customersApart,
     [failed],
     messages,
     testimonials,
@@ -63,6 +67,7 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
     countOpenReconciliations(db),
     countWaitingSubmissions(db),
     countWaitingPayouts(db),
+    countCustomersApart(db),
     db.select({ count: count() }).from(mails).where(eq(mails.state, "failed")),
     countOpenThreads(db),
     countTestimonialsToRead(db),
@@ -80,6 +85,7 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
     reconciliations,
     verifications,
     payouts,
+    customersApart,
     failedMails: failed?.count ?? 0,
     messages: messages.count,
     testimonials,

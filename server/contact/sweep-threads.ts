@@ -1,11 +1,11 @@
 import { retention } from "#core/retention.ts";
-import { and, eq, inArray, lt, or } from "#server/platform/sql.ts";
+import { and, asc, eq, gt, inArray, lt, or } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { forgetMails } from "../platform/mail/forget-mails.ts";
+import { inPages, runEach } from "../platform/run-each.ts";
 import { contactMails, contactSpentProofs, contactThreads } from "./schema.ts";
 
 const dayMs = 86_400_000;
-/** So that one transaction stays short. */
 const atOnce = 200;
 
 /**
@@ -13,35 +13,51 @@ const atOnce = 200;
  * Those that wait for an answer stay.
  */
 export async function sweepThreads(db: Db, now: Date): Promise<void> {
-  while ((await db.transaction((tx) => deleteEnded(tx, now))) === atOnce);
-  await db.delete(contactSpentProofs).where(lt(contactSpentProofs.expiresAt, now));
+  const works = [
+    () => db.delete(contactSpentProofs).where(lt(contactSpentProofs.expiresAt, now)),
+    () =>
+      runEach(
+        inPages((after) => listEnded(db, { after, now })),
+        ({ id }) => db.transaction((tx) => deleteEnded(tx, { id, now })),
+      ),
+  ];
+  await runEach(works, (work) => work());
 }
 
-async function deleteEnded(tx: Tx, now: Date): Promise<number> {
-  const t = contactThreads;
+const t = contactThreads;
+
+function isOver(now: Date) {
   const before = (days: number) => lt(t.lastAt, new Date(now.getTime() - days * dayMs));
   const isDone = inArray(t.state, ["answered", "closed"]);
-  const ended = await tx
+  return or(
+    and(isDone, before(retention.contactThreadDays)),
+    and(eq(t.state, "spam"), before(retention.contactSpamDays)),
+  );
+}
+
+function listEnded(db: Db, { after, now }: { after: string; now: Date }) {
+  return db
     .select({ id: t.id })
     .from(t)
-    .where(
-      or(
-        and(isDone, before(retention.contactThreadDays)),
-        and(eq(t.state, "spam"), before(retention.contactSpamDays)),
-      ),
-    )
-    .limit(atOnce)
+    .where(and(isOver(now), gt(t.id, after)))
+    .orderBy(asc(t.id))
+    .limit(atOnce);
+}
+
+async function deleteEnded(tx: Tx, { id, now }: { id: string; now: Date }): Promise<void> {
+  const [ended] = await tx
+    .select({ id: t.id })
+    .from(t)
+    .where(and(eq(t.id, id), isOver(now)))
     .for("update", { skipLocked: true });
-  const threadIds = ended.map(({ id }) => id);
-  if (threadIds.length === 0) return 0;
+  if (!ended) return;
   const mails = await tx
     .select({ mailId: contactMails.mailId })
     .from(contactMails)
-    .where(inArray(contactMails.threadId, threadIds));
+    .where(eq(contactMails.threadId, id));
   await forgetMails(
     tx,
     mails.map(({ mailId }) => mailId),
   );
-  await tx.delete(t).where(inArray(t.id, threadIds));
-  return threadIds.length;
+  await tx.delete(t).where(eq(t.id, id));
 }

@@ -55,7 +55,6 @@ export interface VersionUse {
   versionId: string;
   /** Contracts that have not ended, those that have not begun included. */
   contracts: number;
-  customers: number;
   ghs: bigint;
 }
 
@@ -64,15 +63,16 @@ export async function listVersionUse(db: Db | Tx): Promise<VersionUse[]> {
   const { rows } = await db.execute<{
     id: string;
     contracts: number;
-    customers: number;
     ghs: string;
   }>(sql`
-    select plan_version_id as id, count(*)::int as contracts, count(distinct customer_id)::int as customers, sum(ghs) as ghs
-      from contracts where last_day is null group by plan_version_id`);
-  return rows.map(({ id, contracts, customers, ghs }) => ({
-    versionId: id,
-    contracts,
-    customers,
-    ghs: BigInt(ghs),
-  }));
+    select plan_version_id as id, contracts::int as contracts, ghs from sold_hashrate where contracts > 0`);
+  return rows.map(({ id, contracts, ghs }) => ({ versionId: id, contracts, ghs: BigInt(ghs) }));
+}
+
+/** How many customers hold contracts of a version that have not ended: those whom a change of its maintenance concerns. */
+export async function countHolders(db: Db | Tx, versionId: string): Promise<number> {
+  const { rows } = await db.execute<{ customers: number }>(sql`
+    select count(distinct customer_id)::int as customers from contracts
+     where plan_version_id = ${versionId}::uuid and last_day is null`);
+  return rows[0]?.customers ?? 0;
 }

@@ -111,7 +111,7 @@ async function selectOffered(
            v.maintenance_margin_usd_micros as "maintenanceMarginUsdMicros",
            maintenance_on(v.id, ${today}::date) as "maintenanceTodayUsdMicros",
            v.termination, v.published_at as "publishedAt",
-           greatest(0, least(fleet.free, v.offered_ghs - running.ghs)) as "freeGhs",
+           greatest(0, least(fleet.free, v.offered_ghs - coalesce(sold.ghs, 0))) as "freeGhs",
            coalesce((select json_agg(json_build_object('effectiveFrom', m.effective_from, 'usdMicros', m.usd_micros::text,
                                        'reason', m.reason, 'announcedAt', m.announced_at) order by m.effective_from)
               from maintenance_changes m
@@ -119,9 +119,7 @@ async function selectOffered(
       from plan_versions v
       join plans p on p.id = v.plan_id
      cross join kept
-     cross join lateral (
-       select coalesce(sum(ghs), 0) as ghs from contracts where plan_version_id = v.id and last_day is null
-     ) running
+      left join sold_hashrate sold on sold.plan_version_id = v.id
      cross join lateral (
        select ${startsOn}::date as first, ${startsOn}::date + v.term_days - 1 as last
      ) term

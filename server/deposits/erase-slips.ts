@@ -2,6 +2,7 @@ import { retention } from "#core/retention.ts";
 import { eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
+import { inPages, runEach } from "../platform/run-each.ts";
 import { listSlipsOfTheErased } from "./queries.ts";
 import { depositSlips } from "./schema.ts";
 
@@ -17,16 +18,15 @@ export async function eraseSlips(
   now: Date,
 ): Promise<{ erased: number }> {
   const before = new Date(now.getTime() - retention.closedAccountSlipDays * 86_400_000);
-  for (let erased = 0; ; ) {
-    const slips = await listSlipsOfTheErased(db, { before, limit: batch });
-    if (slips.length === 0) return { erased };
-    for (const { id, fileKey } of slips) {
-      await files.delete(fileKey);
-      await db
-        .update(depositSlips)
-        .set({ erasedAt: now, originalName: "", thumbnail: null, likenessHash: null })
-        .where(eq(depositSlips.id, id));
-    }
-    erased += slips.length;
-  }
+  let erased = 0;
+  const due = inPages((after) => listSlipsOfTheErased(db, { before, after, limit: batch }));
+  await runEach(due, async ({ id, fileKey }) => {
+    await files.delete(fileKey);
+    await db
+      .update(depositSlips)
+      .set({ erasedAt: now, originalName: "", thumbnail: null, likenessHash: null })
+      .where(eq(depositSlips.id, id));
+    erased += 1;
+  });
+  return { erased };
 }

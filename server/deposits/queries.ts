@@ -459,13 +459,20 @@ export async function listDepositsWithSameSlip(db: Db | Tx, depositId: string, l
 /** Slips whose customers were erased before a moment, and whose files are still there. */
 export async function listSlipsOfTheErased(
   db: Db,
-  { before, limit }: { before: Date; limit: number },
+  { before, after, limit }: { before: Date; after: string; limit: number },
 ): Promise<Array<{ id: string; fileKey: string }>> {
   return db
     .select({ id: depositSlips.id, fileKey: depositSlips.fileKey })
     .from(depositSlips)
     .innerJoin(customers, eq(customers.id, depositSlips.customerId))
-    .where(and(lt(customers.erasedAt, before), isNull(depositSlips.erasedAt)))
+    .where(
+      and(
+        lt(customers.erasedAt, before),
+        isNull(depositSlips.erasedAt),
+        gt(depositSlips.id, after),
+      ),
+    )
+    .orderBy(asc(depositSlips.id))
     .limit(limit);
 }
 

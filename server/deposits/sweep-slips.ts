@@ -1,6 +1,7 @@
-import { and, eq, inArray, isNotNull, isNull, lt } from "#server/platform/sql.ts";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
+import { inPages, runEach } from "../platform/run-each.ts";
 import { depositSlips } from "./schema.ts";
 import { draftLifeMs } from "./slip.ts";
 
@@ -17,24 +18,24 @@ export async function sweepSlips(
   now: Date,
 ): Promise<{ deleted: number }> {
   let deleted = 0;
-  for (;;) {
-    await giveUpExpired(db, now);
-    const gone = await db
+  while ((await giveUpExpired(db, now)) === batch);
+  const listGone = (after: string) =>
+    db
       .select({ id: depositSlips.id, fileKey: depositSlips.fileKey })
       .from(depositSlips)
-      .where(isNotNull(depositSlips.discardedAt))
+      .where(and(isNotNull(depositSlips.discardedAt), gt(depositSlips.id, after)))
+      .orderBy(asc(depositSlips.id))
       .limit(batch);
-    if (gone.length === 0) return { deleted };
-    for (const { id, fileKey } of gone) {
-      await files.delete(fileKey);
-      await db.delete(depositSlips).where(eq(depositSlips.id, id));
-    }
-    deleted += gone.length;
-  }
+  await runEach(inPages(listGone), async ({ id, fileKey }) => {
+    await files.delete(fileKey);
+    await db.delete(depositSlips).where(eq(depositSlips.id, id));
+    deleted += 1;
+  });
+  return { deleted };
 }
 
 /** A slip that is being submitted at this moment is locked, and left alone. */
-async function giveUpExpired(db: Db, now: Date): Promise<void> {
+async function giveUpExpired(db: Db, now: Date): Promise<number> {
   const expired = db
     .select({ id: depositSlips.id })
     .from(depositSlips)
@@ -47,5 +48,9 @@ async function giveUpExpired(db: Db, now: Date): Promise<void> {
     )
     .limit(batch)
     .for("update", { skipLocked: true });
-  await db.update(depositSlips).set({ discardedAt: now }).where(inArray(depositSlips.id, expired));
+  const { rowCount } = await db
+    .update(depositSlips)
+    .set({ discardedAt: now })
+    .where(inArray(depositSlips.id, expired));
+  return rowCount ?? 0;
 }

@@ -1,6 +1,7 @@
 import { lt, not, or } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { sweepAttempts } from "../platform/rate-limit.ts";
+import { runEach } from "../platform/run-each.ts";
 import { isOpen } from "./is-open.ts";
 import {
   emailChanges,
@@ -19,11 +20,14 @@ export async function sweepEnded(db: Db, now: Date): Promise<void> {
   const linksBefore = new Date(now.getTime() - keepLinksDays * 86_400_000);
   // For a day it can still be said of a session that nobody used it.
   const dayAgo = new Date(now.getTime() - 86_400_000);
-  await db.delete(sessions).where(or(lt(sessions.expiresAt, now), not(isOpen(dayAgo))));
-  await db.delete(halfSessions).where(lt(halfSessions.expiresAt, now));
-  await db.delete(passkeyChallenges).where(lt(passkeyChallenges.expiresAt, now));
-  await db.delete(freezeLinks).where(lt(freezeLinks.expiresAt, linksBefore));
-  await db.delete(mailedLinks).where(lt(mailedLinks.expiresAt, linksBefore));
-  await db.delete(emailChanges).where(lt(emailChanges.expiresAt, linksBefore));
-  await sweepAttempts(db, now);
+  const sweeps = [
+    () => db.delete(sessions).where(or(lt(sessions.expiresAt, now), not(isOpen(dayAgo)))),
+    () => db.delete(halfSessions).where(lt(halfSessions.expiresAt, now)),
+    () => db.delete(passkeyChallenges).where(lt(passkeyChallenges.expiresAt, now)),
+    () => db.delete(freezeLinks).where(lt(freezeLinks.expiresAt, linksBefore)),
+    () => db.delete(mailedLinks).where(lt(mailedLinks.expiresAt, linksBefore)),
+    () => db.delete(emailChanges).where(lt(emailChanges.expiresAt, linksBefore)),
+    () => sweepAttempts(db, now),
+  ];
+  await runEach(sweeps, (sweep) => sweep());
 }

@@ -3,6 +3,7 @@ import { utcDay } from "#core/utc-day.ts";
 import { and, eq, gte, or, sql } from "#server/platform/sql.ts";
 import { asInserted } from "../platform/as-inserted.ts";
 import type { Db } from "../platform/database.ts";
+import { runEach } from "../platform/run-each.ts";
 import { askSources, logSourceChanges, recordSources } from "./ask-sources.ts";
 import { type CombinedCandle, combineCandles } from "./combine-candles.ts";
 import { beginRound, type MarketContext } from "./round.ts";
@@ -39,11 +40,12 @@ export async function askForCandles(
   askedAt: Date,
   { today }: { today: boolean } = { today: true },
 ): Promise<void> {
-  for (const asset of pricedAssets) {
+  await runEach(pricedAssets, async (asset) => {
+    if (context.stopping?.aborted) return;
     const missing = await missingDays(context, asset, askedAt);
     const wanted = today ? missing : missing.filter((day) => day < utcDay(askedAt));
     const [since] = wanted;
-    if (since === undefined) continue;
+    if (since === undefined) return;
     const given = await askForDays(context, asset, { since, askedAt });
     if (context.stopping?.aborted) return;
     const isWanted = new Set(wanted);
@@ -54,7 +56,7 @@ export async function askForCandles(
       combined.filter(({ day }) => isWanted.has(day)),
       askedAt,
     );
-  }
+  });
 }
 
 /** The UTC days up to today without a final candle, oldest first. A simulated one is none outside a demo. */

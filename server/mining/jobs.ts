@@ -1,17 +1,22 @@
 import type { Db } from "../platform/database.ts";
 import type { Job } from "../platform/jobs.ts";
+import type { Site } from "../platform/mail/layout.ts";
+import { runEach } from "../platform/run-each.ts";
 import { collectArrears } from "./collect-arrears.ts";
 import { expireClocks } from "./expire-clocks.ts";
 import { postCorrections } from "./post-corrections.ts";
 import { postMiningDay } from "./post-mining-day.ts";
+import { retryCustomers } from "./retry-customers.ts";
 import { runByItself } from "./run-by-itself.ts";
 import { sendDigests } from "./send-digests.ts";
 import { tellOfClocks } from "./tell-of-clocks.ts";
 import { tellOfEndings } from "./tell-of-endings.ts";
 import { tellOfInactivity } from "./tell-of-inactivity.ts";
+import { tellStaffOfCustomersApart } from "./tell-staff-of-customers-apart.ts";
 
 interface Context {
   db: Db;
+  config: Site;
   now(): Date;
 }
 
@@ -20,8 +25,8 @@ const run: Job<Context, unknown> = {
   schedule: "*/2 * * * *",
   atStart: true,
   async run({ db, now }) {
-    await postCorrections(db, now());
-    await runByItself(db, now());
+    // None of them waits for another that fails.
+    await runEach([retryCustomers, postCorrections, runByItself], (work) => work(db, now()));
   },
 };
 
@@ -32,15 +37,20 @@ const postDay: Job<Context, { day: string }> = {
   },
 };
 
+const retry: Job<Context, unknown> = {
+  name: "mining/retry-customers",
+  async run({ db, now }) {
+    await runEach([retryCustomers, collectArrears, expireClocks], (work) => work(db, now()));
+  },
+};
+
 const clocks: Job<Context, unknown> = {
   name: "mining/keep-clocks",
   schedule: "* * * * *",
-  async run({ db, now }) {
-    await collectArrears(db, now());
-    await expireClocks(db, now());
-    await tellOfClocks(db, now());
-    await tellOfEndings(db, now());
-    await tellOfInactivity(db, now());
+  async run({ db, config, now }) {
+    const works = [collectArrears, expireClocks, tellOfClocks, tellOfEndings, tellOfInactivity];
+    await runEach(works, (work) => work(db, now()));
+    await tellStaffOfCustomersApart(db, { site: config, now: now() });
   },
 };
 
@@ -50,4 +60,4 @@ const digests: Job<Context, unknown> = {
   run: ({ db, now }) => sendDigests(db, now()),
 };
 
-export const miningJobs = [run, postDay, clocks, digests];
+export const miningJobs = [run, postDay, retry, clocks, digests];

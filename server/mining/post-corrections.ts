@@ -1,5 +1,6 @@
 import { sql } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
+import { runEach } from "../platform/run-each.ts";
 import { askAtLength } from "./ask-engine.ts";
 
 /**
@@ -12,10 +13,14 @@ import { askAtLength } from "./ask-engine.ts";
 export async function postCorrections(db: Db, now: Date): Promise<{ posted: number }> {
   let posted = 0;
   for (;;) {
-    const { rows } = await db.execute(sql`select payout_id from corrections_to_post() limit 1`);
-    const [next] = rows as { payout_id: string }[];
-    if (!next) return { posted };
-    if (await postCorrection(db, next.payout_id, now)) posted += 1;
+    const { rows } = await db.execute(sql`select payout_id from corrections_to_post()`);
+    const due = rows as { payout_id: string }[];
+    const before = posted;
+    // A correction waits for earlier ones of its day, never for those of other days.
+    await runEach(due, async ({ payout_id }) => {
+      if (await postCorrection(db, payout_id, now)) posted += 1;
+    });
+    if (posted === before) return { posted };
   }
 }
 

@@ -62,32 +62,19 @@ export interface PlanPreview {
 
 /** Works a day out from what is recorded now: totals, what each plan gets, how that compares, and what is missing. */
 export async function previewMiningDay(db: Db, day: string, now: Date): Promise<MiningPreview> {
-  const known = await readInputs(db, day);
-  const groups = await readGroups(db, day);
-  const next = await findNextMiningDay(db);
-  const settings = await getRunSettings(db);
+  const [{ known, reference, ...judged }, groups] = await Promise.all([
+    judge(db, day, now),
+    readGroups(db, day),
+  ]);
   const activeGhs = groups.reduce((sum, { ghs, contracts }) => sum + ghs * BigInt(contracts), 0n);
   const shared = sharedGhs(known.deliveredGhs, activeGhs);
   const distributable = known.payoutSats + known.carriedSats;
   const plans = shareOut(known, groups, shared);
   const credits = sum(plans.map((plan) => plan.creditSats));
   const share = operatorShare(distributable, activeGhs, shared);
-  const reference = referenceOf(known, known.deliveredGhs);
-  const deviationPpm = deviation(known.payoutSats, reference);
-  const missing = {
-    dayNotOver: day >= utcDay(now),
-    earlierDay: next !== null && next < day ? next : null,
-    noPool: next === null || !(known.hasEvidence || known.isWithoutPool),
-    pools: known.missingPools,
-    price: known.btcUsdE8 === null,
-  };
-  const waits =
-    missing.pools.length > 0 ||
-    Object.values(missing).some((each) => each === true || typeof each === "string");
   return {
     day,
-    state: known.state ?? (waits ? "waiting" : "ready"),
-    missing,
+    ...judged,
     payoutSats: known.payoutSats,
     carriedSats: known.carriedSats,
     distributableSats: distributable,
@@ -103,11 +90,46 @@ export async function previewMiningDay(db: Db, day: string, now: Date): Promise<
     btcUsdE8: known.btcUsdE8,
     priceObservedAt: known.priceObservedAt,
     referenceSats: reference,
-    deviationPpm,
     isWithoutPool: known.isWithoutPool,
+    plans,
+  };
+}
+
+/** Whether a day can be worked out, and whether it wants a person: asked every two minutes, so no contract is looked at. */
+export async function judgeMiningDay(
+  db: Db,
+  day: string,
+  now: Date,
+): Promise<Pick<MiningPreview, "state" | "stops">> {
+  const { state, stops } = await judge(db, day, now);
+  return { state, stops };
+}
+
+async function judge(db: Db, day: string, now: Date) {
+  const known = await readInputs(db, day);
+  const next = await findNextMiningDay(db);
+  const settings = await getRunSettings(db);
+  const reference = referenceOf(known, known.deliveredGhs);
+  const deviationPpm = deviation(known.payoutSats, reference);
+  const missing = {
+    dayNotOver: day >= utcDay(now),
+    earlierDay: next !== null && next < day ? next : null,
+    noPool: next === null || !(known.hasEvidence || known.isWithoutPool),
+    pools: known.missingPools,
+    price: known.btcUsdE8 === null,
+  };
+  const waits =
+    missing.pools.length > 0 ||
+    Object.values(missing).some((each) => each === true || typeof each === "string");
+  const state: MiningPreview["state"] = known.state ?? (waits ? "waiting" : "ready");
+  return {
+    known,
+    state,
+    missing,
+    reference,
+    deviationPpm,
     stops: stopsOf(settings, { isWithoutPool: known.isWithoutPool, reference, deviationPpm }),
     mostDeviationPpm: settings.mostDeviationPpm,
-    plans,
   };
 }
 

@@ -80,8 +80,9 @@ export async function listContractsWithTotals(
       left join mining_runs at_start on at_start.day = c.starts_on - 1
       left join mining_runs at_end on at_end.day = c.last_day and at_end.state = 'posted'
       left join lateral (
+        -- The newest receipt: of a customer who is set apart it is an earlier one.
         select * from mining_contract_days d
-         where d.contract_id = c.id and d.day = least(c.last_day, newest.day) limit 1) d on true
+         where d.contract_id = c.id and d.day <= least(c.last_day, newest.day) order by d.day desc limit 1) d on true
       left join lateral (
         select sum(fee_sats) filter (where state = 'open') as open_sats,
                sum(fee_sats) filter (where state = 'collected') as collected_sats,
@@ -478,6 +479,8 @@ export interface Run extends DayFigures {
   priceId: string;
   priceObservedAt: Date;
   creditedSats: bigint;
+  /** The shares of customers who could not be posted yet. */
+  reservedSats: bigint;
   operatorShareSats: bigint | null;
   remainderSats: bigint | null;
   feesDueSats: bigint | null;
@@ -498,7 +501,7 @@ export interface Run extends DayFigures {
 
 const runColumns = sql.raw(`
   r.day::text, r.state, r.payout_sats, r.carried_sats, r.distributable_sats, r.delivered_ghs, r.active_ghs, r.shared_ghs, r.served_ppm,
-  r.contracts, r.customers, r.btc_usd_e8, r.price_id, r.price_observed_at, r.credited_sats, r.operator_share_sats, r.remainder_sats,
+  r.contracts, r.customers, r.btc_usd_e8, r.price_id, r.price_observed_at, r.credited_sats, r.reserved_sats, r.operator_share_sats, r.remainder_sats,
   r.fees_due_sats, r.fees_paid_sats, r.inactivity_sats, r.started_at, r.posted_at, r.action_id, r.network_observed_at, r.difficulty,
   r.subsidy_sats, r.fees_per_block_sats, f.corrections, f.customers_change_sats, f.operator_change_sats, f.lost_sats`);
 const runTables = sql.raw(`
@@ -587,6 +590,7 @@ function asRun(row: Row): Run {
     priceId: str(row, "price_id"),
     priceObservedAt: new Date(str(row, "price_observed_at")),
     creditedSats: big(row, "credited_sats"),
+    reservedSats: big(row, "reserved_sats"),
     operatorShareSats: maybe(row, "operator_share_sats"),
     remainderSats: maybe(row, "remainder_sats"),
     feesDueSats: maybe(row, "fees_due_sats"),
@@ -666,7 +670,7 @@ export async function listClocks(
            coalesce(b.balance, 0) as available_sats,
            greatest(${neededToStop(sql`k`)} - coalesce(b.balance, 0), 0) as missing_sats
       from maintenance_clocks k
-      left join awaited_day(${at}) awaited on true
+      left join lateral awaited_day_of(${at}, k.customer_id) awaited on true
       join contracts c on c.id = k.contract_id
       join users u on u.id = k.customer_id
       join plan_versions v on v.id = c.plan_version_id
@@ -710,6 +714,63 @@ export function neededToStop(clock: SQL): SQL {
          select own.day, own.bought_at, own.contract_id from maintenance_arrears own
           where own.customer_id = ${clock}.customer_id and own.contract_id = ${clock}.contract_id and own.state = 'open'
           order by own.day desc limit 1))`;
+}
+
+/** Work that failed for one customer: the others went on, and it is tried again. */
+export interface CustomerApart {
+  customerId: string;
+  work: "day" | "correction" | "arrears" | "clocks" | "endings" | "inactivity";
+  /** Of a day or its correction. */
+  day: string | null;
+  error: string;
+  failedAt: Date;
+  tries: number;
+  retryAt: Date;
+  /** The share of a day that waits for the customer. */
+  reservedSats: bigint | null;
+}
+
+/** Customers who are set apart, the longest first. `untold`: of whom staff have no mail yet. */
+export async function listCustomersApart(
+  db: Db | Tx,
+  {
+    customerId,
+    day,
+    untold = false,
+    limit,
+  }: { customerId?: string; day?: string; untold?: boolean; limit: number },
+): Promise<CustomerApart[]> {
+  const which = [
+    sql`true`,
+    ...(customerId === undefined ? [] : [sql`customer_id = ${customerId}::uuid`]),
+    ...(day === undefined ? [] : [sql`day = ${day}::date`]),
+    // What only waits for an earlier day of the same customer is no news.
+    ...(untold ? [sql`told_at is null and (tries > 0 or reserved_sats is null)`] : []),
+  ];
+  const rows = await toRows(
+    db,
+    sql`select customer_id, work, day::text, error, failed_at, tries::text, greatest(retry_at, failed_at) as retry_at, reserved_sats
+          from mining_customers_apart where ${sql.join(which, sql` and `)}
+         order by failed_at, customer_id, day, work desc limit ${limit}`,
+  );
+  return rows.map((row) => ({
+    customerId: str(row, "customer_id"),
+    work: str(row, "work") as CustomerApart["work"],
+    day: text(row, "day"),
+    error: str(row, "error"),
+    failedAt: new Date(str(row, "failed_at")),
+    tries: Number(str(row, "tries")),
+    retryAt: new Date(str(row, "retry_at")),
+    reservedSats: maybe(row, "reserved_sats"),
+  }));
+}
+
+/** How many customers are set apart. */
+export async function countCustomersApart(db: Db): Promise<number> {
+  const { rows } = await db.execute<{ count: number }>(
+    sql`select count(distinct customer_id)::int as count from mining_customers_apart`,
+  );
+  return rows[0]?.count ?? 0;
 }
 
 /** Whether the run goes by itself, and from what difference to the reference on it waits for a person. */

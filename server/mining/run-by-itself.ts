@@ -1,6 +1,6 @@
 import type { Db } from "../platform/database.ts";
 import { postMiningDay } from "./post-mining-day.ts";
-import { previewMiningDay } from "./preview-mining-day.ts";
+import { judgeMiningDay } from "./preview-mining-day.ts";
 import { findNextMiningDay } from "./queries.ts";
 
 /**
@@ -22,6 +22,6 @@ export async function runByItself(db: Db, now: Date): Promise<string[]> {
 }
 
 async function mayRun(db: Db, day: string, now: Date): Promise<boolean> {
-  const { state, stops } = await previewMiningDay(db, day, now);
+  const { state, stops } = await judgeMiningDay(db, day, now);
   return state === "posting" || (state === "ready" && stops.length === 0);
 }

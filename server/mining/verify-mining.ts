@@ -12,7 +12,39 @@ export function verifyMining(db: Db): Promise<JournalCheck[]> {
 
 const active = "c.starts_on <= r.day and (c.last_day is null or c.last_day >= r.day)";
 
+/** A customer's day, or correction, that is set apart. */
+const apart = "k.set_apart_at is not null and k.posted_at is null";
+
 const claims: Claim[] = [
+  {
+    claim: "hashrate that is sold under each plan version is the sum of its contracts",
+    count: "sold_hashrate",
+    wrong: `
+      select 'plan version ' || coalesce(s.plan_version_id, c.plan_version_id) as what
+        from (select * from sold_hashrate where contracts > 0 or ghs > 0) s
+        full join (select plan_version_id, sum(ghs) as ghs, count(*) as contracts from contracts where last_day is null group by 1) c
+          on c.plan_version_id = s.plan_version_id
+       where (s.ghs, s.contracts) is distinct from (c.ghs, c.contracts)`,
+  },
+  {
+    claim: "every contract that was settled has its result, and every plan the record of these",
+    count: "contract_results",
+    wrong: `
+      with computed as materialized (
+        select r.* from results_of_contracts((select array_agg(contract_id) from contract_endings where settled_at is not null)) r
+      )
+      select 'contract ' || coalesce(k.contract_id, c.contract_id) as what
+        from contract_results k full join computed c on c.contract_id = k.contract_id
+       where (k.plan_id, k.usd_micros, k.usd_cents) is distinct from (c.plan_id, c.usd_micros, c.usd_cents)
+      union all
+      select 'plan ' || coalesce(k.plan_id, c.plan_id)
+        from plan_records k
+        full join (select plan_id, count(*) as ended, percentile_disc(0.5) within group (order by cents) as median,
+                          percentile_disc(0.1) within group (order by cents) as p10, percentile_disc(0.9) within group (order by cents) as p90,
+                          count(*) filter (where usd_micros < usd_cents * 10000) as below
+                     from (select *, round(usd_micros / usd_cents) as cents from computed) each group by plan_id) c on c.plan_id = k.plan_id
+       where (k.ended, k.median_cents, k.p10_cents, k.p90_cents, k.below) is distinct from (c.ended, c.median, c.p10, c.p90, c.below)`,
+  },
   {
     claim:
       "every run rests on recorded payouts, or on an act of staff where no pool counted, and on the contracts that ran",
@@ -54,7 +86,9 @@ const claims: Claim[] = [
         from (select c.id, r.day, c.customer_id, c.ghs, div(r.distributable_sats * c.ghs, r.shared_ghs) as credit,
                      div(c.ghs * p.maintenance_usd_micros * 10000000, r.btc_usd_e8) as fee
                 from mining_runs r join contracts c on ${active}
-                join mining_run_plans p on p.day = r.day and p.plan_version_id = c.plan_version_id where r.state = 'posted') c
+                join mining_run_plans p on p.day = r.day and p.plan_version_id = c.plan_version_id where r.state = 'posted'
+                 and not exists (select from mining_chunks k where k.day = r.day and ${apart} and k.correction_id is null
+                                    and k.first_customer_id = c.customer_id)) c
         full join (select d.* from mining_contract_days d join mining_runs r on r.day = d.day and r.state = 'posted') d
           on d.contract_id = c.id and d.day = c.day
        where (d.customer_id, d.ghs, d.credit_sats, d.fee_sats) is distinct from (c.customer_id, c.ghs, c.credit, c.fee)`,
@@ -121,7 +155,7 @@ const claims: Claim[] = [
     wrong: `
       select 'run ' || r.day as what from mining_runs r
         left join lateral (select coalesce(sum(credit_sats), 0) as credits from mining_customer_days d where d.day = r.day) d on true
-       where r.state = 'posted' and (r.credited_sats <> d.credits or d.credits + r.operator_share_sats + r.remainder_sats <> r.distributable_sats)
+       where r.state = 'posted' and (r.credited_sats <> d.credits or d.credits + r.reserved_sats + r.operator_share_sats + r.remainder_sats <> r.distributable_sats)
       union all
       select 'pool_receivable ' || units from (
         select coalesce(sum(e.units), 0) - (
@@ -129,12 +163,32 @@ const claims: Claim[] = [
                and not exists (select from pool_payouts n where n.corrects = p.id and n.state = 'recorded')
                and not exists (select from mining_runs r where r.day = p.day and r.state = 'posted'
                                  and (exists (select from mining_run_payouts i where i.day = p.day and i.payout_id = p.id)
-                                   or exists (select from mining_corrections c where c.payout_id = p.id and c.state = 'posted')))) as units
+                                   or exists (select from mining_corrections c where c.payout_id = p.id and c.state = 'posted'))))
+               - (select coalesce(sum(r.reserved_sats), 0) from mining_runs r)
+               - (select coalesce(sum(c.reserved_sats), 0) from mining_corrections c) as units
           from ledger_entries e where e.account = 'pool_receivable'
            and not exists (select from mining_runs where state = 'posting')
            and not exists (select from mining_corrections where state = 'posting')
            and not exists (select from corrections_to_post())) kept
        where units <> 0`,
+  },
+  {
+    claim: "what is reserved is the share of customers who are set apart, each day and correction",
+    count: "mining_runs",
+    wrong: `
+      select 'run ' || r.day as what from mining_runs r
+       where r.state = 'posted' and r.reserved_sats <> (
+         select coalesce(sum(div(r.distributable_sats * c.ghs, r.shared_ghs)), 0) from mining_chunks k
+           join contracts c on c.customer_id = k.first_customer_id and ${active}
+          where k.day = r.day and k.correction_id is null and ${apart})
+      union all
+      select 'correction ' || f.payout_id from mining_corrections f join mining_runs r on r.day = f.day
+        left join mining_corrections e on e.day = f.day and e.number = f.number - 1
+       where f.state = 'posted' and f.reserved_sats <> (
+         select coalesce(sum(div(f.distributable_sats * c.ghs, f.shared_ghs)
+                             - div(coalesce(e.distributable_sats, r.distributable_sats) * c.ghs, coalesce(e.shared_ghs, r.shared_ghs))), 0)
+           from mining_chunks k join contracts c on c.customer_id = k.first_customer_id and ${active}
+          where k.correction_id = f.payout_id and ${apart})`,
   },
   {
     claim: "every correction is what its payout changed, contract by contract",

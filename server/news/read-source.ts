@@ -34,8 +34,7 @@ export async function readDueSources(db: Db, now: Date): Promise<void> {
     .from(newsSources)
     .where(
       and(newsSources.enabled, isNull(newsSources.removedAt), lte(newsSources.nextReadAt, now)),
-    )
-    .limit(100);
+    );
   for (const { id } of due) await readSourceLater(db, id);
 }
 

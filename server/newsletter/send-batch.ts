@@ -1,4 +1,4 @@
-import { and, asc, eq, lte, sql } from "#server/platform/sql.ts";
+import { and, asc, eq, isNotNull, lte, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
 import type { Site } from "../platform/mail/layout.ts";
@@ -27,18 +27,30 @@ export async function sendBatch(
   job: { issueId: string; site: Site; now: Date },
 ): Promise<void> {
   const { issueId, site, now } = job;
-  await db.transaction(async (tx) => {
+  const failures = await db.transaction(async (tx) => {
     const [issue] = await tx
       .select()
       .from(newsletterIssues)
       .where(eq(newsletterIssues.id, issueId))
       .for("update");
-    if (issue?.state !== "sending" || !issue.startedAt) return;
+    if (issue?.state !== "sending" || !issue.startedAt) return [];
     const next = await listNext(tx, issueId, issue.startedAt);
-    for (const subscriber of next) await deliver(tx, issue, subscriber, site, now);
+    const undelivered: unknown[] = [];
+    for (const subscriber of next) {
+      try {
+        await tx.transaction((inner) => deliver(inner, issue, subscriber, site, now));
+      } catch (error) {
+        // Passed, so that all others have theirs; the job fails once they are queued.
+        undelivered.push(error);
+        const passed = { issueId, subscriptionId: subscriber.id, queuedAt: now, mailId: null };
+        await tx.insert(newsletterDeliveries).values(passed);
+      }
+    }
     if (next.length === batchSize) await sendBatchLater(tx, issueId);
     else await finish(tx, issueId, now);
+    return undelivered;
   });
+  if (failures.length > 0) throw new AggregateError(failures, "some subscribers have no mail");
 }
 
 interface Subscriber {
@@ -63,6 +75,7 @@ function listNext(tx: Tx, issueId: string, startedAt: Date): Promise<Subscriber[
       and(
         eq(s.state, "confirmed"),
         lte(s.confirmedAt, startedAt),
+        isNotNull(s.email),
         sql`not exists (select from newsletter_deliveries d where d.issue_id = ${issueId} and d.subscription_id = ${s.id})`,
       ),
     )

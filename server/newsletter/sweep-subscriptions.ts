@@ -1,14 +1,14 @@
 import { retention } from "#core/retention.ts";
-import { and, eq, inArray, isNotNull, lt } from "#server/platform/sql.ts";
+import { and, asc, eq, gt, isNotNull, lt, type SQL } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { forgetMails } from "../platform/mail/forget-mails.ts";
+import { inPages, runEach } from "../platform/run-each.ts";
 import { forgetDeliveries } from "./forget-deliveries.ts";
 import { listMailsAbout, listSendingIssues } from "./queries.ts";
 import { newsletterSubscriptions } from "./schema.ts";
 import { sendBatchLater } from "./send-batch.ts";
 
 const dayMs = 86_400_000;
-/** So that one transaction stays short. */
 const atOnce = 200;
 
 const s = newsletterSubscriptions;
@@ -19,41 +19,58 @@ const s = newsletterSubscriptions;
  */
 export async function sweepSubscriptions(db: Db, now: Date): Promise<void> {
   const ago = (days: number) => new Date(now.getTime() - days * dayMs);
-  await inParts(db, (tx) => deleteUnconfirmed(tx, ago(retention.unconfirmedSubscriptionDays)));
-  await inParts(db, (tx) => forgetWhoLeft(tx, ago(retention.endedSubscriptionDays)));
-  for (const issueId of await listSendingIssues(db)) await sendBatchLater(db, issueId);
+  const isUnconfirmed = and(
+    eq(s.state, "pending"),
+    lt(s.confirmationExpiresAt, ago(retention.unconfirmedSubscriptionDays)),
+  );
+  const hasLeft = and(
+    eq(s.state, "ended"),
+    isNotNull(s.email),
+    lt(s.endedAt, ago(retention.endedSubscriptionDays)),
+  );
+  const works = [
+    () => forEachOf(db, isUnconfirmed, deleteUnconfirmed),
+    () => forEachOf(db, hasLeft, forgetWhoLeft),
+    async () => {
+      for (const issueId of await listSendingIssues(db)) await sendBatchLater(db, issueId);
+    },
+  ];
+  await runEach(works, (work) => work());
 }
 
-async function inParts(db: Db, part: (tx: Tx) => Promise<number>): Promise<void> {
-  while ((await db.transaction(part)) === atOnce);
+/** Each in a transaction of its own. */
+function forEachOf(
+  db: Db,
+  which: SQL | undefined,
+  work: (tx: Tx, id: string) => Promise<void>,
+): Promise<void> {
+  const listSome = (after: string) =>
+    db
+      .select({ id: s.id })
+      .from(s)
+      .where(and(which, gt(s.id, after)))
+      .orderBy(asc(s.id))
+      .limit(atOnce);
+  return runEach(inPages(listSome), ({ id }) =>
+    db.transaction(async (tx) => {
+      const [found] = await tx
+        .select({ id: s.id })
+        .from(s)
+        .where(and(which, eq(s.id, id)))
+        .for("update", { skipLocked: true });
+      if (found) await work(tx, id);
+    }),
+  );
 }
 
-async function deleteUnconfirmed(tx: Tx, before: Date): Promise<number> {
-  const unconfirmed = await tx
-    .select({ id: s.id })
-    .from(s)
-    .where(and(eq(s.state, "pending"), lt(s.confirmationExpiresAt, before)))
-    .limit(atOnce)
-    .for("update", { skipLocked: true });
-  const ids = unconfirmed.map(({ id }) => id);
-  if (ids.length === 0) return 0;
-  await forgetMails(tx, await listMailsAbout(tx, ids));
-  await tx.delete(s).where(inArray(s.id, ids));
-  return ids.length;
+async function deleteUnconfirmed(tx: Tx, id: string): Promise<void> {
+  await forgetMails(tx, await listMailsAbout(tx, [id]));
+  await tx.delete(s).where(eq(s.id, id));
 }
 
 /** What stays is when and how somebody agreed and left, without a name. */
-async function forgetWhoLeft(tx: Tx, before: Date): Promise<number> {
-  const left = await tx
-    .select({ id: s.id })
-    .from(s)
-    .where(and(eq(s.state, "ended"), isNotNull(s.email), lt(s.endedAt, before)))
-    .limit(atOnce)
-    .for("update", { skipLocked: true });
-  const ids = left.map(({ id }) => id);
-  if (ids.length === 0) return 0;
-  await forgetMails(tx, await listMailsAbout(tx, ids));
-  await forgetDeliveries(tx, ids);
-  await tx.update(s).set({ email: null }).where(inArray(s.id, ids));
-  return ids.length;
+async function forgetWhoLeft(tx: Tx, id: string): Promise<void> {
+  await forgetMails(tx, await listMailsAbout(tx, [id]));
+  await forgetDeliveries(tx, [id]);
+  await tx.update(s).set({ email: null }).where(eq(s.id, id));
 }

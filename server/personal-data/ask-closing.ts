@@ -10,6 +10,7 @@ import type { Browser } from "../identity/settings.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
+import { runEach } from "../platform/run-each.ts";
 import { closedMail, closingWaitsMail } from "./mails/closing-mails.ts";
 import { findOpenClosing, getSubject, isOwed } from "./queries.ts";
 import { accountClosings } from "./schema.ts";
@@ -58,14 +59,14 @@ export async function closeWhatWaited(db: Db, { site, now }: { site: Site; now: 
     .select({ closingId: accountClosings.id, customerId: accountClosings.customerId })
     .from(accountClosings)
     .where(eq(accountClosings.state, "waiting"));
-  for (const { closingId, customerId } of waiting) {
-    await db.transaction(async (tx) => {
+  await runEach(waiting, ({ closingId, customerId }) =>
+    db.transaction(async (tx) => {
       await lockCustomer(tx, customerId);
       const open = await findOpenClosing(tx, customerId);
       if (open?.id !== closingId || open.state !== "waiting") return;
       await leaveUnlessOwed(tx, { closingId, customerId, site, now });
-    });
-  }
+    }),
+  );
 }
 
 interface Closing {

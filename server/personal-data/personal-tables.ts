@@ -795,6 +795,13 @@ export const personalTables: Record<string, PersonalTable> = {
     leftOut: { customer_id: "your id, in every row" },
     erased: "stays: the journal rests on it",
   },
+  mining_failures: {
+    about: "Work for you that failed, and that we try again.",
+    rows: byCustomer,
+    columns: ["work", "error", "failed_at", "tries", "retry_at"],
+    leftOut: { customer_id: "your id, in every row", told_at: "when our staff were told" },
+    erased: "stays until it succeeds, then the row is deleted",
+  },
   contract_endings: {
     about: "How your contracts ended, and what of their price was paid back.",
     rows: byCustomer,

@@ -1,6 +1,7 @@
-import { and, eq, isNotNull, lte, ne } from "#server/platform/sql.ts";
+import { and, asc, eq, gt, isNotNull, lte, ne } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
+import { inPages, runEach } from "../platform/run-each.ts";
 import { dataExports } from "./schema.ts";
 
 const batch = 100;
@@ -17,16 +18,21 @@ export async function sweepExports(
     .update(dataExports)
     .set({ state: "ended", endedAt: now, secret: null })
     .where(and(ne(dataExports.state, "ended"), lte(dataExports.expiresAt, now)));
-  for (;;) {
-    const gone = await db
+  const listGone = (after: string) =>
+    db
       .select({ id: dataExports.id, fileKey: dataExports.fileKey })
       .from(dataExports)
-      .where(and(eq(dataExports.state, "ended"), isNotNull(dataExports.fileKey)))
+      .where(
+        and(
+          eq(dataExports.state, "ended"),
+          isNotNull(dataExports.fileKey),
+          gt(dataExports.id, after),
+        ),
+      )
+      .orderBy(asc(dataExports.id))
       .limit(batch);
-    if (gone.length === 0) return;
-    for (const { id, fileKey } of gone) {
-      if (fileKey) await files.delete(fileKey);
-      await db.update(dataExports).set({ fileKey: null }).where(eq(dataExports.id, id));
-    }
-  }
+  await runEach(inPages(listGone), async ({ id, fileKey }) => {
+    if (fileKey) await files.delete(fileKey);
+    await db.update(dataExports).set({ fileKey: null }).where(eq(dataExports.id, id));
+  });
 }

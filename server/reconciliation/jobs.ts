@@ -27,8 +27,11 @@ const read: Job<{ db: Db; config: Config; log: Log; now(): Date }, unknown> = {
     try {
       await readWallets(db, { node, network }, now);
     } catch (error) {
-      if (!(error instanceof Error && error.name === "NodeError")) throw error;
-      log.info({ detail: error.message }, "the wallets could not be read");
+      const failures: unknown[] = error instanceof AggregateError ? error.errors : [error];
+      for (const each of failures) {
+        if (!(each instanceof Error && each.name === "NodeError")) throw error;
+        log.info({ detail: each.message }, "a wallet could not be read");
+      }
     }
   },
 };

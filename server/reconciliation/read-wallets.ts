@@ -4,14 +4,15 @@ import { nodeDescriptor } from "#core/wallet/node-descriptor.ts";
 import { usualGapLimit } from "#core/wallet/wallet-terms.ts";
 import type { BitcoinNode } from "../chain/bitcoin-node.ts";
 import type { Db } from "../platform/database.ts";
+import { runEach } from "../platform/run-each.ts";
 import { listWalletsToRead, type WalletToRead } from "./queries.ts";
 import { walletReadings } from "./schema.ts";
 
 /**
  * Asks a Bitcoin node what lies in each wallet of the network whose public key is known here, former ones too: all unspent
  * outputs of both branches in blocks, whatever our tables say. Once for each wallet and UTC day, however often it is called.
- * Takes minutes on the main network. Stops at the first thing that the node does not answer, which is asked for again by the
- * next call.
+ * Takes minutes on the main network. What the node does not answer of one wallet is asked for again by the next call, and
+ * holds up no other.
  *
  * @throws what the node throws
  */
@@ -20,7 +21,8 @@ export async function readWallets(
   { node, network }: { node: Pick<BitcoinNode, "scanTxOutSet">; network: Network },
   now: () => Date,
 ): Promise<void> {
-  for (const wallet of await listWalletsToRead(db, { network, day: utcDay(now()) })) {
+  const wallets = await listWalletsToRead(db, { network, day: utcDay(now()) });
+  await runEach(wallets, async (wallet) => {
     const found = await node.scanTxOutSet(descriptorsOf(wallet, network));
     const readAt = now();
     await db
@@ -32,7 +34,7 @@ export async function readWallets(
         ...{ blockHeight: found.height, blockHash: found.bestblock },
       })
       .onConflictDoNothing();
-  }
+  });
 }
 
 function descriptorsOf({ descriptor, nextIndex, nextChange }: WalletToRead, network: Network) {

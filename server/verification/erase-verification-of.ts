@@ -1,6 +1,7 @@
 import { retention } from "#core/retention.ts";
 import { sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
+import { runEach } from "../platform/run-each.ts";
 
 /**
  * Erases what was said and decided about a customer who left. Of somebody with whom there was business the last approval
@@ -21,6 +22,6 @@ export async function eraseOldVerifications(db: Db, now: Date): Promise<{ erased
        and c.closed_at <= ${now.toISOString()}::timestamptz - make_interval(years => ${retention.verificationYears}::int)
        and (exists (select from verification_submissions s where s.customer_id = c.id)
          or exists (select from residence_statements r where r.customer_id = c.id))`);
-  for (const { id } of rows) await eraseVerificationOf(db, id, now);
+  await runEach(rows, ({ id }) => eraseVerificationOf(db, id, now));
   return { erased: rows.length };
 }

@@ -1,7 +1,8 @@
-import { and, eq, lte } from "#server/platform/sql.ts";
+import { and, asc, eq, gt, lte } from "#server/platform/sql.ts";
 import { recordAccountEvent } from "../identity/account-events.ts";
 import type { Db } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
+import { inPages, runEach } from "../platform/run-each.ts";
 import { expiredMail } from "./mails/decision-mails.ts";
 import { tellCustomer } from "./review.ts";
 import { verificationSubmissions } from "./schema.ts";
@@ -12,13 +13,15 @@ export async function expireVerifications(db: Db, site: Site, now: Date): Promis
     eq(verificationSubmissions.state, "approved"),
     lte(verificationSubmissions.validUntil, now),
   );
-  const due = await db
-    .select({ id: verificationSubmissions.id })
-    .from(verificationSubmissions)
-    .where(over)
-    .limit(500);
-  for (const { id } of due) {
-    await db.transaction(async (tx) => {
+  const listDue = (after: string) =>
+    db
+      .select({ id: verificationSubmissions.id })
+      .from(verificationSubmissions)
+      .where(and(over, gt(verificationSubmissions.id, after)))
+      .orderBy(asc(verificationSubmissions.id))
+      .limit(500);
+  await runEach(inPages(listDue), ({ id }) =>
+    db.transaction(async (tx) => {
       const [expired] = await tx
         .update(verificationSubmissions)
         .set({ state: "expired", expiredAt: now })
@@ -29,6 +32,6 @@ export async function expireVerifications(db: Db, site: Site, now: Date): Promis
       const event = "verification-expired";
       await recordAccountEvent(tx, { userId: customerId, event, by: "system", now });
       await tellCustomer(tx, { id, customerId }, (name) => expiredMail(site, name), now);
-    });
-  }
+    }),
+  );
 }

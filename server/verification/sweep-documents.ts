@@ -1,8 +1,9 @@
 import { retention } from "#core/retention.ts";
-import { and, eq, isNotNull, isNull, sql } from "#server/platform/sql.ts";
+import { and, asc, eq, gt, isNotNull, isNull, sql } from "#server/platform/sql.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
+import { inPages, runEach } from "../platform/run-each.ts";
 import { eraseOldVerifications } from "./erase-verification-of.ts";
 import { verificationDocuments } from "./schema.ts";
 
@@ -25,35 +26,46 @@ export async function sweepDocuments(
   { db, files, config }: Context,
   now: Date,
 ): Promise<{ erased: number }> {
-  await deleteAbandonedDrafts(db, now);
-  await eraseOldVerifications(db, now);
+  const approvedDays = config.verification.approvedDocumentDays;
   let erased = 0;
-  for (;;) {
-    await destroyKeys(db, config.verification.approvedDocumentDays, now);
-    const gone = await db
-      .select({ id: verificationDocuments.id, fileKey: verificationDocuments.fileKey })
-      .from(verificationDocuments)
-      .where(
-        and(isNotNull(verificationDocuments.erasingAt), isNull(verificationDocuments.erasedAt)),
-      )
-      .limit(batch);
-    if (gone.length === 0) return { erased };
-    for (const { id, fileKey } of gone) {
-      await files.delete(fileKey);
-      await db
-        .update(verificationDocuments)
-        .set({ erasedAt: now })
-        .where(eq(verificationDocuments.id, id));
-    }
-    erased += gone.length;
-  }
+  const works = [
+    () => deleteAbandonedDrafts(db, now),
+    () => eraseOldVerifications(db, now),
+    async () => {
+      while ((await destroyKeys(db, approvedDays, now)) === batch);
+    },
+    () =>
+      runEach(
+        inPages((after) => listErasing(db, after)),
+        async ({ id, fileKey }) => {
+          await files.delete(fileKey);
+          await db
+            .update(verificationDocuments)
+            .set({ erasedAt: now })
+            .where(eq(verificationDocuments.id, id));
+          erased += 1;
+        },
+      ),
+  ];
+  await runEach(works, (work) => work());
+  return { erased };
+}
+
+function listErasing(db: Db, after: string) {
+  const d = verificationDocuments;
+  return db
+    .select({ id: d.id, fileKey: d.fileKey })
+    .from(d)
+    .where(and(isNotNull(d.erasingAt), isNull(d.erasedAt), gt(d.id, after)))
+    .orderBy(asc(d.id))
+    .limit(batch);
 }
 
 /** A document that is being submitted at this moment is locked, and left alone. */
-async function destroyKeys(db: Db, approvedDays: number, now: Date): Promise<void> {
+async function destroyKeys(db: Db, approvedDays: number, now: Date): Promise<number> {
   const at = now.toISOString();
   const unapproved = sql`make_interval(days => ${retention.unapprovedDocumentDays}::int)`;
-  await db.execute(sql`
+  const { rowCount } = await db.execute(sql`
     update verification_documents
        set erasing_at = ${at}::timestamptz, key_id = null, wrapped_key = null, original_name = ''
      where id in (
@@ -77,6 +89,7 @@ async function destroyKeys(db: Db, approvedDays: number, now: Date): Promise<voi
               end
         limit ${batch}
         for update of d skip locked)`);
+  return rowCount ?? 0;
 }
 
 async function deleteAbandonedDrafts(db: Db, now: Date): Promise<void> {

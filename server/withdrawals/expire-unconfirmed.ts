@@ -1,15 +1,22 @@
-import { and, eq, lt } from "#server/platform/sql.ts";
+import { and, asc, eq, gt, lt } from "#server/platform/sql.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db } from "../platform/database.ts";
+import { inPages, runEach } from "../platform/run-each.ts";
 import { giveBack } from "./give-back.ts";
 import { withdrawals } from "./schema.ts";
 
 /** Cancels withdrawals that nobody confirmed in time, and tells their customers. */
 export async function expireUnconfirmed(db: Db, now: Date): Promise<void> {
   const isLate = and(eq(withdrawals.state, "requested"), lt(withdrawals.confirmBy, now));
-  const late = await db.select({ id: withdrawals.id }).from(withdrawals).where(isLate).limit(1000);
-  for (const { id } of late) {
-    await db.transaction(async (tx) => {
+  const listLate = (after: string) =>
+    db
+      .select({ id: withdrawals.id })
+      .from(withdrawals)
+      .where(and(isLate, gt(withdrawals.id, after)))
+      .orderBy(asc(withdrawals.id))
+      .limit(1000);
+  await runEach(inPages(listLate), ({ id }) =>
+    db.transaction(async (tx) => {
       const [found] = await tx
         .select()
         .from(withdrawals)
@@ -21,6 +28,6 @@ export async function expireUnconfirmed(db: Db, now: Date): Promise<void> {
       const facts = { withdrawalId: id, asset, units, address };
       const notice = { kind: "withdrawal-expired" as const, ...facts };
       await sendNoticeLater(tx, { customerId, notice });
-    });
-  }
+    }),
+  );
 }

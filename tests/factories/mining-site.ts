@@ -40,6 +40,10 @@ export async function createMiningSite(
       });
       return { id, ...contract, balance: async () => (await getBalances(db, id)).BTC.available };
     },
+    /** Another contract for a customer. */
+    again(customerId: string, wanted: Partial<Parameters<typeof createTestContract>[1]> = {}) {
+      return createTestContract(db, { customerId, versionId, now: bought, ...wanted });
+    },
     /** Evidence for a day. */
     async pay(day: string, units: bigint, deliveredGhs: bigint) {
       await createTestPriceOfDay(db, day);

@@ -1,5 +1,7 @@
+import { data, redirect } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
+import { flash } from "#app/ui/flash.ts";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
@@ -9,21 +11,27 @@ import { When } from "#app/ui/when.tsx";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
+import { isId } from "#server/console/is-id.ts";
 import { listEndingContracts } from "#server/console/mining/list-ending-contracts.ts";
+import { retryCustomerAsOperator } from "#server/console/mining/retry-customer-as-operator.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
-import { listClocks } from "#server/mining/queries.ts";
+import { listClocks, listCustomersApart } from "#server/mining/queries.ts";
 import { ClockEnd } from "../clock-end.tsx";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
 import { MayLink } from "../may-link.tsx";
 import columns from "../two-columns.module.css";
 import type { Route } from "./+types/contracts";
+import { CustomersApart } from "./customers-apart.tsx";
 import { MiningTabs } from "./mining-tabs.tsx";
 
 const aheadDays = 30;
 const most = 200;
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("mining/read")];
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("mining/read", "mining/retry-customer"),
+];
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Contracts ending and unpaid");
 
@@ -31,14 +39,25 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const at = now();
   const until = utcDay(new Date(at.getTime() + aheadDays * 86_400_000));
-  const [clocks, ending] = await Promise.all([
+  const [apart, clocks, ending] = await Promise.all([
+    listCustomersApart(db, { limit: most }),
     listClocks(db, { now: at, limit: most }),
     listEndingContracts(db, { until, limit: most }),
   ]);
-  return { clocks, ending };
+  return { apart, clocks, ending };
 }
 
-export default function Contracts({ loaderData: { clocks, ending } }: Route.ComponentProps) {
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db, now } = context.get(appContext);
+  const customerId = String((await request.formData()).get("customerId"));
+  if (!isId(customerId)) throw data(null, { status: 404, statusText: "Not Found" });
+  await retryCustomerAsOperator(db, context.get(operatorContext), { customerId, now: now() });
+  return redirect("/operator/mining/contracts", {
+    headers: { "Set-Cookie": await flash("tried-again") },
+  });
+}
+
+export default function Contracts({ loaderData: { apart, clocks, ending } }: Route.ComponentProps) {
   return (
     <>
       <PageHeader
@@ -47,6 +66,7 @@ export default function Contracts({ loaderData: { clocks, ending } }: Route.Comp
       />
       <MiningTabs />
       <div className={columns.column}>
+        <CustomersApart apart={apart} />
         <Panel title="Clocks" flush={clocks.length > 0}>
           {clocks.length === 0 ? (
             <p className={list.second}>No maintenance is unpaid.</p>

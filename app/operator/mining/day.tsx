@@ -338,6 +338,14 @@ function Posted({ run }: { run: NonNullable<PageData["run"]> }) {
               label: "Contracts",
               value: `${run.contracts} of ${counted(run.customers, "customer")}`,
             },
+            run.reservedSats > 0n && {
+              label: "Reserved for customers who are set apart",
+              value: (
+                <Link to="/operator/mining/contracts">
+                  <Amount units={run.reservedSats} asset="BTC" />
+                </Link>
+              ),
+            },
             run.operatorShareSats !== null && {
               label: "To the operator",
               value: <Amount units={run.operatorShareSats} asset="BTC" />,

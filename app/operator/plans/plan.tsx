@@ -16,7 +16,11 @@ import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { announceMaintenance, earliestChange } from "#server/contracts/announce-maintenance.ts";
-import { listMaintenanceChanges, listVersionUse } from "#server/contracts/maintenance-queries.ts";
+import {
+  countHolders,
+  listMaintenanceChanges,
+  listVersionUse,
+} from "#server/contracts/maintenance-queries.ts";
 import { withdrawMaintenance } from "#server/contracts/withdraw-maintenance.ts";
 import { listEnergyCosts } from "#server/fleet/queries.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
@@ -61,17 +65,19 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const version = await getVersion(db, params.versionId);
-  const [changes, uses, energyCosts] = await Promise.all([
+  const [changes, uses, holders, energyCosts] = await Promise.all([
     listMaintenanceChanges(db, version.id),
     listVersionUse(db),
+    countHolders(db, version.id),
     listEnergyCosts(db, utcDay(now())),
   ]);
+  const use = uses.find(({ versionId }) => versionId === version.id);
   return {
     version,
     mark: markOfTerms(version),
     energyCosts,
     changes,
-    use: uses.find(({ versionId }) => versionId === version.id) ?? null,
+    use: use ? { ...use, customers: holders } : null,
     earliest: earliestChange(now()),
     now: now(),
     newChangeId: randomUUID(),

@@ -1,9 +1,10 @@
 import { formatUsd } from "#core/money.ts";
 import type { PlanRecord } from "#server/mining/plan-records.ts";
 
-/** What really came of past contracts, whatever it was. */
-export function PastContracts({ record }: { record: PlanRecord | null }) {
-  if (!record || record.ended === 0) return <>None has ended yet.</>;
+/** What really came of past contracts, whatever it was. Results that cannot be read are said to be unreadable: never none. */
+export function PastContracts({ record }: { record: PlanRecord | "none" | null }) {
+  if (!record) return <>We could not read the results just now. Please reload this page later.</>;
+  if (record === "none" || record.ended === 0) return <>None has ended yet.</>;
   const { ended, below, medianCents, p10Cents, p90Cents } = record;
   const share = Math.round((below * 100) / ended);
   return (

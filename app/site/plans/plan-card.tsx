@@ -15,7 +15,8 @@ import { ScenarioTable } from "./scenario-table.tsx";
 
 interface PlanCardProps {
   plan: OfferedPlan;
-  record: PlanRecord | null;
+  /** Null: it could not be read. */
+  record: PlanRecord | "none" | null;
   observed: Observed;
   /** The first day that somebody who buys now is served. */
   firstDay: string;

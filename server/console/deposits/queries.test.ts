@@ -74,7 +74,14 @@ test("counts what waits for somebody, since when, and the mails that failed", as
     [bob.id],
   );
   expect(await getWaitingWork(db, at(9))).toEqual({
-    ...{ deposits: 2, adjustments: 0, oldestDepositAt: at(1), failedMails: 1, stoppedJobs: 0 },
+    ...{
+      deposits: 2,
+      adjustments: 0,
+      oldestDepositAt: at(1),
+      failedMails: 1,
+      stoppedJobs: 0,
+      customersApart: 0,
+    },
     ...{ messages: 0, testimonials: 0, failingFeeds: 0, staffChanges: 0, verifications: 0 },
     ...{ payouts: 0, chainTroubles: 0, reconciliations: 0, withdrawals: 0 },
   });

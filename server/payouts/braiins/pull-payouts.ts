@@ -37,7 +37,10 @@ export async function pullPayouts(
   try {
     const answers = await askBraiins(access, days);
     const said = readBraiins(answers).filter(({ day }) => day >= days.from && day <= days.until);
-    await db.transaction((tx) => record(tx, { poolId: pool.id, said, answers, days, now }));
+    const failures = await db.transaction((tx) =>
+      record(tx, { poolId: pool.id, said, answers, days, now }),
+    );
+    if (failures.length > 0) throw new AggregateError(failures, "some days were not recorded");
   } catch (error) {
     if (!(error instanceof PoolFailure)) throw error;
     if (access.stopping?.aborted) return;
@@ -96,10 +99,11 @@ async function record(
     days: { from: string; until: string };
     now: Date;
   },
-): Promise<void> {
+): Promise<unknown[]> {
   const { poolId, said, answers, days, now } = pull;
   const pool = await lockPool(tx, poolId);
   const known = await listKnown(tx, poolId, days.from);
+  const failures: unknown[] = [];
   // A day that staff refused waits for staff.
   const isMissing = ({ day }: DayOfPool) =>
     !known.has(day) && day >= pool.countsFrom && day <= (pool.countsUntil ?? day);
@@ -108,7 +112,13 @@ async function record(
     const name = `Braiins Pool, ${days.from} to ${days.until}`;
     const statementId = await keepAnswer(tx, { poolId, name, content: answers.statement }, now);
     for (const day of missing) {
-      await insertPayout(tx, { ...day, poolId, statementId, actionId: null }, now);
+      try {
+        const payout = { ...day, poolId, statementId, actionId: null };
+        await tx.transaction((inner) => insertPayout(inner, payout, now));
+      } catch (error) {
+        // The other days do not wait for what is wrong with this one.
+        failures.push(error);
+      }
     }
   }
   const isYesterdayThere = [...missing.map(({ day }) => day), ...known.keys()].includes(days.until);
@@ -136,6 +146,7 @@ async function record(
       askAgainAt: new Date(now.getTime() + pauseMs),
     })
     .where(eq(poolPulls.poolId, poolId));
+  return failures;
 }
 
 /** The last word on each day. */
