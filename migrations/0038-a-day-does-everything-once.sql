@@ -85,7 +85,7 @@ begin
     from unnest(first_customers, last_customers) with ordinality each (first_id, last_id, number);
 
   if run.carried_sats > 0 then
-    perform mining_post_for_house('rounding-carry:' || p_day || ':in', 'rounding-carry', p_day, p_at,
+    perform mining_post_for_house('rounding-carry:' || iso_day(p_day) || ':in', 'rounding-carry', p_day, p_at,
       'What the day before could not divide',
       array[('pool_receivable', 'BTC', run.carried_sats), ('rounding', 'BTC', -run.carried_sats)]::ledger_leg[]);
   end if;
@@ -103,8 +103,8 @@ declare
   chunk mining_chunks;
   owners uuid[];
   locked integer;
-  day_text constant text := p_day;
-  run_text constant text := 'mining-run:' || p_day;
+  day_text constant text := iso_day(p_day);
+  run_text constant text := 'mining-run:' || iso_day(p_day);
 begin
   select * into chunk from mining_chunks
    where day = p_day and correction_id is null and posted_at is null

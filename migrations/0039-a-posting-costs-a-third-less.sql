@@ -348,7 +348,7 @@ begin
                   offset 0) t
             left join lateral (select d.credit_sats, d.paid_fee_sats from public.mining_customer_days d
                                 where d.customer_id = t.owner_id and d.day = $1 limit 1) d on true) each
-    $check$ into unexplained, newly_credited using each_day, ':' || each_day || ':';
+    $check$ into unexplained, newly_credited using each_day, ':' || iso_day(each_day) || ':';
     if unexplained is not null then
       raise exception 'No receipt explains %.', unexplained
         using errcode = 'check_violation', constraint = 'mining_transfers_are_explained';

@@ -40,10 +40,12 @@ function insertTransfer(part: {
   ownerId?: string;
   reverses?: string;
   count?: number;
+  day?: string;
+  occurredAt?: string;
 }): string {
   const reverses = part.reverses ? `'${part.reverses}'` : "null";
   const row = `(gen_random_uuid(), gen_random_uuid()::text, '${part.kind ?? "deposit"}',
-    '${part.ownerId ?? ada}', '2026-01-31', now(), 'test:hand', '', ${reverses}, '${part.legs}')`;
+    '${part.ownerId ?? ada}', ${part.day ?? "'2026-01-31'"}, ${part.occurredAt ?? "now()"}, 'test:hand', '', ${reverses}, '${part.legs}')`;
   return `insert into ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, reverses, legs)
     values ${Array.from({ length: part.count ?? 1 }, () => row).join(", ")}`;
 }
@@ -223,6 +225,16 @@ const forbidden: [string, string, string][] = [
     "a customer's account without a balance",
     "accounts_are_in_the_chart",
     `insert into ledger_accounts values ('${ada}', 'held', 'USDT', null, null)`,
+  ],
+  [
+    "a day that no calendar has",
+    "a_day_is_in_the_calendar",
+    insertTransfer({ legs: good, day: "'infinity'" }),
+  ],
+  [
+    "a time before there was bitcoin",
+    "a_time_is_in_the_calendar",
+    insertTransfer({ legs: good, occurredAt: "'1999-01-31T00:00:00Z'" }),
   ],
   [
     "an account removed",
