@@ -286,7 +286,7 @@ $$;
 create trigger transfers_are_posted after insert on ledger_transfers
   referencing new table as new_transfers for each statement execute function ledger_post();
 
--- What is refused to everybody, the owner of the tables included ---------------------------------------
+-- What is refused in every statement, the table owner's too ----------------------------------------------
 -- Depth 0 is a statement that somebody sent; depth 1 is the trigger above at work.
 
 create function ledger_refuse() returns trigger language plpgsql as $$

@@ -184,6 +184,7 @@ begin
                    parent, part, month, (month + interval '1 month')::date);
     execute format('create trigger receipts_are_written_once before update or delete or truncate on public.%I
                     for each statement execute function public.refuse_to_rewrite(%L)', part, 'receipts_are_written_once');
+    execute format('alter table public.%I enable always trigger receipts_are_written_once', part);
   end loop;
 end
 $$;

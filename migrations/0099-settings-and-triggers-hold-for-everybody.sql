@@ -48,6 +48,14 @@ end
 $$;
 grant execute on function is_in_chain, is_withdrawal_held to assay_app;
 
+-- The chart -------------------------------------------------------------------------------------------------
+-- Another kind, or a wider one, could move money from nowhere: only a migration adds one, which reviewers see. It disables this
+-- trigger for that, and enables it again.
+create trigger the_chart_is_frozen before insert or update or delete or truncate on ledger_account_kinds
+  for each statement execute function ledger_refuse('the_chart_is_frozen', 'The chart changes by a migration');
+create trigger the_chart_is_frozen before insert or update or delete or truncate on ledger_transfer_kinds
+  for each statement execute function ledger_refuse('the_chart_is_frozen', 'The chart changes by a migration');
+
 -- Triggers --------------------------------------------------------------------------------------------------
 -- Also while a replica applies changes, or a session says that it does.
 do $$

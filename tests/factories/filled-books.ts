@@ -39,7 +39,6 @@ import { documentCancellation, documentRequest, documentSending } from "./withdr
 
 const firstDay = "2026-03-02";
 const days = 40;
-const dayMs = 86_400_000;
 
 /**
  * Books in which every kind of transfer has happened: forty days of a small site whose customers are served, do not pay, top up,
