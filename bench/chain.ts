@@ -13,6 +13,7 @@ import { migrate } from "../server/platform/migrate.ts";
 import { fullBlock } from "./load/full-block.ts";
 import { benchToken, fullEthereumBlock } from "./load/full-ethereum-block.ts";
 import { startOwnPostgres } from "./load/own-postgres.ts";
+import { stopTriggers } from "./load/stop-triggers.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -78,7 +79,7 @@ async function prepare(chain: Chain, size: number): Promise<Site> {
   const client = new pg.Client({ connectionString: at(postgres.ownerUrl) });
   await client.connect();
   // Written without the triggers that each address passes when it is given out.
-  await client.query("set session_replication_role = replica");
+  const startTriggers = await stopTriggers(client, ["wallets", "deposit_addresses"]);
   const wallet = "00000000-0000-4000-8000-000000000001";
   await client.query("insert into wallets values ($1, $3, 'mainnet', 'bench', now(), $2)", [
     wallet,
@@ -99,6 +100,7 @@ async function prepare(chain: Chain, size: number): Promise<Site> {
     ...[hash, chain],
   ]);
   await client.query("insert into chain_blocks values ($2, 0, $1)", [hash, chain]);
+  await startTriggers();
   await client.query("vacuum analyze deposit_addresses, chain_scripts");
   await client.end();
   const db = openDatabase(at(postgres.applicationUrl), openLog("silent"));

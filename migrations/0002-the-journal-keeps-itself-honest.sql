@@ -67,6 +67,16 @@ create domain ledger_legs as ledger_leg[] constraint a_transfer_has_two_sides ch
 create domain ledger_key as text collate "C" constraint a_key_is_short check (length(value) between 1 and 200);
 create domain ledger_source as text constraint a_source_is_named check (length(value) between 1 and 200);
 create domain ledger_memo as text constraint a_memo_is_short check (length(value) <= 500);
+-- Bitcoin's first block is of 2009: no fact of this journal is older, and none is of a day that no calendar has.
+create domain ledger_day as date constraint a_day_is_in_the_calendar
+  check (value between '2009-01-03' and '9999-12-31');
+create domain ledger_time as timestamptz constraint a_time_is_in_the_calendar
+  check (value >= '2009-01-03 00:00:00+00' and value < '10000-01-01 00:00:00+00');
+
+-- The only way in which a day becomes part of a key or a text: the same in every session, whatever its settings.
+create function iso_day(value date) returns text language sql immutable as $$
+  select pg_catalog.to_char(value::timestamp, 'YYYY-MM-DD')
+$$;
 
 -- Accounts: one row per owner, kind and asset ----------------------------------------------------------
 -- The house is the owner 00000000-0000-0000-0000-000000000000. A customer's row carries his balance and
@@ -101,8 +111,8 @@ create table ledger_transfers (
   key ledger_key not null constraint one_transfer_per_key unique,
   kind text collate "C" not null,
   owner_id uuid not null,
-  day date not null,
-  occurred_at timestamptz not null,
+  day ledger_day not null,
+  occurred_at ledger_time not null,
   created_at timestamptz not null default now(),
   source ledger_source not null,
   memo ledger_memo not null,
@@ -276,7 +286,7 @@ $$;
 create trigger transfers_are_posted after insert on ledger_transfers
   referencing new table as new_transfers for each statement execute function ledger_post();
 
--- What is refused to everybody, the owner of the tables included ---------------------------------------
+-- What is refused in every statement, the table owner's too ----------------------------------------------
 -- Depth 0 is a statement that somebody sent; depth 1 is the trigger above at work.
 
 create function ledger_refuse() returns trigger language plpgsql as $$
@@ -452,7 +462,7 @@ create table ledger_seals (
   previous_hash bytea not null,
   transfer_count integer not null constraint a_seal_covers_transfers check (transfer_count > 0),
   merkle_root bytea not null,
-  sealed_at timestamptz not null,
+  sealed_at ledger_time not null,
   hash bytea not null constraint one_seal_per_hash unique,
   -- Where the next search may start: every transfer up to this number is under this seal or an older one.
   complete_through bigint not null,
@@ -551,7 +561,7 @@ begin
     from (select t.number, sha256('\x00'::bytea || convert_to(
                    ledger_field('assay transfer 1') || ledger_field(t.number::text) || ledger_field(t.id::text)
                    || ledger_field(t.key) || ledger_field(t.kind) || ledger_field(t.owner_id::text)
-                   || ledger_field(to_char(t.day, 'YYYY-MM-DD')) || ledger_field(ledger_moment(t.occurred_at))
+                   || ledger_field(iso_day(t.day)) || ledger_field(ledger_moment(t.occurred_at))
                    || ledger_field(ledger_moment(t.created_at)) || ledger_field(t.source) || ledger_field(t.memo)
                    || ledger_field(t.reverses::text)
                    || string_agg(ledger_field(leg.account) || ledger_field(leg.asset) || ledger_field(leg.units::text)
@@ -565,7 +575,9 @@ begin
                  and transfer_number = t.number and account in ('available', 'held') limit 1) e on true
            where t.number = any (numbers)
            group by t.number) leaf;
-  seal.sealed_at := p_at;
+  -- Never before what it seals or the seal before it, and never of a time that has not come.
+  seal.sealed_at := greatest(least(p_at, clock_timestamp()), last.sealed_at,
+    (select max(t.occurred_at) from ledger_transfers t where t.number = any (numbers) and t.occurred_at <= clock_timestamp()));
   seal.hash := sha256('\x02'::bytea || convert_to(
     ledger_field('assay seal 1') || ledger_field(seal.number::text) || ledger_field(encode(seal.previous_hash, 'hex'))
     || ledger_field(seal.transfer_count::text) || ledger_field(encode(seal.merkle_root, 'hex'))

@@ -198,6 +198,7 @@ begin
                    parent, part, month, (month + interval '1 month')::date);
     execute format('create trigger receipts_are_written_once before update or delete or truncate on public.%I
                     for each statement execute function public.refuse_to_rewrite(%L)', part, 'receipts_are_written_once');
+    execute format('alter table public.%I enable always trigger receipts_are_written_once', part);
   end loop;
 end
 $$;
@@ -534,7 +535,7 @@ $$;
 create function mining_post_for_house(p_key text, p_kind text, p_day date, p_at timestamptz, p_memo text, p_legs ledger_leg[])
 returns void language sql as $$
   insert into public.ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, legs)
-  values (uuidv7(), p_key, p_kind, '00000000-0000-0000-0000-000000000000', p_day, p_at, 'mining-run:' || p_day, p_memo, p_legs)
+  values (uuidv7(), p_key, p_kind, '00000000-0000-0000-0000-000000000000', p_day, p_at, 'mining-run:' || iso_day(p_day), p_memo, p_legs)
 $$;
 
 -- The day, a chunk at a time -------------------------------------------------------------------------------
@@ -678,7 +679,7 @@ begin
   insert into ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, legs)
   select id, 'maintenance-arrears:' || id, 'maintenance-fee', customer_id, (p_at at time zone 'UTC')::date, p_at,
          'maintenance-arrears:' || id,
-         'Unpaid maintenance of ' || first_day || case when last_day > first_day then ' to ' || last_day else '' end,
+         'Unpaid maintenance of ' || iso_day(first_day) || case when last_day > first_day then ' to ' || iso_day(last_day) else '' end,
          array[('available', 'BTC', -sats), ('maintenance_revenue', 'BTC', sats)]::ledger_leg[]
     from payments order by customer_id;
   get diagnostics paid = row_count;
@@ -905,8 +906,8 @@ begin
     returning customer_id, fee_sats
   )
   insert into ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, legs)
-  select uuidv7(), 'inactivity-fee:' || p_day || ':' || customer_id, 'inactivity-fee', customer_id, p_day, p_at,
-         'mining-run:' || p_day, 'Account without a contract on ' || p_day,
+  select uuidv7(), 'inactivity-fee:' || iso_day(p_day) || ':' || customer_id, 'inactivity-fee', customer_id, p_day, p_at,
+         'mining-run:' || iso_day(p_day), 'Account without a contract on ' || iso_day(p_day),
          array[('available', 'BTC', -fee_sats), ('inactivity_revenue', 'BTC', fee_sats)]::ledger_leg[]
     from fees order by customer_id;
   get diagnostics charged = row_count;
@@ -959,14 +960,14 @@ begin
 
   legs := mining_earned_legs(sums.btc, sums.eth, sums.usdt);
   if legs is not null then
-    perform mining_post_for_house('contract-day:' || p_day, 'contract-day', p_day, p_at, 'Contract days served on ' || p_day, legs);
+    perform mining_post_for_house('contract-day:' || iso_day(p_day), 'contract-day', p_day, p_at, 'Contract days served on ' || iso_day(p_day), legs);
   end if;
   if run.operator_share_sats > 0 then
-    perform mining_post_for_house('operator-share:' || p_day, 'operator-share', p_day, p_at, 'What the operator''s own machines earned on ' || p_day,
+    perform mining_post_for_house('operator-share:' || iso_day(p_day), 'operator-share', p_day, p_at, 'What the operator''s own machines earned on ' || iso_day(p_day),
       array[('operator_equity', 'BTC', run.operator_share_sats), ('pool_receivable', 'BTC', -run.operator_share_sats)]::ledger_leg[]);
   end if;
   if run.remainder_sats > 0 then
-    perform mining_post_for_house('rounding-carry:' || p_day || ':out', 'rounding-carry', p_day, p_at, 'What ' || p_day || ' could not divide',
+    perform mining_post_for_house('rounding-carry:' || iso_day(p_day) || ':out', 'rounding-carry', p_day, p_at, 'What ' || iso_day(p_day) || ' could not divide',
       array[('pool_receivable', 'BTC', -run.remainder_sats), ('rounding', 'BTC', run.remainder_sats)]::ledger_leg[]);
   end if;
 
@@ -1122,8 +1123,8 @@ begin
     select customer_id, fix.day, p_payout, change, lost, div((change + lost) * price, 10000000000) from sums
   ), posted as (
     insert into ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, legs)
-    select uuidv7(), 'mining-correction:' || fix.day || ':' || p_payout || ':' || customer_id, 'mining-correction', customer_id,
-           (p_at at time zone 'UTC')::date, p_at, 'payout:' || p_payout, 'Correction of what was mined on ' || fix.day,
+    select uuidv7(), 'mining-correction:' || iso_day(fix.day) || ':' || p_payout || ':' || customer_id, 'mining-correction', customer_id,
+           (p_at at time zone 'UTC')::date, p_at, 'payout:' || p_payout, 'Correction of what was mined on ' || iso_day(fix.day),
            mining_correction_legs(change, lost)
       from sums order by customer_id
   )
@@ -1171,9 +1172,9 @@ begin
    where payout_id = p_payout;
   if share <> 0 then
     insert into ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, legs)
-    values (uuidv7(), 'mining-correction:' || fix.day || ':' || p_payout || ':house', 'mining-correction',
+    values (uuidv7(), 'mining-correction:' || iso_day(fix.day) || ':' || p_payout || ':house', 'mining-correction',
       '00000000-0000-0000-0000-000000000000', (p_at at time zone 'UTC')::date, p_at, 'payout:' || p_payout,
-      'Correction of what was mined on ' || fix.day,
+      'Correction of what was mined on ' || iso_day(fix.day),
       array[('operator_equity', 'BTC', share), ('pool_receivable', 'BTC', -share)]::ledger_leg[]);
   end if;
   return true;
@@ -1244,26 +1245,26 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
       select from maintenance_arrears where transfer_id = p_id and customer_id = p_owner and state = 'collected'
       having p_legs = array[('available', 'BTC', -sum(fee_sats)), ('maintenance_revenue', 'BTC', sum(fee_sats))]::ledger_leg[])
     when 'inactivity-fee' then exists (
-      select from inactivity_fees where customer_id = p_owner and day = p_day and p_key = 'inactivity-fee:' || p_day || ':' || p_owner
+      select from inactivity_fees where customer_id = p_owner and day = p_day and p_key = 'inactivity-fee:' || iso_day(p_day) || ':' || p_owner
          and p_legs = array[('available', 'BTC', -fee_sats), ('inactivity_revenue', 'BTC', fee_sats)]::ledger_leg[])
     when 'contract-day' then exists (
-      select from mining_runs where day = p_day and state = 'posted' and p_key = 'contract-day:' || p_day
+      select from mining_runs where day = p_day and state = 'posted' and p_key = 'contract-day:' || iso_day(p_day)
          and p_legs = mining_earned_legs(earned_btc_units, earned_eth_units, earned_usdt_units))
     when 'operator-share' then exists (
-      select from mining_runs where day = p_day and state = 'posted' and p_key = 'operator-share:' || p_day
+      select from mining_runs where day = p_day and state = 'posted' and p_key = 'operator-share:' || iso_day(p_day)
          and p_legs = array[('operator_equity', 'BTC', operator_share_sats), ('pool_receivable', 'BTC', -operator_share_sats)]::ledger_leg[])
     when 'rounding-carry' then exists (
       select from mining_runs where day = p_day
-         and (p_key = 'rounding-carry:' || p_day || ':in'
+         and (p_key = 'rounding-carry:' || iso_day(p_day) || ':in'
               and p_legs = array[('pool_receivable', 'BTC', carried_sats), ('rounding', 'BTC', -carried_sats)]::ledger_leg[]
-           or p_key = 'rounding-carry:' || p_day || ':out' and state = 'posted'
+           or p_key = 'rounding-carry:' || iso_day(p_day) || ':out' and state = 'posted'
               and p_legs = array[('pool_receivable', 'BTC', -remainder_sats), ('rounding', 'BTC', remainder_sats)]::ledger_leg[]))
     when 'mining-correction' then exists (
       select from mining_customer_corrections where customer_id = p_owner
-         and p_key = 'mining-correction:' || day || ':' || payout_id || ':' || p_owner
+         and p_key = 'mining-correction:' || iso_day(day) || ':' || payout_id || ':' || p_owner
          and p_legs = mining_correction_legs(change_sats, lost_sats))
       or exists (
-      select from mining_corrections where state = 'posted' and p_key = 'mining-correction:' || day || ':' || payout_id || ':house'
+      select from mining_corrections where state = 'posted' and p_key = 'mining-correction:' || iso_day(day) || ':' || payout_id || ':house'
          and p_legs = array[('operator_equity', 'BTC', operator_change_sats), ('pool_receivable', 'BTC', -operator_change_sats)]::ledger_leg[])
     when 'contract-refund' then exists (
       select from contract_endings e join contracts c on c.id = e.contract_id

@@ -86,7 +86,7 @@ begin
   perform mining_cut_out(p_day, null, each.customer_id, p_at) from mining_set_apart_before(p_day, null) each;
 
   if run.carried_sats > 0 then
-    perform mining_post_for_house('rounding-carry:' || p_day || ':in', 'rounding-carry', p_day, p_at,
+    perform mining_post_for_house('rounding-carry:' || iso_day(p_day) || ':in', 'rounding-carry', p_day, p_at,
       'What the day before could not divide',
       array[('pool_receivable', 'BTC', run.carried_sats), ('rounding', 'BTC', -run.carried_sats)]::ledger_leg[]);
   end if;
@@ -104,8 +104,8 @@ declare
   chunk mining_chunks;
   owners uuid[];
   locked integer;
-  day_text constant text := p_day;
-  run_text constant text := 'mining-run:' || p_day;
+  day_text constant text := iso_day(p_day);
+  run_text constant text := 'mining-run:' || iso_day(p_day);
 begin
   select * into chunk from mining_chunks c
    where day = p_day and correction_id is null and posted_at is null and retry_at <= p_at and not mining_waits(c)

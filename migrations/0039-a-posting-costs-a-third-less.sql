@@ -20,10 +20,10 @@ alter table ledger_transfers enable always trigger transfers_have_their_document
 -- The one function that writes entries asks for this itself, below.
 alter table ledger_entries drop constraint only_customers_entries_keep_a_balance;
 
--- At depth 1 the trigger was reached by a statement that somebody sent; deeper, by a trigger at work.
+-- Only while the posting writes, and in no trigger that its writing reaches: migration 0090 says with what it shows that.
 create function ledger_refuse_sent() returns trigger language plpgsql as $$
 begin
-  if pg_trigger_depth() = 1 then
+  if current_setting('ledger.posting', true) is distinct from ledger_token() || ' ' || (pg_trigger_depth() - 1) then
     raise exception '%: % of % is refused.', tg_argv[1], tg_op, tg_table_name
       using errcode = 'restrict_violation', constraint = tg_argv[0];
   end if;
@@ -74,12 +74,14 @@ declare
   each_day date;
   unexplained text;
   newly_credited numeric;
+  posting text;
 begin
   select n.number, n.owner_id, n.kind, n.reverses, n.legs, k.debits, k.credits, exists (select from new_transfers offset 1) as in_company
     into this from new_transfers n left join public.ledger_transfer_kinds k on k.kind = n.kind limit 1;
   if this.in_company is null then
     return null;
   end if;
+  posting := set_config('ledger.posting', ledger_token() || ' ' || pg_trigger_depth(), true);
 
   if not this.in_company then
     own := this.legs[1];
@@ -166,6 +168,7 @@ begin
       select this.owner_id, this.number, each.account, each.asset, each.units, each.sequence, each.balance
         from unnest(its_legs, sequences, balances) each (account, asset, units, sequence, balance);
     end if;
+    posting := set_config('ledger.posting', '', true);
     if this.reverses is null and this.kind <> all (mined) then
       return null;
     end if;
@@ -303,6 +306,7 @@ begin
       raise exception 'Customers own accounts of customers, and only these keep a running balance: of % legs % found theirs.',
         entries, written using errcode = 'check_violation', constraint = 'only_customers_entries_keep_a_balance';
     end if;
+    posting := set_config('ledger.posting', '', true);
     if not exists (select from new_transfers where kind = any (mined) or reverses is not null) then
       return null;
     end if;
@@ -348,7 +352,7 @@ begin
                   offset 0) t
             left join lateral (select d.credit_sats, d.paid_fee_sats from public.mining_customer_days d
                                 where d.customer_id = t.owner_id and d.day = $1 limit 1) d on true) each
-    $check$ into unexplained, newly_credited using each_day, ':' || each_day || ':';
+    $check$ into unexplained, newly_credited using each_day, ':' || iso_day(each_day) || ':';
     if unexplained is not null then
       raise exception 'No receipt explains %.', unexplained
         using errcode = 'check_violation', constraint = 'mining_transfers_are_explained';

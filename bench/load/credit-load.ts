@@ -11,6 +11,7 @@ import {
   recordTestPayout,
 } from "#tests/factories/mining.ts";
 import { benchCustomer, credit } from "./ledger-load.ts";
+import { stopTriggers } from "./stop-triggers.ts";
 
 export const firstDay = "2026-01-05";
 const bought = new Date("2025-12-31T12:00:00Z");
@@ -51,7 +52,7 @@ export async function fillSite(db: Db, owner: pg.Pool, contracts: number): Promi
   );
   const connection = await owner.connect();
   try {
-    await connection.query("set session_replication_role = replica");
+    const startTriggers = await stopTriggers(connection, ["contracts"]);
     // In the order of purchase, which has nothing to do with the order of customers.
     await connection.query(
       `insert into contracts (id, customer_id, plan_version_id, quote_id, quantity, ghs, term_days, usd_cents, coin, units,
@@ -65,6 +66,7 @@ export async function fillSite(db: Db, owner: pg.Pool, contracts: number): Promi
          from generate_series(1, $1::int) n`,
       [contracts, customers, plans, bought],
     );
+    await startTriggers();
   } finally {
     connection.release(true);
   }

@@ -8,6 +8,7 @@ import {
   createTestPriceOfDay,
   dayAfter,
 } from "#tests/factories/mining.ts";
+import { stopTriggers } from "./stop-triggers.ts";
 
 const days = 3 * 365;
 const first = "2023-01-05";
@@ -28,7 +29,7 @@ export async function benchHistory(
   const young = randomUUID();
   const connection = await owner.connect();
   try {
-    await connection.query("set session_replication_role = replica");
+    const startTriggers = await stopTriggers(connection, ["mining_runs", "contracts"]);
     for (let day = first; day <= dayAfter(last, 31); day = dayAfter(day, 28)) {
       await connection.query("select mining_open_month($1)", [day]);
     }
@@ -65,6 +66,7 @@ export async function benchHistory(
               sum(credited_sats), sum(credited_usd_micros), sum(fees_sats), sum(fees_usd_micros)
          from mining_contract_days group by customer_id, day order by day`,
     );
+    await startTriggers();
   } finally {
     connection.release(true);
   }

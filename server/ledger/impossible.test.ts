@@ -40,10 +40,12 @@ function insertTransfer(part: {
   ownerId?: string;
   reverses?: string;
   count?: number;
+  day?: string;
+  occurredAt?: string;
 }): string {
   const reverses = part.reverses ? `'${part.reverses}'` : "null";
   const row = `(gen_random_uuid(), gen_random_uuid()::text, '${part.kind ?? "deposit"}',
-    '${part.ownerId ?? ada}', '2026-01-31', now(), 'test:hand', '', ${reverses}, '${part.legs}')`;
+    '${part.ownerId ?? ada}', ${part.day ?? "'2026-01-31'"}, ${part.occurredAt ?? "now()"}, 'test:hand', '', ${reverses}, '${part.legs}')`;
   return `insert into ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, reverses, legs)
     values ${Array.from({ length: part.count ?? 1 }, () => row).join(", ")}`;
 }
@@ -52,7 +54,7 @@ const house = "00000000-0000-0000-0000-000000000000";
 const good = '{"(available,BTC,10)","(custody,BTC,-10)"}';
 const byHand = `('${ada}', 1, 'available', 'BTC', 10, 99, 1010)`;
 
-/** What nobody can do, the owner of the tables and superuser included, and the rule that says so. */
+/** What no statement that writes rows can do, a superuser's included, and the rule that says so. */
 const forbidden: [string, string, string][] = [
   [
     "a transfer whose legs do not sum to zero",
@@ -225,11 +227,34 @@ const forbidden: [string, string, string][] = [
     `insert into ledger_accounts values ('${ada}', 'held', 'USDT', null, null)`,
   ],
   [
+    "a day that no calendar has",
+    "a_day_is_in_the_calendar",
+    insertTransfer({ legs: good, day: "'infinity'" }),
+  ],
+  [
+    "a time before there was bitcoin",
+    "a_time_is_in_the_calendar",
+    insertTransfer({ legs: good, occurredAt: "'1999-01-31T00:00:00Z'" }),
+  ],
+  [
     "an account removed",
     "accounts_are_kept",
     `delete from ledger_accounts where owner_id = '${ada}'`,
   ],
   ["all accounts removed", "accounts_are_kept", "truncate ledger_accounts cascade"],
+  ...[
+    "ledger_transfer_kinds set debits = '{operator_equity}'",
+    "ledger_account_kinds set owner = 'customer'",
+  ].map((set): [string, string, string] => [
+    "the chart changed",
+    "the_chart_is_frozen",
+    `update ${set}`,
+  ]),
+  [
+    "a kind added",
+    "the_chart_is_frozen",
+    "insert into ledger_transfer_kinds values ('gift', '{operator_equity}', '{available}')",
+  ],
   ...["transfers", "entries", "seals", "sealed_transfers", "house_snapshots"].flatMap(
     (table): [string, string, string][] => {
       const name = `ledger_${table}`;
@@ -264,13 +289,54 @@ describe("refused to the owner of the tables", () => {
     await expect(owner.query(sql)).rejects.toMatchObject({ constraint });
   });
 
-  test.each(forbidden.filter(([, constraint]) => constraint.includes("append_only")))(
-    "%s, also while pretending to be a replica",
-    async (_, constraint, sql) => {
-      const attempt = owner.query(`begin; set local session_replication_role = replica; ${sql}`);
-      await expect(attempt).rejects.toMatchObject({ constraint });
+  test.each(forbidden)("%s, also while pretending to be a replica", async (_, constraint, sql) => {
+    const attempt = owner.query(`begin; set local session_replication_role = replica; ${sql}`);
+    await expect(attempt).rejects.toMatchObject({ constraint });
+  });
+
+  const typed = `update ledger_accounts set balance = balance + 1000000 where owner_id = '${ada}'`;
+  const own: [string, string, string, string][] = [
+    ["another table", "balances_move_with_entries", "owners_own", typed],
+    [
+      "another table",
+      "entries_come_from_transfers",
+      "owners_own",
+      `insert into ledger_entries values ${byHand}`,
+    ],
+    ["entries, while the posting writes", "balances_move_with_entries", "ledger_entries", typed],
+    [
+      "accounts, while the posting writes",
+      "entries_come_from_transfers",
+      "ledger_accounts",
+      `insert into ledger_entries values ${byHand}`,
+    ],
+    ["transfers, beside the posting", "balances_move_with_entries", "ledger_transfers", typed],
+  ];
+  test.each(own)(
+    "what a trigger of their own on %s would type (%s)",
+    async (_, constraint, table, sql) => {
+      const client = await owner.connect();
+      try {
+        await client.query(`begin;
+        create table owners_own (n integer);
+        create function owners_own() returns trigger language plpgsql as $$ begin ${sql}; return null; end $$;
+        create trigger z_owners_own after insert or update on ${table} for each statement execute function owners_own()`);
+        const reach =
+          table === "owners_own"
+            ? "insert into owners_own values (1)"
+            : insertTransfer({ legs: good });
+        await expect(client.query(reach)).rejects.toMatchObject({ constraint });
+      } finally {
+        await client.query("rollback");
+        client.release();
+      }
     },
   );
+
+  test("what says that it is the posting, without its word", async () => {
+    const attempt = owner.query(`begin; set local ledger.posting = '0'; ${typed}`);
+    await expect(attempt).rejects.toMatchObject({ constraint: "balances_move_with_entries" });
+  });
 });
 
 describe("refused to the application's role for want of the right", () => {
@@ -351,4 +417,21 @@ test("an act of the application that fails half-way leaves nothing", async () =>
   await client.end();
   const { rowCount } = await owner.query("select from ledger_transfers where key = $1", [key]);
   expect(rowCount).toBe(0);
+});
+
+test("every trigger fires also for who pretends to be a replica", async () => {
+  const { rows } = await owner.query(`
+    select t.tgrelid::regclass::text as "table", t.tgname as trigger from pg_trigger t join pg_class c on c.oid = t.tgrelid
+     where not t.tgisinternal and c.relnamespace = 'public'::regnamespace and t.tgenabled <> 'A'
+       and t.tgname <> 'transfers_have_their_document'`);
+  expect(rows).toEqual([]);
+});
+
+test("no function with the owner's rights may be called by everybody, and triggers' functions by nobody", async () => {
+  const { rows } = await owner.query(`
+    select p.oid::regprocedure::text as name from pg_proc p cross join unnest('{public,assay_app}'::text[]) role
+     where p.pronamespace = 'public'::regnamespace and has_function_privilege(role, p.oid, 'execute')
+       and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+       and (p.prosecdef and role = 'public' or p.prorettype = 'trigger'::regtype)`);
+  expect(rows).toEqual([]);
 });

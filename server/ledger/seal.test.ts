@@ -76,7 +76,7 @@ test("the database and the verification hash any transfer alike", async () => {
           key: text,
           units: fc.bigInt({ min: 1n, max: 10n ** 30n }),
           occurredAt: fc.date({
-            min: new Date("0001-01-01T00:00:00Z"),
+            min: new Date("2009-01-03T00:00:00Z"),
             max: new Date("9999-12-31T23:59:59Z"),
             noInvalidDate: true,
           }),
@@ -219,3 +219,23 @@ test("does not make postings wait", async () => {
   await sealer.query("rollback");
   sealer.release();
 });
+
+test("a seal is never older than what it seals or than the seal before it, and never from a time to come", async () => {
+  const occurredAt = new Date("2026-05-05T05:05:05Z");
+  for (const said of [new Date("1999-01-01T00:00:00Z"), new Date("2999-01-01T00:00:00Z")]) {
+    await postTransfer(db, aDeposit(randomUUID(), 1n, { occurredAt }));
+    await sealTransfers(db, said);
+    const { sealed_at, before } = await newestTimes();
+    expect(sealed_at.getTime()).toBeGreaterThanOrEqual(
+      Math.max(occurredAt.getTime(), before.getTime()),
+    );
+    expect(sealed_at.getTime()).toBeLessThanOrEqual(Date.now());
+  }
+});
+
+async function newestTimes(): Promise<{ sealed_at: Date; before: Date }> {
+  const { rows } = await owner.query(
+    "select sealed_at, lead(sealed_at) over (order by number desc) as before from ledger_seals order by number desc limit 1",
+  );
+  return rows[0];
+}

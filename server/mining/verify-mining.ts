@@ -126,8 +126,8 @@ const claims: Claim[] = [
     count: "mining_customer_days",
     wrong: `
       select coalesce(t.key, d.key) as what
-        from (select 'mining-credit:' || day || ':' || customer_id as key, customer_id, credit_sats as sats from mining_customer_days where credit_sats > 0
-              union all select 'maintenance-fee:' || day || ':' || customer_id, customer_id, -paid_fee_sats from mining_customer_days where paid_fee_sats > 0) d
+        from (select 'mining-credit:' || iso_day(day) || ':' || customer_id as key, customer_id, credit_sats as sats from mining_customer_days where credit_sats > 0
+              union all select 'maintenance-fee:' || iso_day(day) || ':' || customer_id, customer_id, -paid_fee_sats from mining_customer_days where paid_fee_sats > 0) d
         full join (select t.key, t.owner_id, leg.units from ledger_transfers t cross join unnest(t.legs) leg
                     where t.kind in ('mining-credit', 'maintenance-fee') and leg.account = 'available' and t.key not like 'maintenance-arrears:%') t
           on t.key = d.key and t.owner_id = d.customer_id and t.units = d.sats

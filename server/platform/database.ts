@@ -34,7 +34,7 @@ export function openDatabase(
     pipeline: true,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 600_000,
-    options: `${role}-c timezone=UTC -c statement_timeout=15000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=30000`,
+    options: `${role}-c timezone=UTC -c datestyle=ISO,MDY -c intervalstyle=postgres -c bytea_output=hex -c statement_timeout=15000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=30000`,
   });
   // A connection that dies while idle is the pool's to replace; without a listener it would end the process.
   // While the pool is closed, a database that stops meanwhile ends connections that were closed anyway.

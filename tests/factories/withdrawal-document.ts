@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, randomUUID, randomUUIDv7 } from "node:crypto";
 import { utcDay } from "#core/utc-day.ts";
-import { actAsSystem } from "#server/identity/act-as-operator.ts";
+import { auditLog } from "#server/identity/schema.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
 import type { Tx } from "#server/platform/database.ts";
 import { eq } from "#server/platform/sql.ts";
@@ -68,12 +68,12 @@ export async function documentSending(
   };
   await change({ state: "confirmed", confirmedAt: now });
   const subject = `withdrawal:${withdrawalId}`;
-  await act(tx, "withdrawals/approve", { subject, customerId, now }, (approvedByAct) =>
+  await act(tx, "withdrawals/approve", { subject, customerId, operatorId, now }, (approvedByAct) =>
     change({ state: "approved", approvedBy: operatorId, approvedByAct, approvedAt: now }),
   );
   const networkFee = 1_000n;
   const coin = { txid: randomBytes(32).toString("hex"), vout: 0 };
-  const batch = { subject: `withdrawal-batch:${batchId}`, now };
+  const batch = { subject: `withdrawal-batch:${batchId}`, operatorId, now };
   await act(tx, "withdrawals/form-batch", batch, async (formedByAct) => {
     await tx.insert(withdrawalBatches).values({
       ...{
@@ -110,6 +110,7 @@ export async function documentSending(
     tx,
     aTransfer({
       ...{ kind: "network-fee", key: `network-fee:${batchId}`, ownerId: "house" },
+      ...{ source: batch.subject, day: utcDay(now), occurredAt: now },
       moves: { network_fee_expense: -networkFee, custody: networkFee },
     }),
   );
@@ -130,11 +131,21 @@ interface Sending {
   now: Date;
 }
 
-function act(
+async function act(
   tx: Tx,
   name: string,
-  about: { subject: string; customerId?: string; now: Date },
+  { now, customerId = null, ...by }: Act,
   doIt: (auditId: string) => Promise<void>,
 ): Promise<void> {
-  return actAsSystem(tx, { act: name, ...about, detail: {} }, (_, auditId) => doIt(auditId));
+  const id = randomUUIDv7();
+  const row = { id, act: name, customerId, detail: {}, requestId: null, occurredAt: now };
+  await tx.insert(auditLog).values({ ...row, ...by });
+  await doIt(id);
+}
+
+interface Act {
+  subject: string;
+  operatorId: string;
+  customerId?: string;
+  now: Date;
 }
