@@ -1,7 +1,7 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { Link, redirect } from "react-router";
 import { flash } from "#app/ui/flash.ts";
 import { pageMeta } from "#app/ui/page-meta.ts";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { requestReset } from "#server/identity/request-reset.ts";
 import type { Route } from "./+types/forgot-password";
@@ -23,7 +23,7 @@ export const headers = answerHeaders;
 const failure = "Failed to send password reset link";
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const submission = parseWithZod(await request.formData(), { schema: forgotPasswordForm });
+  const submission = parseForm(await request.formData(), { schema: forgotPasswordForm });
   if (submission.status !== "success") return invalid(submission.reply());
   const { db, now } = context.get(appContext);
   const { clientAddress } = context.get(requestContext);

@@ -1,7 +1,7 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { Link, redirect } from "react-router";
 import { flash } from "#app/ui/flash.ts";
 import { titled } from "#app/ui/page-title.ts";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { limits } from "#server/identity/limits.ts";
 import { passwordLinks, resetPassword } from "#server/identity/reset-password.ts";
@@ -35,7 +35,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, url, context }: Route.ActionArgs) {
-  const submission = parseWithZod(await request.formData(), { schema: resetPasswordForm });
+  const submission = parseForm(await request.formData(), { schema: resetPasswordForm });
   const hideFields = ["password", "confirmPassword"];
   if (submission.status !== "success") return invalid(submission.reply({ hideFields }));
   const { db, config, now } = context.get(appContext);

@@ -1,7 +1,7 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { Link, redirect } from "react-router";
 import { wantsAnswer } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page-meta.ts";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { terms } from "#core/terms.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { signUp } from "#server/identity/sign-up.ts";
@@ -33,7 +33,7 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const submission = parseWithZod(await request.formData(), { schema: signUpForm });
+  const submission = parseForm(await request.formData(), { schema: signUpForm });
   const hideFields = ["password", "confirmPassword"];
   if (submission.status !== "success") return invalid(submission.reply({ hideFields }));
   const app = context.get(appContext);
