@@ -1,5 +1,5 @@
 /** More than the largest form of the product has: a batch of payments, with a box for each. */
-export const maxFields = 1000;
+export const maxFields = 2000;
 
 /**
  * Whether a form of the product can have a field of this name: single words, such as `email`, `submissionKey` or `answer-income`.
