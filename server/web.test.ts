@@ -56,6 +56,57 @@ test.each([
   expect(answer.status).toBe(400);
 });
 
+test.each([
+  ["JSON", "application/json"],
+  ["half a form", "multipart/form-data; boundary=x"],
+])(
+  "%s that claims to carry files is no form either, for a stranger and for staff",
+  async (_, type) => {
+    const form = { carriedFile: "{}" };
+    const headers = { "content-type": type };
+    const login = await product.request("/login?carriedFile=1", { form, headers });
+    expect(login.status).toBe(400);
+    const cookie = await signInAs(product, await createTestOperator(product.db));
+    const page = "/operator/adjustments/new?carriedFile=1";
+    const staff = await product.request(page, { form, headers, cookie });
+    expect(staff.status).toBeLessThan(500);
+  },
+);
+
+test("a form of more fields than any page has is refused before it is taken apart", async () => {
+  const urlencoded = { "content-type": "application/x-www-form-urlencoded" };
+  const form = new Response("email=&".repeat(30_000)).body ?? undefined;
+  const answer = await product.request("/login", {
+    form: form as ReadableStream,
+    headers: urlencoded,
+  });
+  expect(answer.status).toBe(413);
+  const parts = new FormData();
+  for (let n = 0; n < 2001; n += 1) parts.append("email", "");
+  expect((await product.request("/login", { form: parts })).status).toBe(413);
+});
+
+test("a body that announces no length is counted as it comes", async () => {
+  let sent = 0;
+  const form = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += 65_536;
+      controller.enqueue(Buffer.alloc(65_536, "a"));
+    },
+  });
+  const answer = await product.request("/login", { form });
+  expect(answer.status).toBe(413);
+  expect(sent).toBeLessThan(600_000);
+});
+
+test("evidence of a count passes, larger than other forms", async () => {
+  const cookie = await signInAs(product, await createTestOperator(product.db));
+  const page = "/operator/reconciliation/new";
+  const answer = await product.request(page, { form: heavyForm("evidence"), cookie });
+  expect(answer.status).toBe(400);
+  expect(await answer.text()).toContain("This is not a JPEG, PNG, WebP, HEIC or PDF file");
+});
+
 test("a browser that is refused before it comes to a page is told in a page, a script in a word", async () => {
   const heavy = { email: "a".repeat(300 * 1024) };
   const accept = "text/html,application/xhtml+xml;q=0.9";

@@ -6,10 +6,11 @@ import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { csrf } from "hono/csrf";
 import { HTTPException } from "hono/http-exception";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
+import { maxFields } from "#core/form-fields.ts";
+import { terms } from "#core/terms.ts";
 import { sql } from "#server/platform/sql.ts";
 import { type App, appContext, type RequestFacts, requestContext } from "./app-context.ts";
 import { type KeptPages, openKeptPages, type RenderPage } from "./kept-pages.ts";
@@ -21,6 +22,13 @@ import { isDatabaseOutage, isUnreadableText } from "./platform/database-failure.
 import { barePage } from "./platform/http/bare-page.ts";
 import { clientAddress } from "./platform/http/client-address.ts";
 import { compressForStrangers } from "./platform/http/compress-for-strangers.ts";
+import {
+  BodyTooLarge,
+  BodyTooSlow,
+  countFields,
+  limitBody,
+  readBody,
+} from "./platform/http/limit-body.ts";
 import { withText } from "./platform/http/page-text.ts";
 import { hasCarriedFiles, restoreCarriedFiles } from "./platform/http/restore-carried-files.ts";
 import {
@@ -60,9 +68,9 @@ export async function startWeb(app: App, pages: Pages): Promise<Web> {
     if (middleware) middleware(request, response, () => void listener(request, response));
     else if (!answerAtOnce(app, site.kept, request, response)) void listener(request, response);
   });
-  // A slow upload may take its time; a client that sends no headers may not.
+  // A body has a shorter time of its own, which is answered; this ends what is not even read.
   server.headersTimeout = 20_000;
-  server.requestTimeout = 300_000;
+  server.requestTimeout = 120_000;
   await listen(server, app.config.host, app.config.port);
   await letPagesGoFirst();
   void site.kept?.renderAll();
@@ -138,7 +146,7 @@ export function openRoutes(
     }
   }
   // A mail program that unsubscribes its owner has neither cookie nor origin: the token in the address is its right.
-  hono.post("/newsletter/unsubscribe", limitForms, async (c, next) => {
+  hono.post("/newsletter/unsubscribe", takeBody, async (c, next) => {
     const started = performance.now();
     const answer = await answerOneClick(app, c.req.raw);
     const { method, path } = c.req;
@@ -148,7 +156,7 @@ export function openRoutes(
   });
   // A form of another site must not act for a person who is signed in here.
   hono.use(csrf({ origin: (origin, c) => ownOrigins(app, c).includes(origin) }));
-  hono.use(limitBody);
+  hono.use(takeBody);
   hono.all("*", async (c) => {
     const nonce = randomBytes(16).toString("base64");
     const requestId = randomUUID();
@@ -267,23 +275,57 @@ function ownOrigins(app: App, c: Context): string[] {
   return [new URL(c.req.url).origin, new URL(app.config.appUrl).origin];
 }
 
-const limitForms = bodyLimit({ maxSize: 256 * 1024 });
+/**
+ * Bounds what is sent. A form is read whole before anything looks at it; an upload is handed on as a stream that ends at its
+ * limit, since its page must ask first who sends it.
+ */
+const takeBody: MiddlewareHandler = async (c, next) => {
+  const { method, raw } = c.req;
+  // These have no body that anybody reads; only to look for one makes a second, whole request of it.
+  if (method === "GET" || method === "HEAD" || !raw.body) return next();
+  const contentType = c.req.header("content-type") ?? "";
+  const isUpload = contentType.startsWith("multipart/form-data") && !hasCarriedFiles(raw);
+  if (isUpload && takesFiles.test(c.req.path)) {
+    const body = limitBody(raw.body, uploadLimit);
+    c.req.raw = new Request(raw, { body, duplex: "half" } as RequestInit);
+    return next();
+  }
+  const limit = { maxBytes: maxFormBytes(c), withinMs: bodyWithinMs };
+  if (Number(c.req.header("content-length") ?? 0) > limit.maxBytes) throw refuse(413);
+  const body = await readBody(raw.body, limit).catch((error) => {
+    throw error instanceof BodyTooLarge
+      ? refuse(413)
+      : refuse(error instanceof BodyTooSlow ? 408 : 400);
+  });
+  if (countFields(body, contentType) > maxFields) throw refuse(413);
+  c.req.raw = new Request(raw, { body });
+  return next();
+};
 
-/** The same form, its files as text, which is a third longer. */
-const limitCarriedForms = bodyLimit({ maxSize: 512 * 1024 });
+/** A slow line may take its time, but for no longer. */
+const bodyWithinMs = 60_000;
 
-/** The pages whose action reads a file as a stream, and stops at its own limit; the section's guard comes first. */
+/** One file and the fields about it. Each page stops at its own, lower limit: server/platform/files/read-upload.ts. */
+const uploadLimit = { maxBytes: terms.slipMaxBytes + 256 * 1024, withinMs: bodyWithinMs };
+
+/** The pages whose action reads a file as a stream; the section's guard comes first. */
 const takesFiles =
-  /^\/(?:account\/(?:deposit(?:\/draft)?|verification)|operator\/(?:adjustments\/new|payouts\/import))(?:\.data)?$/;
+  /^\/(?:account\/(?:deposit(?:\/draft)?|verification)|operator\/(?:(?:adjustments|reconciliation)\/new|payouts\/import))(?:\.data)?$/;
+
+/** A batch's page takes a signed transaction, which a signer may give back with all that it spends. */
+const takesTransactions = /^\/operator\/withdrawals\/batches\/[^/]+$/;
 
 /** Forms are small, of whatever kind: all of them but these are read into memory whole. */
-const limitBody: MiddlewareHandler = (c, next) => {
-  // It has no body that anybody reads; only to look for one makes a second, whole request of it.
-  if (c.req.method === "GET" || c.req.method === "HEAD") return next();
-  const upload = c.req.header("content-type")?.startsWith("multipart/form-data");
-  if (hasCarriedFiles(c.req.raw)) return limitCarriedForms(c, next);
-  return upload && takesFiles.test(c.req.path) ? next() : limitForms(c, next);
-};
+function maxFormBytes(c: Context): number {
+  if (takesTransactions.test(c.req.path)) return 2_500_000;
+  // With its files as text, which is a third longer.
+  return hasCarriedFiles(c.req.raw) ? 512 * 1024 : 256 * 1024;
+}
+
+function refuse(status: 400 | 408 | 413): HTTPException {
+  const message = { 400: "Bad Request", 408: "Request Timeout", 413: "Payload Too Large" }[status];
+  return new HTTPException(status, { message });
+}
 
 /** Prices as they change, for as long as the browser stays: docs/decisions/0008. */
 function streamPrices(app: App, feed: PriceFeed, c: Context<{ Bindings: HttpBindings }>): Response {

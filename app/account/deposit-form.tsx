@@ -1,11 +1,11 @@
 import { getFormProps, useForm } from "@conform-to/react";
-import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
 import { NativeSelect, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Link, useFetcher, useRevalidator } from "react-router";
 import { FormAlert, field, SubmitButton, select } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { notifyError, notifySuccess } from "#app/ui/notify.tsx";
+import { constraintsOf, parseForm } from "#app/ui/parse-form.ts";
 import type { DepositMethod } from "#core/deposit.ts";
 import { type DepositAnswer, invalidText, savedText } from "./deposit-answer.ts";
 import { depositFormSchema } from "./deposit-form-schema.ts";
@@ -32,10 +32,10 @@ export function DepositForm({ submissionKey, methods, answer }: DepositFormProps
     lastResult,
     // Named, because conform empties a select without a default down to no choice at all.
     defaultValue: { method: "" },
-    constraint: getZodConstraint(depositFormSchema),
+    constraint: constraintsOf(depositFormSchema),
     shouldValidate: "onBlur",
     shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: depositFormSchema }),
+    onValidate: ({ formData }) => parseForm(formData, { schema: depositFormSchema }),
   });
   const key = useSubmissionKey(before?.submissionKey ?? submissionKey, latest);
   const { onSubmit: validate, ...formProps } = getFormProps(form);

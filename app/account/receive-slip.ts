@@ -17,15 +17,14 @@ export async function receiveSlip(
   request: Request,
   customerId: string,
 ): Promise<ReceivedSlip> {
-  const { fields, file, refusal } = await readUpload(request, {
-    field: "slip",
-    maxBytes: terms.slipMaxBytes,
+  const upload = { account: customerId, field: "slip", maxBytes: terms.slipMaxBytes };
+  return readUpload(request, upload, async ({ fields, file, refusal }) => {
+    if (!file) return { fields, slip: null, refusal };
+    try {
+      return { fields, slip: await keepSlip(app, customerId, file, app.now()), refusal };
+    } catch (error) {
+      if (error instanceof Refusal) return { fields, slip: null, refusal: error };
+      throw error;
+    }
   });
-  if (!file) return { fields, slip: null, refusal };
-  try {
-    return { fields, slip: await keepSlip(app, customerId, file, app.now()), refusal };
-  } catch (error) {
-    if (error instanceof Refusal) return { fields, slip: null, refusal: error };
-    throw error;
-  }
 }

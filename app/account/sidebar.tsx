@@ -8,8 +8,9 @@ import PanelLeftOpen from "lucide-react/icons/panel-left-open";
 import Pickaxe from "lucide-react/icons/pickaxe";
 import ScrollText from "lucide-react/icons/scroll-text";
 import UserRound from "lucide-react/icons/user-round";
-import { Form, Link, useLocation } from "react-router";
+import { Link, useLocation } from "react-router";
 import { Logo } from "#app/ui/logo.tsx";
+import { SignOutForm } from "#app/ui/sign-out-form.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import styles from "./layout.module.css";
 import { forgetTotalAmount } from "./total-amount.ts";
@@ -79,12 +80,12 @@ export function Sidebar({ siteName, name, collapsed, onToggle, isViewed }: Sideb
 
 function SignOut({ collapsed }: { collapsed: boolean }) {
   return (
-    <Form method="post" action="/signout" onSubmit={forgetTotalAmount}>
+    <SignOutForm onSignedOut={forgetTotalAmount}>
       <button type="submit" className={styles.item} title={collapsed ? "Sign Out" : undefined}>
         <LogOut size={18} strokeWidth={1.75} aria-hidden="true" />
         <span className={styles.label}>Sign Out</span>
       </button>
-    </Form>
+    </SignOutForm>
   );
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Submission } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { parseAmount } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { App } from "#server/app-context.ts";
@@ -24,7 +24,7 @@ export async function submitSlip(
   const { fields, slip, refusal } = await receiveSlip(app, request, customerId);
   if (slip) fields.set("slipId", slip.slipId);
   const scripted = fields.get("by") === "script";
-  const form = parseWithZod(fields, { schema: depositFormSchema });
+  const form = parseForm(fields, { schema: depositFormSchema });
   const refused = refusal
     ? refusedSlip(refusal, form)
     : form.status === "success"

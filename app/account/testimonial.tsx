@@ -1,5 +1,4 @@
 import { getFormProps, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { Button, NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { data, Form, redirect } from "react-router";
@@ -17,6 +16,7 @@ import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { TestimonialSlide } from "#app/ui/testimonial-slide.tsx";
 import { type NameForm, nameForms, nameInForm } from "#core/name-form.ts";
 import { Refusal } from "#core/refusal.ts";
@@ -51,7 +51,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       await end(db, customer.id, now());
       return said("testimonial-revoked");
     }
-    const submission = parseWithZod(form, { schema: testimonialSchema });
+    const submission = parseForm(form, { schema: testimonialSchema });
     if (submission.status !== "success") return data(submission.reply(), 400);
     if (intent !== "agree") return submission.reply();
     await agreeToTestimonial(db, customer, submission.value, now());
@@ -150,7 +150,7 @@ function Words({ own, person, lastResult }: WordsProps) {
     defaultValue: saved,
     shouldValidate: "onBlur",
     shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: testimonialSchema }) as never,
+    onValidate: ({ formData }) => parseForm(formData, { schema: testimonialSchema }) as never,
   });
   const sent = lastResult?.initialValue as Partial<typeof saved> | undefined;
   const [typed, setTyped] = useState({ ...saved, ...sent });

@@ -259,6 +259,29 @@ test("a session that could not be ended goes on, and the next page says so", asy
   expect((await request("/account", { cookie })).status).toBe(200);
 });
 
+test("who could not be signed out stays on the page with the button", async () => {
+  const cookie = await signInAs(product, await createTestCustomer(db));
+  const from = (referer: string) => ({ cookie, form: {}, headers: { referer } });
+  const { appUrl } = product.app.config;
+  await owner.query("revoke delete on sessions from assay_app");
+  const stays = await request("/signout", from(`${appUrl}/account/mining?page=2`));
+  const strange = await request("/signout", from("https://evil.example/account"));
+  const elsewhere = await request("/signout", from(`${appUrl}/signout`));
+  const headers = { accept: "application/json" };
+  const script = await request("/signout", { cookie, form: {}, headers });
+  await owner.query("grant delete on sessions to assay_app");
+  expect(stays.headers.get("location")).toBe("/account/mining?page=2");
+  expect(strange.headers.get("location")).toBe("/login");
+  expect(elsewhere.headers.get("location")).toBe("/login");
+  expect([script.status, await script.json()]).toEqual([
+    503,
+    { failure: "the session could not be ended. You are still signed in. Please try again." },
+  ]);
+  const done = await request("/signout", { cookie, form: {}, headers });
+  expect(await done.json()).toEqual({ next: "/login" });
+  expect(done.headers.getSetCookie().join()).toContain("session_token=;");
+});
+
 test("a reset link that could not be asked for says so, and keeps the address", async () => {
   await owner.query("revoke insert on attempts from assay_app");
   const form = { email: "ada@example.com" };

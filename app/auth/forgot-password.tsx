@@ -1,7 +1,7 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { Link, redirect } from "react-router";
 import { flash } from "#app/ui/flash.ts";
 import { pageMeta } from "#app/ui/page-meta.ts";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { requestReset } from "#server/identity/request-reset.ts";
 import type { Route } from "./+types/forgot-password";
@@ -25,7 +25,7 @@ const failure = "Failed to send password reset link";
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
-  const submission = parseWithZod(form, { schema: forgotPasswordForm });
+  const submission = parseForm(form, { schema: forgotPasswordForm });
   if (submission.status !== "success") return invalid(submission.reply({ hideFields: unseen }));
   const app = context.get(appContext);
   const { db, now } = app;

@@ -1,5 +1,5 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { expect, test } from "vitest";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { forgotPasswordForm, resetPasswordForm, signInForm, signUpForm } from "./forms.ts";
 
 const valid = {
@@ -14,7 +14,7 @@ const valid = {
 function check(schema: typeof signUpForm, fields: Record<string, string>) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  const submission = parseWithZod(form, { schema });
+  const submission = parseForm(form, { schema });
   return submission.status === "success" ? submission.value : submission.error;
 }
 

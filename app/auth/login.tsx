@@ -1,8 +1,8 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { Link, redirect, useSearchParams } from "react-router";
 import { wantsAnswer } from "#app/plain-page.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { signedOutWords } from "#core/signed-out.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { passkeySite } from "#server/identity/passkey-site.ts";
@@ -43,7 +43,7 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
 
 export async function action({ request, url, context }: Route.ActionArgs) {
   const form = await request.formData();
-  const submission = parseWithZod(form, { schema: signInForm });
+  const submission = parseForm(form, { schema: signInForm });
   if (submission.status !== "success") return invalid(submission.reply({ hideFields: unseen }));
   const app = context.get(appContext);
   try {

@@ -1,7 +1,7 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { Link, redirect } from "react-router";
 import { flash } from "#app/ui/flash.ts";
 import { titled } from "#app/ui/page-title.ts";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { limits } from "#server/identity/limits.ts";
 import { passwordLinks, resetPassword } from "#server/identity/reset-password.ts";
@@ -36,7 +36,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 
 export async function action({ request, url, context }: Route.ActionArgs) {
   const form = await request.formData();
-  const submission = parseWithZod(form, { schema: resetPasswordForm });
+  const submission = parseForm(form, { schema: resetPasswordForm });
   if (submission.status !== "success") return invalid(submission.reply({ hideFields: unseen }));
   const { db, config, now } = context.get(appContext);
   try {

@@ -1,7 +1,7 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { Link, redirect } from "react-router";
 import { wantsAnswer } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page-meta.ts";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { terms } from "#core/terms.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { signUp } from "#server/identity/sign-up.ts";
@@ -35,7 +35,7 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
-  const submission = parseWithZod(form, { schema: signUpForm });
+  const submission = parseForm(form, { schema: signUpForm });
   if (submission.status !== "success") return invalid(submission.reply({ hideFields: unseen }));
   const app = context.get(appContext);
   const { firstName, lastName, email, password } = submission.value;

@@ -4,10 +4,10 @@ import {
   type SubmissionResult,
   useForm,
 } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import type { z } from "#core/zod.ts";
 import styles from "./act-form.module.css";
 
@@ -42,7 +42,7 @@ export function ActForm<Input extends Record<string, string>>(props: ActFormProp
     ...(defaults && { defaultValue: defaults as Record<string, string> }),
     shouldValidate: "onSubmit",
     shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: schema as never }),
+    onValidate: ({ formData }) => parseForm(formData, { schema: schema as never }),
   });
   const tones = {
     primary: {},

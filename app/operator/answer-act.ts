@@ -1,6 +1,6 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { data, redirect } from "react-router";
 import { type FlashKey, flash } from "#app/ui/flash.ts";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { Refusal } from "#core/refusal.ts";
 import { z } from "#core/zod.ts";
 import type { FormAnswer } from "./act-form.tsx";
@@ -25,7 +25,7 @@ export async function answerAct<Output>(
   run: (value: Output) => Promise<Done>,
 ) {
   const name = String(form.get("form") ?? form.get("intent"));
-  const submission = parseWithZod(form, { schema: schema as never });
+  const submission = parseForm(form, { schema: schema as never });
   const answer = (result: FormAnswer["result"]): FormAnswer => ({ form: name, result });
   if (submission.status !== "success") return data(answer(submission.reply()), 400);
   try {

@@ -1,10 +1,10 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Form, useLocation } from "react-router";
 import { FormAlert, field, SubmitButton } from "#app/ui/form-fields.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { coinOfMethod, type DepositMethod } from "#core/deposit.ts";
 import { formatUsd } from "#core/money.ts";
 import type { PriceMessage } from "#core/price.ts";
@@ -31,7 +31,7 @@ export function ApproveForm({ method, claimedUsdCents, price, now, lastResult }:
     lastResult,
     shouldValidate: "onSubmit",
     shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema }),
+    onValidate: ({ formData }) => parseForm(formData, { schema }),
   });
   const [quantity, setQuantity] = useState(fields.quantity.initialValue ?? "");
   return (

@@ -73,6 +73,29 @@ test("a sensitive form that comes late is asked for the factor, loses nothing, a
   expect(await countActs(customer.id)).toBe(2);
 });
 
+test("of an upload without end no more is read than a file may have, and what was typed comes back", async () => {
+  const { cookie } = await signInLongAgo();
+  let sent = 0;
+  const start = Buffer.from(
+    [
+      '--B\r\ncontent-disposition: form-data; name="reason"\r\n\r\nTyped for half an hour',
+      '\r\n--B\r\ncontent-disposition: form-data; name="evidence"; filename="x.jpg"\r\n\r\n',
+    ].join(""),
+  );
+  const form = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (sent > 60_000_000) return controller.close();
+      controller.enqueue(sent === 0 ? start : Buffer.alloc(65_536));
+      sent += 65_536;
+    },
+  });
+  const headers = { "content-type": "multipart/form-data; boundary=B" };
+  const asked = await request("/operator/adjustments/new", { cookie, form, headers });
+  expect(asked.status).toBe(403);
+  expect(hiddenFields(await asked.text())).toEqual({ reason: "Typed for half an hour" });
+  expect(sent).toBeLessThan(11_000_000);
+});
+
 test("a script's form is asked in the same way", async () => {
   const customer = await createTestCustomer(db);
   const { cookie } = await signInLongAgo();

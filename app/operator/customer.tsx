@@ -1,8 +1,8 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { data, Link, redirect } from "react-router";
 import { Facts } from "#app/ui/facts.tsx";
 import { flash } from "#app/ui/flash.ts";
 import { Panel } from "#app/ui/panel.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { When } from "#app/ui/when.tsx";
 import { Refusal } from "#core/refusal.ts";
@@ -70,7 +70,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export async function action({ params, request, context }: Route.ActionArgs) {
   const { db, now } = context.get(appContext);
   const form = await request.formData();
-  const submission = parseWithZod(form, { schema: dashboardMessageSchema });
+  const submission = parseForm(form, { schema: dashboardMessageSchema });
   if (submission.status !== "success") return data(submission.reply(), 400);
   if (form.get("intent") === "preview") return submission.reply();
   const { text, expiresAt = null } = submission.value;

@@ -1,10 +1,10 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Form } from "react-router";
 import { DashboardBanner } from "#app/ui/dashboard-banner.tsx";
 import { FormAlert, field, PreviewButton, SubmitButton, textarea } from "#app/ui/form-fields.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { dashboardBanner } from "#core/dashboard-banner.ts";
 import styles from "./dashboard-message-form.module.css";
@@ -32,7 +32,7 @@ export function DashboardMessageForm({
     defaultValue: { text: saved.message, expiresAt: asUtcField(saved.expiresAt) },
     shouldValidate: "onBlur",
     shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: dashboardMessageSchema }),
+    onValidate: ({ formData }) => parseForm(formData, { schema: dashboardMessageSchema }),
   });
   const [text, setText] = useState(fields.text.value ?? saved.message);
   const hydrated = useHydrated();

@@ -1,11 +1,11 @@
 import type { SubmissionResult } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { useEffect, useRef } from "react";
 import { data, Link, redirect } from "react-router";
 import { flash } from "#app/ui/flash.ts";
 import { StoredPrice } from "#app/ui/market/stored-price.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { type Claimed, coinOfMethod, isClaimed } from "#core/deposit.ts";
 import { formatAmount, formatUsd } from "#core/money.ts";
 import { type PriceMessage, valueInUsdCents } from "#core/price.ts";
@@ -126,7 +126,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 }
 
 async function approve(app: App, operator: Operator, deposit: ClaimedDeposit, form: FormData) {
-  const submission = parseWithZod(form, { schema: approvalSchema(deposit.method) });
+  const submission = parseForm(form, { schema: approvalSchema(deposit.method) });
   const answer = (result: SubmissionResult<string[]>): Answer => ({ form: "approve", result });
   if (submission.status !== "success") return data(answer(submission.reply()), 400);
   if (form.get("intent") === "change") return data(answer(submission.reply()));
@@ -164,7 +164,7 @@ async function worthOf(app: App, { method }: ClaimedDeposit, quantity: bigint) {
 }
 
 async function reject(app: App, operator: Operator, deposit: ClaimedDeposit, form: FormData) {
-  const submission = parseWithZod(form, { schema: rejectionSchema });
+  const submission = parseForm(form, { schema: rejectionSchema });
   const answer = (result: SubmissionResult<string[]>): Answer => ({ form: "reject", result });
   if (submission.status !== "success") return data(answer(submission.reply()), 400);
   const { depositId: id, customerId } = deposit;

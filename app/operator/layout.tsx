@@ -1,9 +1,10 @@
 import { VisuallyHidden } from "@mantine/core";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
-import { Form, Link, Outlet, useLocation } from "react-router";
+import { Link, Outlet, useLocation } from "react-router";
 import { ColourSchemeToggle } from "#app/ui/colour-scheme-toggle.tsx";
 import { Logo } from "#app/ui/logo.tsx";
 import { ProductMarks } from "#app/ui/product-marks.tsx";
+import { SignOutForm } from "#app/ui/sign-out-form.tsx";
 import { appContext } from "#server/app-context.ts";
 import { getWaitingWork } from "#server/console/queries.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
@@ -68,11 +69,11 @@ export default function ConsoleLayout({ loaderData, matches }: Route.ComponentPr
           </Link>
           <span className={styles.role}>{operator.role}</span>
           <ColourSchemeToggle />
-          <Form method="post" action="/signout">
+          <SignOutForm>
             <button type="submit" className={styles.signOut}>
               Sign Out
             </button>
-          </Form>
+          </SignOutForm>
         </div>
       </header>
       <main id="main" className={styles.main} tabIndex={-1}>

@@ -1,9 +1,9 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { Textarea } from "@mantine/core";
 import { Form } from "react-router";
 import { FormAlert, SubmitButton, textarea } from "#app/ui/form-fields.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import styles from "./message.module.css";
 import { replySchema } from "./message-schema.ts";
 
@@ -27,7 +27,7 @@ export function MessageReplyForm({
     lastResult,
     shouldValidate: "onSubmit",
     shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: replySchema }),
+    onValidate: ({ formData }) => parseForm(formData, { schema: replySchema }),
   });
   return (
     <Panel title="Answer">

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { SubmissionResult } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { data, Link, redirect } from "react-router";
 import { flash } from "#app/ui/flash.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { Refusal } from "#core/refusal.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { type Destination, moveThread } from "#server/contact/move-thread.ts";
@@ -82,7 +82,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
     }
     return goOn(app, threadId, `message-${to}`);
   }
-  const submission = parseWithZod(form, { schema: replySchema });
+  const submission = parseForm(form, { schema: replySchema });
   if (submission.status !== "success") return data<Answer>({ result: submission.reply() }, 400);
   const { email } = await getCompany(app.db);
   const reply = {

@@ -1,8 +1,8 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { Checkbox, TextInput } from "@mantine/core";
 import { Form } from "react-router";
 import { checkbox, FormAlert, field, SubmitButton } from "#app/ui/form-fields.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import styles from "./news.module.css";
 import { newsSourceSchema } from "./news-schema.ts";
 
@@ -23,7 +23,7 @@ export function NewsSourceForm({ saved, seenRevision, lastResult }: NewsSourceFo
       : { enabled: "on" },
     shouldValidate: "onBlur",
     shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: newsSourceSchema }),
+    onValidate: ({ formData }) => parseForm(formData, { schema: newsSourceSchema }),
   });
   return (
     <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>

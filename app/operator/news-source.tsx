@@ -1,4 +1,3 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { Button } from "@mantine/core";
 import { data, Form, Link, redirect } from "react-router";
 import { Facts } from "#app/ui/facts.tsx";
@@ -6,6 +5,7 @@ import { type FlashKey, flash } from "#app/ui/flash.ts";
 import { ElsewhereEntry } from "#app/ui/news-entry.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { When } from "#app/ui/when.tsx";
 import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
@@ -85,7 +85,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 async function save(sourceId: string, form: FormData, context: Route.ActionArgs["context"]) {
   const { db, config, now } = context.get(appContext);
   const seenRevision = Math.trunc(Number(form.get("seenRevision")) || 0);
-  const submission = parseWithZod(form, { schema: newsSourceSchema });
+  const submission = parseForm(form, { schema: newsSourceSchema });
   if (submission.status !== "success") {
     return data({ result: submission.reply(), seenRevision }, 400);
   }

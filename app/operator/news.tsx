@@ -1,4 +1,3 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { data, Link, redirect } from "react-router";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -6,6 +5,7 @@ import { flash } from "#app/ui/flash.ts";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
@@ -39,7 +39,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, config, now } = context.get(appContext);
-  const submission = parseWithZod(await request.formData(), { schema: newsSourceSchema });
+  const submission = parseForm(await request.formData(), { schema: newsSourceSchema });
   if (submission.status !== "success") return data(submission.reply(), 400);
   try {
     const wanted = { ...submission.value, allowLoopback: config.feedsAllowLoopback };

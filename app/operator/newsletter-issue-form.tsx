@@ -1,9 +1,9 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { Textarea, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { FormAlert, field, SubmitButton, textarea } from "#app/ui/form-fields.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import styles from "./newsletter-issue.module.css";
 import { issueSchema } from "./newsletter-schema.ts";
 
@@ -22,7 +22,7 @@ export function NewsletterIssueForm({ saved, lastResult, children }: NewsletterI
     defaultValue: saved,
     shouldValidate: "onSubmit",
     shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: issueSchema }),
+    onValidate: ({ formData }) => parseForm(formData, { schema: issueSchema }),
   });
   return (
     <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { SubmissionResult } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { data, Link, redirect } from "react-router";
 import { type FlashKey, flash } from "#app/ui/flash.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { Refusal } from "#core/refusal.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { getCompany } from "#server/content/queries.ts";
@@ -86,7 +86,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 }
 
 async function save(app: App, operator: Operator, issueId: string, form: FormData) {
-  const submission = parseWithZod(form, { schema: issueSchema });
+  const submission = parseForm(form, { schema: issueSchema });
   if (submission.status !== "success") return data<Answer>({ result: submission.reply() }, 400);
   const words = { issueId, seen: Number(form.get("seen")), ...submission.value };
   try {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { data, Link, redirect } from "react-router";
 import { flash } from "#app/ui/flash.ts";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
@@ -29,7 +29,7 @@ export async function loader(_: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, now } = context.get(appContext);
   const form = await request.formData();
-  const submission = parseWithZod(form, { schema: issueSchema });
+  const submission = parseForm(form, { schema: issueSchema });
   if (submission.status !== "success") return data(submission.reply(), 400);
   const issueId = form.get("issueId");
   if (typeof issueId !== "string" || !isId(issueId)) return data(submission.reply(), 400);

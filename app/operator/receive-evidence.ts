@@ -18,17 +18,18 @@ export type Said = {
  * that it stays when a field is wrong.
  */
 export async function receiveEvidence(app: App, operator: Operator, request: Request) {
-  const upload = { field: "evidence", maxBytes: terms.slipMaxBytes };
-  const { fields, file, refusal } = await readUpload(request, upload);
-  if (!file) return { fields, fault: refusal };
-  try {
-    const { evidenceId } = await keepEvidence(app, operator.id, file, app.now());
-    fields.set("evidenceId", evidenceId);
-    return { fields, fault: refusal };
-  } catch (error) {
-    if (error instanceof Refusal) return { fields, fault: error };
-    throw error;
-  }
+  const upload = { account: operator.id, field: "evidence", maxBytes: terms.slipMaxBytes };
+  return readUpload(request, upload, async ({ fields, file, refusal }) => {
+    if (!file) return { fields, fault: refusal };
+    try {
+      const { evidenceId } = await keepEvidence(app, operator.id, file, app.now());
+      fields.set("evidenceId", evidenceId);
+      return { fields, fault: refusal };
+    } catch (error) {
+      if (error instanceof Refusal) return { fields, fault: error };
+      throw error;
+    }
+  });
 }
 
 /** What is wrong with the file, beside what is wrong with the other fields. */

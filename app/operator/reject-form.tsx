@@ -1,9 +1,9 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { Textarea } from "@mantine/core";
 import { Form, Link, useLocation, useSearchParams } from "react-router";
 import { FormAlert, SubmitButton, textarea } from "#app/ui/form-fields.tsx";
 import { withParams } from "#app/ui/list-params.ts";
+import { parseForm } from "#app/ui/parse-form.ts";
 import styles from "./deposit.module.css";
 import { readyReasons, rejectionSchema } from "./rejection-schema.ts";
 
@@ -36,7 +36,7 @@ function Reason({ start, lastResult }: ReasonProps) {
     // Not on blur: an error that appears between press and release would move the ready reasons away.
     shouldValidate: "onSubmit",
     shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: rejectionSchema }),
+    onValidate: ({ formData }) => parseForm(formData, { schema: rejectionSchema }),
   });
   return (
     <Form

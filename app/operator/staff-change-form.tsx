@@ -1,9 +1,9 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { NativeSelect, Textarea } from "@mantine/core";
 import { Form } from "react-router";
 import { FormAlert, SubmitButton, select, textarea } from "#app/ui/form-fields.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import type { OperatorRole } from "#core/permissions.ts";
 import styles from "./staff.module.css";
 import { roleChoices } from "./staff-invite-form.tsx";
@@ -19,7 +19,7 @@ export function RoleForm({ role, lastResult }: ChangeProps & { role: OperatorRol
     id: "role",
     lastResult,
     defaultValue: { role },
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: roleSchema }),
+    onValidate: ({ formData }) => parseForm(formData, { schema: roleSchema }),
   });
   return (
     <Panel title="Change the role">
@@ -42,7 +42,7 @@ export function StateForm({ suspended, lastResult }: ChangeProps & { suspended: 
   const [form, fields] = useForm({
     id: "state",
     lastResult,
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: reasonSchema }),
+    onValidate: ({ formData }) => parseForm(formData, { schema: reasonSchema }),
   });
   return (
     <Panel title={suspended ? "Reinstate" : "Suspend"}>

@@ -1,8 +1,8 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { NativeSelect, TextInput } from "@mantine/core";
 import { Form } from "react-router";
 import { FormAlert, field, SubmitButton, select } from "#app/ui/form-fields.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { operatorRoles, roleWords } from "#core/permissions.ts";
 import styles from "./staff.module.css";
 import { invitationSchema } from "./staff-schema.ts";
@@ -18,7 +18,7 @@ export function StaffInviteForm({
     lastResult,
     shouldValidate: "onBlur",
     shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: invitationSchema }),
+    onValidate: ({ formData }) => parseForm(formData, { schema: invitationSchema }),
   });
   return (
     <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>

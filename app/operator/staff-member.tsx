@@ -1,5 +1,4 @@
 import type { SubmissionResult } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { data, Form, Link, redirect } from "react-router";
 import { Facts } from "#app/ui/facts.tsx";
 import { type FlashKey, flash } from "#app/ui/flash.ts";
@@ -7,6 +6,7 @@ import { SubmitButton } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { When } from "#app/ui/when.tsx";
 import { roleWords } from "#core/permissions.ts";
@@ -105,7 +105,7 @@ function parseRole(form: FormData, operatorId: string) {
     roleSchema,
     z.transform((typed) => ({ kind, operatorId, ...typed })),
   );
-  return parseWithZod(form, { schema });
+  return parseForm(form, { schema });
 }
 
 function parseState(form: FormData, operatorId: string) {
@@ -114,7 +114,7 @@ function parseState(form: FormData, operatorId: string) {
     reasonSchema,
     z.transform((typed) => ({ kind, operatorId, ...typed })),
   );
-  return parseWithZod(form, { schema });
+  return parseForm(form, { schema });
 }
 
 async function renew(app: App, operator: Operator, operatorId: string) {

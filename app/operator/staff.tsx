@@ -1,5 +1,4 @@
 import type { SubmissionResult } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { data, Link, redirect } from "react-router";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { type FlashKey, flash } from "#app/ui/flash.ts";
@@ -7,6 +6,7 @@ import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
@@ -78,7 +78,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 async function invite(app: App, operator: Operator, form: FormData) {
-  const submission = parseWithZod(form, { schema: invitationSchema });
+  const submission = parseForm(form, { schema: invitationSchema });
   if (submission.status !== "success") return data<Answer>({ result: submission.reply() }, 400);
   try {
     const change = { kind: "invite", ...submission.value } as const;

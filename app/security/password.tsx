@@ -1,5 +1,4 @@
 import { getFormProps, useForm } from "@conform-to/react";
-import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
 import { PasswordInput } from "@mantine/core";
 import { data, Form, Link, type RouterContextProvider } from "react-router";
 import { noteRefusal } from "#app/note-refusal.ts";
@@ -7,6 +6,7 @@ import { FormAlert, field, SubmitButton } from "#app/ui/form-fields.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
+import { constraintsOf, parseForm } from "#app/ui/parse-form.ts";
 import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { changePassword } from "#server/identity/change-password.ts";
@@ -30,7 +30,7 @@ export function loader({ url, context }: Route.LoaderArgs) {
 export async function action({ request, url, context }: Route.ActionArgs) {
   // Nothing is lost by it: passwords are typed again anyway.
   requireFactor(context, url);
-  const submission = parseWithZod(await request.formData(), { schema: passwordSchema });
+  const submission = parseForm(await request.formData(), { schema: passwordSchema });
   const hideFields = ["current", "password", "confirmPassword"];
   if (submission.status !== "success") return data(submission.reply({ hideFields }), 400);
   const actor = actorOf(request, context);
@@ -57,10 +57,10 @@ export default function Password({ loaderData, actionData }: Route.ComponentProp
   const [form, fields] = useForm({
     id: "new-password",
     lastResult: actionData,
-    constraint: getZodConstraint(passwordSchema),
+    constraint: constraintsOf(passwordSchema),
     shouldValidate: "onBlur",
     shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: passwordSchema }),
+    onValidate: ({ formData }) => parseForm(formData, { schema: passwordSchema }),
   });
   const fresh = { autoComplete: "new-password", withAsterisk: false };
   return (

@@ -1,6 +1,6 @@
 import type { SubmissionResult } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { data, type RouterContextProvider, redirect } from "react-router";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { z } from "#core/zod.ts";
 import { type App, appContext, requestContext } from "#server/app-context.ts";
@@ -31,7 +31,7 @@ export async function takeForm<Schema extends z.core.$ZodType>(
 ) {
   const app = context.get(appContext);
   const form = await request.formData();
-  const submission = parseWithZod(form, { schema });
+  const submission = parseForm(form, { schema });
   if (submission.status !== "success") return invalid(submission.reply(), form);
   const { clientAddress } = context.get(requestContext);
   try {

@@ -6,11 +6,10 @@ import { PhoneLink } from "./phone-link.tsx";
 
 /** Where else the operator is reached, as far as he has said so, and what happens to what one writes. */
 export function ContactDetails({ company }: { company: Company | null }) {
-  const known = company && Object.values(company).some((text) => text !== "");
   return (
     <section className={styles.details} aria-labelledby="contact-details">
-      <h2 id="contact-details">{known ? "Contact details" : "What happens to a message"}</h2>
-      {known ? <Facts company={company} /> : null}
+      <h2 id="contact-details">{company ? "Contact details" : "What happens to a message"}</h2>
+      {company ? <Facts company={company} /> : null}
       <p className={styles.after}>
         Your message is kept for as long as we talk about it, and deleted{" "}
         {retention.contactThreadDays} days after the last word. The{" "}
@@ -53,12 +52,10 @@ function Facts({ company }: { company: Company }) {
           </dd>
         </div>
       ) : null}
-      {officeHours ? (
-        <div>
-          <dt>Office hours</dt>
-          <dd>{officeHours}</dd>
-        </div>
-      ) : null}
+      <div>
+        <dt>Office hours</dt>
+        <dd>{officeHours || "The operator has not named office hours yet."}</dd>
+      </div>
     </dl>
   );
 }

@@ -54,7 +54,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       orElse(app, getOverview(db, { asset: "BTC", range: "12M" }, now), null),
       orElse(app, listFaqEntries(db), []),
       orElse(app, listTestimonials(db, app.config), null),
-      orElse(app, loadNewsEntries(app, newsShown), []),
+      orElse(app, loadNewsEntries(app, newsShown), null),
       orElse(app, listOfferedPlans(db, { now }), []),
       orElse(app, findLastPayout(db), null),
       orElse(app, findCapacity(db, now), null),
@@ -83,7 +83,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       {overview?.figures ? <HomeMarket overview={overview} /> : null}
       <Questions entries={questions} />
       {carousel ? <Testimonials carousel={carousel} /> : null}
-      <HomeNews entries={news} embeds={embeds} />
+      {news ? <HomeNews entries={news} embeds={embeds} /> : null}
     </>
   );
 }

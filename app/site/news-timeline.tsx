@@ -13,20 +13,25 @@ interface HomeNewsProps {
   embeds: EmbedName[];
 }
 
-/** What is new, on the landing page. With nothing to tell it is not there. */
+/** What is new, on the landing page. */
 export function HomeNews({ entries, embeds }: HomeNewsProps) {
-  if (entries.length === 0 && !embeds.includes("timeline")) return null;
   return (
     <section className={`${home.section} ${styles.section}`} aria-labelledby="news">
       <Title order={2} id="news" className={`${home.heading} ${styles.heading}`}>
         News
       </Title>
       <EmbedSlot name="timeline" switchedOn={embeds}>
-        <NewsTimeline entries={entries} />
+        {entries.length === 0 ? (
+          <p className={styles.none}>There is no news yet. What we announce appears here.</p>
+        ) : (
+          <NewsTimeline entries={entries} />
+        )}
       </EmbedSlot>
-      <p className={styles.more}>
-        <Link to="/news">All news</Link>
-      </p>
+      {entries.length === 0 ? null : (
+        <p className={styles.more}>
+          <Link to="/news">All news</Link>
+        </p>
+      )}
     </section>
   );
 }

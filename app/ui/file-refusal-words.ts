@@ -26,6 +26,16 @@ export function fileRefusalWords(
       status: 400,
       again: true,
     },
+    "files/too-slow": {
+      text: "The upload took longer than a minute, so it was stopped. What you typed is still here. Try again on a faster connection, or send a smaller picture.",
+      status: 408,
+      again: true,
+    },
+    "files/too-many-at-once": {
+      text: "We are receiving too many files right now. Yours was not taken; what you typed is still here. Please try again in a minute.",
+      status: 503,
+      again: true,
+    },
     "files/unknown-type": {
       text: `This is not a JPEG, PNG, WebP, HEIC or PDF file. Send a photo, a screenshot or a PDF of the ${what}.`,
       status: 400,

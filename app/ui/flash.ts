@@ -11,7 +11,7 @@ const messages = {
   "signed-out": { tone: "success", text: "Successfully signed out" },
   "sign-out-failed": {
     tone: "error",
-    text: "Error signing out: the session could not be ended. Please try again.",
+    text: "Error signing out: the session could not be ended. You are still signed in. Please try again.",
   },
   "sign-in-again": {
     tone: "info",

@@ -133,6 +133,7 @@ test("a solution that is forged, unsigned, expired or no solution at all proves 
     await solved(past),
     await solved(eased),
     asText(unworked),
+    asText({ ...unworked, hmacAlgorithm: "none" }),
     asText({ challenge: { parameters: null }, solution: [] }),
     asText(null),
     "%%%",

@@ -1,7 +1,9 @@
 import { data, type MiddlewareFunction, type RouterContextProvider } from "react-router";
 import { type CarriedForm, confirmFields } from "#core/carried-form.ts";
 import { Refusal } from "#core/refusal.ts";
+import { terms } from "#core/terms.ts";
 import { appContext, requestContext } from "../app-context.ts";
+import { readWholeForm } from "../platform/files/read-upload.ts";
 import { TooManyAttempts } from "../platform/rate-limit.ts";
 import { carryForm } from "./carry-form.ts";
 import { confirmAgain } from "./confirm-again.ts";
@@ -33,7 +35,8 @@ export async function requireFactor(
   if (isFresh(context, now) || context.get(sessionContext).session.provedBy === "password") {
     return next();
   }
-  const form = await request.clone().formData();
+  const upload = { account: context.get(sessionContext).id, maxBytes: terms.slipMaxBytes };
+  const form = await readWholeForm(request.clone(), upload);
   const factor = takeFactor(form);
   if (!factor) throw await question(request, context, form);
   const cookies = await confirm(request, context, form, factor, now);

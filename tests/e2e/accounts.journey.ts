@@ -112,6 +112,63 @@ test("signing in leads to the page that was wanted, after the toast", async ({ p
   await page.waitForURL("**/account/deposit?show=25");
 });
 
+test("signing out on a lost line says so for 3 s, and everything stays as it was", async ({
+  page: first,
+}) => {
+  await signUpByForm(first, newEmail());
+  // The browser writes a lost line into its console, which no journey's own page may have.
+  const page = await first.context().newPage();
+  const kept = () => page.evaluate(() => sessionStorage.getItem("totalAmount"));
+  await page.goto("/account/dashboard");
+  await expect.poll(kept).not.toBeNull();
+  const before = await kept();
+  await page.route("**/signout", (route) => route.abort());
+  await page.getByRole("button", { name: "Sign Out" }).click();
+  const toast = page.getByRole("alert").filter({ hasText: "Error signing out: " });
+  await expect(toast).toContainText("the server could not be reached. You are still signed in.");
+  const shown = Date.now();
+  const place = await toast.boundingBox();
+  const { width } = page.viewportSize() ?? { width: 0 };
+  expect(place?.y).toBeLessThan(120);
+  expect((place?.x ?? 0) + (place?.width ?? 0)).toBeGreaterThan(width - 60);
+  await expect(page).toHaveURL(/\/account\/dashboard$/);
+  expect(await kept()).toBe(before);
+  await expect(toast).toBeHidden({ timeout: 10_000 });
+  expect(Date.now() - shown).toBeGreaterThan(2000);
+  await page.unroute("**/signout");
+  await page.getByRole("button", { name: "Sign Out" }).click();
+  await expect(page.getByText("Successfully signed out")).toBeVisible();
+  expect(await kept()).toBeNull();
+});
+
+test("a reset link that could not be asked for is told of for 3 s, a sign-in that failed for 5 s", async ({
+  page,
+}) => {
+  const refuse = (path: string) =>
+    page.route(path, (route) =>
+      route.request().method() === "POST"
+        ? route.fulfill({ status: 400, json: { failure: "No" } })
+        : route.continue(),
+    );
+  for (const [path, button, stays] of [
+    ["/forgotpassword", "Send Reset Link", "3000ms"],
+    ["/login", "Log in", "5000ms"],
+  ] as const) {
+    await refuse(`**${path}`);
+    await page.goto(path);
+    await page.getByLabel("Email").fill("ada@example.com");
+    const word = page.getByLabel("Password", { exact: true });
+    if (path === "/login") await word.fill(password);
+    await page.getByRole("button", { name: button }).click();
+    await expect(page.getByText("No", { exact: true })).toBeVisible();
+    const toasts = page.locator("[data-toast-place] > *");
+    const said = await toasts.evaluate((each) =>
+      getComputedStyle(each).getPropertyValue("--toast-stays"),
+    );
+    expect(said).toBe(stays);
+  }
+});
+
 test("a wrong password and an unknown address fail alike, and keep what was typed", async ({
   page,
 }) => {

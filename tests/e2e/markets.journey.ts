@@ -123,6 +123,21 @@ test("the dashboard's overview is 700 px high, light, of 12 months, and follows 
   await shifts.expectSteady();
 });
 
+unpriced(
+  "the dashboard's overview keeps its 700 px when there is no history of prices",
+  async ({ page }) => {
+    await signUp(page, newEmail());
+    await page.goto("/account/dashboard");
+    const overview = page.getByRole("region", { name: "Market overview" });
+    await overview.scrollIntoViewIfNeeded();
+    await expect(overview).toHaveAttribute("data-empty", "");
+    expect((await overview.boundingBox())?.height).toBe(700);
+    await page.setViewportSize({ width: 360, height: 800 });
+    expect((await overview.boundingBox())?.height).toBe(700);
+    await expectAccessible(page);
+  },
+);
+
 test("the landing page fetches its chart only when that comes into view", async ({ page }) => {
   await untilPriced(page);
   const asked: string[] = [];

@@ -17,7 +17,7 @@ export interface TestApp extends TestDatabase {
   request(
     path: string,
     options?: {
-      form?: Record<string, string> | FormData;
+      form?: Record<string, string> | FormData | ReadableStream<Uint8Array>;
       cookie?: string;
       address?: string;
       origin?: string;
@@ -61,17 +61,24 @@ export async function testApp(
         ...(accept && { accept }),
       });
       if (form) headers.set("origin", origin);
-      const request = new Request(config.appUrl + target, {
+      const sent: RequestInit & { duplex?: "half" } = {
         headers,
         redirect: "manual",
         ...(form && {
           method: "POST",
-          body: form instanceof FormData ? form : new URLSearchParams(form),
+          body: bodyOf(form),
+          duplex: "half",
         }),
-      });
+      };
+      const request = new Request(config.appUrl + target, sent);
       return routes.fetch(request, { incoming: { socket: { remoteAddress: address } } } as never);
     },
   };
+}
+
+function bodyOf(form: Record<string, string> | FormData | ReadableStream<Uint8Array>) {
+  const isBody = form instanceof FormData || form instanceof ReadableStream;
+  return isBody ? form : new URLSearchParams(form);
 }
 
 /** What a browser would send back of the cookies that an answer sets. */

@@ -1,5 +1,4 @@
 import { getFormProps, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { NativeSelect, Stack, TextInput } from "@mantine/core";
 import { data, Form, Link, redirect } from "react-router";
 import { Amount, Usd } from "#app/ui/amount.tsx";
@@ -10,6 +9,7 @@ import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { shownCoins } from "#core/asset.ts";
 import { countryOptions } from "#core/countries.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
@@ -67,7 +67,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, now } = context.get(appContext);
   const { id: customerId } = context.get(customerContext);
-  const submission = parseWithZod(await request.formData(), { schema: wishSchema });
+  const submission = parseForm(await request.formData(), { schema: wishSchema });
   if (submission.status !== "success") return data(submission.reply(), 400);
   const { plan: planVersionId, quantity, coin } = submission.value;
   try {
@@ -173,7 +173,7 @@ function WishForm({
     lastResult,
     defaultValue: { plan: chosenId, quantity: "1", coin: "BTC" },
     shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: wishSchema }),
+    onValidate: ({ formData }) => parseForm(formData, { schema: wishSchema }),
   });
   return (
     <Form method="post" {...getFormProps(form)}>

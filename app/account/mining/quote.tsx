@@ -1,4 +1,3 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { Checkbox } from "@mantine/core";
 import { useCallback, useState } from "react";
 import { data, Form, Link, redirect } from "react-router";
@@ -10,6 +9,7 @@ import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { When } from "#app/ui/when.tsx";
 import { versionInForce } from "#core/legal/legal-versions.ts";
 import { firstDay } from "#core/mining/first-day.ts";
@@ -76,7 +76,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   if (!old) throw notFound();
   const form = await request.formData();
   if (form.get("intent") === "new-price") return anew(db, customerId, old, at);
-  const submission = parseWithZod(form, { schema: purchaseSchema });
+  const submission = parseForm(form, { schema: purchaseSchema });
   if (submission.status !== "success") {
     const errors = Object.values(submission.error ?? {}).flatMap((each) => each ?? []);
     return data({ error: errors[0] ?? "Read the terms and tick the box" }, 400);

@@ -1,5 +1,4 @@
 import { getFormProps, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { Anchor, PasswordInput } from "@mantine/core";
 import { data, Form, Link, redirect } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
@@ -10,6 +9,7 @@ import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { When } from "#app/ui/when.tsx";
 import { type Coin, coins } from "#core/asset.ts";
 import { formatAmount } from "#core/money.ts";
@@ -82,7 +82,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     const asset = coins.find((each) => each === form.get("coin")) ?? "BTC";
     return leaveIt(app, customerId, asset, now);
   }
-  const submission = parseWithZod(form, { schema: closeSchema });
+  const submission = parseForm(form, { schema: closeSchema });
   const hidden = { hideFields: ["password"] as never[] };
   if (submission.status !== "success") return data(submission.reply(hidden), 400);
   const { password } = submission.value;
@@ -331,7 +331,7 @@ function CloseForm({ lastResult, owed }: CloseFormProps) {
     lastResult: lastResult as never,
     shouldValidate: "onBlur",
     shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: closeSchema }),
+    onValidate: ({ formData }) => parseForm(formData, { schema: closeSchema }),
   });
   return (
     <Form method="post" className={styles.form} {...getFormProps(form)}>

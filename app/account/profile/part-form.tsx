@@ -1,9 +1,9 @@
 import { type FieldMetadata, getFormProps, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
 import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import styles from "./profile.module.css";
 import type { PartAnswer } from "./save-part.ts";
 import { type PartName, partSchemas } from "./schemas.ts";
@@ -38,7 +38,7 @@ export function PartForm<Fields extends Record<string, string>>(props: PartFormP
     defaultValue: saved,
     shouldValidate: "onBlur",
     shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: partSchemas[part] }) as never,
+    onValidate: ({ formData }) => parseForm(formData, { schema: partSchemas[part] }) as never,
   });
   const { formData } = useNavigation();
   const pending = formData?.get("part") === part;

@@ -1,5 +1,5 @@
 import type { SubmissionResult } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { notAPhone } from "#core/phone.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { App } from "#server/app-context.ts";
@@ -35,7 +35,7 @@ export async function savePart(
   form: FormData,
   save: Save,
 ): Promise<{ answer: PartAnswer; status: number } | null> {
-  const submission = parseWithZod(form, { schema: partSchemas[part] });
+  const submission = parseForm(form, { schema: partSchemas[part] });
   const hidden = { hideFields: ["password"] } as { hideFields: never[] };
   if (submission.status !== "success") {
     return { answer: { part, result: submission.reply(hidden) }, status: 400 };

@@ -1,8 +1,8 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { Stack, TextInput } from "@mantine/core";
 import { Form } from "react-router";
 import { FormAlert, field, SubmitButton } from "#app/ui/form-fields.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { terms } from "#core/terms.ts";
 import { detailsSchema } from "./schemas.ts";
 import styles from "./verification.module.css";
@@ -23,7 +23,7 @@ export function DetailsForm({ saved, lastResult }: DetailsFormProps) {
     defaultValue: saved ?? {},
     shouldValidate: "onBlur",
     shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: detailsSchema }),
+    onValidate: ({ formData }) => parseForm(formData, { schema: detailsSchema }),
   });
   const plain = { withAsterisk: false };
   return (

@@ -1,8 +1,8 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { NativeSelect, Stack, TextInput } from "@mantine/core";
 import { Form } from "react-router";
 import { FormAlert, field, SubmitButton, select } from "#app/ui/form-fields.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import {
   type IdentityKind,
   identityKinds,
@@ -25,7 +25,7 @@ export function IdentityKindForm({ kind, expiresOn, lastResult }: IdentityKindFo
     lastResult,
     defaultValue: { kind: kind ?? "", expiresOn: expiresOn ?? "" },
     shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: identitySchema }),
+    onValidate: ({ formData }) => parseForm(formData, { schema: identitySchema }),
   });
   const kinds = Object.entries(identityKinds).map(([value, { name }]) => ({ value, label: name }));
   return (
@@ -63,7 +63,7 @@ export function SecondProofForm({ secondProof, lastResult }: SecondProofFormProp
     lastResult,
     defaultValue: { secondProof: secondProof ?? "" },
     shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: secondProofSchema }),
+    onValidate: ({ formData }) => parseForm(formData, { schema: secondProofSchema }),
   });
   const proofs = Object.entries(secondProofs).map(([value, label]) => ({ value, label }));
   return (

@@ -1,8 +1,8 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { NativeSelect, Stack } from "@mantine/core";
 import { Form } from "react-router";
 import { FormAlert, SubmitButton, select } from "#app/ui/form-fields.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { residenceSchema } from "./schemas.ts";
 
 interface ResidencePartProps {
@@ -21,7 +21,7 @@ export function ResidencePart({ countries, stated, next, lastResult }: Residence
     lastResult,
     defaultValue: { country: stated ?? "" },
     shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: residenceSchema }),
+    onValidate: ({ formData }) => parseForm(formData, { schema: residenceSchema }),
   });
   const query = next ? `?next=${encodeURIComponent(next)}` : "";
   return (

@@ -1,6 +1,6 @@
 import type { Submission, SubmissionResult } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import type { FlashKey } from "#app/ui/flash.ts";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
 import { type DocumentPurpose, documentPurposes } from "#core/verification.ts";
@@ -33,7 +33,15 @@ export async function saveStep(
   request: Request,
   sender: Sender,
 ): Promise<{ saved: FlashKey } | { answer: StepAnswer }> {
-  const form = await readUpload(request, { field: "file", maxBytes: terms.slipMaxBytes });
+  const upload = { account: sender.customerId, field: "file", maxBytes: terms.slipMaxBytes };
+  return readUpload(request, upload, (form) => saveForm(app, form, sender));
+}
+
+async function saveForm(
+  app: App,
+  form: ReceivedForm,
+  sender: Sender,
+): Promise<{ saved: FlashKey } | { answer: StepAnswer }> {
   const step = String(form.fields.get("step") ?? "");
   const purpose = documentPurposes.find((each) => each === step);
   if (purpose) return saveFile(app, form, sender, purpose);
@@ -42,15 +50,15 @@ export async function saveStep(
   const { customerId } = sender;
   switch (step) {
     case "residence":
-      return save(step, parseWithZod(fields, { schema: residenceSchema }), ({ country }) =>
+      return save(step, parseForm(fields, { schema: residenceSchema }), ({ country }) =>
         stateResidence(app.db, { ...sender, country }, now),
       );
     case "personal-details":
-      return save(step, parseWithZod(fields, { schema: detailsSchema }), (typed) =>
+      return save(step, parseForm(fields, { schema: detailsSchema }), (typed) =>
         saveDetails(app.db, customerId, withNulls(typed), now),
       );
     case "identity-kind":
-      return save(step, parseWithZod(fields, { schema: identitySchema }), (typed) =>
+      return save(step, parseForm(fields, { schema: identitySchema }), (typed) =>
         chooseIdentity(
           app.db,
           customerId,
@@ -59,7 +67,7 @@ export async function saveStep(
         ),
       );
     case "second-kind":
-      return save(step, parseWithZod(fields, { schema: secondProofSchema }), (typed) =>
+      return save(step, parseForm(fields, { schema: secondProofSchema }), (typed) =>
         chooseSecondProof(app.db, customerId, typed.secondProof, now),
       );
     case "submit": {

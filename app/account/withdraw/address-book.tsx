@@ -1,10 +1,10 @@
 import { getFormProps, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Form } from "react-router";
 import { FormAlert, field, SubmitButton } from "#app/ui/form-fields.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { When } from "#app/ui/when.tsx";
 import type { Coin } from "#core/asset.ts";
 import { coinWords } from "#core/withdrawal.ts";
@@ -80,7 +80,7 @@ function AddForm({ data, answer }: AddressBookProps) {
     id: "address",
     lastResult: mine?.result ?? null,
     shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: addressSchema as never }),
+    onValidate: ({ formData }) => parseForm(formData, { schema: addressSchema as never }),
   });
   // Of a few letters nobody can tell yet what is wrong with them.
   const { coin } = data;

@@ -1,5 +1,4 @@
 import { getFormProps, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Form } from "react-router";
@@ -7,6 +6,7 @@ import { Amount } from "#app/ui/amount.tsx";
 import { Facts } from "#app/ui/facts.tsx";
 import { FormAlert, field, SubmitButton, select } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { amountFault, type CoinTerms, coinWords, dueDay } from "#core/withdrawal.ts";
 import type { WithdrawAnswer } from "./submit.ts";
 import styles from "./withdraw.module.css";
@@ -28,7 +28,7 @@ export function RequestForm({ data, terms, answer }: RequestFormProps) {
     lastResult: mine?.result ?? null,
     defaultValue: { addressId: addresses[0]?.addressId ?? "", amount: "" },
     shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: requestSchema as never }),
+    onValidate: ({ formData }) => parseForm(formData, { schema: requestSchema as never }),
   });
   const sent = (name: string) => mine?.result.initialValue?.[name];
   const sentAll = sent("all") !== undefined;

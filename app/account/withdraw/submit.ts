@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { SubmissionResult } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { data, redirect } from "react-router";
 import { type FlashKey, flash } from "#app/ui/flash.ts";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { type Coin, coins } from "#core/asset.ts";
 import { Refusal } from "#core/refusal.ts";
 import { explainAddress } from "#core/withdrawal-address.ts";
@@ -44,7 +44,7 @@ async function add(app: App, form: FormData, sender: Sender) {
   const { network, ethereumChain, withdrawals } = app.config;
   const { payerAddress } = withdrawals;
   const usdtContract = ethereumChain?.usdtContract ?? null;
-  const submission = parseWithZod(form, { schema: addressSchema });
+  const submission = parseForm(form, { schema: addressSchema });
   const answer = answering("add-address", submission);
   if (submission.status !== "success") return answer({}, 400);
   const { coin, address, label } = submission.value;
@@ -60,7 +60,7 @@ async function add(app: App, form: FormData, sender: Sender) {
 }
 
 async function request(app: App, form: FormData, sender: Sender) {
-  const submission = parseWithZod(form, { schema: requestSchema });
+  const submission = parseForm(form, { schema: requestSchema });
   const answer = answering("request", submission);
   if (submission.status !== "success") return answer({}, 400);
   const { coin, requestKey, addressId, amount: typed, all, final } = submission.value;

@@ -133,5 +133,14 @@ function showRefusal(
   showProblems(form, new Map(problems), touched);
   showWrong(form, formErrors ?? []);
   const failure = answer ? answer.failure : form.dataset["failure"];
-  if (failure) showToasts([{ text: failure, tone: "error" }]);
+  if (failure) showToasts([{ text: failure, tone: "error" }], toastMs(form));
+}
+
+/** The specification's time for what is said about a reset; other words of these pages stay longer. */
+function toastMs(form: HTMLFormElement): number {
+  const resets: Array<string | undefined> = [
+    "forgot-password",
+    "reset-password",
+  ] satisfies FormName[];
+  return resets.includes(form.dataset["checked"]) ? delays.toastMs : delays.noticeToastMs;
 }

@@ -1,11 +1,13 @@
 import type { Flash } from "#app/ui/flash.ts";
+import { delays } from "#core/terms.ts";
 import { aroundContactPage, contactPage } from "../contact-page.ts";
 
-/** Says something at the top right, for as long as the page's own toasts stay: `template[data-toasts]`. */
-export function showToasts(said: Flash[]): void {
+/** Says something at the top right: `template[data-toasts]`. */
+export function showToasts(said: Flash[], stayMs: number = delays.noticeToastMs): void {
   const place = document.querySelector("[data-toast-place]");
   const toasts = copyOf("template[data-toasts]");
   if (!place || !toasts || said.length === 0) return;
+  toasts.style.setProperty("--toast-stays", `${stayMs}ms`);
   toasts.append(...said.map(noticeOf));
   toasts.addEventListener("animationend", () => toasts.remove());
   // What was said before stands in the same place.

@@ -1,10 +1,10 @@
 import { getFormProps, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { Input, NativeSelect, Textarea, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { FormAlert, field, SubmitButton, select, textarea } from "#app/ui/form-fields.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { useCoins } from "#app/ui/use-coins.ts";
 import { adjustmentKindWords, giftKinds } from "#core/adjustments.ts";
 import { slipExtensions, slipMediaTypes } from "#core/deposit.ts";
@@ -29,7 +29,7 @@ export function GiftForm({ submissionKey, customer, answer }: ProposalFormProps)
     defaultValue: { kind: "goodwill", coin: "BTC", customer },
     shouldValidate: "onBlur",
     shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: giftSchema }),
+    onValidate: ({ formData }) => parseForm(formData, { schema: giftSchema }),
   });
   return (
     <Panel title="Give to a customer">
@@ -74,7 +74,7 @@ export function FundingForm({ submissionKey, answer }: ProposalFormProps) {
     defaultValue: { coin: "BTC" },
     shouldValidate: "onBlur",
     shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: fundingSchema }),
+    onValidate: ({ formData }) => parseForm(formData, { schema: fundingSchema }),
   });
   return (
     <Panel title="Own money paid in">

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { SubmissionResult } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { DraftEvidence } from "#server/adjustments/keep-evidence.ts";
 import { type Proposal, proposeAdjustment } from "#server/adjustments/propose-adjustment.ts";
@@ -28,8 +28,8 @@ export async function receiveProposal(
 ): Promise<{ adjustmentId: string } | { answer: ProposalAnswer; status: number }> {
   const { fields, fault } = await receiveEvidence(app, operator, request);
   const form = isFunding
-    ? parseWithZod(fields, { schema: fundingSchema })
-    : parseWithZod(fields, { schema: giftSchema });
+    ? parseForm(fields, { schema: fundingSchema })
+    : parseForm(fields, { schema: giftSchema });
   let said: Said = { status: 400 };
   if (fault) said = withEvidenceFault(fault, form.status === "error" ? form.error : null);
   else if (form.status === "success") {

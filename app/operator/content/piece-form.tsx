@@ -1,10 +1,10 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { type FormEvent, useState } from "react";
 import { Form, useLocation } from "react-router";
 import { FormAlert, PreviewButton, SubmitButton } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import type { ContentKind } from "#server/content/content.ts";
 import type { ContentVersion } from "#server/content/queries.ts";
 import { Comparison } from "./comparison.tsx";
@@ -45,7 +45,7 @@ export function PieceForm(props: PieceFormProps) {
     defaultValue: values,
     shouldValidate: "onBlur",
     shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: pieceSchemas[kind] }) as never,
+    onValidate: ({ formData }) => parseForm(formData, { schema: pieceSchemas[kind] }) as never,
   });
   const sent = answer?.result.initialValue as TypedFields | undefined;
   const [typed, setTyped] = useState<TypedFields>(sent ?? values);

@@ -1,5 +1,5 @@
 import type { SubmissionResult } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
+import { parseForm } from "#app/ui/parse-form.ts";
 import type { ContentBody, ContentKind } from "#server/content/content.ts";
 import { pieceSchemas } from "./piece-schema.ts";
 
@@ -15,18 +15,18 @@ type Reply = (said?: {
 /** Reads the form of a kind. */
 export function readEdit(kind: ContentKind, form: FormData): ReadEdit {
   if (kind === "company") {
-    const submission = parseWithZod(form, { schema: pieceSchemas.company });
+    const submission = parseForm(form, { schema: pieceSchemas.company });
     if (submission.status !== "success") return { ok: false, reply: submission.reply };
     const content = { kind, body: submission.value } as const;
     return { ok: true, content, wantedSlug: "company", reply: submission.reply };
   }
   if (kind === "faq") {
-    const submission = parseWithZod(form, { schema: pieceSchemas.faq });
+    const submission = parseForm(form, { schema: pieceSchemas.faq });
     if (submission.status !== "success") return { ok: false, reply: submission.reply };
     const { slug = null, ...body } = submission.value;
     return { ok: true, content: { kind, body }, wantedSlug: slug, reply: submission.reply };
   }
-  const submission = parseWithZod(form, { schema: pieceSchemas.announcement });
+  const submission = parseForm(form, { schema: pieceSchemas.announcement });
   if (submission.status !== "success") return { ok: false, reply: submission.reply };
   const { publishedAt, expiresAt, ...words } = submission.value;
   const body = {

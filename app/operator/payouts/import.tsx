@@ -8,14 +8,15 @@ import { Panel } from "#app/ui/panel.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { Refusal } from "#core/refusal.ts";
-import { appContext } from "#server/app-context.ts";
+import { type App, appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
+import type { ActingOperator } from "#server/identity/operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { keepStatement } from "#server/payouts/keep-statement.ts";
 import { statementMaxBytes } from "#server/payouts/payout.ts";
 import { listPools, listStatements } from "#server/payouts/queries.ts";
-import { readUpload } from "#server/platform/files/read-upload.ts";
+import { type ReceivedForm, readUpload } from "#server/platform/files/read-upload.ts";
 import styles from "../act-form.module.css";
 import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
@@ -41,12 +42,14 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db, now, scanForViruses } = context.get(appContext);
+  const app = context.get(appContext);
   const operator = context.get(operatorContext);
-  const { fields, file, refusal } = await readUpload(request, {
-    field: "file",
-    maxBytes: statementMaxBytes,
-  });
+  const upload = { account: operator.id, field: "file", maxBytes: statementMaxBytes };
+  return readUpload(request, upload, (received) => keep(app, operator, received));
+}
+
+async function keep(app: App, operator: ActingOperator, { fields, file, refusal }: ReceivedForm) {
+  const { db, now, scanForViruses } = app;
   const poolId = String(fields.get("poolId") ?? "");
   try {
     if (refusal) throw refusal;
@@ -65,6 +68,10 @@ export async function action({ request, context }: Route.ActionArgs) {
 function problemOf(code: string): string {
   if (code === "files/missing") return "Choose the file that the pool exported";
   if (code === "files/too-large") return "At most 2 MB";
+  if (code === "files/too-slow") return "The upload took longer than a minute. Please try again";
+  if (code === "files/too-many-at-once") {
+    return "Other files are being received. Try again in a minute";
+  }
   if (code === "files/more-than-one") return "One file at a time";
   if (code === "files/virus-found") return "The virus scanner knows this file as harmful";
   if (code === "files/scanner-away") {

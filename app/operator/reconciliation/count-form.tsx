@@ -1,9 +1,9 @@
 import { getFormProps, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { Form } from "react-router";
 import { FormAlert, field, SubmitButton, select, textarea } from "#app/ui/form-fields.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { parseForm } from "#app/ui/parse-form.ts";
 import type { Coin } from "#core/asset.ts";
 import styles from "../adjustments/adjustments.module.css";
 import { Evidence } from "../adjustments/proposal-form.tsx";
@@ -24,7 +24,7 @@ export function CountForm({ submissionKey, coins, answer }: CountFormProps) {
     defaultValue: { coin: "BTC" },
     shouldValidate: "onBlur",
     shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: countSchema }),
+    onValidate: ({ formData }) => parseForm(formData, { schema: countSchema }),
   });
   return (
     <Panel title="What lies in the wallets">

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { SubmissionResult } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
+import { parseForm } from "#app/ui/parse-form.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { DraftEvidence } from "#server/adjustments/keep-evidence.ts";
 import { findDraftEvidence } from "#server/adjustments/queries.ts";
@@ -25,7 +25,7 @@ export async function receiveCount(
   request: Request,
 ): Promise<{ countId: string } | { answer: CountAnswer; status: number }> {
   const { fields, fault } = await receiveEvidence(app, operator, request);
-  const form = parseWithZod(fields, { schema: countSchema });
+  const form = parseForm(fields, { schema: countSchema });
   let said: Said = { status: 400 };
   if (fault) said = withEvidenceFault(fault, form.status === "error" ? form.error : null);
   else if (form.status === "success") {

@@ -8,11 +8,12 @@ const maxUnpackedBytes = 16 * 1024 * 1024;
 const maxDictionaryBytes = 16 * 1024 * 1024;
 
 /**
- * Names of things that act when a PDF is opened or clicked. Long enough that chance does not write them into
- * a compressed picture, so they are looked for everywhere.
+ * Names of things that act when a PDF is opened or clicked: the actions of ISO 32000-2, 12.6.4, but for a place in the same
+ * file and a web address, which a reader shows before it goes there. Long enough that chance does not write them into a
+ * compressed picture, so they are looked for everywhere.
  */
 const activeAnywhere =
-  /\/(?:JavaScript|Launch|EmbeddedFiles?|XFA|RichMedia|ImportData|SubmitForm|GoToE)(?![A-Za-z0-9])/;
+  /\/(?:JavaScript|Launch|EmbeddedFiles?|XFA|RichMedia(?:Execute)?|ImportData|SubmitForm|ResetForm|GoToE|GoToR|GoToDp|GoTo3DView|Rendition|Movie|Sound|Thread|Named|Hide|SetOCGState)(?![A-Za-z0-9])/;
 
 /** Short names, looked for outside packed data only. */
 const activeInText = /\/(?:JS|AA)(?![A-Za-z0-9])/;

@@ -206,6 +206,20 @@ describe("refuses", () => {
     ["an action on a page", { catalog: "/AA<</O 4 0 R>>" }],
     ["a program to start", { extra: "<</S/Launch/F(cmd.exe)>>" }],
     ["an embedded file", { extra: "<</Type/EmbeddedFile>>" }],
+    ["a way into another file", { extra: "<</S/GoToR/F(other.pdf)/D[0/Fit]>>" }],
+    ["a way into another file, spelled with digits", { extra: "<</S/G#6fToR/F(//host/share)>>" }],
+    ["a rendition", { extra: "<</S/Rendition/OP 0/R 5 0 R>>" }],
+    ["a film", { extra: "<</Subtype/Movie/Movie<</F(film.mov)>>>>" }],
+    ["a sound", { extra: "<</S/Sound/Sound 5 0 R>>" }],
+    ["a thread to another file", { extra: "<</S/Thread/F(other.pdf)/D 0>>" }],
+    ["a command of the reader", { extra: "<</S/Named/N/Print>>" }],
+    [
+      "a command of the reader among packed objects",
+      { extra: packedObjects("<</S/Named/N/Print>>") },
+    ],
+    ["a form that is emptied", { extra: "<</S/ResetForm>>" }],
+    ["layers that are switched", { extra: "<</S/SetOCGState/State[/ON 5 0 R]>>" }],
+    ["notes that are hidden", { extra: "<</S/Hide/T(note)>>" }],
     ["an XFA form", { catalog: "/AcroForm<</XFA 4 0 R>>" }],
     ["JavaScript among packed objects", { extra: packedObjects(script) }],
     [
@@ -273,6 +287,20 @@ describe("refuses", () => {
     },
     20_000,
   );
+
+  test("three million names spelled with digits are read aside: requests are answered meanwhile", async () => {
+    let turns = 0;
+    let isDone = false;
+    const turn = () => {
+      turns += 1;
+      if (!isDone) setTimeout(turn);
+    };
+    setTimeout(turn);
+    const refused = clean(`%PDF-1.7\n${"#4a".repeat(3_000_000)}/JS\n%%EOF`);
+    await expect(refused).rejects.toMatchObject({ code: "files/active-content" });
+    isDone = true;
+    expect(turns).toBeGreaterThan(10);
+  });
 
   test("a picture of 256 megapixels in a few kilobytes, without drawing it", async () => {
     const blank = { width: 16_000, height: 16_000, channels: 3, background: "#000" } as const;

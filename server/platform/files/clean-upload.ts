@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { fileTypeFromBuffer } from "file-type";
 import { Refusal } from "#core/refusal.ts";
-import { checkPdf } from "./check-pdf.ts";
+import { checkPdfAside } from "./check-pdf-aside.ts";
 import { cleanImage } from "./clean-image.ts";
 import { decodeHeic } from "./decode-heic.ts";
 import { hasTwoEndings, isTwoThingsAtOnce } from "./disguise.ts";
@@ -62,13 +62,14 @@ async function detect(bytes: Uint8Array): Promise<Accepted> {
   return mediaType;
 }
 
-/** Two queues, so that a HEIC photo, which takes seconds, holds up only others of its kind. */
+/** Queues of their own, so that a HEIC photo, which takes seconds, holds up only others of its kind. */
+const checkInTurn = openQueue();
 const drawInTurn = openQueue();
 const decodeInTurn = openQueue();
 
 async function clean(bytes: Uint8Array, mediaType: Accepted) {
   if (mediaType === "application/pdf") {
-    checkPdf(bytes);
+    await checkInTurn(() => checkPdfAside(bytes));
     return { mediaType, bytes, likeness: null };
   }
   const heic = mediaType === "image/heic" || mediaType === "image/heif";

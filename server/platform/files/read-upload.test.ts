@@ -11,7 +11,8 @@ function read(body: BodyInit, headers: Record<string, string> = {}) {
     headers,
     duplex: "half",
   } as RequestInit);
-  return readUpload(request, { field: "slip", maxBytes: limit });
+  const upload = { account: "ada", field: "slip", maxBytes: limit };
+  return readUpload(request, upload, async (received) => received);
 }
 
 function form(slip?: Blob, name = "slip.jpg"): FormData {

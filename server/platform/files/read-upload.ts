@@ -7,6 +7,8 @@ import {
   parseMultipartRequest,
 } from "@remix-run/multipart-parser";
 import { Refusal } from "#core/refusal.ts";
+import { BodyTooLarge, BodyTooSlow } from "../http/limit-body.ts";
+import { openUploadSlots } from "./upload-slots.ts";
 
 export interface ReceivedFile {
   /** As the sender called it. Never a path, never trusted. */
@@ -18,36 +20,99 @@ export interface ReceivedForm {
   /** The text fields, those that came before a refused file included. */
   fields: FormData;
   file: ReceivedFile | null;
-  /** Why the file was not taken: `files/too-large`, `files/more-than-one`, `files/unreadable-form`. */
+  /**
+   * Why the file was not taken: `files/too-large`, `files/more-than-one`, `files/unreadable-form`, `files/too-slow`,
+   * `files/too-many-at-once`.
+   */
   refusal: Refusal | null;
 }
 
 /** What the text fields of a form may weigh together. */
 const maxTextBytes = 64 * 1024;
 
+const maxParts = 30;
+
+/** Of one process. A file of 10 MB lies in memory from its first byte until it is kept or refused. */
+const holdSlot = openUploadSlots({ inAll: 20, ofOneAccount: 2, waiting: 200, waitMs: 20_000 });
+
 /**
- * Reads a form with one file as a stream, and stops in the middle of it when the file passes its limit:
- * what comes after is neither waited for nor kept.
+ * Reads a form with one file as a stream, stops in the middle of it when the file passes its limit, and hands what was received
+ * to `use`: what comes after is neither waited for nor kept. `account` is whose upload it is: each has two under way at most.
+ * Where there is no room for another file, the fields before it are read alone.
  */
-export async function readUpload(
+export async function readUpload<T>(
+  request: Request,
+  upload: { account: string; field: string; maxBytes: number },
+  use: (received: ReceivedForm) => Promise<T>,
+): Promise<T> {
+  if (!isMultipartRequest(request)) return use(await receivePlain(request));
+  return holdSlot(upload.account, async (isHeld) =>
+    use(isHeld ? await receive(request, upload) : await receiveFields(request, upload)),
+  );
+}
+
+/**
+ * Reads any form whole, its files too, so that a page can carry it through a question. Of an upload that is too large, or too
+ * slow, or that there is no room for, it gives what came before.
+ */
+export async function readWholeForm(
+  request: Request,
+  upload: { account: string; maxBytes: number },
+): Promise<FormData> {
+  if (!isMultipartRequest(request)) return request.formData();
+  return holdSlot(upload.account, async (isHeld) => {
+    const form = new FormData();
+    await readParts(request, isHeld ? upload.maxBytes : maxTextBytes, (part) => {
+      if (!part.name) return;
+      if (part.isText) form.append(part.name, part.text);
+      else if (isHeld) form.append(part.name, asFile(part));
+    });
+    return form;
+  });
+}
+
+function asFile({ bytes, filename = "", mediaType = "" }: MultipartPart): File {
+  return new File([bytes as Uint8Array<ArrayBuffer>], filename, { type: mediaType });
+}
+
+async function receivePlain(request: Request): Promise<ReceivedForm> {
+  try {
+    return { fields: await request.formData(), file: null, refusal: null };
+  } catch (error) {
+    return { fields: new FormData(), file: null, refusal: asRefusal(error) };
+  }
+}
+
+async function receive(
   request: Request,
   upload: { field: string; maxBytes: number },
 ): Promise<ReceivedForm> {
   const received: ReceivedForm = { fields: new FormData(), file: null, refusal: null };
-  const limits = {
-    maxFileSize: upload.maxBytes,
-    maxTotalSize: upload.maxBytes + maxTextBytes,
-    maxParts: 30,
-  };
+  const refusal = await readParts(request, upload.maxBytes, (part) => take(part, upload, received));
+  return refusal ? { ...received, file: null, refusal } : received;
+}
+
+/** Without its file. A form whose file was left empty needs no room. */
+async function receiveFields(request: Request, upload: { field: string }): Promise<ReceivedForm> {
+  const received = await receive(request, { ...upload, maxBytes: maxTextBytes });
+  const { fields, file, refusal } = received;
+  if (!file && refusal?.code !== "files/too-large") return received;
+  return { fields, file: null, refusal: new Refusal("files/too-many-at-once") };
+}
+
+/** Why it was not read to its end, or null. */
+async function readParts(
+  request: Request,
+  maxFileSize: number,
+  take: (part: MultipartPart) => void,
+): Promise<Refusal | null> {
+  const limits = { maxFileSize, maxTotalSize: maxFileSize + maxTextBytes, maxParts };
   try {
-    if (!isMultipartRequest(request)) received.fields = await request.formData();
-    else
-      for await (const part of parseMultipartRequest(request, limits)) take(part, upload, received);
+    for await (const part of parseMultipartRequest(request, limits)) take(part);
+    return null;
   } catch (error) {
-    received.file = null;
-    received.refusal = asRefusal(error);
+    return asRefusal(error);
   }
-  return received;
 }
 
 /** Browsers send an empty, nameless file for an input that was left empty: that is no file. */
@@ -69,8 +134,11 @@ function takeFile(part: MultipartPart, received: ReceivedForm): void {
 }
 
 function asRefusal(error: unknown): Refusal {
+  if (error instanceof BodyTooSlow) return new Refusal("files/too-slow");
   const tooLarge =
-    error instanceof MaxFileSizeExceededError || error instanceof MaxTotalSizeExceededError;
+    error instanceof MaxFileSizeExceededError ||
+    error instanceof MaxTotalSizeExceededError ||
+    error instanceof BodyTooLarge;
   if (tooLarge) return new Refusal("files/too-large");
   if (error instanceof MultipartParseError || error instanceof TypeError) {
     return new Refusal("files/unreadable-form");

@@ -5,6 +5,11 @@ const said: Record<number, { title: string; sentence: string }> = {
     sentence:
       "This form did not come from a page of this site, so nothing was done. Open the page here and send it again.",
   },
+  408: {
+    title: "Took too long",
+    sentence:
+      "The form did not arrive within a minute, so nothing was done. Go back and send it again.",
+  },
   413: {
     title: "Too large",
     sentence: "This is more than the form takes, so nothing was done. Go back and send less.",

@@ -7,7 +7,12 @@ export function hasCarriedFiles(request: Request): boolean {
 
 /** Gives a form the files back that a page has carried for it, so that its action reads them as it always does. */
 export async function restoreCarriedFiles(request: Request): Promise<Request> {
-  const form = await request.formData();
+  const form = await request
+    .clone()
+    .formData()
+    .catch(() => null);
+  // No form: its page says so, as it does of any.
+  if (!form) return request;
   const texts = form.getAll(carriedFile);
   form.delete(carriedFile);
   for (const text of texts) {

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { BodyTooLarge, BodyTooSlow, countFields, limitBody, readBody } from "./limit-body.ts";
+
+/** A body of so many pieces of 1,000 bytes; null for one that never ends. */
+function bodyOf(pieces: number | null, onPiece = () => {}): ReadableStream<Uint8Array> {
+  let sent = 0;
+  return new ReadableStream(
+    {
+      pull(controller) {
+        if (sent === pieces) return controller.close();
+        sent += 1;
+        onPiece();
+        controller.enqueue(new Uint8Array(1000).fill(sent));
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+const limit = { maxBytes: 5000, withinMs: 60_000 };
+
+test("a body as large as its limit is read whole", async () => {
+  const body = await readBody(bodyOf(5), limit);
+  expect([body.length, body[0], body[4999]]).toEqual([5000, 1, 5]);
+});
+
+test("a body without end is read to its limit, and no further", async () => {
+  let pieces = 0;
+  const body = bodyOf(null, () => {
+    pieces += 1;
+  });
+  await expect(readBody(body, limit)).rejects.toThrow(BodyTooLarge);
+  expect(pieces).toBe(6);
+});
+
+test("a body that stops coming fails in its time", async () => {
+  const body = new ReadableStream<Uint8Array>();
+  await expect(readBody(body, { ...limit, withinMs: 20 })).rejects.toThrow(BodyTooSlow);
+});
+
+test("a body that comes in drops fails in its time, however many drops there are", async () => {
+  const drip = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      controller.enqueue(new Uint8Array(1));
+    },
+  });
+  await expect(readBody(drip, { ...limit, withinMs: 60 })).rejects.toThrow(BodyTooSlow);
+});
+
+test("nothing is read before somebody asks for it", async () => {
+  let pieces = 0;
+  limitBody(
+    bodyOf(3, () => {
+      pieces += 1;
+    }),
+    limit,
+  );
+  await new Promise(setImmediate);
+  expect(pieces).toBe(0);
+});
+
+test("what goes wrong on the way is passed on", async () => {
+  const broken = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      controller.error(new Error("the line is gone"));
+    },
+  });
+  await expect(readBody(broken, limit)).rejects.toThrow("the line is gone");
+});
+
+test.each([
+  ["", "application/x-www-form-urlencoded", 1],
+  ["a=1&b=2", "application/x-www-form-urlencoded", 2],
+  ["&".repeat(100_000), "application/x-www-form-urlencoded", 100_001],
+  ["--B\r\n\r\n1\r\n--B\r\n\r\n2\r\n--B--", "multipart/form-data; boundary=B", 4],
+  ["a&b&c", "multipart/form-data", 1],
+])("the fields of %j as %s are counted", (body, type, fields) => {
+  expect(countFields(Buffer.from(body), type)).toBe(fields);
+});

@@ -1,0 +1,68 @@
+import { getMultipartBoundary } from "@remix-run/multipart-parser";
+
+export interface BodyLimit {
+  maxBytes: number;
+  /** From the first piece that is asked for to the last. */
+  withinMs: number;
+}
+
+export class BodyTooLarge extends Error {}
+export class BodyTooSlow extends Error {}
+
+/**
+ * The same body, read only as somebody asks for it, which fails with `BodyTooLarge` or `BodyTooSlow` at its limit. What is left
+ * then is not read: the server lets it run out for a moment, so that a browser still sending can read its answer.
+ */
+export function limitBody(
+  body: ReadableStream<Uint8Array>,
+  { maxBytes, withinMs }: BodyLimit,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  let bytes = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let late: Promise<never> | undefined;
+  const startClock = () =>
+    new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new BodyTooSlow("the body came too slowly")), withinMs);
+      timer.unref();
+    });
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        late ??= startClock();
+        // It may fail while nobody asks for the next piece.
+        late.catch(() => {});
+        const { done, value } = await Promise.race([reader.read(), late]);
+        bytes += value?.length ?? 0;
+        if (done || bytes > maxBytes) clearTimeout(timer);
+        if (bytes > maxBytes) throw new BodyTooLarge("the body is too large");
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: () => clearTimeout(timer),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** @throws BodyTooLarge, BodyTooSlow */
+export async function readBody(
+  body: ReadableStream<Uint8Array>,
+  limit: BodyLimit,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of limitBody(body, limit)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/** How many fields a form has, at most, before anything takes it apart. */
+export function countFields(body: Uint8Array, contentType: string): number {
+  const isMultipart = contentType.startsWith("multipart/");
+  const separator = isMultipart ? `--${getMultipartBoundary(contentType)}` : "&";
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  let fields = 1;
+  for (let at = bytes.indexOf(separator); at >= 0; fields += 1) {
+    at = bytes.indexOf(separator, at + separator.length);
+  }
+  return fields;
+}
