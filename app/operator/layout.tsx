@@ -83,7 +83,11 @@ export default function ConsoleLayout({ loaderData, matches }: Route.ComponentPr
         </div>
       </header>
       <main id="main" className={styles.main} tabIndex={-1}>
-        {worker.runs ? null : <WorkerNotice seenAt={worker.seenAt} />}
+        {worker.runs ? null : (
+          <div className={styles.silence}>
+            <WorkerNotice seenAt={worker.seenAt} />
+          </div>
+        )}
         <Outlet />
       </main>
       <HelpLine />

@@ -7,13 +7,13 @@ export function WorkerNotice({ seenAt }: { seenAt: Date | null }) {
     <Notice tone="warning" title="No worker is running">
       {seenAt ? (
         <>
-          The last one was seen on <When at={seenAt} />.
+          The last one was seen on <When at={seenAt} />, and pages show what was known then.
         </>
       ) : (
         "None has run yet."
       )}{" "}
       Until one runs, chains, exchanges, pools and feeds are not asked, no mail leaves, and no day
-      is credited. Pages show what was known then.
+      is credited.
     </Notice>
   );
 }
