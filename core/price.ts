@@ -22,7 +22,9 @@ export const assetNames: Record<PricedAsset, string> = {
 };
 
 /** Why there is no newer price: too few sources answered with a fresh one, or those that did disagree. */
-export type PriceTrouble = "too-few-sources" | "sources-disagree";
+export type PriceTrouble = RoundTrouble | "not-asked";
+/** What a round of questions came to. */
+export type RoundTrouble = "too-few-sources" | "sources-disagree";
 
 /** A price as it travels to browsers, in `/events/prices`: a list of these, one per asset that has a price. */
 export interface PriceMessage {

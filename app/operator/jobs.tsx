@@ -10,11 +10,13 @@ import { titled } from "#app/ui/page-title.ts";
 import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { Refusal } from "#core/refusal.ts";
+import { isSilent } from "#core/silence.ts";
 import { appContext } from "#server/app-context.ts";
 import { retryAsOperator } from "#server/console/jobs/retry-as-operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { listStoppedJobs, type StoppedJob } from "#server/platform/stopped-jobs.ts";
+import { findWorkerSeen, workerPeriodSeconds } from "#server/platform/worker-seen.ts";
 import type { Route } from "./+types/jobs";
 import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
@@ -31,7 +33,9 @@ export const meta = titled("Jobs");
 export const handle = { keys: listKeys };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  return { jobs: await listStoppedJobs(context.get(appContext).db) };
+  const { db, now } = context.get(appContext);
+  const [jobs, seenAt] = await Promise.all([listStoppedJobs(db), findWorkerSeen(db)]);
+  return { jobs, runs: seenAt !== null && !isSilent(seenAt, workerPeriodSeconds, now()) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -47,7 +51,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return redirect("/operator/jobs", { headers: { "Set-Cookie": await flash("job-queued-again") } });
 }
 
-export default function Jobs({ loaderData: { jobs }, actionData }: Route.ComponentProps) {
+export default function Jobs({ loaderData: { jobs, runs }, actionData }: Route.ComponentProps) {
   return (
     <>
       <PageHeader
@@ -60,7 +64,11 @@ export default function Jobs({ loaderData: { jobs }, actionData }: Route.Compone
         </Notice>
       ) : null}
       {jobs.length === 0 ? (
-        <EmptyState drawing="seal">Nothing was given up.</EmptyState>
+        <EmptyState drawing="seal">
+          {runs
+            ? "Nothing was given up."
+            : "Nothing was given up, and nothing is tried: no worker runs."}
+        </EmptyState>
       ) : (
         <JobTable jobs={jobs} />
       )}

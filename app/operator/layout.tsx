@@ -5,16 +5,19 @@ import { ColourSchemeToggle } from "#app/ui/colour-scheme-toggle.tsx";
 import { Logo } from "#app/ui/logo.tsx";
 import { ProductMarks } from "#app/ui/product-marks.tsx";
 import { SignOutForm } from "#app/ui/sign-out-form.tsx";
+import { isSilent } from "#core/silence.ts";
 import { appContext } from "#server/app-context.ts";
 import { getWaitingWork } from "#server/console/queries.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { getFactorKinds } from "#server/identity/queries.ts";
 import { requireStaff } from "#server/identity/require-staff.ts";
+import { findWorkerSeen, workerPeriodSeconds } from "#server/platform/worker-seen.ts";
 import type { Route } from "./+types/layout";
 import { useConsoleKeys } from "./console-keys.ts";
 import { HelpLine } from "./help-line.tsx";
 import styles from "./layout.module.css";
 import { readAfterConflict } from "./read-after-conflict.ts";
+import { WorkerNotice } from "./worker-notice.tsx";
 
 export const shouldRevalidate = readAfterConflict;
 
@@ -25,17 +28,21 @@ export const middleware: Route.MiddlewareFunction[] = [requireStaff];
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const { id, firstName, lastName, role } = context.get(operatorContext);
-  const [{ hasPasskey }, waiting] = await Promise.all([
+  const at = now();
+  const [{ hasPasskey }, waiting, workerSeenAt] = await Promise.all([
     getFactorKinds(db, id),
-    getWaitingWork(db, now()),
+    getWaitingWork(db, at),
+    findWorkerSeen(db),
   ]);
+  const workerRuns = workerSeenAt !== null && !isSilent(workerSeenAt, workerPeriodSeconds, at);
   const approvesWith: "passkey" | "code" = hasPasskey ? "passkey" : "code";
-  return { operator: { name: `${firstName} ${lastName}`, role, approvesWith }, waiting };
+  const operator = { name: `${firstName} ${lastName}`, role, approvesWith };
+  return { operator, waiting, worker: { runs: workerRuns, seenAt: workerSeenAt } };
 }
 
 export default function ConsoleLayout({ loaderData, matches }: Route.ComponentProps) {
   const { siteName, network, demo } = matches[0].loaderData;
-  const { operator, waiting } = loaderData;
+  const { operator, waiting, worker } = loaderData;
   const nav = useRef<HTMLElement>(null);
   useConsoleKeys();
   useSectionInView(nav);
@@ -77,6 +84,11 @@ export default function ConsoleLayout({ loaderData, matches }: Route.ComponentPr
         </div>
       </header>
       <main id="main" className={styles.main} tabIndex={-1}>
+        {worker.runs ? null : (
+          <div className={styles.silence}>
+            <WorkerNotice seenAt={worker.seenAt} />
+          </div>
+        )}
         <Outlet />
       </main>
       <HelpLine />

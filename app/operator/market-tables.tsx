@@ -5,6 +5,7 @@ import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { Age, When } from "#app/ui/when.tsx";
 import { assetNames, formatPrice, type PricedAsset, pricedAssets } from "#core/price.ts";
+import { isSilent } from "#core/silence.ts";
 import { terms } from "#core/terms.ts";
 import type { Price } from "#server/markets/price.ts";
 import type { AskedAsset, ListedDrop, ListedSource } from "#server/markets/source-queries.ts";
@@ -51,6 +52,7 @@ interface PriceRowProps {
 const troubles = {
   "too-few-sources": "Too few sources answer",
   "sources-disagree": "The sources disagree",
+  "not-asked": "Not asked any more",
 };
 
 function PriceRow({ asset, price, round, now }: PriceRowProps) {
@@ -75,7 +77,8 @@ function PriceRow({ asset, price, round, now }: PriceRowProps) {
         {round ? `${round.agreed} of ${round.answered} agreed` : "not asked yet"}
         {round?.trouble ? (
           <div className={styles.error}>
-            {troubles[round.trouble]}, since <When at={round.since} />
+            {troubles[round.trouble]}, since{" "}
+            <When at={round.trouble === "not-asked" ? round.askedAt : round.since} />
           </div>
         ) : null}
       </Table.Td>
@@ -110,6 +113,34 @@ export function SourceTable({ sources, now }: { sources: ListedSource[]; now: Da
 
 const tones = { answering: "good", failing: "bad", limiting: "waiting" } as const;
 
+/** How often a source is asked, in seconds; days that are over are asked for when they are. */
+const periods: Record<ListedSource["gives"], number> = {
+  prices: 60,
+  "network figures": 600,
+  "daily candles": 86_400,
+};
+
+/** A source that is left in peace until a moment is late only after that. */
+function SourceState({
+  record,
+  gives,
+  now,
+}: Pick<ListedSource, "record" | "gives"> & { now: Date }) {
+  if (!record) return "not asked yet";
+  const { state, lastAskedAt, askAgainAt } = record;
+  const due = askAgainAt && askAgainAt > lastAskedAt ? askAgainAt : lastAskedAt;
+  if (!isSilent(due, periods[gives], now))
+    return <StatusBadge status={state} tone={tones[state]} />;
+  return (
+    <>
+      <StatusBadge status="not asked any more" tone="bad" />
+      <div>
+        since <When at={lastAskedAt} />
+      </div>
+    </>
+  );
+}
+
 function SourceRow({
   source: { source, gives, host, record },
   now,
@@ -126,11 +157,7 @@ function SourceRow({
         </div>
       </Table.Td>
       <Table.Td>
-        {record ? (
-          <StatusBadge status={record.state} tone={tones[record.state]} />
-        ) : (
-          "not asked yet"
-        )}
+        <SourceState record={record} gives={gives} now={now} />
       </Table.Td>
       <Table.Td>{record ? <When at={record.since} /> : "–"}</Table.Td>
       <Table.Td>

@@ -22,7 +22,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const [sources, drops, asked, prices, network] = await Promise.all([
     listSources(db, config),
     listDrops(db, at),
-    listAskedAssets(db),
+    listAskedAssets(db, at),
     listPrices(db, at),
     findNetworkFigures(db, at),
   ]);

@@ -1,12 +1,24 @@
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { When } from "#app/ui/when.tsx";
 import { readFailures } from "#core/read-failures.ts";
+import { isSilent } from "#core/silence.ts";
 import type { ListedSource } from "#server/news/queries.ts";
 import list from "./console-list.module.css";
 
 /** How the reading of a feed goes, and when it is tried again. */
-export function NewsSourceState({ source }: { source: ListedSource }) {
+export function NewsSourceState({ source, now }: { source: ListedSource; now: Date }) {
   const { failures, lastFailure, nextReadAt, readAt } = source;
+  // Every five minutes a worker reads the feeds that are due.
+  if (isSilent(nextReadAt, 300, now)) {
+    return (
+      <>
+        <StatusBadge status="not read any more" tone="bad" />
+        <div className={list.second}>
+          Due since <When at={nextReadAt} />
+        </div>
+      </>
+    );
+  }
   if (failures === 0 && !readAt) return <StatusBadge status="not read yet" tone="waiting" />;
   if (failures === 0 || !lastFailure) return <StatusBadge status="read" tone="good" />;
   return (

@@ -48,6 +48,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const at = now().getTime();
   return {
     source,
+    now: now(),
     items: items.map(({ id, title, url, summary, publishedAt }) => ({
       ...{ id, title, url, summary, publishedAt },
       ageMs: Math.max(0, at - publishedAt.getTime()),
@@ -135,7 +136,7 @@ export default function NewsSource({ loaderData, actionData }: Route.ComponentPr
                   label: "State",
                   value: source.enabled ? (
                     <div>
-                      <NewsSourceState source={source} />
+                      <NewsSourceState source={source} now={loaderData.now} />
                     </div>
                   ) : (
                     "Switched off"

@@ -34,7 +34,10 @@ export const meta = titled("News feeds");
 export const handle = { keys: listKeys };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  return { sources: await listSources(context.get(appContext).db) };
+  return {
+    sources: await listSources(context.get(appContext).db),
+    now: context.get(appContext).now(),
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -52,7 +55,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
 }
 
-export default function NewsFeeds({ loaderData: { sources }, actionData }: Route.ComponentProps) {
+export default function NewsFeeds({
+  loaderData: { sources, now },
+  actionData,
+}: Route.ComponentProps) {
   const may = useMay();
   return (
     <>
@@ -66,7 +72,7 @@ export default function NewsFeeds({ loaderData: { sources }, actionData }: Route
             No feeds yet. Your own announcements are written under Content.
           </EmptyState>
         ) : (
-          <Sources sources={sources} />
+          <Sources sources={sources} now={now} />
         )}
         {may("news/add-source") ? (
           <Panel title="Add a feed">
@@ -78,7 +84,7 @@ export default function NewsFeeds({ loaderData: { sources }, actionData }: Route
   );
 }
 
-function Sources({ sources }: { sources: ListedSource[] }) {
+function Sources({ sources, now }: { sources: ListedSource[]; now: Date }) {
   return (
     <DataTable label="News feeds">
       <Table.Thead>
@@ -100,7 +106,7 @@ function Sources({ sources }: { sources: ListedSource[] }) {
             </Table.Td>
             <Table.Td>
               {source.enabled ? (
-                <NewsSourceState source={source} />
+                <NewsSourceState source={source} now={now} />
               ) : (
                 <StatusBadge status="switched off" />
               )}

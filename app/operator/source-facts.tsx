@@ -3,6 +3,7 @@ import { Facts } from "#app/ui/facts.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Age, When } from "#app/ui/when.tsx";
+import { isSilent } from "#core/silence.ts";
 import type { AskedSource, Position } from "#server/chain/queries.ts";
 import styles from "./deposit.module.css";
 import { conditionWords } from "./source-condition-words.ts";
@@ -13,16 +14,20 @@ interface SourceFactsProps {
   source: AskedSource | null;
   position: Position | null;
   now: Date;
+  /** How often it is asked. */
+  pollSeconds: number;
   /** What else is to be known of it. */
   more?: Array<{ label: string; value: ReactNode }>;
 }
 
 /** Whether the source can be used, and how far the chain was read with it. */
-export function SourceFacts({ source, position, now, more = [] }: SourceFactsProps) {
+export function SourceFacts({ source, position, now, pollSeconds, more = [] }: SourceFactsProps) {
   if (!source) return <p className={styles.note}>It has not been asked yet: does a worker run?</p>;
   const isFine = source.condition === "following" || source.condition === "catching-up";
+  const silent = isSilent(source.askedAt, pollSeconds, now);
   return (
     <div className={styles.form}>
+      <Silence askedAt={silent ? source.askedAt : null} />
       {isFine ? null : (
         <Notice tone="warning" title={conditionWords[source.condition]}>
           Nothing is credited or taken back until it can be used again. It says: {source.detail}.
@@ -34,8 +39,8 @@ export function SourceFacts({ source, position, now, more = [] }: SourceFactsPro
             label: "Condition",
             value: (
               <StatusBadge
-                status={isFine ? conditionWords[source.condition] : "Cannot be used"}
-                tone={isFine ? "good" : "bad"}
+                status={silent ? "Not asked" : conditionOf(source, isFine)}
+                tone={isFine && !silent ? "good" : "bad"}
               />
             ),
           },
@@ -66,5 +71,19 @@ export function SourceFacts({ source, position, now, more = [] }: SourceFactsPro
         ]}
       />
     </div>
+  );
+}
+
+function conditionOf({ condition }: AskedSource, isFine: boolean): string {
+  return isFine ? conditionWords[condition] : "Cannot be used";
+}
+
+function Silence({ askedAt }: { askedAt: Date | null }) {
+  if (!askedAt) return null;
+  return (
+    <Notice tone="warning" title="Not asked any more">
+      Nothing is credited or taken back until it is asked again: does a worker run? Below is what it
+      said on <When at={askedAt} />.
+    </Notice>
   );
 }

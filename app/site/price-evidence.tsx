@@ -51,10 +51,12 @@ function Found({ price, quotes }: { price: PriceMessage; quotes: Quote[] }) {
 const troubles: Record<PriceTrouble, string> = {
   "too-few-sources": "Since then too few exchanges answered for a newer one.",
   "sources-disagree": "Since then the exchanges disagree too much for a newer one.",
+  "not-asked": "We have not asked the exchanges for some minutes, so we do not know a newer one.",
 };
 
 const unasked = "No exchange has been asked yet, so there is no price.";
 const neverPriced: Record<PriceTrouble, string> = {
   "too-few-sources": "When last asked, too few exchanges answered for a price.",
   "sources-disagree": "When last asked, the exchanges disagreed too much for a price.",
+  "not-asked": "We have not asked the exchanges for some minutes, so we know no price.",
 };

@@ -28,7 +28,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const at = now();
   const [prices, asked, overview] = await Promise.all([
     listPrices(db, at),
-    listAskedAssets(db),
+    listAskedAssets(db, at),
     getOverview(db, readOverviewChoice(request.url), at),
   ]);
   return {

@@ -1,4 +1,4 @@
-import type { PriceTrouble } from "#core/price.ts";
+import type { RoundTrouble } from "#core/price.ts";
 import { medianOf } from "./median.ts";
 import type { Verdict } from "./price.ts";
 
@@ -16,7 +16,7 @@ export interface JudgedQuote extends GivenQuote {
 export interface Agreement {
   /** The price; null when too few exchanges agree. */
   usdE8: bigint | null;
-  trouble: PriceTrouble | null;
+  trouble: RoundTrouble | null;
   /** The middle of all fresh quotes, from which outliers are told. */
   medianUsdE8: bigint | null;
   quotes: JudgedQuote[];
@@ -60,7 +60,7 @@ export function agreeOnPrice(
 function troubleOf(
   { answered, agreed }: Pick<Agreement, "answered" | "agreed">,
   needed: number,
-): PriceTrouble | null {
+): RoundTrouble | null {
   if (answered < needed) return "too-few-sources";
   return agreed < needed || agreed * 2 <= answered ? "sources-disagree" : null;
 }

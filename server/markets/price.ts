@@ -1,5 +1,6 @@
-import type { PricedAsset, PriceMessage, PriceTrouble } from "#core/price.ts";
+import type { PricedAsset, PriceMessage, PriceTrouble, RoundTrouble } from "#core/price.ts";
 import { formatPrice, toUsd } from "#core/price.ts";
+import { isSilent } from "#core/silence.ts";
 import { terms } from "#core/terms.ts";
 
 /** The age from which nothing is valued or converted with a price any more. */
@@ -63,6 +64,18 @@ export function toMessage(price: Price, now: Date): PriceMessage {
     ageMs: ageOf(observedAt, now),
     fresh: isFresh(observedAt, now),
   };
+}
+
+/** Exchanges are asked once a minute at the least (`PRICE_POLL_SECONDS`). */
+const longestPeriodSeconds = 60;
+
+/** Why nothing newer came: what the last round came to says nothing any more once nobody has asked for long. */
+export function troubleNow(
+  round: { askedAt: Date; trouble: RoundTrouble | null } | null,
+  now: Date,
+): PriceTrouble | null {
+  if (!round) return null;
+  return isSilent(round.askedAt, longestPeriodSeconds, now) ? "not-asked" : round.trouble;
 }
 
 /** Never below zero: a clock that runs behind makes no price of the future. */

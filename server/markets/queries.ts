@@ -3,7 +3,7 @@ import { utcDay } from "#core/utc-day.ts";
 import { and, asc, desc, eq, gte, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { prepared } from "../platform/prepared.ts";
-import { ageOf, changePercent, isFresh, type Price } from "./price.ts";
+import { ageOf, changePercent, isFresh, type Price, troubleNow } from "./price.ts";
 import {
   marketAssets,
   marketCandles,
@@ -136,6 +136,7 @@ const selectLatest = prepared((db) => {
       sources: p.agreed,
       simulated: p.simulated,
       trouble: marketAssets.trouble,
+      askedAt: marketAssets.askedAt,
       agreed: sql<string[]>`array(
         select q.source from market_quotes q
          where q.price_id = ${p.id} and q.verdict = 'agreed' order by q.source)`,
@@ -149,10 +150,11 @@ const selectLatest = prepared((db) => {
     .prepare("markets_latest_prices");
 });
 
-function asPrice({ usdE8DayBefore, ...row }: LatestRow, now: Date): Price {
+function asPrice({ usdE8DayBefore, askedAt, trouble, ...row }: LatestRow, now: Date): Price {
   const { usdE8, observedAt } = row;
   return {
     ...row,
+    trouble: troubleNow(askedAt && { askedAt, trouble }, now),
     usd: toUsd(usdE8),
     ageMs: ageOf(observedAt, now),
     fresh: isFresh(observedAt, now),

@@ -1,4 +1,4 @@
-import type { PricedAsset, PriceTrouble } from "#core/price.ts";
+import type { PricedAsset, RoundTrouble } from "#core/price.ts";
 import {
   bigint,
   boolean,
@@ -47,7 +47,7 @@ export const marketAssets = pgTable("market_assets", {
   askedAt: time("asked_at").notNull(),
   answered: smallint().notNull(),
   agreed: smallint().notNull(),
-  trouble: text().$type<PriceTrouble>(),
+  trouble: text().$type<RoundTrouble>(),
   since: time("since").notNull(),
 });
 

@@ -2,6 +2,7 @@ import { desc, gte, isNull, or } from "#server/platform/sql.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 import { networkSource } from "./poll-network.ts";
+import { troubleNow } from "./price.ts";
 import { candlesOf } from "./repair-candles.ts";
 import { marketAssets, marketDrops, marketSources } from "./schema.ts";
 import type { SourceRecord } from "./source-state.ts";
@@ -51,8 +52,9 @@ export async function listDrops(db: Db, now: Date, limit = 50) {
 }
 export type ListedDrop = Awaited<ReturnType<typeof listDrops>>[number];
 
-/** How the last round of questions went, per asset. */
-export async function listAskedAssets(db: Db) {
-  return db.select().from(marketAssets);
+/** How the last round of questions went, per asset, or that nobody has asked for long. */
+export async function listAskedAssets(db: Db, now: Date) {
+  const rounds = await db.select().from(marketAssets);
+  return rounds.map((round) => ({ ...round, trouble: troubleNow(round, now) }));
 }
 export type AskedAsset = Awaited<ReturnType<typeof listAskedAssets>>[number];

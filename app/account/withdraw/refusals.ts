@@ -60,7 +60,7 @@ const wordsOf = (coin: Coin, minimumUnits: bigint): Record<string, Words> => ({
     status: 403,
   },
   "withdrawals/no-price": {
-    text: "Exchanges do not agree on a price at the moment, so we cannot tell whether this is within your limit. Try again in some minutes. Who is verified has no limit and need not wait.",
+    text: "We have no current price of this coin, so we cannot tell whether this is within your limit. Nothing was withdrawn. Try again in some minutes. Who is verified has no limit and need not wait.",
     status: 503,
   },
   "withdrawals/second-factor-needed": {

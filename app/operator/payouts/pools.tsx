@@ -11,6 +11,7 @@ import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { writeDecimal } from "#core/decimal.ts";
+import { isSilent } from "#core/silence.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { addPoolAsOperator } from "#server/console/mining/add-pool-as-operator.ts";
@@ -55,7 +56,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     findLeftForOne(db, id, now()),
   ]);
   const isAsked = config.braiins !== null;
-  return { pools, limit, left, pulls, isAsked, today: utcDay(now()) };
+  return { pools, limit, left, pulls, isAsked, now: now(), today: utcDay(now()) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -83,7 +84,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Pools({ loaderData, actionData }: Route.ComponentProps) {
-  const { pools, limit, left, pulls, isAsked, today } = loaderData;
+  const { pools, limit, left, pulls, isAsked, now, today } = loaderData;
   const may = useMay();
   return (
     <>
@@ -142,15 +143,16 @@ export default function Pools({ loaderData, actionData }: Route.ComponentProps) 
                   { label: "Pool", value: pull.poolName },
                   {
                     label: "State",
-                    value:
-                      pull.failures === 0 ? (
-                        <StatusBadge status="answers" tone="good" />
-                      ) : (
-                        <StatusBadge
-                          status={`${pull.lastFailure ?? "failed"}, ${pull.failures} times in a row`}
-                          tone="bad"
-                        />
-                      ),
+                    value: isSilent(pull.askAgainAt, 300, now) ? (
+                      <StatusBadge status="not asked any more" tone="bad" />
+                    ) : pull.failures === 0 ? (
+                      <StatusBadge status="answers" tone="good" />
+                    ) : (
+                      <StatusBadge
+                        status={`${pull.lastFailure ?? "failed"}, ${pull.failures} times in a row`}
+                        tone="bad"
+                      />
+                    ),
                   },
                   { label: "Asked", value: <When at={pull.askedAt} /> },
                   pull.succeededAt && {

@@ -1,9 +1,9 @@
+import type { AdjustmentKind } from "#core/adjustments.ts";
+import type { Coin } from "#core/asset.ts";
 import { auditDetail } from "#server/adjustments/adjustment.ts";
-import { adjustments } from "#server/adjustments/schema.ts";
-import { auditLog } from "#server/identity/schema.ts";
 import type { AuditCheck } from "#server/identity/verify-audit-log.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
-import { eq, sql } from "#server/platform/sql.ts";
+import { sql } from "#server/platform/sql.ts";
 
 /**
  * Holds what was approved against what became of it: the audit row's figures, which a passkey has signed, beside those of the
@@ -47,25 +47,31 @@ async function findPayout(tx: Tx): Promise<string | null> {
   return rows[0] ? `the payout ${rows[0].id} is not the one that was confirmed` : null;
 }
 
+interface ApprovedRow extends Record<string, unknown> {
+  id: string;
+  kind: AdjustmentKind;
+  asset: Coin;
+  units: string;
+  reason: string;
+  txid: string | null;
+  reverses: string | null;
+  /** The act is one of approving this adjustment, by who is said to have approved it. */
+  isItsAct: boolean;
+  said: Record<string, unknown>;
+}
+
 async function findAdjustment(tx: Tx): Promise<string | null> {
-  const rows = await tx
-    .select({ adjustment: adjustments, act: auditLog })
-    .from(adjustments)
-    .innerJoin(auditLog, eq(auditLog.id, adjustments.decidedByAct))
-    .where(eq(adjustments.state, "approved"))
-    .orderBy(adjustments.decidedAt, adjustments.id);
-  const wrong = rows.find(({ adjustment, act }) => {
-    const due = Object.entries(auditDetail(adjustment));
-    const isSame = due.every(([name, value]) => (act.detail[name] ?? null) === value);
-    return (
-      act.act !== "adjustments/approve" ||
-      act.subject !== `adjustment:${adjustment.id}` ||
-      act.operatorId !== adjustment.decidedBy ||
-      act.customerId !== adjustment.customerId ||
-      !isSame
-    );
+  const { rows } = await tx.execute<ApprovedRow>(sql`
+    select d.id, d.kind, d.asset, d.units::text as units, d.reason, d.txid, d.reverses, a.detail as said,
+           a.act = 'adjustments/approve' and a.subject = 'adjustment:' || d.id and a.operator_id = d.decided_by
+             and a.customer_id is not distinct from d.customer_id as "isItsAct"
+      from adjustments d join audit_log a on a.id = d.decided_by_act
+     where d.state = 'approved' order by d.decided_at, d.id`);
+  const wrong = rows.find(({ units, isItsAct, said, ...row }) => {
+    const due = Object.entries(auditDetail({ ...row, units: BigInt(units) }));
+    return !isItsAct || due.some(([name, value]) => (said[name] ?? null) !== value);
   });
-  return wrong ? `the adjustment ${wrong.adjustment.id} is not the one that was approved` : null;
+  return wrong ? `the adjustment ${wrong.id} is not the one that was approved` : null;
 }
 
 /** A version of a batch whose broadcast was ordered. */
