@@ -33,7 +33,9 @@ export function AuthForm({ name, answer, failure, button, children }: AuthFormPr
       data-failure={failure}
     >
       <InlineScript text={noteLeft} />
-      <FormWords errors={[...(answer?.failure ? [answer.failure] : []), ...formErrors]} />
+      <FormWords
+        errors={[...(answer?.failure && !answer.busy ? [answer.failure] : []), ...formErrors]}
+      />
       {children}
       <input type="hidden" name="proof" value="" />
       <input type="hidden" name="waitingSince" value={answer?.busy?.waitingSince ?? ""} />

@@ -10,6 +10,7 @@ import { findCustomer } from "#server/identity/queries.ts";
 import { findSignedInUser } from "#server/identity/signed-in-user.ts";
 import { inspectLink } from "#server/identity/use-link.ts";
 import { verifyEmail } from "#server/identity/verify-email.ts";
+import { Busy } from "#server/platform/busy.ts";
 import { countAttempt, placeOf, TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/verify-email";
 import { AuthCard } from "./auth-card.tsx";

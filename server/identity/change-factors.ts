@@ -103,7 +103,7 @@ export async function addPasskey(
       .onConflictDoNothing({ target: passkeys.credentialId })
       .returning({ id: passkeys.id });
     if (added.length === 0) throw new Refusal("identity/passkey-refused");
-    const sentence = `A passkey was added: ${name}.`;
+    const sentence = "A passkey was added.";
     await noteFactorChange(tx, config, actor, {
       event: "passkey-added",
       sentence,
@@ -129,7 +129,7 @@ export async function removePasskey(app: App, actor: Actor, passkeyId: string): 
   const [passkey] = await app.db.select({ name: passkeys.name }).from(passkeys).where(own);
   if (!passkey) return;
   const { name } = passkey;
-  const sentence = `A passkey was removed: ${name}.`;
+  const sentence = "A passkey was removed.";
   await removeFactor(
     app,
     actor,

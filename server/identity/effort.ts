@@ -25,5 +25,6 @@ export function ofWholeSite(
       [limits[`${purpose}ByPatience`], wholeSite],
     ];
   }
-  return [[limits[effort === "work" ? `${purpose}ByWork` : `${purpose}ByNothing`], wholeSite]];
+  const limit = effort === "work" ? limits[`${purpose}ByWork`] : limits[`${purpose}ByNothing`];
+  return [[limit, wholeSite]];
 }

@@ -13,10 +13,14 @@ import { readConfig } from "../platform/config.ts";
 import { mailsToUnverified } from "../platform/mail/queue-mail.ts";
 import { countAttempt, wholeSite } from "../platform/rate-limit.ts";
 import { createAuth } from "./auth.ts";
+import { changePhrase } from "./change-phrase.ts";
 import { limits } from "./limits.ts";
+import { noteFactorChange } from "./note-factor-change.ts";
 import { queueSecurityMail } from "./queue-security-mail.ts";
+import { requestEmailChange } from "./request-email-change.ts";
 import { requestReset } from "./request-reset.ts";
 import { sendResetLink } from "./send-reset-link.ts";
+import { markOf } from "./settings.ts";
 import { signUp } from "./sign-up.ts";
 
 const { db, owner } = await testDatabase();
@@ -81,6 +85,39 @@ test("no mail greets by name before the address was shown to be the customer's",
   await owner.query("update users set email_verified = true where id = $1", [id]);
   await sendResetLink(db, { email, site: testSite, now: new Date() });
   expect(await greeted()).toBe(true);
+});
+
+test("nor does one carry a phrase, a passkey's name or another address to it", async () => {
+  const { id, email } = await createTestCustomer(db);
+  const now = new Date();
+  const browser = { ipAddress: "192.0.2.1", userAgent: "test" };
+  const lure = "bonus.example";
+  const seen = markOf({ phrase: null });
+  await changePhrase(db, { userId: id, phrase: `Win at ${lure}`, seen, browser, now });
+  const change = { event: "passkey-added", sentence: "A passkey was added." } as const;
+  const note = () =>
+    db.transaction((tx) =>
+      noteFactorChange(
+        tx,
+        testSite,
+        { userId: id, clientAddress: "192.0.2.1", userAgent: "test", now },
+        { ...change, detail: { name: `Win at ${lure}` } },
+      ),
+    );
+  await note();
+  const newEmail = `claim-now@${lure}`;
+  const asked = { userId: id, newEmail, password: testPassword, browser, site: testSite, now };
+  await requestEmailChange(db, asked);
+  const told = async () => {
+    const mails = "select body_text || body_html as body from mails where recipient = $1";
+    const { rows } = await owner.query(mails, [email]);
+    return rows.map(({ body }) => body).join("\n");
+  };
+  expect(await told()).not.toContain(lure);
+  await owner.query("update users set email_verified = true where id = $1", [id]);
+  await note();
+  expect(await told()).toContain(`Its name: Win at ${lure}`);
+  expect(await told()).toContain(`Your phrase: Win at ${lure}`);
 });
 
 test("an address that was not verified gets so many mails a day, whatever is done in the account", async () => {

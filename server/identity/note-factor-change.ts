@@ -17,7 +17,7 @@ export interface FactorChange {
     | "passkey-added"
     | "passkey-removed"
     | "recovery-codes-renewed";
-  /** For the mail: "A passkey was added: Laptop." */
+  /** For the mail: "A passkey was added." */
   sentence: string;
   detail?: Record<string, string>;
 }
@@ -34,7 +34,9 @@ export async function noteFactorChange(
   await holdMoney(tx, userId, "second-factor-changed", now);
   const by = { by: "self", ipAddress: clientAddress, userAgent } as const;
   await recordAccountEvent(tx, { userId, event, detail, ...by, now });
-  const news = { what: "second-factor-changed", sentence } as const;
+  const { name } = detail;
+  const ownWords = name === undefined ? [] : ([["Its name", name]] as Array<[string, string]>);
+  const news = { what: "second-factor-changed", sentence, ownWords } as const;
   await queueSecurityMail(tx, { userId, news, site, now });
 }
 

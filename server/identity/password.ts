@@ -18,19 +18,20 @@ export const nobodysHash = `$argon2id$v=19$m=${passwordCost.memoryCost},t=${pass
 export type Lane = "known" | "worked" | "new" | "patient";
 
 const atATime = availableParallelism();
-const roomForNew = 16 * Math.max(2, atATime);
+const placesForNew = 16 * Math.max(2, atATime);
 
 /**
  * Hashing happens on other threads, as many at a time as there are processors: more would not be faster, but would
- * leave pages, files and name look-ups waiting for those threads. At about a tenth of a second a hash, the room for new
- * browsers is some two seconds of work: whoever finds it full is told so at once.
+ * leave pages, files and name look-ups waiting for those threads. New browsers wait a second or so: those whom the site cannot take
+ * by then are told, and come back with a solved task.
+ *
+ * @throws Busy when too many wait in this lane, or one waited in vain
  */
-/** @throws Busy when too many wait in this lane */
 const inTurn = openGate<Lane>(atATime, {
-  known: 64 * atATime,
-  worked: roomForNew,
-  new: roomForNew,
-  patient: roomForNew / 4,
+  known: { places: 64 * atATime, waitMs: 20_000 },
+  worked: { places: placesForNew, waitMs: 10_000 },
+  new: { places: placesForNew, waitMs: 1_200 },
+  patient: { places: placesForNew / 4, waitMs: 10_000 },
 });
 
 /**

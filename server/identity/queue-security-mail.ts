@@ -1,4 +1,4 @@
-import { eq } from "#server/platform/sql.ts";
+import { eq, sql } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
@@ -17,12 +17,18 @@ export async function queueSecurityMail(
 ): Promise<void> {
   const { userId, news, site, now } = mail;
   const [user] = await tx
-    .select({ email: users.email, firstName: users.firstName })
+    .select({
+      email: users.email,
+      firstName: users.firstName,
+      isKnown: sql<boolean>`greets_by_name(${users.email})`,
+    })
     .from(users)
     .where(eq(users.id, userId));
   if (!user) return;
   const { url } = await issueFreezeLink(tx, { userId, appUrl: site.appUrl, now });
-  const content = securityMail(site, { firstName: user.firstName, url, news, now });
+  const facts = [...(news.facts ?? []), ...(user.isKnown ? (news.ownWords ?? []) : [])];
+  const told = { ...news, facts };
+  const content = securityMail(site, { firstName: user.firstName, url, news: told, now });
   const to = mail.oldEmail ? { to: mail.oldEmail, formerly: true as const } : { to: user.email };
   await queueMail(tx, { ...to, userId, now, content });
 }

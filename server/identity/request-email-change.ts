@@ -70,7 +70,8 @@ export async function requestEmailChange(
       expiresAt: new Date(now.getTime() + terms.verificationLinkHours * 3_600_000),
     });
     const { firstName } = user;
-    const letter = { firstName, newEmail, url: linkOf(site, forOld) };
+    const named = user.emailVerified ? newEmail : null;
+    const letter = { firstName, newEmail: named, url: linkOf(site, forOld) };
     await queueMail(tx, { to: user.email, userId, now, content: agreeToLeaveMail(site, letter) });
     await queueMail(tx, {
       to: newEmail,

@@ -179,10 +179,10 @@ test("works as long on an unknown address as on a wrong password", async () => {
   const customer = await createTestCustomer(db);
   const cpu = async (email: string) => {
     const before = process.cpuUsage();
-    const tries = Array.from({ length: 8 }, (_, n) =>
-      attempt(email, { password: "not the password", clientAddress: `203.0.113.${n}` }),
-    );
-    await Promise.allSettled(tries);
+    for (let n = 0; n < 8; n += 1) {
+      const wrong = { password: "not the password", clientAddress: `203.0.113.${n}` };
+      await attempt(email, wrong).catch(() => {});
+    }
     return process.cpuUsage(before).user / 1000 / 8;
   };
   await cpu(customer.email);
@@ -221,15 +221,11 @@ test("counts tries on an account from many places", async () => {
   const customer = await createTestCustomer(db);
   const now = new Date("2026-03-02T12:00:00Z");
   const outcomes: unknown[] = [];
-  // Not all at once: there is room for so many that wait.
-  for (let n = 0; n < limits.signInByAccount.max + 5; n += 5) {
-    const tries = Array.from({ length: 5 }, (_, k) =>
-      attempt(customer.email, {
-        ...{ password: "wrong wrong", now },
-        clientAddress: `203.0.113.${n + k}`,
-      }).catch((error: unknown) => error),
-    );
-    outcomes.push(...(await Promise.all(tries)));
+  // One after the other: there is room, and time to wait, for so many that nobody knows.
+  for (let n = 0; n < limits.signInByAccount.max + 5; n += 1) {
+    const from = { now, clientAddress: `203.0.113.${n}` };
+    const tried = attempt(customer.email, { password: "wrong wrong", ...from });
+    outcomes.push(await tried.catch((error: unknown) => error));
   }
   expect(outcomes.filter((outcome) => outcome instanceof TooManyAttempts)).toHaveLength(5);
 });
@@ -240,11 +236,11 @@ test("guessing from everywhere does not lock the owner out of a browser that he 
   const headerOf = (cookies: string[]) => cookies.map((line) => line.split(";")[0]).join("; ");
   const cookieHeader = headerOf((await attempt(customer.email, { now })).cookies);
   const ofAnother = headerOf((await attempt(other.email, { now })).cookies);
-  await Promise.allSettled(
-    Array.from({ length: limits.signInByAccount.max }, (_, n) =>
-      attempt(customer.email, { password: "wrong wrong", now, clientAddress: `203.0.113.${n}` }),
-    ),
-  );
+  // One after the other: there is room, and time to wait, for so many that nobody knows.
+  for (let n = 0; n < limits.signInByAccount.max; n += 1) {
+    const from = { now, clientAddress: `203.0.113.${n}` };
+    await attempt(customer.email, { password: "wrong wrong", ...from }).catch(() => {});
+  }
   const elsewhere = { now, clientAddress: "198.51.100.1" };
   const forged = cookieHeader.replace(/(known_device=)[^;]{4}/, "$1AAAA");
   for (const header of ["", ofAnother, forged]) {

@@ -2,10 +2,11 @@ import { expect, test } from "vitest";
 import { Busy } from "./busy.ts";
 import { openGate } from "./open-gate.ts";
 
+const room = (places: number, waitMs = 60_000) => ({ places, waitMs });
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test("runs so many at a time, in order, and goes on after a failure", async () => {
-  const through = openGate(2, { all: 9 });
+  const through = openGate(2, { all: room(9) });
   const started: number[] = [];
   let running = 0;
   let most = 0;
@@ -27,7 +28,7 @@ test("runs so many at a time, in order, and goes on after a failure", async () =
 });
 
 test("lets the first lane go first, whenever its work came", async () => {
-  const through = openGate(1, { first: 5, second: 5 });
+  const through = openGate(1, { first: room(5), second: room(5) });
   const done: string[] = [];
   const work = (name: string) => async () => {
     await turn();
@@ -44,7 +45,7 @@ test("lets the first lane go first, whenever its work came", async () => {
 });
 
 test("refuses what finds its waiting room full, and only that", async () => {
-  const through = openGate(1, { first: 1, second: 2 });
+  const through = openGate(1, { first: room(1), second: room(2) });
   const outcomes = await Promise.allSettled([
     ...Array.from({ length: 6 }, () => through("second", turn)),
     through("first", turn),
@@ -55,5 +56,17 @@ test("refuses what finds its waiting room full, and only that", async () => {
     outcome.status === "rejected" ? [outcome.reason] : [],
   );
   expect(reason).toBeInstanceOf(Busy);
+  await through("second", turn);
+});
+
+test("refuses what has waited too long, and takes the next", async () => {
+  const through = openGate(1, { first: room(5), second: room(5, 20) });
+  let end = () => {};
+  const long = through("first", () => new Promise<void>((resolve) => (end = resolve)));
+  await expect(through("second", turn)).rejects.toBeInstanceOf(Busy);
+  const patient = through("first", async () => "done");
+  end();
+  await long;
+  expect(await patient).toBe("done");
   await through("second", turn);
 });

@@ -3,34 +3,52 @@ import { Busy } from "./busy.ts";
 /** How soon a full waiting room is worth another try. */
 const retryAfterSeconds = 5;
 
-/** @throws Busy when too much waits in this lane already */
+/** How many may wait in a lane, and for how long. */
+interface Room {
+  places: number;
+  waitMs: number;
+}
+
+/** @throws Busy when too much waits in this lane already, or waited in vain */
 type Gate<Lane extends string> = <T>(lane: Lane, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Lets so many pieces of work run at a time. The others wait, so many in each lane and no more; the lanes that are named first
- * go first, and within a lane work goes on in the order in which it came.
+ * Lets so many pieces of work run at a time. The others wait, so many in each lane and so long and no more; the lanes that are
+ * named first go first, and within a lane work goes on in the order in which it came.
  */
 export function openGate<Lane extends string>(
   atATime: number,
-  room: Record<Lane, number>,
+  rooms: Record<Lane, Room>,
 ): Gate<Lane> {
-  const lanes = Object.keys(room) as Lane[];
-  const waiting = Object.fromEntries(lanes.map((lane) => [lane, []])) as unknown as Record<
-    Lane,
-    Array<() => void>
-  >;
+  const lanes = Object.keys(rooms) as Lane[];
+  const waiting = new Map(lanes.map((lane) => [lane, new Set<() => void>()]));
   let running = 0;
   return async (lane, work) => {
     if (running < atATime) running += 1;
-    else if (waiting[lane].length >= room[lane]) throw new Busy(retryAfterSeconds);
-    else await new Promise<void>((resolve) => waiting[lane].push(resolve));
+    else await waitIn(waiting.get(lane) ?? new Set(), rooms[lane]);
     try {
       return await work();
     } finally {
-      const next = lanes.find((each) => waiting[each].length > 0);
+      const [next] = [...waiting.values()].find((room) => room.size > 0) ?? [];
       // The place is handed on: nobody who comes meanwhile can take it.
-      if (next) waiting[next].shift()?.();
+      if (next) next();
       else running -= 1;
     }
   };
+}
+
+function waitIn(room: Set<() => void>, { places, waitMs }: Room): Promise<void> {
+  if (room.size >= places) throw new Busy(retryAfterSeconds);
+  return new Promise((resolve, reject) => {
+    const go = () => {
+      clearTimeout(inVain);
+      room.delete(go);
+      resolve();
+    };
+    const inVain = setTimeout(() => {
+      room.delete(go);
+      reject(new Busy(retryAfterSeconds));
+    }, waitMs);
+    room.add(go);
+  });
 }

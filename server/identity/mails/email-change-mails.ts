@@ -4,10 +4,10 @@ import type { RenderedMail } from "../../platform/mail/mail.ts";
 
 const validity = `The link works once, for ${terms.verificationLinkHours} hours.`;
 
-/** Asks the old address whether the account may leave it. */
+/** Asks the old address whether the account may leave it; null: the new one is not named to an address that may be a stranger's. */
 export function agreeToLeaveMail(
   site: Site,
-  to: { firstName: string; newEmail: string; url: string },
+  to: { firstName: string; newEmail: string | null; url: string },
 ): RenderedMail {
   return renderMail(site, {
     template: "email-change-old",
@@ -17,7 +17,7 @@ export function agreeToLeaveMail(
     paragraphs: [
       "Somebody who knows your password asked to change the e-mail address of your account. Nothing changes before both addresses agree: this one by the link below, the new one by a link that was sent there.",
     ],
-    facts: [["New address", to.newEmail]],
+    facts: to.newEmail === null ? [] : [["New address", to.newEmail]],
     action: { label: "Agree to the change", url: to.url },
     closing: [
       validity,

@@ -15,6 +15,8 @@ export interface SecurityNews {
   sentence: string;
   /** What belongs to it, each with its name: "Browser" "Firefox on Linux". */
   facts?: Array<[name: string, value: string]>;
+  /** What the account's customer typed: only for an address that is theirs for sure. */
+  ownWords?: Array<[name: string, value: string]>;
 }
 
 /** What changes nothing about the account by itself. */

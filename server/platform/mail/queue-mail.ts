@@ -31,13 +31,11 @@ export interface NewMail {
  */
 export async function queueMail(tx: Tx, mail: NewMail): Promise<{ mailId: string | null }> {
   const { template, subject, holdsLink } = mail.content;
-  const phrase =
-    mail.formerly && mail.userId
-      ? await findPhraseOf(tx, mail.userId)
-      : await findPhraseFor(tx, mail.to);
   const reader = await findReader(tx, mail);
   if (reader === "too-often") return { mailId: null };
-  const { text, html } = mail.content.write(phrase, { isKnown: reader === "known" });
+  const isKnown = reader === "known";
+  const phrase = isKnown ? await phraseOf(tx, mail) : null;
+  const { text, html } = mail.content.write(phrase, { isKnown });
   const id = randomUUIDv7();
   const queued = await tx
     .insert(mails)
@@ -71,9 +69,13 @@ export async function queueMail(tx: Tx, mail: NewMail): Promise<{ mailId: string
   return { mailId: id };
 }
 
+function phraseOf(tx: Tx, { formerly, userId, to }: NewMail): Promise<string | null> {
+  return formerly && userId ? findPhraseOf(tx, userId) : findPhraseFor(tx, to);
+}
+
 /**
  * Who reads what goes to this address. An account may have been opened with anybody's: until its customer has shown that it is
- * theirs they are greeted without a name, and get so many mails a day and no more, whatever is done in that account.
+ * theirs they are greeted without a name or phrase, and get so many mails a day and no more, whatever is done in that account.
  */
 async function findReader(tx: Tx, mail: NewMail): Promise<"known" | "unknown" | "too-often"> {
   if (mail.formerly) return "known";
