@@ -719,7 +719,7 @@ begin
       select distinct on (customer_id) customer_id, fee_sats from maintenance_arrears
        where state = 'open' order by customer_id, day, bought_at, contract_id) a
       join ledger_accounts b on b.owner_id = a.customer_id and b.account = 'available' and b.asset = 'BTC'
-     where b.balance >= a.fee_sats and not mining_left_out(a.customer_id, 'arrears', p_at) order by a.customer_id limit p_limit) each;
+     where b.balance >= a.fee_sats and not exists (select from mining_failures f where f.customer_id = a.customer_id and f.work = 'arrears' and f.retry_at > p_at) order by a.customer_id limit p_limit) each;
   if owners is null then
     return 0;
   end if;
@@ -773,7 +773,7 @@ declare
   owners uuid[] := (
     select array_agg(distinct e.customer_id order by e.customer_id) from contract_endings e join contracts c on c.id = e.contract_id
      where e.settled_at is null and c.last_day <= (select max(day) from mining_runs where state = 'posted')
-       and not is_set_apart(e.customer_id) and not mining_left_out(e.customer_id, 'endings', p_at));
+       and not is_set_apart(e.customer_id) and not exists (select from mining_failures f where f.customer_id = e.customer_id and f.work = 'endings' and f.retry_at > p_at));
 begin
   if owners is null then
     return 0;
@@ -875,7 +875,7 @@ begin
       join ledger_accounts a on a.owner_id = n.customer_id and a.account = 'available' and a.asset = 'BTC'
      where n.ended_at is null and n.first_fee_day <= p_day and a.balance > 70000
        and not exists (select from inactivity_fees f where f.customer_id = n.customer_id and f.day = p_day)
-       and not mining_left_out(n.customer_id, 'inactivity', p_at)
+       and not exists (select from mining_failures f where f.customer_id = n.customer_id and f.work = 'inactivity' and f.retry_at > p_at)
      order by n.customer_id limit p_limit) each;
   if owners is null then
     return 0;

@@ -16,9 +16,9 @@ begin
     return 0;
   end if;
   select array_agg(distinct customer_id order by customer_id) into owners from (
-    select customer_id from maintenance_clocks
-     where state = 'running' and expires_at <= p_at
-       and not is_set_apart(customer_id) and not mining_left_out(customer_id, 'clocks', p_at)
+    select customer_id from maintenance_clocks k
+     where state = 'running' and expires_at <= p_at and not is_set_apart(customer_id)
+       and not exists (select from mining_failures f where f.customer_id = k.customer_id and f.work = 'clocks' and f.retry_at > p_at)
      order by expires_at limit p_limit) each;
   if owners is null then
     return 0;

@@ -159,17 +159,6 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
    where posted_at > p_since
 $$;
 
--- The day that a customer's clocks wait for, and since when: the oldest that is set apart, or the one that everybody waits for.
-create function awaited_day_of(p_at timestamptz, p_customer uuid) returns table (day date, since timestamptz)
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
-  (select day, set_apart_at from mining_chunks
-    where first_customer_id = p_customer and set_apart_at is not null and posted_at is null and correction_id is null
-    order by day limit 1)
-  union all
-  select day, since from awaited_day(p_at)
-  limit 1
-$$;
-
 -- A customer who was set apart is posted: clocks move, and the run has the fees.
 create function mining_came_back(p_chunk bigint, p_at timestamptz) returns void
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
@@ -269,12 +258,6 @@ begin
 end
 $$;
 
--- Whose work is left out until it is tried again.
-create function mining_left_out(p_customer uuid, p_work text, p_at timestamptz) returns boolean
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
-  select exists (select from mining_failures where customer_id = p_customer and work = p_work and retry_at > p_at)
-$$;
-
 -- By people ------------------------------------------------------------------------------------------------------
 
 -- Everything that failed for one customer, for the console and for the mail to staff.
@@ -310,8 +293,8 @@ end
 $$;
 
 revoke execute on function concerns_everybody, retry_after, is_set_apart, mining_customers_of, mining_waits, mining_share_of,
-  mining_keep_apart, mining_set_apart, mining_set_apart_before, mining_cut_out, clocks_apart, awaited_day_of, mining_came_back,
-  mining_chunks_to_retry, mining_note_failure, mining_do_for, mining_do, mining_left_out, mining_retry_now, mining_note_told from public;
-grant execute on function is_set_apart, awaited_day_of, clocks_apart, mining_waits, mining_chunks_to_retry, mining_retry_now, mining_note_told
+  mining_keep_apart, mining_set_apart, mining_set_apart_before, mining_cut_out, clocks_apart, mining_came_back,
+  mining_chunks_to_retry, mining_note_failure, mining_do_for, mining_do, mining_retry_now, mining_note_told from public;
+grant execute on function is_set_apart, clocks_apart, mining_waits, mining_chunks_to_retry, mining_retry_now, mining_note_told
   to assay_app;
 grant select on mining_failures, mining_customers_apart to assay_app;

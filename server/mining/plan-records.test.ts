@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
+import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { correctTestPayout, dayAfter } from "#tests/factories/mining.ts";
 import { createMiningSite, nightAfter } from "#tests/factories/mining-site.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { collectArrears } from "./collect-arrears.ts";
 import { listPlanRecords } from "./plan-records.ts";
 import { postCorrections } from "./post-corrections.ts";
+import { verifyMining } from "./verify-mining.ts";
 
 test("what contracts of a plan really returned, corrections included, of every $100 paid", async () => {
   const { db } = await testDatabase();
@@ -26,4 +29,30 @@ test("what contracts of a plan really returned, corrections included, of every $
   await correctTestPayout(db, site.payouts.get(first) ?? "", { units: 600n, now });
   await postCorrections(db, now);
   expect(await listPlanRecords(db)).toMatchObject([{ ...record, p10Cents: 6_000n }]);
+});
+
+test("a fee that is collected after the end moves the record, and what does not add up is found", async () => {
+  const { db, owner } = await testDatabase();
+  const first = "2026-03-01";
+  const site = await createMiningSite(db, { firstDay: first, termDays: 1, priceUsdCents: 100n });
+  const customer = await site.customer();
+  // Nothing is mined; the fee of 30 satoshi, three cents, is of a dollar.
+  await site.run(first, 0n, 1_000n);
+  const ended = { ended: 1, medianCents: 0n, p10Cents: 0n, p90Cents: 0n, below: 1 };
+  expect(await listPlanRecords(db)).toMatchObject([ended]);
+  const now = nightAfter(first);
+  await creditTestDeposit(db, customer.id, 100n, { now });
+  expect(await collectArrears(db, now)).toEqual({ paid: 1 });
+  expect(await listPlanRecords(db)).toMatchObject([
+    { ...ended, medianCents: -300n, p10Cents: -300n, p90Cents: -300n },
+  ]);
+  const wrong = async () => (await verifyMining(db)).filter(({ holds }) => !holds);
+  expect(await wrong()).toEqual([]);
+  // A result or a sum that somebody changed is found.
+  await owner.query("update contract_results set usd_micros = usd_micros + 1");
+  await owner.query("update sold_hashrate set ghs = ghs + 1, contracts = contracts + 1");
+  expect((await wrong()).map(({ claim }) => claim.slice(0, 20))).toEqual([
+    "hashrate that is sol",
+    "every contract that ",
+  ]);
 });

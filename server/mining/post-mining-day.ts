@@ -26,11 +26,16 @@ export async function postMiningDay(
   do {
     await Promise.all(Array.from({ length: lanes }, () => postChunks(db, day, at)));
   } while (!(await askAtLength<boolean>(db, sql`mining_await_chunks(${day}::date)`)));
-  await askAtLength(db, sql`mining_note_inactivity(${day}::date, ${at})`);
+  // Nobody's credit waits for who is told of a fee to come: the next day notes what this one could not.
+  let unnoted: unknown;
+  await askAtLength(db, sql`mining_note_inactivity(${day}::date, ${at})`).catch((error) => {
+    unnoted = error;
+  });
   const charge = sql`mining_charge_inactivity(${day}::date, ${at})`;
   while ((await askAtLength<number>(db, charge)) > 0);
   const posted = await askAtLength<boolean>(db, sql`mining_close_day(${day}::date, ${at})`);
   await askAtLength(db, sql`mining_settle_endings(${at})`);
+  if (unnoted) throw unnoted;
   return { posted };
 }
 

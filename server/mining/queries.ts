@@ -653,6 +653,15 @@ export const clockLeftMs = (at: SQL): SQL => sql`(
   1000 * extract(epoch from k.expires_at
     - case when awaited.since is null then ${at} else greatest(awaited.since, k.started_at) end))`;
 
+/** Joins the day that a clock `k` waits for, as `awaited`: the customer's oldest that is set apart, or what everybody waits for. */
+export const awaitedByClock = (at: SQL): SQL => sql`
+  left join awaited_day(${at}) everybody on true
+  left join lateral (
+    select a.day, a.set_apart_at as since from mining_chunks a
+     where a.first_customer_id = k.customer_id and a.set_apart_at is not null and a.posted_at is null and a.correction_id is null
+     order by a.day limit 1) own on true
+  cross join lateral (select coalesce(own.day, everybody.day) as day, coalesce(own.since, everybody.since) as since) awaited`;
+
 /** Clocks, the first to run out first: one customer's, or everybody's. */
 export async function listClocks(
   db: Db | Tx,
@@ -670,7 +679,7 @@ export async function listClocks(
            coalesce(b.balance, 0) as available_sats,
            greatest(${neededToStop(sql`k`)} - coalesce(b.balance, 0), 0) as missing_sats
       from maintenance_clocks k
-      left join lateral awaited_day_of(${at}, k.customer_id) awaited on true
+      ${awaitedByClock(at)}
       join contracts c on c.id = k.contract_id
       join users u on u.id = k.customer_id
       join plan_versions v on v.id = c.plan_version_id

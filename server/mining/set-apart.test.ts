@@ -287,3 +287,22 @@ test("a clock stands still while a day of its customer is set apart, and runs on
   expect(await expireClocks(db, after)).toEqual({ cancelled: 0 });
   expect(customer.id).toBe(running?.customerId);
 });
+
+test("where nobody can be posted the day stays open, and goes on once the cause is gone", async () => {
+  const { db, owner } = await testDatabase();
+  const site = await createMiningSite(db, { firstDay: first });
+  for (let nth = 0; nth < 101; nth += 1) await site.customer();
+  await site.pay(first, 101_000n, 101_000n);
+  await breakCustomer({ owner, condition: "true" });
+  const now = nightAfter(first);
+  await expect(postMiningDay(db, first, now)).rejects.toThrow("This customer cannot be posted.");
+  const { rows } = await owner.query(
+    "select state, (select count(*)::int from mining_customers_apart) as apart from mining_runs",
+  );
+  expect(rows).toEqual([{ state: "posting", apart: 100 }]);
+  await owner.query("drop trigger one_fails on mining_customer_days");
+  const later = new Date(now.getTime() + 3_600_000);
+  expect(await postMiningDay(db, first, later)).toEqual({ posted: true });
+  expect(await listCustomersApart(db, { limit: 1 })).toEqual([]);
+  expect((await verifyMining(db)).filter(({ holds }) => !holds)).toEqual([]);
+});

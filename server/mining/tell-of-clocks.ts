@@ -2,7 +2,7 @@ import { sql } from "#server/platform/sql.ts";
 import { toRows } from "../ledger/to-rows.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db } from "../platform/database.ts";
-import { clockLeftMs, neededToStop } from "./queries.ts";
+import { awaitedByClock, clockLeftMs, neededToStop } from "./queries.ts";
 
 const atOnce = 200;
 
@@ -25,7 +25,7 @@ async function tellSome(db: Db, now: Date): Promise<number> {
       with due as (
         select id, left_ms, 1 + (left_ms <= ${48 * hour})::integer + (left_ms <= ${24 * hour})::integer as nth
           from (select k.id, ${clockLeftMs(at)} as left_ms
-                  from maintenance_clocks k left join lateral awaited_day_of(${at}, k.customer_id) awaited on true
+                  from maintenance_clocks k ${awaitedByClock(at)}
                  where k.state = 'running' and k.started_at <= ${at}) running
       ), told as (
         update maintenance_clocks k set notices = due.nth from due

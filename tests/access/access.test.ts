@@ -173,6 +173,7 @@ const fill = (pattern: string, own: Record<string, string> = {}) =>
 const fieldsOf: Record<string, Record<string, string>> = {
   "/account/verification": { step: "submit" },
   "/operator/jobs": { jobId: "1" },
+  "/operator/mining/contracts": { customerId: ids[":customerId"] ?? "" },
   "/operator/content": { slug: ids[":slug"] ?? "", by: "down" },
 };
 

@@ -359,6 +359,7 @@ export const senders: Record<string, Record<string, readonly Who[]>> = {
     correct: preparers,
   },
   "/operator/mining": { automatic: deciders },
+  "/operator/mining/contracts": { form: preparers },
   "/operator/mining/:day": { post: preparers },
   "/operator/messages/:threadId": {
     reply: supporters,

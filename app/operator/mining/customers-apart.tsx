@@ -31,9 +31,7 @@ export function CustomersApart({ apart }: { apart: CustomerApart[] }) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Customer</Table.Th>
-            <Table.Th>Error</Table.Th>
             <Table.Th className={phone.wide}>Since</Table.Th>
-            <Table.Th className={phone.wide}>Next try</Table.Th>
             <Table.Th className={list.number}>Reserved</Table.Th>
             {mayRetry ? (
               <Table.Th>
@@ -54,15 +52,13 @@ export function CustomersApart({ apart }: { apart: CustomerApart[] }) {
                   {customerId.slice(0, 13)}…
                 </MayLink>
                 <div className={list.second}>{[words[work], day].filter(Boolean).join(" ")}</div>
-              </Table.Td>
-              <Table.Td>
                 <div className={list.error}>{error}</div>
               </Table.Td>
               <Table.Td className={phone.wide}>
                 <When at={failedAt} />
-              </Table.Td>
-              <Table.Td className={phone.wide}>
-                <When at={retryAt} />
+                <div className={list.second}>
+                  next try <When at={retryAt} />
+                </div>
               </Table.Td>
               <Table.Td className={list.number}>
                 {reservedSats === null ? "–" : <Amount units={reservedSats} asset="BTC" />}
