@@ -216,7 +216,7 @@ const plantings: Planting[] = [
   ],
   [
     "a transfer of a day to come",
-    "every transfer counts for a day and a time of the calendar, and was written after it could be",
+    "every transfer counts for a day of the calendar that had begun when it happened",
     `update ledger_transfers set day = day + 400 where key = ${first("deposit")}`,
   ],
   [

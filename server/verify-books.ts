@@ -33,6 +33,13 @@ const list = (kinds: string[]) => kinds.map((kind) => `'${kind}'`).join(", ");
 const claimsOfAll: Claim[] = [
   rulesInForce,
   {
+    claim: "every transfer counts for a day of the calendar that had begun when it happened",
+    count: "ledger_transfers",
+    wrong: `
+      select 'transfer ' || number as what from ledger_transfers
+       where not isfinite(day) or not isfinite(occurred_at) or day > (occurred_at at time zone 'UTC')::date`,
+  },
+  {
     claim: "every transfer is of a kind whose documents are asked for",
     count: "ledger_transfers",
     wrong: `

@@ -69,14 +69,6 @@ export const journalClaims: Claim[] = [
         from ledger_entries group by transfer_number, owner_id, account, asset having count(*) > 1`,
   },
   {
-    claim:
-      "every transfer counts for a day and a time of the calendar, and was written after it could be",
-    count: "ledger_transfers",
-    wrong: `
-      select 'transfer ' || number as what from ledger_transfers
-       where not isfinite(day) or not isfinite(occurred_at) or day > (occurred_at at time zone 'UTC')::date`,
-  },
-  {
     claim: "seals follow each other in time, and note no number that was not drawn",
     count: "ledger_seals",
     wrong: `

@@ -68,7 +68,7 @@ async function ask(tx: Tx, { claim, wrong }: Question, count: string): Promise<J
   return { claim, holds, detail };
 }
 
-export function claimsSince(since: bigint): Question[] {
+function claimsSince(since: bigint): Question[] {
   const fresh = `(select * from ledger_transfers where number > ${since})`;
   const entries = `(select * from ledger_entries where transfer_number > ${since})`;
   return [

@@ -3,6 +3,10 @@ import type { Claim } from "../ledger/verify-claims.ts";
 
 const house = "'00000000-0000-0000-0000-000000000000'::uuid";
 
+/** The id that a source names, where it names one of this kind. */
+const idIn = (noun: string) =>
+  `case when source ~ '^${noun}:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then substr(source, ${noun.length + 2})::uuid end`;
+
 /** Whole days of its term that a contract had served at the end of a day. */
 const servedOn = (day: string) => `
   least(c.term_days, ((select cumulative_served_ppm from mining_runs where day = ${day})
@@ -84,12 +88,12 @@ export const miningClaims: Claim[] = [
       select 'mining-correction:' || iso_day(c.day) || ':' || c.payout_id || ':' || c.customer_id as key, 'mining-correction' as kind,
              c.customer_id as owner_id, mining_correction_legs(c.change_sats, c.lost_sats) as legs, 'payout:' || c.payout_id as source,
              null::uuid as transfer_id, null::uuid as reverses, null::timestamptz as occurred_at, null::date as day
-        from mining_customer_corrections c where ${among("'payout:' || c.payout_id", "source")}
+        from mining_customer_corrections c where ${among("c.customer_id", "owner_id")}
       union all
       select 'mining-correction:' || iso_day(f.day) || ':' || f.payout_id || ':house', 'mining-correction', ${house},
              array[('operator_equity', 'BTC', f.operator_change_sats), ('pool_receivable', 'BTC', -f.operator_change_sats)]::ledger_leg[],
              'payout:' || f.payout_id, null, null, f.posted_at, null
-        from mining_corrections f where f.state = 'posted' and f.operator_change_sats <> 0 and ${among("'payout:' || f.payout_id", "source")}`,
+        from mining_corrections f where f.state = 'posted' and f.operator_change_sats <> 0 and ${among("f.payout_id", idIn("payout"))}`,
   }),
   documentClaim({
     claim: "what a cancelled contract did not serve is paid back or kept once, as its plan said",
@@ -101,13 +105,13 @@ export const miningClaims: Claim[] = [
              'contract:' || e.contract_id as source, null::uuid as transfer_id, null::uuid as reverses, e.settled_at as occurred_at,
              null::date as day
         from contract_endings e join contracts c on c.id = e.contract_id
-       where e.refunded_units > 0 and ${among("'contract:' || e.contract_id", "source")}
+       where e.refunded_units > 0 and ${among("e.contract_id", idIn("contract"))}
       union all
       select 'contract-forfeit:' || e.contract_id, 'contract-forfeit', ${house},
              array[('contract_prepaid', c.coin, -e.forfeited_units), ('contract_revenue', c.coin, e.forfeited_units)]::ledger_leg[],
              'contract:' || e.contract_id, null, null, e.settled_at, null
         from contract_endings e join contracts c on c.id = e.contract_id
-       where e.forfeited_units > 0 and ${among("'contract:' || e.contract_id", "source")}`,
+       where e.forfeited_units > 0 and ${among("e.contract_id", idIn("contract"))}`,
   }),
   {
     claim:
