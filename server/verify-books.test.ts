@@ -476,11 +476,6 @@ const plantings: Planting[] = [
     `update adjustments set txid = (select txid from adjustments where kind = 'equity-funding' order by id limit 1) where kind = 'equity-funding'`,
   ],
   [
-    "own money below zero",
-    "the operator's own money is not below zero",
-    `select plant('planted', 'goodwill', somebody_else('00000000-0000-0000-0000-000000000000'), '{"(available,BTC,900000000)","(operator_equity,BTC,-900000000)"}', 'x', now())`,
-  ],
-  [
     "a payout from nowhere",
     payouts,
     `select unseal(), plant('pool-payout:' || gen_random_uuid(), 'pool-payout', t.owner_id, t.legs, t.source, now()) from a('pool-payout') t`,

@@ -225,7 +225,8 @@ export const miningClaims: Claim[] = [
       select 'clock ' || k.id from maintenance_clocks k left join contracts c on c.id = k.contract_id
        where k.expires_at <> k.started_at + interval '72 hours' + k.stood or k.customer_id is distinct from c.customer_id
           or not exists (select from maintenance_arrears a where a.contract_id = k.contract_id and a.posted_at = k.started_at)
-          or k.state = 'expired' and (c.end_reason is distinct from 'unpaid-maintenance' or c.ended_at <> k.ended_at or k.ended_at < k.expires_at)`,
+          or k.state = 'expired' and (k.ended_at < k.expires_at or c.ended_at is null or c.ended_at > k.ended_at
+                                      or c.end_reason = 'unpaid-maintenance' and c.ended_at <> k.ended_at)`,
   },
   {
     claim:
