@@ -78,6 +78,18 @@ create function iso_day(value date) returns text language sql immutable as $$
   select pg_catalog.to_char(value::timestamp, 'YYYY-MM-DD')
 $$;
 
+-- Whoever decides by what others have written waits for them here, and then sees what they wrote: a transaction that keeps an
+-- older picture would decide by that.
+create function lock_fact(fact text) returns void language plpgsql as $$
+begin
+  if current_setting('transaction_isolation') not in ('read committed', 'read uncommitted') then
+    raise exception 'This is decided in a transaction that reads what is committed.'
+      using errcode = 'invalid_transaction_state', constraint = 'facts_are_decided_by_what_is_committed';
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended(fact, 0));
+end
+$$;
+
 -- Accounts: one row per owner, kind and asset ----------------------------------------------------------
 -- The house is the owner 00000000-0000-0000-0000-000000000000. A customer's row carries his balance and
 -- the number of its entries. House rows carry none: every deposit and every credit touches them, and one

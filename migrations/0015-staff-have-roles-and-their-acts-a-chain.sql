@@ -158,7 +158,7 @@ declare
   act audit_log;
 begin
   -- Two who suspend the last two owners at the same moment must see one another.
-  perform pg_advisory_xact_lock(hashtextextended('operators', 0));
+  perform lock_fact('operators');
   if tg_op = 'UPDATE' then
     if new.role = old.role and new.state = old.state then return new; end if;
     if old.role = 'owner' and old.state = 'active' and (new.role <> 'owner' or new.state <> 'active')

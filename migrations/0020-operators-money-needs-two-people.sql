@@ -200,7 +200,7 @@ $$;
 create function refuse_deposit_of_own_money() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
-  perform pg_advisory_xact_lock(hashtextextended('deposits.txid:' || new.txid, 0));
+  perform lock_fact('deposits.txid:' || new.txid);
   if exists (select from adjustments a
               where a.txid = new.txid and a.state in ('open', 'approved')
                 and not exists (select from adjustments r where r.reverses = a.id and r.state = 'approved')) then
@@ -330,7 +330,7 @@ begin
     raise exception 'A flag is raised by an act.'
       using errcode = 'check_violation', constraint = 'staff_words_are_staff_acts';
   end if;
-  perform pg_advisory_xact_lock(hashtextextended('customer_flags:' || new.customer_id, 0));
+  perform lock_fact('customer_flags:' || new.customer_id);
   if exists (select from customer_flags f
               where f.customer_id = new.customer_id and f.kind = new.kind and f.lifted_at is null and f.ends_at > new.raised_at) then
     raise exception 'This flag stands already.'

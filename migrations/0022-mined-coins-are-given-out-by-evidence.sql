@@ -387,7 +387,7 @@ $$;
 
 -- Who changes the evidence and who freezes it wait for each other.
 create function lock_evidence() returns void language sql as $$
-  select pg_advisory_xact_lock(hashtextextended('mining evidence', 0))
+  select lock_fact('mining evidence')
 $$;
 
 create function check_payout_of_worked_day() returns trigger language plpgsql

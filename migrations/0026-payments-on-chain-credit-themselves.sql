@@ -318,7 +318,7 @@ create trigger deposits_are_not_the_operators_own_money before insert or update 
 create or replace function check_funding_payment(adjustment uuid, payment text) returns void language plpgsql
 set search_path = pg_catalog, public, pg_temp as $$
 begin
-  perform pg_advisory_xact_lock(hashtextextended('deposits.txid:' || payment, 0));
+  perform lock_fact('deposits.txid:' || payment);
   if exists (select from deposits d where d.txid = payment and d.state in ('approved', 'orphaned'))
      or exists (select from chain_payments p where p.txid = payment and p.state in ('seen', 'mined'))
      or exists (select from adjustments a

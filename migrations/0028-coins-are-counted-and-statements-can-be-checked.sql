@@ -196,7 +196,7 @@ begin
   if new.evidence_id is null then
     return new;
   end if;
-  perform pg_advisory_xact_lock(hashtextextended('evidence:' || new.evidence_id, 0));
+  perform lock_fact('evidence:' || new.evidence_id);
   if tg_table_name = 'custody_counts' and exists (select from adjustments where evidence_id = new.evidence_id)
      or tg_table_name = 'adjustments' and exists (select from custody_counts where evidence_id = new.evidence_id) then
     raise exception 'This evidence proves something else already.'

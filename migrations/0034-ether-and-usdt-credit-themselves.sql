@@ -80,7 +80,7 @@ begin
       using errcode = 'check_violation', constraint = 'approvals_are_credited';
   end if;
   -- Two reviews of one transaction at once wait for each other here.
-  perform pg_advisory_xact_lock(hashtextextended('deposits.txid:' || deposit.txid, 0));
+  perform lock_fact('deposits.txid:' || deposit.txid);
   if exists (
        select from public.deposits other
         where other.txid = deposit.txid and other.id <> deposit.id and other.state <> 'reversed'

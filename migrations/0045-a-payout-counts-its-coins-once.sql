@@ -19,7 +19,7 @@ declare
   decider uuid;
 begin
   -- The lock of whoever counts the payment as a deposit or as the operator's own money.
-  perform pg_advisory_xact_lock(hashtextextended('deposits.txid:' || new.txid, 0));
+  perform lock_fact('deposits.txid:' || new.txid);
   if tg_op = 'INSERT' and (
        exists (select from deposits d where d.txid = new.txid and d.state in ('approved', 'orphaned') and d.payment_id is null
                   and is_in_chain(d) is null)

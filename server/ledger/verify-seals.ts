@@ -19,17 +19,31 @@ interface SealRow {
   hash: Buffer;
 }
 
+const selectSeals = sql`
+  select number, previous_hash as "previousHash", transfer_count as "transferCount",
+         merkle_root as "merkleRoot", ledger_moment(sealed_at) as "sealedAt", hash
+    from ledger_seals`;
+
 /** Computes every seal again from the rows it covers, and looks for transfers that escaped sealing. */
 export async function verifySeals(tx: Tx, kept: KeptSeal | undefined): Promise<JournalCheck[]> {
-  const seals = await toRows<SealRow>(
-    tx,
-    sql`select number, previous_hash as "previousHash", transfer_count as "transferCount",
-               merkle_root as "merkleRoot", ledger_moment(sealed_at) as "sealedAt", hash
-          from ledger_seals order by number`,
-  );
+  const seals = await toRows<SealRow>(tx, sql`${selectSeals} order by number`);
   const checks = [await verifyRoots(tx, seals), verifyChain(seals), await verifyCover(tx, seals)];
   if (kept) checks.push(verifyKept(seals, kept));
   return checks;
+}
+
+/** The same of the seals after one that is trusted, and of the transfers above a number. */
+export async function verifySealsAfter(
+  tx: Tx,
+  kept: string,
+  since: bigint,
+): Promise<JournalCheck[]> {
+  const [trusted, ...seals] = await toRows<SealRow>(
+    tx,
+    sql`${selectSeals} where number >= ${kept} order by number`,
+  );
+  const chain = trusted ? verifyChain(seals, trusted) : verifyChain(seals);
+  return [await verifyRoots(tx, seals), chain, await verifyCover(tx, seals, since)];
 }
 
 async function verifyRoots(tx: Tx, seals: SealRow[]): Promise<JournalCheck> {
@@ -45,12 +59,15 @@ async function verifyRoots(tx: Tx, seals: SealRow[]): Promise<JournalCheck> {
   return { claim, holds: true, detail: `${seals.length} seals over ${transfers} transfers` };
 }
 
-function verifyChain(seals: SealRow[]): JournalCheck {
+function verifyChain(
+  seals: SealRow[],
+  trusted: Pick<SealRow, "number" | "hash"> = { number: "0", hash: beforeTheFirstSeal },
+): JournalCheck {
   const claim = "every seal follows from the seal before";
-  let before: Buffer = beforeTheFirstSeal;
+  let before = trusted.hash;
   for (const [place, seal] of seals.entries()) {
     const follows =
-      seal.number === String(place + 1) &&
+      seal.number === String(BigInt(trusted.number) + BigInt(place + 1)) &&
       seal.previousHash.equals(before) &&
       seal.hash.equals(hashSeal(seal));
     if (!follows) return { claim, holds: false, detail: `seal ${seal.number} does not` };
@@ -61,7 +78,7 @@ function verifyChain(seals: SealRow[]): JournalCheck {
   return { claim, holds: true, detail };
 }
 
-async function verifyCover(tx: Tx, seals: SealRow[]): Promise<JournalCheck> {
+async function verifyCover(tx: Tx, seals: SealRow[], since = 0n): Promise<JournalCheck> {
   const claim = "no transfer escaped sealing";
   const [escaped] = await toRows<{ count: string; first: string | null; open: string }>(
     tx,
@@ -70,7 +87,7 @@ async function verifyCover(tx: Tx, seals: SealRow[]): Promise<JournalCheck> {
           from ledger_transfers t
           left join ledger_sealed_transfers s on s.transfer_number = t.number
           left join (select complete_through from ledger_seals order by number desc limit 1) last on true
-         where s.transfer_number is null`,
+         where s.transfer_number is null and t.number > ${since}`,
   );
   const holds = escaped?.count === "0";
   const detail = holds

@@ -4,7 +4,7 @@ import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { dayAfter } from "#tests/factories/mining.ts";
 import { createMiningSite, houseUnits, nightAfter } from "#tests/factories/mining-site.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { verifyJournal } from "../ledger/verify-journal.ts";
+import { verifyBooks } from "../verify-books.ts";
 import { collectArrears } from "./collect-arrears.ts";
 import { expireClocks } from "./expire-clocks.ts";
 import { postMiningDay } from "./post-mining-day.ts";
@@ -349,6 +349,6 @@ test("ends, top-ups and the closing of the day, all at once and again and again,
   );
   expect(ended.slice(0, 4)).toEqual(Array(4).fill(null));
   expect(ended.slice(4)).toEqual(Array(2).fill("unpaid-maintenance"));
-  const checks = [...(await verifyJournal(db)), ...(await verifyMining(db))];
+  const checks = [...(await verifyBooks(db)), ...(await verifyMining(db))];
   expect(checks.filter(({ holds }) => !holds)).toEqual([]);
 });

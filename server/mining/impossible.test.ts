@@ -207,3 +207,12 @@ test("a purchase is reversed for what is given back, and what is given back is p
   });
   expect(await first.balance()).toBe(first.units);
 });
+
+test.each([
+  ["unpaid-maintenance", "2026-03-20"],
+  ["served", "2026-03-31"],
+])("a contract does not end as %s by a statement of the application", async (reason, lastDay) => {
+  const end = sql`update contracts set last_day = ${lastDay}, end_reason = ${reason}, ended_at = now()
+    where id = ${customer.contractId}`;
+  expect(await refusal(db.execute(end))).toBe("contracts_end_by_the_engine");
+});

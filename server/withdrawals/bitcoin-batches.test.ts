@@ -27,6 +27,7 @@ import { unfreezeAsOperator } from "../identity/unfreeze-account.ts";
 import { getBalances, listHouseBalances } from "../ledger/queries.ts";
 import { listWalletReadings } from "../reconciliation/queries.ts";
 import { readWallets } from "../reconciliation/read-wallets.ts";
+import { verifyBooks } from "../verify-books.ts";
 import { findBatch, getReadiness } from "./batches/queries.ts";
 import { planBitcoinBatch, planBitcoinVersion } from "./bitcoin/plan-batch.ts";
 import { askForCoins, scanCoins } from "./bitcoin/scan-coins.ts";
@@ -68,6 +69,10 @@ beforeAll(async () => {
   await wallet.fund(40_000_000n, 30_000_000n, 20_000_000n, 10_000_000n, 9_000_000n, 8_000_000n);
 });
 afterAll(() => bitcoin.stop());
+// Every transfer of this file has its document, and says the same.
+afterAll(async () => {
+  expect((await verifyBooks(db)).filter(({ holds }) => !holds)).toEqual([]);
+});
 
 const ownAddress = () => bitcoin.call<string>("getnewaddress", [], "miner");
 const received = async (address: string) =>

@@ -19,6 +19,7 @@ import {
 } from "#tests/factories/withdrawal.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { getBalances } from "../ledger/queries.ts";
+import { verifyBooks } from "../verify-books.ts";
 import { findBatch, getDue, readUnsigned } from "./batches/queries.ts";
 import { cancelWithdrawal } from "./cancel-withdrawal.ts";
 import { followPayments } from "./ethereum/follow-payments.ts";
@@ -49,6 +50,10 @@ const {
   tokensOf,
 } = await startEthereumBatches(db);
 afterAll(() => ethereum.stop());
+// Every transfer of this file has its document, and says the same.
+afterAll(async () => {
+  expect((await verifyBooks(db)).filter(({ holds }) => !holds)).toEqual([]);
+});
 
 test("ether and USDT leave together: taken away, signed elsewhere, compared, sent once, settled when final", async () => {
   expect(await refusal(form())).toBe("withdrawals/nothing-due");

@@ -9,6 +9,7 @@ import {
 import { mineWithLyingToken } from "#tests/factories/lying-token.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { getBalances } from "../ledger/queries.ts";
+import { verifyBooks } from "../verify-books.ts";
 import { findBatch } from "./batches/queries.ts";
 import { countWaitingWithdrawals, findOddPayment, findWithdrawal } from "./queries.ts";
 import { decideRuling, proposeRuling } from "./rule-on-payment.ts";
@@ -28,6 +29,10 @@ const {
   tokensOf,
 } = await startEthereumBatches(db);
 afterAll(() => ethereum.stop());
+// Every transfer of this file has its document, and says the same.
+afterAll(async () => {
+  expect((await verifyBooks(db)).filter(({ holds }) => !holds)).toEqual([]);
+});
 
 /** Payments of USDT that are in a final block, and of which the token said something else than it was told. */
 async function oddPayments(count: number, less: bigint | null) {

@@ -21,6 +21,7 @@ import { give, proposeTestReversal } from "./adjustment.ts";
 import { openTestWallet, testAddress } from "./chain.ts";
 import { creditTestDeposit } from "./credited-deposit.ts";
 import { createTestCustomer, testPassword, testSite } from "./customer.ts";
+import { createTestPrice } from "./market.ts";
 import {
   correctTestPayout,
   createTestContract,
@@ -161,6 +162,7 @@ async function payOnChain(
   }
   const config = readConfig({ AUTH_SECRET: "x".repeat(40) });
   const context = { db, config, log: openLog("silent") };
+  await createTestPrice(db, { asset: "BTC", usdE8: 100_000n * 10n ** 8n, observedAt: now });
   await settlePayments(context, now);
   const [, gone, spent, back] = paid;
   const walletId = (await owner.query("select id from wallets")).rows[0].id;

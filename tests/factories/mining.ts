@@ -115,7 +115,8 @@ export async function createTestContract(
       tx,
       aTransfer({
         ...{ kind: "contract-purchase", ownerId: customerId, asset: coin, moves },
-        ...{ key: `contract-purchase:${contractId}`, day: utcDay(now), occurredAt: now },
+        ...{ key: `contract-purchase:${contractId}`, source: `contract:${contractId}` },
+        ...{ day: utcDay(now), occurredAt: now },
       }),
     );
     const price = { usdCents, coin, units, priceId };
@@ -217,7 +218,7 @@ export async function correctTestPayout(
       const reversal = { transferId: old.transfer_id, key, occurredAt: now, memo: "" };
       await reverseTransfer(tx, reversal);
     }
-    const transferId = await postPayout(tx, correctionId, { ...wanted, day: old.day }, now);
+    const transferId = await postPayout(tx, correctionId, wanted, now);
     const [proposal, decision] = await twoPeople(db, tx, correctionId, now);
     await tx.execute(sql`insert into pool_payouts (id, pool_id, day, units, delivered_ghs, txid, corrects, correction_reason, state,
         proposed_at, proposal_action_id, decided_at, decision_action_id, transfer_id)
@@ -273,7 +274,7 @@ async function twoPeople(db: Db, tx: Tx, payoutId: string, now: Date): Promise<[
 async function postPayout(
   tx: Tx,
   payoutId: string,
-  { units, day: of }: { units: bigint; day: string },
+  { units }: { units: bigint },
   now: Date,
 ): Promise<string | null> {
   if (units === 0n) return null;
@@ -281,7 +282,8 @@ async function postPayout(
     tx,
     aTransfer({
       ...{ kind: "pool-payout", ownerId: "house", key: `pool-payout:${payoutId}` },
-      ...{ moves: { custody: -units, pool_receivable: units }, day: of, occurredAt: now },
+      ...{ source: `payout:${payoutId}`, moves: { custody: -units, pool_receivable: units } },
+      ...{ day: utcDay(now), occurredAt: now },
     }),
   );
   return transferId;
@@ -292,7 +294,9 @@ async function priceAt(db: Db, coin: Coin, usdE8: bigint, now: Date): Promise<st
     sql`select id from market_prices where asset = ${coin} and observed_at = ${at(now)}`,
   );
   const known = rows[0] as { id: string } | undefined;
-  return known?.id ?? createTestPrice(db, { asset: coin, usdE8, observedAt: now });
+  const id = known?.id ?? (await createTestPrice(db, { asset: coin, usdE8, observedAt: now }));
+  await db.execute(sql`update market_prices set kept = true where id = ${id}`);
+  return id;
 }
 
 function system(

@@ -146,6 +146,6 @@ async function act(
 interface Act {
   subject: string;
   operatorId: string;
-  customerId?: string;
+  customerId?: string | null;
   now: Date;
 }

@@ -1,0 +1,18 @@
+import { documentClaim } from "../ledger/document-claim.ts";
+import type { Claim } from "../ledger/verify-claims.ts";
+
+/** What the journal must say of what leaving customers left. */
+export const remainderClaims: Claim[] = [
+  documentClaim({
+    claim:
+      "every remainder in the journal was left by a customer who was closing the account, and is posted once",
+    count: "left_remainders",
+    kinds: ["remainder-left"],
+    documents: (among) => `
+      select 'remainder-left:' || r.id as key, 'remainder-left' as kind, r.customer_id as owner_id,
+             array[('available', r.asset, -r.units), ('operator_equity', r.asset, r.units)]::ledger_leg[] as legs,
+             'closing:' || r.closing_id as source, r.transfer_id, null::uuid as reverses, r.left_at as occurred_at, null::date as day
+        from left_remainders r join account_closings c on c.id = r.closing_id and c.customer_id = r.customer_id and c.asked_at <= r.left_at
+       where ${among("r.transfer_id", "id")}`,
+  }),
+];

@@ -1,0 +1,764 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { fillBooks } from "#tests/factories/filled-books.ts";
+import { plantingFunctions } from "#tests/factories/planting.ts";
+import { testDatabase } from "#tests/setup/test-database.ts";
+import { testFiles } from "#tests/setup/test-files.ts";
+import { movements } from "./ledger/transfer.ts";
+import { verifyMining } from "./mining/verify-mining.ts";
+import type { Db } from "./platform/database.ts";
+import { documentClaims, verifyBooks } from "./verify-books.ts";
+
+const { db, owner } = await testDatabase();
+await fillBooks({ db, owner, files: testFiles() });
+const claims: string[] = [];
+
+test("finds nothing wrong with books that were kept by the product's own acts", async () => {
+  const checks = await verifyBooks(db);
+  expect([...checks, ...(await verifyMining(db))].filter(({ holds }) => !holds)).toEqual([]);
+  claims.push(...checks.map(({ claim }) => claim));
+});
+
+test("every kind of transfer that can be posted has a claim that asks for its document", async () => {
+  const asked = new Set(documentClaims.flatMap(({ kinds }) => kinds));
+  const kinds = Object.keys(movements).filter((kind) => kind !== "conversion");
+  expect(kinds.filter((kind) => !asked.has(kind))).toEqual([]);
+  const { rows } = await owner.query(
+    "select distinct kind from ledger_transfers where kind <> 'reversal'",
+  );
+  // Books without some kind would prove nothing about it.
+  expect(kinds.filter((kind) => !rows.some((row) => row.kind === kind))).toEqual([]);
+});
+
+/** What was planted, the claim that finds it, and the statements, which run as a superuser with no rule in force. */
+type Planting = [string, string, string];
+
+const entries = "every transfer's entries are its legs";
+const deposits =
+  "every credited deposit is one that was approved or paid, and was taken back only with its payment";
+const asideOf = "what is put aside for a deposit is what a credit that was taken back still lacks";
+const asideSum = "what is held of a deposit is the sum of what was put aside for it";
+const reviewed =
+  "every deposit was reviewed by an act of staff on it, or is what a payment on the chain brought to its customer";
+const creditedOnce = "no payment is credited twice, or is a pool's or the operator's as well";
+const settled =
+  "every payment that counts as settled has its deposit, and the deposit of every payment settled it";
+const dollars =
+  "every deposit's dollars are what its price says, what was claimed, or what was corrected when it was approved";
+const withdrawals =
+  "every withdrawal is debited once when it is asked for, and its end is posted once, as it ended";
+const networkFees =
+  "every fee of the network is that of a transaction that a block took, and is posted once";
+const left =
+  "every withdrawal that left was confirmed, approved by an act of who approved it, and paid by its batch's transaction";
+const cameBack =
+  "every withdrawal that came back was ended by its customer, by time, by the chain, or by an act of staff on it";
+const book =
+  "every withdrawal goes to an address of its customer's book, which was usable when its batch was formed";
+const batches =
+  "every batch was formed, signed and ordered by acts of staff, by two people above the limit";
+const versions =
+  "what each version of a batch spends is what it pays, its change and its fee, of coins and withdrawals of its own batch";
+const odd =
+  "every batch of Ethereum pays each of its withdrawals by one nonce, and odd payments end by two people";
+const own =
+  "every transfer of the operator's own money is an approved adjustment, and every approved one is posted";
+const twoPeople =
+  "every adjustment is proposed by one person and decided by another, each by an act on it, and gifts have evidence";
+const takenBack =
+  "every adjustment that takes one back takes back a whole approved one, and no payment of the operator's counts twice";
+const payouts =
+  "every payout in the journal is one that was recorded, to the satoshi, and was taken back only by its correction";
+const evidence =
+  "every payout rests on evidence that is kept, and on acts of staff on it, of two people where it takes two";
+const poolDays =
+  "every pool paid for days on which it counts, once a day but for corrections, each of a payout of the same day";
+const purchases =
+  "every contract is paid at exactly its price, and paid back only when it is given back";
+const quoted =
+  "every contract is what was quoted, while the quote held, of a plan that was published then";
+const quotes =
+  "every quote asked for as many coins as its dollars were at its price, which is kept";
+const givenBack =
+  "every contract that was given back had not started and was within its time, and no other ended before its term without a reason";
+const daily =
+  "every credit and every fee of a day is what a customer's day says, and is posted once";
+const house =
+  "what the house earned, took and carried on a day is what the day's run says, and is posted once";
+const idle =
+  "every fee of an idle account is charged once, by the terms, after its notice, on what the balance was";
+const corrections =
+  "every correction of what was mined is what its payout changed, and is posted once";
+const refunds =
+  "what a cancelled contract did not serve is paid back or kept once, as its plan said";
+const ends =
+  "every contract ended on the day on which its term was served, or when its clock ran out, and not before or after";
+const endings =
+  "every settled ending counts the days that were served, and gives the rest back or keeps it as the plan says";
+const sums = "every sum of a run is that of its customers, contracts and idle accounts";
+const network =
+  "every run is of the network as it was measured, and shares its payout as its hashrate says";
+const inTime = "what is mined was posted after its day, when its run was worked out";
+const owed =
+  "every fee that is owed is its contract's, of what the day's price says, and lapsed only with its contract";
+const clocks =
+  "a clock runs for every contract that owes a fee, since the oldest, for 72 hours and as long as days were awaited";
+const idleFees =
+  "every fee of an idle account is of what the balance was, with its total, and of a customer without a contract";
+const fixes =
+  "every correction begins with what the day or the correction before it shared, and ends with what its customers got";
+const remainders =
+  "every remainder in the journal was left by a customer who was closing the account, and is posted once";
+const snapshots = "every snapshot of the house is the sum of the entries under its seals";
+const inForce = "the journal's rules are in force, and no others";
+const receipts =
+  "every contract that ran on a day has one receipt of it, as its hashrate, the evidence and the price make it";
+
+const first = (kind: string) => `(select key from a('${kind}'))`;
+const withdrawal = (state: string) =>
+  `(select id from withdrawals where state = '${state}' order by id limit 1)`;
+const gift =
+  "(select id from adjustments where kind = 'goodwill' and state = 'approved' order by id limit 1)";
+const aDay = "'2026-03-20'";
+
+const plantings: Planting[] = [
+  // The journal's own rows.
+  [
+    "an amount in an entry",
+    entries,
+    `update ledger_entries set units = units + 1 where transfer_number = (select number from a('deposit')) and account = 'available'`,
+  ],
+  [
+    "an entry deleted",
+    "every transfer sums to zero per asset",
+    `delete from ledger_entries where transfer_number = (select number from a('deposit')) and account = 'custody'`,
+  ],
+  [
+    "an entry moved to another customer",
+    "every entry carries its transfer's owner",
+    `update ledger_entries set owner_id = somebody_else(owner_id) where transfer_number = (select number from a('deposit')) and account = 'available'`,
+  ],
+  [
+    "both entries of a transfer of the house doubled before a snapshot",
+    "no leg has two entries",
+    `insert into ledger_entries select * from ledger_entries where transfer_number = (select number from a('operator-share'));
+     update ledger_house_snapshots s set units = s.units + e.units from ledger_entries e where e.transfer_number = (select number from a('operator-share')) and e.account = s.account and e.asset = s.asset and e.ctid = (select max(ctid) from ledger_entries x where x.transfer_number = e.transfer_number and x.account = e.account)`,
+  ],
+  [
+    "a kind changed to one that moves the same",
+    own,
+    `select unseal(); update ledger_transfers set kind = 'subsidy' where key = ${first("goodwill")}`,
+  ],
+  [
+    "a movement that its kind does not list",
+    "every transfer moves only what its kind may",
+    `select plant('planted', 'deposit', somebody_else('00000000-0000-0000-0000-000000000000'), '{"(available,BTC,5)","(operator_equity,BTC,-5)"}', 'x', now())`,
+  ],
+  [
+    "a reversal that points elsewhere",
+    "every reversal mirrors a transfer of the same owner",
+    `update ledger_transfers set reverses = (select id from a('deposit')) where key like 'adjustment:%' and kind = 'reversal'`,
+  ],
+  [
+    "a balance typed in",
+    "the trial balance is zero per asset",
+    `update ledger_accounts set balance = balance + 1 where owner_id = (select owner_id from a('deposit')) and account = 'available' and asset = 'BTC'`,
+  ],
+  [
+    "two balances changed against each other",
+    "every balance is the sum of its entries",
+    `update ledger_accounts set balance = balance + case owner_id when (select owner_id from a('inactivity-fee')) then -1 else 1 end
+     where account = 'available' and asset = 'BTC' and owner_id in ((select owner_id from a('inactivity-fee')), (select owner_id from a('goodwill')))`,
+  ],
+  [
+    "a balance after an entry",
+    "every balance after an entry follows from the entry before",
+    `update ledger_entries set balance_after = balance_after + 1 where transfer_number = (select number from a('deposit')) and account = 'available'`,
+  ],
+  [
+    "two entries of an account swapped",
+    "an account's entries are numbered in the order of the journal",
+    `update ledger_entries set sequence = 3 - sequence where owner_id = (select owner_id from a('inactivity-fee')) and account = 'available' and asset = 'BTC' and sequence <= 2`,
+  ],
+  [
+    "a customer below zero",
+    "no customer is below zero",
+    `alter table ledger_accounts alter column balance type numeric(38, 0); update ledger_accounts set balance = -1 where owner_id = (select owner_id from a('remainder-left')) and account = 'available' and asset = 'BTC'`,
+  ],
+  [
+    "two snapshots of one moment changed against each other",
+    snapshots,
+    `update ledger_house_snapshots set units = units + case account when 'custody' then 1 else -1 end where account in ('custody', 'operator_equity') and asset = 'BTC' and seal_number = (select max(seal_number) from ledger_house_snapshots)`,
+  ],
+  [
+    "lines of a snapshot deleted",
+    snapshots,
+    `delete from ledger_house_snapshots where account in ('custody', 'operator_equity') and asset = 'ETH' and seal_number = (select max(seal_number) from ledger_house_snapshots)`,
+  ],
+  [
+    "a kind that may move more",
+    "the chart is the one that the product lists",
+    `update ledger_transfer_kinds set debits = '{custody,operator_equity}' where kind = 'deposit'`,
+  ],
+  [
+    "a kind of one's own",
+    "the chart is the one that the product lists",
+    `insert into ledger_transfer_kinds values ('gift', '{operator_equity}', '{available}')`,
+  ],
+  [
+    "a rule that was not switched on again",
+    inForce,
+    `alter table ledger_entries disable trigger entries_come_from_transfers`,
+  ],
+  [
+    "a trigger of one's own in the journal",
+    inForce,
+    `create trigger own before insert on ledger_entries for each row execute function suppress_redundant_updates_trigger()`,
+  ],
+  [
+    "a transfer of a day to come",
+    "every transfer counts for a day of the calendar that had begun when it happened",
+    `update ledger_transfers set day = day + 400 where key = ${first("deposit")}`,
+  ],
+  [
+    "an amount rewritten everywhere, seals left",
+    "every seal's root is computed from its transfers",
+    `select rescale(key, times(legs, 2)) from a('deposit')`,
+  ],
+  [
+    "a memo rewritten",
+    "every seal's root is computed from its transfers",
+    `update ledger_transfers set memo = 'another story' where key = ${first("deposit")}`,
+  ],
+  [
+    "a seal's hash",
+    "every seal follows from the seal before",
+    `update ledger_seals set hash = sha256('x') where number = 2`,
+  ],
+  [
+    "a seal's time",
+    "every seal follows from the seal before",
+    `update ledger_seals set sealed_at = sealed_at + interval '1 second' where number = 1`,
+  ],
+  [
+    "a seal dated before the one before",
+    "seals follow each other in time, and note no number that was not drawn",
+    `update ledger_seals set sealed_at = '2026-01-01T00:00:00Z' where number = 2`,
+  ],
+  [
+    "a seal that says that all is sealed",
+    "seals follow each other in time, and note no number that was not drawn",
+    `update ledger_seals set complete_through = 99999999 where number = 3`,
+  ],
+  [
+    "a transfer taken out of its seal",
+    "no transfer escaped sealing",
+    `update ledger_seals set complete_through = 50 where number = 3; delete from ledger_sealed_transfers where transfer_number = 20`,
+  ],
+
+  // Whole transfers without a document, and documents without their transfer: seals are gone, all balances follow.
+  [
+    "a deposit from nowhere",
+    deposits,
+    `select unseal(), plant('deposit:' || gen_random_uuid(), 'deposit', t.owner_id, t.legs, t.source, now()) from a('deposit') t`,
+  ],
+  [
+    "a deposit moved to another customer",
+    deposits,
+    `select unseal(), give_to(key, somebody_else(owner_id)) from ledger_transfers where kind = 'deposit' and (legs[1]).units = 250000`,
+  ],
+  [
+    "a deposit doubled in the journal",
+    deposits,
+    `select unseal(), rescale(key, times(legs, 2)) from a('deposit')`,
+  ],
+  [
+    "a deposit erased from the journal",
+    deposits,
+    `select unseal(), vanish(t.key) from ledger_transfers t join deposits d on d.transfer_id = t.id and t.kind = 'deposit' and d.quantity_units = 250000`,
+  ],
+  [
+    "a deposit at another time",
+    deposits,
+    `select unseal(); update ledger_transfers set occurred_at = occurred_at - interval '1 hour' where key = ${first("deposit")}`,
+  ],
+  [
+    "a deposit of another day",
+    deposits,
+    `select unseal(); update ledger_transfers set day = day - 1 where key = ${first("deposit")}`,
+  ],
+  [
+    "a deposit's document that becomes another customer's",
+    deposits,
+    `update deposits set customer_id = somebody_else(customer_id) where transfer_id = (select id from a('deposit'))`,
+  ],
+  [
+    "a deposit that is rejected after it was credited",
+    deposits,
+    `alter table deposits drop constraint approvals_name_quantity_payment_transfer_and_slip, drop constraint rejections_have_a_reason;
+     update deposits set state = 'rejected' where transfer_id = (select id from a('deposit'))`,
+  ],
+  [
+    "a credit that was taken back and comes again",
+    deposits,
+    `select unseal(), vanish(key) from ledger_transfers where key like 'deposit-reversal:%'`,
+  ],
+  [
+    "coins put aside for nothing",
+    asideOf,
+    `select unseal(), plant('deposit-hold:planted', 'hold', t.owner_id, '{"(available,BTC,-5)","(held,BTC,5)"}', t.source, now()) from a('deposit') t`,
+  ],
+  [
+    "more put aside than the deposit says",
+    asideSum,
+    `update deposits set held_units = held_units - 1 where held_units > 0`,
+  ],
+  [
+    "a deposit without the act of who reviewed it",
+    reviewed,
+    `delete from audit_log where id = (select review_action_id from deposits where transfer_id = (select id from a('deposit')))`,
+  ],
+  [
+    "a deposit by a payment that went to another",
+    reviewed,
+    `update deposit_addresses set customer_id = somebody_else(customer_id) where address = (select address from chain_payments where units = 250000)`,
+  ],
+  [
+    "a payment credited twice",
+    creditedOnce,
+    `alter table deposits drop constraint one_deposit_per_submission, drop constraint one_deposit_per_transfer, drop constraint one_deposit_per_slip, drop constraint one_review_per_act; drop index one_deposit_per_payment;
+     insert into deposits select (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid()))).* from deposits d where transfer_id = (select id from a('deposit'))`,
+  ],
+  [
+    "a payment that no deposit settled",
+    settled,
+    `update chain_payments set settled_at = now() where units = 90000`,
+  ],
+  [
+    "a deposit's dollars",
+    dollars,
+    `update deposits set usd_cents = 999999 where payment_id is not null and state = 'approved'`,
+  ],
+  [
+    "a withdrawal that nobody asked for",
+    withdrawals,
+    `select unseal(), plant('withdrawal-request:' || gen_random_uuid(), 'withdrawal-request', t.owner_id, times(t.legs, -0.001), t.source, now()) from a('withdrawal-cancelled') t`,
+  ],
+  [
+    "a withdrawal sent that still waits",
+    withdrawals,
+    `select unseal(), plant('withdrawal-sent:' || w.id, 'withdrawal-sent', w.customer_id, array[('custody', 'BTC', w.units - w.fee_units), ('held', 'BTC', -w.units), ('withdrawal_fee_revenue', 'BTC', w.fee_units)]::ledger_leg[], 'withdrawal:' || w.id, now())
+     from withdrawals w where w.state = 'requested' limit 1`,
+  ],
+  [
+    "a withdrawal's fee another than in the journal",
+    withdrawals,
+    `update withdrawals set fee_units = fee_units + 1 where id = ${withdrawal("settled")}`,
+  ],
+  [
+    "a withdrawal's amount raised in both",
+    left,
+    `select unseal(); update withdrawals set confirmed_at = confirm_by + interval '1 day' where id = ${withdrawal("settled")}`,
+  ],
+  [
+    "a cancelled withdrawal that never came back",
+    withdrawals,
+    `select unseal(), vanish(${first("withdrawal-cancelled")})`,
+  ],
+  [
+    "a withdrawal of another customer",
+    withdrawals,
+    `update withdrawals set customer_id = somebody_else(customer_id) where id = ${withdrawal("settled")}`,
+  ],
+  [
+    "a withdrawal sent without a batch",
+    left,
+    `alter table withdrawals drop constraint withdrawals_leave_in_a_batch; update withdrawals set batch_id = null where id = ${withdrawal("settled")}`,
+  ],
+  [
+    "a withdrawal without the act that approved it",
+    left,
+    `delete from audit_log where id = (select approved_by_act from withdrawals where id = ${withdrawal("settled")})`,
+  ],
+  [
+    "a withdrawal approved by another than who did",
+    left,
+    `update withdrawals set approved_by = (select id from operators where id <> approved_by limit 1) where id = ${withdrawal("settled")}`,
+  ],
+  [
+    "a cancelled withdrawal that nobody ended",
+    cameBack,
+    `alter table withdrawals drop constraint what_came_back_says_by_whom; update withdrawals set ended_by = null where state = 'cancelled'`,
+  ],
+  [
+    "a withdrawal to another address",
+    book,
+    `update withdrawals set address = 'bcrt1qelsewhere' where id = ${withdrawal("settled")}`,
+  ],
+  [
+    "a fee of the network without a batch",
+    networkFees,
+    `select unseal(), plant('network-fee:' || gen_random_uuid(), 'network-fee', t.owner_id, t.legs, t.source, now()) from a('network-fee') t`,
+  ],
+  [
+    "a batch's fee",
+    networkFees,
+    `update withdrawal_batch_versions set fee_units = fee_units + 7, change_units = 0`,
+  ],
+  [
+    "a batch that nobody formed",
+    batches,
+    `delete from audit_log where id = (select formed_by_act from withdrawal_batches order by id limit 1)`,
+  ],
+  [
+    "a batch's members",
+    versions,
+    `update withdrawal_batch_versions v set pays = pays || ${withdrawal("requested")} where batch_id = (select min(id::text)::uuid from withdrawal_batches)`,
+  ],
+  [
+    "a withdrawal put into another batch",
+    versions,
+    `update withdrawals set batch_id = (select id from withdrawal_batches b where b.id <> batch_id limit 1) where id = ${withdrawal("settled")}`,
+  ],
+  ["a coin of a batch", versions, `update withdrawal_batch_coins set units = units + 1`],
+  [
+    "a payment on Ethereum without its withdrawal",
+    odd,
+    `insert into withdrawal_payments (withdrawal_id, batch_id, chain_id, payer, nonce) select gen_random_uuid(), id, 1, '0x' || repeat('0', 40), 1 from withdrawal_batches limit 1`,
+  ],
+  [
+    "goodwill without an adjustment",
+    own,
+    `select unseal(), plant('adjustment:' || gen_random_uuid(), 'goodwill', t.owner_id, t.legs, t.source, now()) from a('goodwill') t`,
+  ],
+  [
+    "goodwill that is more than was approved",
+    own,
+    `select unseal(), rescale(key, times(legs, 3)) from a('goodwill')`,
+  ],
+  [
+    "goodwill given to another customer",
+    own,
+    `select unseal(), give_to(key, somebody_else(owner_id)) from a('goodwill')`,
+  ],
+  [
+    "an adjustment whose reversal is deleted",
+    own,
+    `select unseal(), vanish(key) from ledger_transfers where key like 'adjustment:%' and kind = 'reversal'`,
+  ],
+  [
+    "own money from nowhere",
+    own,
+    `select unseal(), plant('adjustment:' || gen_random_uuid(), 'equity-funding', t.owner_id, t.legs, t.source, now()) from a('equity-funding') t`,
+  ],
+  [
+    "an adjustment that its proposer approved",
+    twoPeople,
+    `alter table adjustments drop constraint who_proposed_does_not_decide; update adjustments set decided_by = proposed_by where id = ${gift}`,
+  ],
+  [
+    "an adjustment without the act that approved it",
+    twoPeople,
+    `delete from audit_log where id = (select decided_by_act from adjustments where id = ${gift})`,
+  ],
+  [
+    "a gift without evidence",
+    twoPeople,
+    `delete from adjustment_evidence where id = (select evidence_id from adjustments where id = ${gift})`,
+  ],
+  [
+    "a reversal of an adjustment that says another amount",
+    takenBack,
+    `update adjustments set units = units + 1 where kind = 'reversal'`,
+  ],
+  [
+    "own money counted twice",
+    takenBack,
+    `update adjustments set txid = (select txid from adjustments where kind = 'equity-funding' order by id limit 1) where kind = 'equity-funding'`,
+  ],
+  [
+    "a payout from nowhere",
+    payouts,
+    `select unseal(), plant('pool-payout:' || gen_random_uuid(), 'pool-payout', t.owner_id, t.legs, t.source, now()) from a('pool-payout') t`,
+  ],
+  [
+    "a payout's amount in the journal",
+    payouts,
+    `select unseal(), rescale(key, times(legs, 2)) from a('pool-payout')`,
+  ],
+  [
+    "a payout's reversal deleted",
+    payouts,
+    `select unseal(), vanish(min(key)) from ledger_transfers where key like 'pool-payout-reversal:%'`,
+  ],
+  [
+    "a correction decided by one person",
+    evidence,
+    `update audit_log a set operator_id = (select operator_id from audit_log where id = p.proposal_action_id) from pool_payouts p where p.corrects is not null and a.id = p.decision_action_id`,
+  ],
+  [
+    "a payout without evidence",
+    evidence,
+    `alter table pool_payouts drop constraint payouts_rest_on_evidence; update pool_payouts set txid = null where day = ${aDay}`,
+  ],
+  [
+    "two payouts of a pool for one day",
+    poolDays,
+    `drop index one_first_payout_per_pool_and_day; update pool_payouts set day = '2026-03-19' where day = ${aDay}`,
+  ],
+  [
+    "a contract that was never bought",
+    purchases,
+    `select unseal(), plant('contract-purchase:' || gen_random_uuid(), 'contract-purchase', t.owner_id, times(t.legs, 0.5), t.source, now()) from a('deposit') d, a('contract-purchase') t where false;
+     select plant('contract-purchase:' || gen_random_uuid(), 'contract-purchase', i.owner_id, t.legs, t.source, now()) from a('inactivity-fee') i, a('contract-purchase') t`,
+  ],
+  [
+    "a contract's price in the contract",
+    purchases,
+    `update contracts set units = units + 1 where transfer_id = (select id from a('contract-purchase'))`,
+  ],
+  [
+    "a contract's price in contract, quote and journal alike",
+    quotes,
+    `select unseal(), rescale(key, times(legs, 0.5)) from a('contract-purchase');
+     update contract_quotes q set units = q.units / 2 from contracts c where c.quote_id = q.id and c.transfer_id = (select id from a('contract-purchase'));
+     update contracts set units = units / 2 where transfer_id = (select id from a('contract-purchase'))`,
+  ],
+  [
+    "a contract's hashrate",
+    quoted,
+    `update contracts set ghs = ghs * 2 where transfer_id = (select id from a('contract-purchase'))`,
+  ],
+  [
+    "a contract moved to another customer",
+    purchases,
+    `update contracts set customer_id = somebody_else(customer_id) where transfer_id = (select id from a('contract-purchase'))`,
+  ],
+  [
+    "a contract given back after its time",
+    givenBack,
+    `alter table contracts drop constraint only_what_has_not_started_is_given_back; update contracts set ended_at = cooling_off_until + interval '1 day' where end_reason = 'given-back'`,
+  ],
+  ["an ending without its row", givenBack, `delete from contract_endings where reason = 'served'`],
+  [
+    "a contract that ended a day early",
+    ends,
+    `alter table contracts drop constraint what_is_served_runs_its_term; update contracts set last_day = last_day - 1 where end_reason = 'served'`,
+  ],
+  [
+    "a contract cancelled without a clock",
+    ends,
+    `delete from maintenance_clocks where state = 'expired'`,
+  ],
+  [
+    "a contract that runs on after its term",
+    ends,
+    `update contracts set last_day = null, end_reason = null, ended_at = null where end_reason = 'served'`,
+  ],
+  [
+    "a refund's days",
+    endings,
+    `update contract_endings set served_days = served_days + 1 where refunded_units > 0`,
+  ],
+  [
+    "a refund that its plan keeps",
+    endings,
+    `update contract_endings set refunded_units = forfeited_units, forfeited_units = 0 where forfeited_units > 0`,
+  ],
+  [
+    "a refund doubled",
+    refunds,
+    `select unseal(), rescale(key, times(legs, 2)) from a('contract-refund')`,
+  ],
+  [
+    "a refund to another customer",
+    refunds,
+    `select unseal(), give_to(key, somebody_else(owner_id)) from a('contract-refund')`,
+  ],
+  [
+    "a credit from nowhere",
+    daily,
+    `select unseal(), plant('mining-credit:2026-03-20:' || i.owner_id, 'mining-credit', i.owner_id, t.legs, t.source, t.occurred_at, t.day) from a('inactivity-fee') i, a('mining-credit') t`,
+  ],
+  [
+    "a credit in another style of dates",
+    daily,
+    `select unseal(), plant('mining-credit:20.03.2026:' || t.owner_id, 'mining-credit', t.owner_id, t.legs, t.source, t.occurred_at, t.day) from a('mining-credit') t`,
+  ],
+  [
+    "two customers' credits exchanged",
+    daily,
+    `select unseal(), give_to(t.key, somebody_else(t.owner_id)) from (select t.* from ledger_transfers t join ledger_accounts a on a.owner_id = t.owner_id and a.account = 'available' and a.asset = 'BTC'
+     where t.kind = 'mining-credit' order by a.balance desc, t.number desc limit 1) t`,
+  ],
+  [
+    "two credits changed against each other",
+    daily,
+    `select unseal(); select rescale(key, times(legs, 2)) from a('mining-credit'); select rescale(key, times(legs, 0.5)) from ledger_transfers where kind = 'mining-credit' and (legs[1]).units = 2 * (select (legs[1]).units from a('mining-credit')) / 2 and key <> ${first("mining-credit")} and false`,
+  ],
+  ["a fee of a day erased", daily, `select unseal(), vanish(${first("maintenance-fee")})`],
+  [
+    "arrears collected twice",
+    daily,
+    `select unseal(), plant('maintenance-arrears:' || gen_random_uuid(), 'maintenance-fee', t.owner_id, t.legs, t.source, now()) from ledger_transfers t where key like 'maintenance-arrears:%' limit 1`,
+  ],
+  [
+    "a day's share of the operator",
+    house,
+    `select unseal(), rescale(key, times(legs, 2)) from a('operator-share')`,
+  ],
+  ["a day's remainder erased", house, `select unseal(), vanish(${first("rounding-carry")})`],
+  [
+    "a credit before its day was worked out",
+    inTime,
+    `select unseal(); update ledger_transfers set occurred_at = '2026-03-02T00:00:00Z' where key = (select min(key) from ledger_transfers where kind = 'mining-credit')`,
+  ],
+  [
+    "a fee of an idle account on more than there was",
+    idleFees,
+    `update inactivity_fees set usd_micros = usd_micros + 1 where day = (select max(day) from inactivity_fees)`,
+  ],
+  [
+    "a fee of an idle account from nowhere",
+    idle,
+    `select unseal(), plant('inactivity-fee:2026-03-20:' || t.owner_id, 'inactivity-fee', t.owner_id, t.legs, t.source, t.occurred_at, '2026-03-20') from a('inactivity-fee') t`,
+  ],
+  [
+    "a correction doubled",
+    corrections,
+    `select unseal(), rescale(key, times(legs, 2)) from ledger_transfers where kind = 'mining-correction' and owner_id = '00000000-0000-0000-0000-000000000000' limit 1`,
+  ],
+  [
+    "a correction's sum",
+    fixes,
+    `alter table mining_corrections drop constraint corrections_are_given_out_to_the_satoshi; update mining_corrections set customers_change_sats = customers_change_sats + 1`,
+  ],
+  [
+    "a run's fees",
+    sums,
+    `update mining_runs set fees_paid_sats = fees_paid_sats + 1 where day = ${aDay}`,
+  ],
+  [
+    "a run's earnings",
+    sums,
+    `update mining_runs set earned_btc_units = earned_btc_units + 1 where day = ${aDay}`,
+  ],
+  [
+    "a run's hashrate",
+    network,
+    `alter table mining_runs drop constraint payouts_are_shared_by_the_larger_hashrate; update mining_runs set shared_ghs = shared_ghs + 1 where day = ${aDay}`,
+  ],
+  [
+    "a run's difficulty",
+    network,
+    `update mining_runs set network_observed_at = now(), difficulty = 1, subsidy_sats = 1, fees_per_block_sats = 1 where day = ${aDay}`,
+  ],
+  [
+    "a receipt's credit",
+    receipts,
+    `update mining_contract_days set credit_sats = credit_sats + 1 where day = ${aDay}`,
+  ],
+  [
+    "a receipt of a contract that had ended",
+    receipts,
+    `insert into mining_contract_days select (jsonb_populate_record(d, jsonb_build_object('day', ${aDay}))).* from mining_contract_days d join contracts c on c.id = d.contract_id and c.last_day = '2026-03-07' where d.day = c.last_day`,
+  ],
+  [
+    "a run's rate of maintenance",
+    "every run is priced by a price that is kept, and charges maintenance as announced",
+    `update mining_run_plans set maintenance_usd_micros = maintenance_usd_micros + 1 where day = ${aDay}`,
+  ],
+  [
+    "a run's payout",
+    "every run rests on recorded payouts, or on an act of staff where no pool counted, and on the contracts that ran",
+    `alter table mining_runs drop constraint what_is_given_out_is_paid_or_carried; update mining_runs set payout_sats = payout_sats + 1 where day = ${aDay}`,
+  ],
+  [
+    "a fee that is owed and never was",
+    "what was not paid in a run is owed, was collected by a transfer, or lapsed",
+    `insert into maintenance_arrears (contract_id, day, customer_id, bought_at, fee_sats, usd_micros, posted_at) select c.id, ${aDay}, c.customer_id, c.bought_at, 5, 0, now() from contracts c where c.last_day is null limit 1`,
+  ],
+  [
+    "a fee that lapsed before its contract ended",
+    owed,
+    `update maintenance_arrears a set closed_at = c.ended_at - interval '1 hour' from contracts c where c.id = a.contract_id and a.state = 'lapsed'`,
+  ],
+  [
+    "a fee that is owed, of another customer",
+    owed,
+    `update maintenance_arrears set customer_id = somebody_else(customer_id) where state = 'lapsed'`,
+  ],
+  [
+    "a clock that ran out too early",
+    clocks,
+    `alter table maintenance_clocks drop constraint clocks_run_seventy_two_hours; update maintenance_clocks set expires_at = expires_at - interval '1 hour' where state = 'expired'`,
+  ],
+  [
+    "a clock that does not run",
+    clocks,
+    `insert into maintenance_arrears (contract_id, day, customer_id, bought_at, fee_sats, usd_micros, posted_at) select c.id, ${aDay}, c.customer_id, c.bought_at, 5, 0, now() from contracts c where c.last_day is null limit 1`,
+  ],
+  [
+    "a remainder that nobody left",
+    remainders,
+    `select unseal(), plant('remainder-left:' || gen_random_uuid(), 'remainder-left', i.owner_id, t.legs, t.source, now()) from a('inactivity-fee') i, a('remainder-left') t`,
+  ],
+  [
+    "a remainder of somebody who stayed",
+    remainders,
+    `delete from account_closings where id = (select closing_id from left_remainders)`,
+  ],
+  [
+    "a kind that nothing asks about",
+    "every transfer is of a kind whose documents are asked for",
+    `select unseal(), plant('planted', 'conversion', t.owner_id, '{"(available,BTC,5)","(conversion,BTC,-5)"}', 'x', now()) from a('deposit') t`,
+  ],
+  [
+    "a reversal of what is never reversed",
+    "every transfer is of a kind whose documents are asked for",
+    `select unseal(), plant('planted', 'reversal', t.owner_id, times(t.legs, -1), t.source, now(), null, t.id) from a('inactivity-fee') t`,
+  ],
+  [
+    "an account of nobody",
+    "every account and every transfer belongs to a customer or to the house",
+    `insert into ledger_accounts values (gen_random_uuid(), 'available', 'BTC', 0, 0)`,
+  ],
+];
+
+beforeAll(async () => {
+  await owner.query(plantingFunctions);
+});
+
+/** No rule is in force any more, and no reference is looked up. */
+const withoutRules = `
+  set local session_replication_role = replica;
+  do $$ declare of record; begin
+    for of in select distinct tgrelid::regclass as relation from pg_trigger t join pg_class c on c.oid = t.tgrelid
+               where not tgisinternal and c.relnamespace = 'public'::regnamespace loop
+      execute format('alter table %s disable trigger user', of.relation);
+    end loop; end $$`;
+
+test.each(plantings)("finds %s: %s", async (_, claim, sql) => {
+  const client = await owner.connect();
+  try {
+    await client.query("begin");
+    if (claim !== inForce) await client.query(withoutRules);
+    await client.query(sql);
+    const { drizzle } = await import("drizzle-orm/node-postgres");
+    const inside = drizzle({ client });
+    const planted = {
+      transaction: (act: (tx: unknown) => unknown) => act(inside),
+    } as unknown as Db;
+    const wrong = [...(await verifyBooks(planted)), ...(await verifyMining(planted))].filter(
+      ({ holds }) => !holds,
+    );
+    expect(wrong.map((each) => each.claim)).toContain(claim);
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+});
+
+afterAll(() => {
+  const named = new Set(plantings.map(([, claim]) => claim));
+  expect(claims.filter((claim) => !named.has(claim))).toEqual([]);
+});

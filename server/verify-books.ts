@@ -1,0 +1,75 @@
+import { adjustmentClaims } from "./adjustments/claims.ts";
+import { contractClaims } from "./contracts/claims.ts";
+import { depositClaims } from "./deposits/claims.ts";
+import type { DocumentClaim } from "./ledger/document-claim.ts";
+import type { JournalCheck, KeptSeal } from "./ledger/journal-check.ts";
+import { type Claim, verifyClaims } from "./ledger/verify-claims.ts";
+import { journalClaims, rulesInForce } from "./ledger/verify-journal.ts";
+import { verifySeals } from "./ledger/verify-seals.ts";
+import { verifySince } from "./ledger/verify-since.ts";
+import { miningClaims } from "./mining/claims.ts";
+import { payoutClaims } from "./payouts/claims.ts";
+import { remainderClaims } from "./personal-data/claims.ts";
+import type { Db } from "./platform/database.ts";
+import { withdrawalClaims } from "./withdrawals/claims.ts";
+
+/** What the rooms above the journal say of it: each has its claims in its `claims.ts`. A new kind of transfer adds to these. */
+const claimsOfRooms: Claim[] = [
+  ...depositClaims,
+  ...withdrawalClaims,
+  ...adjustmentClaims,
+  ...payoutClaims,
+  ...contractClaims,
+  ...miningClaims,
+  ...remainderClaims,
+];
+
+export const documentClaims = claimsOfRooms.filter(
+  (claim): claim is DocumentClaim => "kinds" in claim,
+);
+
+const list = (kinds: string[]) => kinds.map((kind) => `'${kind}'`).join(", ");
+
+const claimsOfAll: Claim[] = [
+  rulesInForce,
+  {
+    claim: "every transfer counts for a day of the calendar that had begun when it happened",
+    count: "ledger_transfers",
+    wrong: `
+      select 'transfer ' || number as what from ledger_transfers
+       where not isfinite(day) or not isfinite(occurred_at) or day > (occurred_at at time zone 'UTC')::date`,
+  },
+  {
+    claim: "every transfer is of a kind whose documents are asked for",
+    count: "ledger_transfers",
+    wrong: `
+      select 'transfer ' || t.number || ' ' || t.kind as what from ledger_transfers t
+        left join ledger_transfers o on o.id = t.reverses
+       where case when t.kind = 'reversal' then o.kind in (${list(documentClaims.flatMap(({ reverses }) => reverses))})
+                  else t.kind in (${list(documentClaims.flatMap(({ kinds }) => kinds))}) end is not true`,
+  },
+  {
+    claim: "every account and every transfer belongs to a customer or to the house",
+    count: "ledger_accounts",
+    wrong: `
+      select 'account of ' || a.owner_id as what from ledger_accounts a left join customers c on c.id = a.owner_id
+       where c.id is null and a.owner_id <> '00000000-0000-0000-0000-000000000000'
+      union all
+      select 'transfer ' || t.number from ledger_transfers t left join customers c on c.id = t.owner_id
+       where c.id is null and t.owner_id <> '00000000-0000-0000-0000-000000000000'`,
+  },
+];
+
+/**
+ * Computes the whole journal again from its rows, and asks each transfer for its document and each document for its transfer.
+ * Trusts no balance, sum or hash that is stored. A rewritten history shows against a kept seal.
+ */
+export function verifyBooks(db: Db, kept?: KeptSeal): Promise<JournalCheck[]> {
+  const claims = [...journalClaims, ...claimsOfAll, ...claimsOfRooms];
+  return verifyClaims(db, claims, (tx) => verifySeals(tx, kept));
+}
+
+/** The same of what came after a seal that was kept: what is under it is taken as it was verified then. */
+export function verifyBooksSince(db: Db, kept: KeptSeal): Promise<JournalCheck[]> {
+  return verifySince(db, kept, documentClaims);
+}

@@ -1,0 +1,142 @@
+import { documentClaim } from "../ledger/document-claim.ts";
+import type { Claim } from "../ledger/verify-claims.ts";
+
+const paid = `
+  coalesce(b.mined_version_id is not null and w.id = any (v.pays), false) or coalesce(p.outcome = 'paid', false)`;
+const ofBatch = `
+  left join withdrawal_batches b on b.id = w.batch_id
+  left join withdrawal_batch_versions v on v.id = b.mined_version_id
+  left join withdrawal_payments p on p.withdrawal_id = w.id`;
+
+/** A condition: an act of staff of this name stands behind a column, by the person of another, on this subject. */
+const did = (act: string, column: string, person: string, subject: string) => `
+  exists (select from audit_log a where a.id = ${column} and a.act = ${act} and a.subject = ${subject} and a.operator_id = ${person})`;
+
+/** What the journal must say of withdrawals, and what must stand behind a withdrawal itself. */
+export const withdrawalClaims: Claim[] = [
+  documentClaim({
+    claim:
+      "every withdrawal is debited once when it is asked for, and its end is posted once, as it ended",
+    count: "withdrawals",
+    kinds: ["withdrawal-request", "withdrawal-sent", "withdrawal-cancelled"],
+    documents: (among) => `
+      select 'withdrawal-request:' || w.id as key, 'withdrawal-request' as kind, w.customer_id as owner_id,
+             array[('available', w.asset, -w.units), ('held', w.asset, w.units)]::ledger_leg[] as legs,
+             'withdrawal:' || w.id as source, w.request_transfer_id as transfer_id, null::uuid as reverses,
+             w.requested_at as occurred_at, null::date as day
+        from withdrawals w where ${among("w.request_transfer_id", "id")}
+      union all
+      select 'withdrawal-sent:' || w.id, 'withdrawal-sent', w.customer_id,
+             array[('custody', w.asset, w.units - w.fee_units), ('held', w.asset, -w.units)]::ledger_leg[]
+               || case when w.fee_units > 0 then array[('withdrawal_fee_revenue', w.asset, w.fee_units)]::ledger_leg[] else '{}' end,
+             'withdrawal:' || w.id, w.end_transfer_id, null, w.ended_at, null
+        from withdrawals w where w.state = 'settled' and ${among("w.end_transfer_id", "id")}
+      union all
+      select 'withdrawal-cancelled:' || w.id, 'withdrawal-cancelled', w.customer_id,
+             array[('available', w.asset, w.units), ('held', w.asset, -w.units)]::ledger_leg[],
+             'withdrawal:' || w.id, w.end_transfer_id, null, w.ended_at, null
+        from withdrawals w where w.state in ('cancelled', 'rejected', 'returned') and ${among("w.end_transfer_id", "id")}`,
+  }),
+  documentClaim({
+    claim:
+      "every fee of the network is that of a transaction that a block took, and is posted once",
+    count: "withdrawal_batches",
+    kinds: ["network-fee"],
+    documents: (among) => `
+      select 'network-fee:' || b.id as key, 'network-fee' as kind, '00000000-0000-0000-0000-000000000000'::uuid as owner_id,
+             array[('custody', 'BTC', v.fee_units), ('network_fee_expense', 'BTC', -v.fee_units)]::ledger_leg[] as legs,
+             'withdrawal-batch:' || b.id as source, b.fee_transfer_id as transfer_id, null::uuid as reverses,
+             b.ended_at as occurred_at, null::date as day
+        from withdrawal_batches b join withdrawal_batch_versions v on v.id = b.mined_version_id
+       where b.state = 'settled' and b.chain = 'bitcoin' and ${among("b.fee_transfer_id", "id")}
+      union all
+      select 'network-fee:' || p.withdrawal_id, 'network-fee', '00000000-0000-0000-0000-000000000000',
+             array[('custody', 'ETH', p.fee_units), ('network_fee_expense', 'ETH', -p.fee_units)]::ledger_leg[],
+             'withdrawal:' || p.withdrawal_id, p.fee_transfer_id, null, p.ended_at, null
+        from withdrawal_payments p where p.ended_at is not null and p.fee_units > 0 and ${among("p.fee_transfer_id", "id")}`,
+  }),
+  {
+    claim:
+      "every withdrawal that left was confirmed, approved by an act of who approved it, and paid by its batch's transaction",
+    count: "withdrawals",
+    wrong: `
+      select 'withdrawal ' || w.id as what from withdrawals w ${ofBatch}
+       where w.state in ('approved', 'batched', 'broadcast', 'settled', 'returned')
+             and (w.confirmed_at is null or w.confirmed_at > w.confirm_by
+                  or not ${did("'withdrawals/approve'", "w.approved_by_act", "w.approved_by", "'withdrawal:' || w.id")})
+          or w.state in ('batched', 'broadcast', 'settled', 'returned')
+             and (b.id is null or b.formed_at < w.payable_from or b.day < w.due_on or (b.chain = 'bitcoin') <> (w.asset = 'BTC'))
+          or w.state = 'settled' and not (${paid})
+          or w.state = 'returned' and (b.ended_at is null and p.ended_at is null or ${paid})
+          or w.state in ('requested', 'confirmed', 'approved', 'batched', 'broadcast') and (${paid})`,
+  },
+  {
+    claim:
+      "every withdrawal that came back was ended by its customer, by time, by the chain, or by an act of staff on it",
+    count: "withdrawals",
+    wrong: `
+      select 'withdrawal ' || w.id as what from withdrawals w
+       where w.state in ('cancelled', 'rejected', 'returned') and (w.ended_by is null or (w.ended_by = 'chain') <> (w.state = 'returned'))
+          or w.state = 'rejected' and not exists (
+               select from audit_log a where a.id = w.ended_by_act and a.act = 'withdrawals/reject' and a.subject = 'withdrawal:' || w.id)`,
+  },
+  {
+    claim:
+      "every withdrawal goes to an address of its customer's book, which was usable when its batch was formed",
+    count: "withdrawals",
+    wrong: `
+      select 'withdrawal ' || w.id as what from withdrawals w
+        join customers c on c.id = w.customer_id and c.erased_at is null
+       where not exists (select from withdrawal_addresses a
+                          where a.customer_id = w.customer_id and a.asset = w.asset and a.address = w.address
+                            and a.usable_from = w.payable_from)`,
+  },
+  {
+    claim:
+      "every batch was formed, signed and ordered by acts of staff, by two people above the limit",
+    count: "withdrawal_batches",
+    wrong: `
+      select 'batch ' || b.id as what from withdrawal_batches b
+       where not ${did("'withdrawals/form-batch'", "b.formed_by_act", "b.formed_by", "'withdrawal-batch:' || b.id")}
+      union all
+      select 'version ' || v.id from withdrawal_batch_versions v join withdrawal_batches b on b.id = v.batch_id
+       where not ${did("case v.number when 1 then 'withdrawals/form-batch' else 'withdrawals/rebuild-batch' end", "v.made_by_act", "v.made_by", "'withdrawal-batch:' || b.id")}
+          or v.signed_at is not null
+             and not ${did("'withdrawals/upload-signed'", "v.signed_by_act", "v.signed_by", "'withdrawal-batch:' || b.id")}
+          or v.ordered_at is not null
+             and (not ${did("'withdrawals/order-broadcast'", "v.ordered_by_act", "v.ordered_by", "'withdrawal-batch:' || b.id")}
+                  or b.needs_two and v.ordered_by in (b.formed_by, v.made_by))
+          or v.sent_at is not null and v.ordered_at is null`,
+  },
+  {
+    claim:
+      "what each version of a batch spends is what it pays, its change and its fee, of coins and withdrawals of its own batch",
+    count: "withdrawal_batch_versions",
+    wrong: `
+      select 'version ' || v.id as what from withdrawal_batch_versions v join withdrawal_batches b on b.id = v.batch_id
+       where exists (select from unnest(v.pays) paid where not exists (
+               select from withdrawals w where w.id = paid and w.batch_id = v.batch_id))
+          or b.chain = 'bitcoin' and (
+               not (b.anchor_txid || ':' || b.anchor_vout) = any (v.spends)
+               or (select coalesce(sum(c.units), 0) from withdrawal_batch_coins c where c.batch_id = v.batch_id and c.txid || ':' || c.vout = any (v.spends))
+                  <> v.fee_units + v.change_units
+                     + (select coalesce(sum(w.units - w.fee_units), 0) from withdrawals w where w.id = any (v.pays)))`,
+  },
+  {
+    claim:
+      "every batch of Ethereum pays each of its withdrawals by one nonce, and odd payments end by two people",
+    count: "withdrawal_payments",
+    wrong: `
+      select 'payment ' || p.withdrawal_id as what from withdrawal_payments p
+        left join withdrawals w on w.id = p.withdrawal_id and w.batch_id = p.batch_id and (w.asset = 'ETH') = (p.token is null)
+       where w.id is null
+          or p.ruling_id is not null and not exists (
+               select from withdrawal_rulings r where r.id = p.ruling_id and r.withdrawal_id = p.withdrawal_id and r.state = 'confirmed'
+                  and r.says = p.outcome and r.txid = p.mined_txid and r.proposed_by <> r.decided_by)
+      union all
+      select 'ruling ' || r.id from withdrawal_rulings r
+       where not ${did("'withdrawals/propose-ruling'", "r.proposed_by_act", "r.proposed_by", "'withdrawal:' || r.withdrawal_id")}
+          or r.state = 'confirmed'
+             and not ${did("'withdrawals/confirm-ruling'", "r.decided_by_act", "r.decided_by", "'withdrawal:' || r.withdrawal_id")}`,
+  },
+];
