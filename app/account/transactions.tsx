@@ -2,6 +2,7 @@ import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { Link, useSearchParams } from "react-router";
 import { TableTools } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import filters from "#app/ui/filter-form.module.css";
 import { FilterForm } from "#app/ui/filter-form.tsx";
 import { withParams } from "#app/ui/list-params.ts";
 import { PageHeader } from "#app/ui/page-header.tsx";
@@ -125,7 +126,7 @@ function Filters({ filter, kinds }: FiltersProps) {
         key={`kind-${kind}`}
         name="kind"
         label="Kind"
-        w={{ xs: "11rem" }}
+        className={filters.narrow}
         defaultValue={kind ?? ""}
         data={[{ value: "", label: "Everything" }, ...kinds]}
       />
@@ -148,7 +149,7 @@ function Filters({ filter, kinds }: FiltersProps) {
         type="search"
         name="q"
         label="Words, amount or id"
-        w={{ xs: "11rem" }}
+        className={filters.narrow}
         defaultValue={search}
       />
     </FilterForm>

@@ -2,6 +2,7 @@ import { TextInput } from "@mantine/core";
 import { Link } from "react-router";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import filters from "#app/ui/filter-form.module.css";
 import { FilterForm } from "#app/ui/filter-form.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
@@ -80,7 +81,7 @@ export default function MessagesPage({ loaderData }: Route.ComponentProps) {
           name="q"
           label="Name, e-mail, subject or reference"
           defaultValue={search}
-          w={{ base: "100%", xs: "22rem" }}
+          className={filters.wide}
           data-key="/"
         />
       </FilterForm>

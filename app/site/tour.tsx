@@ -8,33 +8,35 @@ import { chapters } from "./tour-chapters.ts";
  */
 export function Tour() {
   return (
-    <figure className={styles.tour}>
-      <div className={styles.frame} data-tour>
-        <a href="/tour/tour.webm" className={styles.start} data-tour-start>
-          <img
-            src="/tour/tour.webp"
-            alt=""
-            width={1280}
-            height={720}
-            loading="lazy"
-            decoding="async"
-          />
-          <span className={styles.play}>
-            <Play size={20} aria-hidden="true" />
-            Play the tour
-          </span>
-        </a>
-        <noscript>
-          <Film />
-        </noscript>
-        <template>
-          <Film />
-        </template>
-      </div>
-      <figcaption className={styles.caption}>
-        A tour of this product's own screens, {durationInWords()}, without sound. Everybody and
-        every amount in it is invented.
-      </figcaption>
+    <div className={styles.tour}>
+      <figure className={styles.film}>
+        <div className={styles.frame} data-tour>
+          <a href="/tour/tour.webm" className={styles.start} data-tour-start>
+            <img
+              src="/tour/tour.webp"
+              alt=""
+              width={1280}
+              height={720}
+              loading="lazy"
+              decoding="async"
+            />
+            <span className={styles.play}>
+              <Play size={20} aria-hidden="true" />
+              Play the tour
+            </span>
+          </a>
+          <noscript>
+            <Film />
+          </noscript>
+          <template>
+            <Film />
+          </template>
+        </div>
+        <figcaption className={styles.caption}>
+          A tour of this product's own screens, {durationInWords()}, without sound. Everybody and
+          every amount in it is invented.
+        </figcaption>
+      </figure>
       <details className={styles.transcript}>
         <summary>What the tour shows, in words</summary>
         <ol>
@@ -43,7 +45,7 @@ export function Tour() {
           ))}
         </ol>
       </details>
-    </figure>
+    </div>
   );
 }
 

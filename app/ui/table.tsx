@@ -18,7 +18,7 @@ export const Table = {
 export type HeadCellProps = ComponentProps<"th"> & Alignment;
 
 function HeadCell({ ta, ...props }: HeadCellProps) {
-  return <th data-align={ta} {...props} />;
+  return <th scope="col" data-align={ta} {...props} />;
 }
 
 function Cell({ ta, ...props }: ComponentProps<"td"> & Alignment) {

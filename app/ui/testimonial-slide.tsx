@@ -32,11 +32,11 @@ export function TestimonialSlide({
             {initialsOf(name)}
           </span>
         ) : null}
-        <span>
+        <div>
           <span className={styles.name}>{name}</span>
           {role ? <div className={styles.role}>{role}</div> : null}
           {result ? <div className={styles.result}>{result}</div> : null}
-        </span>
+        </div>
       </figcaption>
     </figure>
   );

@@ -37,6 +37,7 @@ import { createTestOperator } from "../factories/operator.ts";
 import { createTestPool as addTestPool, createTestPayout } from "../factories/payout.ts";
 import { createTestSubmission } from "../factories/verification.ts";
 import { aRequest, createUnsentBatch, letWithdraw, someAddress } from "../factories/withdrawal.ts";
+import { htmlFaults } from "../setup/html-faults.ts";
 import { signInAs } from "../setup/sign-in-as.ts";
 import { testApp } from "../setup/test-app.ts";
 import { everybody, readers, senders, viewedPages, type Who } from "./who-may.ts";
@@ -233,6 +234,15 @@ for (const [pattern, allowed] of Object.entries(readers)) {
         expect(body).not.toContain(deposit.txid);
       }
     }
+  });
+}
+
+for (const [pattern, [who]] of Object.entries(readers)) {
+  if (who === undefined) continue;
+  test(`${pattern} is what the HTML standard calls a page`, async () => {
+    const answer = await product.request(fill(pattern), as(who));
+    const isPage = answer.headers.get("content-type")?.includes("text/html");
+    if (isPage) expect(await htmlFaults(await answer.text())).toEqual([]);
   });
 }
 

@@ -42,7 +42,7 @@ export default function CustomerAdjustments({ loaderData }: Route.ComponentProps
         <ul className={entries.list}>
           {adjustments.map((each) => (
             <li key={each.id} className={entries.entry}>
-              <span>
+              <div>
                 <Link to={`/operator/adjustments/${each.id}`}>
                   {adjustmentKindWords[each.kind]}
                 </Link>{" "}
@@ -50,7 +50,7 @@ export default function CustomerAdjustments({ loaderData }: Route.ComponentProps
                   <When at={each.decidedAt ?? each.proposedAt} />
                 </span>
                 <div className={list.second}>{each.reason}</div>
-              </span>
+              </div>
               <Amount units={each.units} asset={each.asset} />
               <StatusBadge
                 status={

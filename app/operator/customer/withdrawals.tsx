@@ -36,14 +36,14 @@ export default function CustomerWithdrawals({ loaderData }: Route.ComponentProps
         <ul className={entries.list}>
           {withdrawals.map(({ id, requestedAt, address, units, asset, state }) => (
             <li key={id} className={entries.entry}>
-              <span>
+              <div>
                 <Link to={`/operator/withdrawals/${id}`}>
                   <When at={requestedAt} plain />
                 </Link>
                 <div className={list.second}>
                   {address.slice(0, 14)}…{address.slice(-8)}
                 </div>
-              </span>
+              </div>
               <Amount units={units} asset={asset} />
               <StatusBadge status={withdrawalStateWords[state]} />
             </li>

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import filters from "#app/ui/filter-form.module.css";
 import { FilterForm } from "#app/ui/filter-form.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
@@ -70,7 +71,7 @@ export default function WithdrawalsPage({ loaderData }: Route.ComponentProps) {
           name="q"
           label="Customer or address"
           defaultValue={search}
-          w={{ base: "100%", xs: "18rem" }}
+          className={filters.middle}
           data-key="/"
         />
       </FilterForm>
