@@ -291,7 +291,6 @@ const takeBody: MiddlewareHandler = async (c, next) => {
     return next();
   }
   const limit = { maxBytes: maxFormBytes(c), withinMs: bodyWithinMs };
-  if (Number(c.req.header("content-length") ?? 0) > limit.maxBytes) throw refuse(413);
   const body = await readBody(raw.body, limit).catch((error) => {
     throw error instanceof BodyTooLarge
       ? refuse(413)

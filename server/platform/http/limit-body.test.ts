@@ -24,13 +24,26 @@ test("a body as large as its limit is read whole", async () => {
   expect([body.length, body[0], body[4999]]).toEqual([5000, 1, 5]);
 });
 
-test("a body without end is read to its limit, and no further", async () => {
+test("a body without end is passed on to its limit, and no further", async () => {
   let pieces = 0;
   const body = bodyOf(null, () => {
     pieces += 1;
   });
-  await expect(readBody(body, limit)).rejects.toThrow(BodyTooLarge);
+  const read = limitBody(body, limit).getReader();
+  for (let n = 0; n < 5; n += 1) await read.read();
+  await expect(read.read()).rejects.toThrow(BodyTooLarge);
   expect(pieces).toBe(6);
+});
+
+test("a body past its limit is refused when it has come, one without end a megabyte later", async () => {
+  let pieces = 0;
+  const count = () => {
+    pieces += 1;
+  };
+  await expect(readBody(bodyOf(20, count), limit)).rejects.toThrow(BodyTooLarge);
+  expect(pieces).toBe(20);
+  await expect(readBody(bodyOf(null, count), limit)).rejects.toThrow(BodyTooLarge);
+  expect(pieces).toBeLessThan(1100);
 });
 
 test("a body that stops coming fails in its time", async () => {

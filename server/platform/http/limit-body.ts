@@ -45,13 +45,22 @@ export function limitBody(
   );
 }
 
+/** What is read past a limit and thrown away: a browser reads the refusal only once it has sent its form. */
+const thrownAwayBytes = 1024 * 1024;
+
 /** @throws BodyTooLarge, BodyTooSlow */
 export async function readBody(
   body: ReadableStream<Uint8Array>,
-  limit: BodyLimit,
+  { maxBytes, withinMs }: BodyLimit,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of limitBody(body, limit)) pieces.push(piece);
+  let pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of limitBody(body, { maxBytes: maxBytes + thrownAwayBytes, withinMs })) {
+    bytes += piece.length;
+    if (bytes <= maxBytes) pieces.push(piece);
+    else pieces = [];
+  }
+  if (bytes > maxBytes) throw new BodyTooLarge("the body is too large");
   return Buffer.concat(pieces);
 }
 
