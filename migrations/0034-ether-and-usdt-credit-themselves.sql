@@ -96,6 +96,7 @@ begin
           and p.asset = case deposit.method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' else 'USDT' end
           and deposit.confirmations >= case when p.coinbase then 100 else 1 end
           and public.chain_confirmations(p) >= deposit.confirmations
+          and p.counts
           and (public.chain_is_final(p) or not deposit.finalized)) then
     raise exception 'A payment is credited to whose address it paid, when it has its confirmations.'
       using errcode = 'check_violation', constraint = 'payments_are_credited_when_confirmed';

@@ -1,7 +1,9 @@
 import type { Network } from "#core/address.ts";
 import type { Coin } from "#core/asset.ts";
 import type { DepartureState } from "#core/departure.ts";
+import type { PaymentRuling } from "#core/payment-ruling.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
+import { sql } from "#server/platform/sql.ts";
 import {
   bigint,
   boolean,
@@ -147,6 +149,17 @@ export const chainPayments = pgTable(
     orphanedAt: time("orphaned_at"),
     /** Since when it is counted in the journal; null: it is not. */
     settledAt: time("settled_at"),
+    /** When it is settled next. */
+    askAt: time("ask_at").notNull().default(sql`now()`),
+    /** How often it could not be, in a row, and why and when it last could not. */
+    refusals: integer().notNull().default(0),
+    refusal: text(),
+    refusedAt: time("refused_at"),
+    /** The ruling of two people about it, of server/deposits. */
+    rulingId: uuid("ruling_id"),
+    ruledAs: text("ruled_as").$type<PaymentRuling>(),
+    /** Whether it ought to be in the ledger. PostgreSQL says so. */
+    counts: boolean().notNull().generatedAlwaysAs(sql`state = 'mined'`),
   },
   (t) => [
     unique("one_payment_per_output_and_content").on(

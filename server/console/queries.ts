@@ -1,8 +1,12 @@
 import { countOpenAdjustments } from "#server/adjustments/queries.ts";
-import { countOpenTroubles } from "#server/chain/queries.ts";
+import { countOpenTroubles, countRefusedPayments } from "#server/chain/queries.ts";
 import { countOpenThreads } from "#server/contact/queries.ts";
 import { countTestimonialsToRead } from "#server/content/queries.ts";
-import { countOrphanedDeposits, countPendingDeposits } from "#server/deposits/queries.ts";
+import {
+  countOpenRulings,
+  countOrphanedDeposits,
+  countPendingDeposits,
+} from "#server/deposits/queries.ts";
 import { countOpenStaffChanges } from "#server/identity/staff-queries.ts";
 import { countFailingSources } from "#server/news/queries.ts";
 import { countWaitingPayouts } from "#server/payouts/queries.ts";
@@ -34,7 +38,7 @@ export interface WaitingWork {
   testimonials: number;
   failingFeeds: number;
   stoppedJobs: number;
-  /** Credits that cannot be taken back, and a chain that cannot be read. */
+  /** Credits that cannot be taken back, a chain that cannot be read, payments that cannot be credited, and what was said of them. */
   chainTroubles: number;
   /** Proposals about staff that wait for a second owner. */
   staffChanges: number;
@@ -56,6 +60,8 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
     staffChanges,
     orphanedDeposits,
     unreadChains,
+    refusedPayments,
+    openRulings,
   ] = await Promise.all([
     countPendingDeposits(db),
     countWaitingWithdrawals(db),
@@ -71,6 +77,8 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
     countOpenStaffChanges(db, now),
     countOrphanedDeposits(db),
     countOpenTroubles(db),
+    countRefusedPayments(db),
+    countOpenRulings(db),
   ]);
   return {
     deposits: deposits.count,
@@ -86,6 +94,6 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
     failingFeeds,
     stoppedJobs,
     staffChanges,
-    chainTroubles: orphanedDeposits + unreadChains,
+    chainTroubles: orphanedDeposits + unreadChains + refusedPayments + openRulings,
   };
 }

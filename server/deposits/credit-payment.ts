@@ -33,7 +33,7 @@ export async function creditPayment(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const payment = await lockPayment(tx, paymentId);
-    if (payment?.state !== "mined" || payment.settledAt) return;
+    if (!payment?.counts || payment.settledAt) return;
     const counted = await findConfirmations(tx, paymentId);
     if (!isConfirmed(counted, needed)) return;
     const finalized = needed === "finalized";
