@@ -99,11 +99,14 @@ create table chain_payments (
   refusals integer not null default 0 constraint refusals_of_payments_are_counted check (refusals >= 0),
   refusal text constraint refusals_of_payments_are_short check (length(refusal) between 1 and 200),
   refused_at timestamptz,
+  -- Whose address it was when the payment was first seen; null: nobody's, or the operator's own.
+  customer_id uuid references customers,
   -- What two people said of it: 0070.
   ruling_id uuid,
   ruled_as text constraint payments_are_ruled_on_in_one_of_three_ways check (ruled_as in ('customers', 'operators', 'set-aside')),
   -- Whether it ought to be in the ledger.
-  counts boolean not null generated always as (state = 'mined' and (ruled_as is null or ruled_as = 'customers')) stored,
+  counts boolean not null
+    generated always as (state = 'mined' and customer_id is not null and (ruled_as is null or ruled_as = 'customers')) stored,
   constraint refused_payments_say_why check (num_nonnulls(refusal, refused_at) = case refusals when 0 then 0 else 2 end),
   constraint ruled_payments_name_their_ruling check ((ruling_id is null) = (ruled_as is null)),
   constraint one_payment_per_output unique (chain, txid, output_index),
@@ -121,8 +124,13 @@ create index chain_payments_newest_first on chain_payments (seen_at desc, id des
 create function guard_chain_payment() returns trigger language plpgsql
 set search_path = pg_catalog, public, pg_temp as $$
 begin
-  if tg_op = 'UPDATE' and (new.id, new.chain, new.txid, new.output_index, new.asset, new.address, new.units, new.coinbase, new.seen_at)
-     is distinct from (old.id, old.chain, old.txid, old.output_index, old.asset, old.address, old.units, old.coinbase, old.seen_at) then
+  if tg_op = 'INSERT' then
+    -- Where nothing was seen before, who gives the address out at this moment waits, or is waited for: whose it is is said once.
+    update wallet_addresses set seen_at = new.seen_at where address = new.address and seen_at is null;
+    new.customer_id := (select customer_id from deposit_addresses where address = new.address);
+  end if;
+  if tg_op = 'UPDATE' and (new.id, new.chain, new.txid, new.output_index, new.asset, new.address, new.units, new.coinbase, new.seen_at, new.customer_id)
+     is distinct from (old.id, old.chain, old.txid, old.output_index, old.asset, old.address, old.units, old.coinbase, old.seen_at, old.customer_id) then
     raise exception 'What was paid is never rewritten.'
       using errcode = 'check_violation', constraint = 'payments_are_never_rewritten';
   end if;
@@ -334,14 +342,18 @@ create trigger deposits_are_not_the_operators_own_money before insert or update 
   for each row when (new.txid is not null) execute function refuse_deposit_of_own_money();
 
 -- One payment is counted once: as a customer's deposit, or as the operator's own money. What paid a customer's address
--- is the customer's.
-create or replace function check_funding_payment(adjustment uuid, payment text) returns void language plpgsql
+-- is the customer's; what another output of the same transaction paid in may be the operator's, if it is another amount.
+drop function check_funding_payment(uuid, text);
+create function check_funding_payment(adjustment uuid, payment text, paid_in numeric default null) returns void language plpgsql
 set search_path = pg_catalog, public, pg_temp as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended('deposits.txid:' || payment, 0));
-  if exists (select from deposits d where d.txid = payment and d.state in ('approved', 'orphaned'))
+  if exists (select from deposits d
+              where d.txid = payment and d.state in ('approved', 'orphaned')
+                and (d.payment_id is null or paid_in is null or d.quantity_units = paid_in))
      or exists (select from chain_payments p
-                 where p.txid = payment and p.state in ('seen', 'mined') and p.ruled_as is distinct from 'operators')
+                 where p.txid = payment and p.state in ('seen', 'mined') and p.customer_id is not null
+                   and p.ruled_as is distinct from 'operators' and (paid_in is null or p.units = paid_in))
      or exists (select from adjustments a
                  where a.txid = payment and a.id <> adjustment and a.state in ('open', 'approved')
                    and not exists (select from adjustments r where r.reverses = a.id and r.state = 'approved')) then
@@ -365,7 +377,7 @@ $$;
 
 -- The application ------------------------------------------------------------------------------------------
 
-revoke execute on function guard_chain_payment from public;
+revoke execute on function guard_chain_payment, check_funding_payment from public;
 grant select, insert on chain_scripts, chain_transactions, chain_reorgs to assay_app;
 grant select, insert, update on chain_positions, chain_sources to assay_app;
 grant select, insert, delete on chain_blocks to assay_app;

@@ -142,8 +142,9 @@ delete from ledger_transfer_kinds where kind = 'conversion';
 create function is_in_chain(d deposits) returns boolean
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
   select bool_or(p.counts) from chain_payments p
-   where p.id = d.payment_id
-      or d.payment_id is null and p.txid = d.txid and (d.output_index is null or d.output_index = p.output_index)
+   where p.customer_id is not null
+     and (p.id = d.payment_id
+       or d.payment_id is null and p.txid = d.txid and (d.output_index is null or d.output_index = p.output_index))
 $$;
 
 alter table deposits

@@ -101,6 +101,10 @@ begin
     raise exception 'A payment is credited to whose address it paid, when it has its confirmations.'
       using errcode = 'check_violation', constraint = 'payments_are_credited_when_confirmed';
   end if;
+  if exists (select from public.chain_payments p where p.id = deposit.payment_id and public.may_be_the_operators(p)) then
+    raise exception 'This payment is counted as the operator''s own, until two people say that it is the customer''s.'
+      using errcode = 'check_violation', constraint = 'payments_are_credited_or_the_operators';
+  end if;
 end
 $$;
 

@@ -81,6 +81,10 @@ begin
     raise exception 'A payment is in one ruling at a time.'
       using errcode = 'unique_violation', constraint = 'one_ruling_of_a_payment';
   end if;
+  if payment.customer_id is null and wanted <> 'set-aside' then
+    raise exception 'A payment that is no customer''s is recorded as what it was, or set aside.'
+      using errcode = 'check_violation', constraint = 'only_customers_payments_are_theirs_or_not';
+  end if;
   -- What is credited is the customer's, or was the operator's: nothing in between.
   if wanted <> 'operators' and (payment.settled_at is not null or exists (
        select from deposits d

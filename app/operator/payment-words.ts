@@ -16,6 +16,8 @@ const words: Record<string, string> = {
   "deposits/account-closed": "The customer's account is closed",
   "deposits/payment-already-credited":
     "Its transaction is counted already, as another deposit, a payout or own money",
+  "deposits/may-be-the-operators":
+    "A payout or own money of the same transaction and amount is recorded",
   "deposits/coins-were-used": "The customer has used coins of it",
   "deposits/unexpected-error": "An error that we did not expect: see the log",
 };

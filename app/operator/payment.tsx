@@ -1,4 +1,4 @@
-import { Radio, Textarea } from "@mantine/core";
+import { Checkbox, Radio, Textarea } from "@mantine/core";
 import { data, Form, Link, redirect } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
 import { Facts } from "#app/ui/facts.tsx";
@@ -14,7 +14,7 @@ import { type App, appContext } from "#server/app-context.ts";
 import {
   findPaymentForStaff,
   listRulingsOf,
-  type PaymentForStaff,
+  type PaymentCase,
   type PaymentRulingRow,
 } from "#server/deposits/queries.ts";
 import { decidePaymentRuling, proposePaymentRuling } from "#server/deposits/rule-on-payments.ts";
@@ -120,7 +120,7 @@ export default function PaymentPage({ loaderData, actionData }: Route.ComponentP
     <>
       <PageHeader
         title="Payment"
-        description="A payment to a customer's own address, and whose it is."
+        description="A payment to an address of your wallets, and whose it is."
         actions={<Link to="/operator/chain">Chain</Link>}
       />
       <div className={styles.case}>
@@ -148,15 +148,17 @@ export default function PaymentPage({ loaderData, actionData }: Route.ComponentP
   );
 }
 
-function factsOf(payment: PaymentForStaff) {
+function factsOf(payment: PaymentCase) {
   const { settledAt, depositId, refusal, refusedAt, state, ruledAs } = payment;
   return [
     {
       label: "Customer",
-      value: (
+      value: payment.customerId ? (
         <Link to={`/operator/customers/${payment.customerId}`}>
           {payment.customerFirstName} {payment.customerLastName}
         </Link>
+      ) : (
+        "none: no customer had this address when it arrived"
       ),
     },
     { label: "Quantity", value: <Amount units={payment.units} asset={payment.asset} /> },
@@ -222,33 +224,40 @@ function rulingFacts({ says, state, reason, payments, units, asset, ...rest }: P
   ];
 }
 
-function Propose({ payment, answer }: { payment: PaymentForStaff; answer: Answer | undefined }) {
+type PaymentKind = "credited" | "nobodys" | "waiting";
+
+function kindOf({ customerId, settledAt, depositId }: PaymentCase): PaymentKind {
+  if (customerId === null) return "nobodys";
+  return settledAt !== null || depositId !== null ? "credited" : "waiting";
+}
+
+const notes: Record<PaymentKind, string> = {
+  nobodys:
+    "Record a payment to one of your own addresses as a payout or as own money. If it needs no entry, set it aside: then it is no longer listed. A colleague confirms it.",
+  credited:
+    "If this payment was the operator's own, a pool's payout for instance, we take its credit back. No balance falls below zero: what the customer has used is taken from what arrives later. A colleague confirms it.",
+  waiting:
+    "A payment that is set aside is not credited and not tried again: its coins stay in your wallet. A colleague confirms it.",
+};
+
+const buttons: Record<PaymentKind, string> = {
+  nobodys: "Set it aside",
+  credited: "It was the operator's own",
+  waiting: "Propose",
+};
+
+function Propose({ payment, answer }: { payment: PaymentCase; answer: Answer | undefined }) {
   const may = useMay();
   if (!may("deposits/propose-ruling")) return null;
-  const isCredited = payment.settledAt !== null || payment.depositId !== null;
-  const choices = paymentRulings.filter((says) => says === "operators" || !isCredited);
+  const kind = kindOf(payment);
   return (
     <Form method="post" preventScrollReset className={styles.form}>
-      <p className={styles.note}>
-        {isCredited
-          ? "If this payment was the operator's own, a pool's payout for instance, its credit is taken back. No balance falls below zero: what the customer has used is taken from what arrives later. A colleague confirms it."
-          : "A payment that is set aside is not credited and not asked for again: its coins stay in your wallet. A colleague confirms it."}
-      </p>
+      <p className={styles.note}>{notes[kind]}</p>
       <input type="hidden" name="intent" value="propose-ruling" />
-      {isCredited ? (
-        <input type="hidden" name="says" value="operators" />
+      {kind === "waiting" ? (
+        <Choices says={answer?.says ?? null} />
       ) : (
-        <Radio.Group name="says" label="What it was" defaultValue={answer?.says ?? ""}>
-          {choices.map((says) => (
-            <Radio key={says} value={says} label={rulingWords[says]} mt="xs" />
-          ))}
-        </Radio.Group>
-      )}
-      {isCredited ? null : (
-        <label>
-          <input type="checkbox" name="withSimilar" value="yes" /> All payments at this address that
-          were refused for the same reason
-        </label>
+        <input type="hidden" name="says" value={kind === "credited" ? "operators" : "set-aside"} />
       )}
       <Textarea
         name="reason"
@@ -259,10 +268,25 @@ function Propose({ payment, answer }: { payment: PaymentForStaff; answer: Answer
         maxLength={rulingTerms.reasonMax}
         defaultValue={answer?.reason ?? ""}
       />
-      <SubmitButton variant="default">
-        {isCredited ? "It was the operator's own" : "Propose"}
-      </SubmitButton>
+      <SubmitButton variant="default">{buttons[kind]}</SubmitButton>
     </Form>
+  );
+}
+
+function Choices({ says }: { says: PaymentRuling | null }) {
+  return (
+    <>
+      <Radio.Group name="says" label="What it was" defaultValue={says ?? ""}>
+        {paymentRulings.map((each) => (
+          <Radio key={each} value={each} label={rulingWords[each]} mt="xs" />
+        ))}
+      </Radio.Group>
+      <Checkbox
+        name="withSimilar"
+        value="yes"
+        label="All payments at this address that were refused for the same reason"
+      />
+    </>
   );
 }
 

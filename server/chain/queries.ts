@@ -27,6 +27,7 @@ import {
   chainSources,
   chainTroubles,
   depositAddresses,
+  walletAddresses,
   wallets,
 } from "./schema.ts";
 
@@ -48,6 +49,76 @@ export async function findDepositAddress(
       ),
     );
   return found?.address ?? null;
+}
+
+/** The next address that a customer may be given, below which none is left. */
+export async function findNextAddress(tx: Tx, { id }: Pick<Wallet, "id">, branch: 0 | 2) {
+  const w = walletAddresses;
+  const [next] = await tx
+    .select({
+      address: w.address,
+      branch: w.branch,
+      derivationIndex: w.derivationIndex,
+      askedAt: w.askedAt,
+    })
+    .from(w)
+    .where(
+      and(
+        ...[eq(w.walletId, id), eq(w.branch, branch), eq(w.purpose, "customers"), isNull(w.seenAt)],
+        sql`${w.derivationIndex} > coalesce((select max(d.derivation_index) from deposit_addresses d
+              where d.wallet_id = ${id} and d.branch = ${branch}), -1)`,
+      ),
+    )
+    .orderBy(asc(w.derivationIndex))
+    .limit(1);
+  return next ?? null;
+}
+
+/** How many addresses of each wallet customers were given. */
+export async function countIssued(db: Db): Promise<Map<string, number>> {
+  const a = depositAddresses;
+  const rows = await db
+    .select({ walletId: a.walletId, issued: count() })
+    .from(a)
+    .groupBy(a.walletId);
+  return new Map(rows.map(({ walletId, issued }) => [walletId, issued]));
+}
+
+/** The operator's own addresses of a wallet at which nothing was seen yet, lowest first: for pools, and for own money. */
+export function listOwnAddresses(db: Db, walletId: string, limit: number) {
+  const w = walletAddresses;
+  return db
+    .select({ address: w.address, derivationIndex: w.derivationIndex })
+    .from(w)
+    .where(and(eq(w.walletId, walletId), eq(w.purpose, "own"), isNull(w.seenAt)))
+    .orderBy(asc(w.derivationIndex))
+    .limit(limit);
+}
+
+const isOperatorsArrival = sql`${chainPayments.customerId} is null and ${chainPayments.state} in ('seen', 'mined')
+  and ${chainPayments.ruledAs} is null and not is_counted_as_the_operators(${chainPayments.txid})`;
+
+/** What arrived at the operator's own addresses, or where nobody had been given one, and is not in the books. Newest first. */
+export function listArrivals(db: Db, limit: number) {
+  const p = chainPayments;
+  return db
+    .select({
+      ...{ paymentId: p.id, chain: p.chain, txid: p.txid, asset: p.asset, units: p.units },
+      ...{ state: p.state, seenAt: p.seenAt, address: p.address, purpose: walletAddresses.purpose },
+      confirmations,
+    })
+    .from(p)
+    .innerJoin(walletAddresses, eq(walletAddresses.address, p.address))
+    .where(isOperatorsArrival)
+    .orderBy(desc(p.seenAt), desc(p.id))
+    .limit(limit);
+}
+export type Arrival = Awaited<ReturnType<typeof listArrivals>>[number];
+
+/** How many such payments there are, up to 1,000. */
+export async function countArrivals(db: Db): Promise<number> {
+  const some = db.select({ id: chainPayments.id }).from(chainPayments).where(isOperatorsArrival);
+  return db.$count(some.limit(1000).as("some"));
 }
 
 /** What is known of a wallet of the configuration; null before it was recorded. */
@@ -236,12 +307,12 @@ export async function findOwnerOfAddress(tx: Tx, address: string): Promise<strin
   return owner?.customerId ?? null;
 }
 
-/** Whether an address is one that we gave a customer to pay in at. */
+/** Whether an address is of a wallet here: a customer's to pay in at, or the operator's own. */
 export async function isOurAddress(db: Db | Tx, address: string): Promise<boolean> {
   const [found] = await db
-    .select({ address: depositAddresses.address })
-    .from(depositAddresses)
-    .where(eq(depositAddresses.address, address));
+    .select({ address: walletAddresses.address })
+    .from(walletAddresses)
+    .where(eq(walletAddresses.address, address));
   return found !== undefined;
 }
 

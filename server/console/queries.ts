@@ -1,5 +1,5 @@
 import { countOpenAdjustments } from "#server/adjustments/queries.ts";
-import { countOpenTroubles, countRefusedPayments } from "#server/chain/queries.ts";
+import { countArrivals, countOpenTroubles, countRefusedPayments } from "#server/chain/queries.ts";
 import { countOpenThreads } from "#server/contact/queries.ts";
 import { countTestimonialsToRead } from "#server/content/queries.ts";
 import {
@@ -40,6 +40,8 @@ export interface WaitingWork {
   stoppedJobs: number;
   /** Credits that cannot be taken back, a chain that cannot be read, payments that cannot be credited, and what was said of them. */
   chainTroubles: number;
+  /** What arrived at the operator's own addresses and is not recorded. */
+  arrivals: number;
   /** Proposals about staff that wait for a second owner. */
   staffChanges: number;
 }
@@ -62,6 +64,7 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
     unreadChains,
     refusedPayments,
     openRulings,
+    arrivals,
   ] = await Promise.all([
     countPendingDeposits(db),
     countWaitingWithdrawals(db),
@@ -79,6 +82,7 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
     countOpenTroubles(db),
     countRefusedPayments(db),
     countOpenRulings(db),
+    countArrivals(db),
   ]);
   return {
     deposits: deposits.count,
@@ -94,6 +98,7 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
     failingFeeds,
     stoppedJobs,
     staffChanges,
+    arrivals,
     chainTroubles: orphanedDeposits + unreadChains + refusedPayments + openRulings,
   };
 }

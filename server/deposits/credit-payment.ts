@@ -25,7 +25,7 @@ import { deposits } from "./schema.ts";
  * payment; enqueues the notice to the customer.
  *
  * @throws Refusal `deposits/payment-already-credited` when it was counted as something else, which staff have to look at,
- * and `deposits/account-closed`
+ * `deposits/may-be-the-operators` when a payout or own money of its amount names its transaction, and `deposits/account-closed`
  */
 export async function creditPayment(
   db: Db,

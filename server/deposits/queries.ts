@@ -365,6 +365,7 @@ export function listLostPayments(
       and(
         eq(p.chain, chain),
         isNull(p.settledAt),
+        isNotNull(p.customerId),
         isNotNull(d.reviewActionId),
         eq(d.state, "approved"),
         or(inArray(p.state, ["dropped", "orphaned"]), eq(p.ruledAs, "operators")),
@@ -531,17 +532,36 @@ export async function listPaymentsForStaff(db: Db, limit: number) {
 }
 export type PaymentForStaff = Awaited<ReturnType<typeof listPaymentsForStaff>>[number];
 
-/** One payment of anybody; null when there is none. */
+/** One payment, of a customer or to the operator; null when there is none. */
 export async function findPaymentForStaff(db: Db, paymentId: string) {
   if (!isUuid(paymentId)) return null;
   const [found] = await db
-    .select({ ...paymentColumns, ...people, customerId: depositAddresses.customerId })
+    .select({ ...paymentColumns, ...people, customerId: p.customerId })
     .from(p)
-    .innerJoin(depositAddresses, eq(depositAddresses.address, p.address))
-    .innerJoin(users, eq(users.id, depositAddresses.customerId))
+    .leftJoin(users, eq(users.id, p.customerId))
     .where(eq(p.id, paymentId));
   return found ?? null;
 }
+export type PaymentCase = NonNullable<Awaited<ReturnType<typeof findPaymentForStaff>>>;
+
+/** What a transaction paid to customers, as far as two people did not say that it was the operator's. */
+export function listCustomersPaidBy(db: Db, txid: string) {
+  return db
+    .select({ paymentId: p.id, asset: p.asset, units: p.units, settledAt: p.settledAt, ...people })
+    .from(p)
+    .innerJoin(users, eq(users.id, p.customerId))
+    .where(
+      and(
+        inArray(p.chain, ["bitcoin", "ethereum"]),
+        eq(p.txid, txid),
+        inArray(p.state, ["seen", "mined"]),
+        sql`${p.ruledAs} is distinct from 'operators'`,
+      ),
+    )
+    .orderBy(desc(p.units), asc(p.outputIndex))
+    .limit(20);
+}
+export type PaidCustomer = Awaited<ReturnType<typeof listCustomersPaidBy>>[number];
 
 /** Payments that were refused, one line for each address and reason, the oldest first. */
 export async function listRefusedPayments(db: Db, limit: number) {

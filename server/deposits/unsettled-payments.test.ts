@@ -104,6 +104,10 @@ describe("a payment that cannot be credited", () => {
     await paid(ada.address, { units: 1_000n, at: minutes(600) });
     const [first] = await due(minutes(600));
     expect(first?.units).toBe(1_000n);
+    // And all of them are credited when the cause is gone.
+    await owner.query("update customers set closed_at = null where id = $1", [eve.id]);
+    await settle(minutes(600));
+    expect(await available(eve.id)).toBe(520n * 546n);
   });
 
   test("says why, and is credited at once when the account is opened again", async () => {

@@ -19,7 +19,7 @@ export interface NewPayout extends DayOfPool {
 
 /**
  * Writes down what a pool paid for a day: recorded at once, with its transfer (custody to the pool's account), or waiting
- * for a second person: above the limit, or with a transaction that stands for another day.
+ * for a second person: above the limit, or with a transaction that stands for another day or that paid a customer, too.
  */
 export async function insertPayout(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function insertPayout(
 
 /**
  * Whether an amount is above the limit, or its transaction pays for another day as well and no statement says how much of
- * it. PostgreSQL asks itself the same again.
+ * it, or it paid a customer's address. PostgreSQL asks itself the same again.
  */
 async function needsTwoPeople(
   tx: Tx,
@@ -53,7 +53,8 @@ async function needsTwoPeople(
 ): Promise<boolean> {
   const { rows } = await tx.execute<{ needed: boolean }>(
     sql`select payout_needs_two_people(${units})
-            or payout_shares_its_transaction(${poolId}, ${day}::date, ${txid}, ${statementId}) as needed`,
+            or payout_shares_its_transaction(${poolId}, ${day}::date, ${txid}, ${statementId})
+            or ${units}::numeric > 0 and pays_a_customer(${txid}) as needed`,
   );
   return rows[0]?.needed ?? true;
 }

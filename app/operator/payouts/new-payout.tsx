@@ -26,11 +26,16 @@ export const middleware: Route.MiddlewareFunction[] = [
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Enter a payout");
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ url, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const [pools, limit] = await Promise.all([listPools(db), getPayoutLimit(db)]);
   const yesterday = utcDay(new Date(now().getTime() - 86_400_000));
-  return { pools, limit, yesterday, payoutId: randomUUID() };
+  // Of a payment that arrived at an own address.
+  const arrived = {
+    amount: url.searchParams.get("amount") ?? "",
+    txid: url.searchParams.get("txid") ?? "",
+  };
+  return { pools, limit, yesterday, arrived, payoutId: randomUUID() };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -51,7 +56,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 type PayoutInput = Record<"poolId" | "day" | "amount" | "delivered" | "txid", string>;
 
 export default function NewPayout({ loaderData, actionData }: Route.ComponentProps) {
-  const { pools, limit, yesterday, payoutId } = loaderData;
+  const { pools, limit, yesterday, arrived, payoutId } = loaderData;
   return (
     <>
       <PageHeader
@@ -68,7 +73,7 @@ export default function NewPayout({ loaderData, actionData }: Route.ComponentPro
             schema={payoutSchema}
             answer={actionData}
             hidden={{ payoutId: actionData?.payoutId ?? payoutId }}
-            defaults={{ poolId: pools[0]?.id ?? "", day: yesterday }}
+            defaults={{ poolId: pools[0]?.id ?? "", day: yesterday, ...arrived }}
             button="Enter it"
             pendingText="Entering…"
           >
