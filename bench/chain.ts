@@ -87,7 +87,13 @@ async function prepare(chain: Chain, size: number): Promise<Site> {
     chain,
   ]);
   await client.query(
-    `insert into deposit_addresses select $1, n, gen_random_uuid(), 'bench-' || n, now() from generate_series(0, $2::int - 1) n`,
+    `insert into wallet_addresses (address, wallet_id, branch, derivation_index, purpose, written_at)
+     select 'bench-' || n, $1, 2, n, 'customers', now() from generate_series(0, $2::int - 1) n`,
+    [wallet, size],
+  );
+  await client.query(
+    `insert into deposit_addresses (wallet_id, branch, derivation_index, customer_id, address, issued_at)
+     select $1, 2, n, gen_random_uuid(), 'bench-' || n, now() from generate_series(0, $2::int - 1) n`,
     [wallet, size],
   );
   await client.query(
@@ -101,7 +107,7 @@ async function prepare(chain: Chain, size: number): Promise<Site> {
   ]);
   await client.query("insert into chain_blocks values ($2, 0, $1)", [hash, chain]);
   await startTriggers();
-  await client.query("vacuum analyze deposit_addresses, chain_scripts");
+  await client.query("vacuum analyze wallet_addresses, deposit_addresses, chain_scripts");
   await client.end();
   const db = openDatabase(at(postgres.applicationUrl), openLog("silent"));
   return { chain, size, db, rates: [], height: 0, hash };

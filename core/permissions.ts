@@ -70,6 +70,21 @@ export const permissions = {
     sensitive: true,
   },
 
+  "deposits/propose-ruling": {
+    does: "say whose a payment is that was not credited, or was wrongly",
+    roles: ["treasurer", "approver", "owner"],
+    sensitive: true,
+  },
+  "deposits/confirm-ruling": {
+    does: "confirm what a colleague said of such a payment",
+    roles: ["approver", "owner"],
+    sensitive: true,
+  },
+  "deposits/decline-ruling": {
+    does: "withdraw or decline what was said of such a payment",
+    roles: ["treasurer", "approver", "owner"],
+  },
+
   "withdrawals/read": {
     does: "see withdrawals and their batches",
     roles: ["support", "treasurer", "approver", "auditor", "owner"],

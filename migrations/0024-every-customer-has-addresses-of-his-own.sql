@@ -8,7 +8,7 @@ create table wallets (
   -- The public key, the kind of its addresses and their path, in one way of writing.
   descriptor text collate "C" not null constraint wallets_hold_no_private_key check (descriptor !~ 'prv'),
   first_seen_at timestamptz not null,
-  -- The derivation index that the next address gets.
+  -- Above every index that was given out, on whatever branch: how far a node has to look.
   next_index integer not null default 0 constraint indexes_are_not_hardened check (next_index >= 0),
   compared_at timestamptz,
   compared_action_id uuid references audit_log,
@@ -30,7 +30,7 @@ create function check_changed_wallet() returns trigger language plpgsql as $$
 begin
   if (new.id, new.chain, new.network, new.descriptor, new.first_seen_at) is distinct from
      (old.id, old.chain, old.network, old.descriptor, old.first_seen_at)
-     or new.next_index not in (old.next_index, old.next_index + 1)
+     or new.next_index < old.next_index
      or old.compared_at is not null and (new.compared_at, new.compared_action_id) is distinct from (old.compared_at, old.compared_action_id) then
     raise exception 'A wallet stays what it is.' using errcode = 'check_violation', constraint = 'wallets_are_never_rewritten';
   end if;
@@ -55,15 +55,24 @@ create trigger wallets_begin_closed before insert on wallets for each row execut
 create trigger wallets_are_kept before delete or truncate on wallets
   for each statement execute function refuse_to_rewrite('wallets_are_kept');
 
--- Indexes are given out in order, without a gap that would hide later ones from a wallet that looks ahead.
+-- What is given out was watched before, and nothing was ever seen there: what somebody else paid would become a customer's.
 create function take_next_index() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
-  update wallets set next_index = next_index + 1
-   where id = new.wallet_id and next_index = new.derivation_index and compared_at is not null;
+  update wallets set next_index = greatest(next_index, new.derivation_index + 1)
+   where id = new.wallet_id and compared_at is not null;
   if not found then
-    raise exception 'An address takes the next index of a wallet that was compared.'
-      using errcode = 'check_violation', constraint = 'addresses_take_the_next_index';
+    raise exception 'An address is of a wallet that was compared.'
+      using errcode = 'check_violation', constraint = 'addresses_are_of_compared_wallets';
+  end if;
+  -- Who records a payment there at this moment waits, or is waited for.
+  perform from wallet_addresses a
+    where a.address = new.address and a.wallet_id = new.wallet_id and a.branch = new.branch
+      and a.derivation_index = new.derivation_index and a.purpose = 'customers' and a.seen_at is null
+      for update;
+  if not found then
+    raise exception 'A customer gets an address that is for customers, and at which nothing was ever seen.'
+      using errcode = 'check_violation', constraint = 'addresses_are_given_out_unused';
   end if;
   return new;
 end

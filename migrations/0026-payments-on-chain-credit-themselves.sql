@@ -94,6 +94,21 @@ create table chain_payments (
   orphaned_at timestamptz,
   -- Since when it is counted in the journal; null: it is not. What ought to be settled is what the chain and this disagree on.
   settled_at timestamptz,
+  -- When it is settled next. A refused one is asked for again when its cause changes, and slowly otherwise: it keeps no other waiting.
+  ask_at timestamptz not null default now(),
+  refusals integer not null default 0 constraint refusals_of_payments_are_counted check (refusals >= 0),
+  refusal text constraint refusals_of_payments_are_short check (length(refusal) between 1 and 200),
+  refused_at timestamptz,
+  -- Whose address it was when the payment was first seen; null: nobody's, or the operator's own.
+  customer_id uuid references customers,
+  -- What two people said of it: 0070.
+  ruling_id uuid,
+  ruled_as text constraint payments_are_ruled_on_in_one_of_three_ways check (ruled_as in ('customers', 'operators', 'set-aside')),
+  -- Whether it ought to be in the ledger.
+  counts boolean not null
+    generated always as (state = 'mined' and customer_id is not null and (ruled_as is null or ruled_as = 'customers')) stored,
+  constraint refused_payments_say_why check (num_nonnulls(refusal, refused_at) = case refusals when 0 then 0 else 2 end),
+  constraint ruled_payments_name_their_ruling check ((ruling_id is null) = (ruled_as is null)),
   constraint one_payment_per_output unique (chain, txid, output_index),
   constraint payments_have_their_transaction foreign key (chain, txid) references chain_transactions,
   constraint mined_payments_name_their_block
@@ -103,14 +118,19 @@ create table chain_payments (
 create index chain_payments_of_an_address on chain_payments (address, seen_at desc);
 create index chain_payments_by_block on chain_payments (chain, block_height) where state = 'mined';
 create index chain_payments_that_wait on chain_payments (chain) where state = 'seen';
-create index chain_payments_to_settle on chain_payments (chain, seen_at) where (state = 'mined') <> (settled_at is not null);
+create index chain_payments_to_settle on chain_payments (chain, (refusals > 0), ask_at, id) where counts <> (settled_at is not null);
 create index chain_payments_newest_first on chain_payments (seen_at desc, id desc);
 
 create function guard_chain_payment() returns trigger language plpgsql
 set search_path = pg_catalog, public, pg_temp as $$
 begin
-  if tg_op = 'UPDATE' and (new.id, new.chain, new.txid, new.output_index, new.asset, new.address, new.units, new.coinbase, new.seen_at)
-     is distinct from (old.id, old.chain, old.txid, old.output_index, old.asset, old.address, old.units, old.coinbase, old.seen_at) then
+  if tg_op = 'INSERT' then
+    -- Where nothing was seen before, who gives the address out at this moment waits, or is waited for: whose it is is said once.
+    update wallet_addresses set seen_at = new.seen_at where address = new.address and seen_at is null;
+    new.customer_id := (select customer_id from deposit_addresses where address = new.address);
+  end if;
+  if tg_op = 'UPDATE' and (new.id, new.chain, new.txid, new.output_index, new.asset, new.address, new.units, new.coinbase, new.seen_at, new.customer_id)
+     is distinct from (old.id, old.chain, old.txid, old.output_index, old.asset, old.address, old.units, old.coinbase, old.seen_at, old.customer_id) then
     raise exception 'What was paid is never rewritten.'
       using errcode = 'check_violation', constraint = 'payments_are_never_rewritten';
   end if;
@@ -119,6 +139,14 @@ begin
        select from chain_blocks b where b.chain = new.chain and b.height = new.block_height and b.hash = new.block_hash) then
     raise exception 'A payment is mined in a block that was read.'
       using errcode = 'check_violation', constraint = 'payments_are_mined_in_known_blocks';
+  end if;
+  if tg_op = 'INSERT' and new.ruling_id is not null
+     or tg_op = 'UPDATE' and (new.ruling_id, new.ruled_as) is distinct from (old.ruling_id, old.ruled_as) and not (
+          (old.ruled_as is null or old.ruled_as = 'customers')
+          and exists (select from payment_rulings r join ruled_payments of_it on of_it.ruling_id = r.id
+                       where r.id = new.ruling_id and of_it.payment_id = new.id and r.says = new.ruled_as and r.state = 'confirmed')) then
+    raise exception 'What a payment was is said by two people.'
+      using errcode = 'check_violation', constraint = 'payments_are_ruled_on_by_two_people';
   end if;
   return new;
 end
@@ -314,13 +342,18 @@ create trigger deposits_are_not_the_operators_own_money before insert or update 
   for each row when (new.txid is not null) execute function refuse_deposit_of_own_money();
 
 -- One payment is counted once: as a customer's deposit, or as the operator's own money. What paid a customer's address
--- is the customer's.
-create or replace function check_funding_payment(adjustment uuid, payment text) returns void language plpgsql
+-- is the customer's; what another output of the same transaction paid in may be the operator's, if it is another amount.
+drop function check_funding_payment(uuid, text);
+create function check_funding_payment(adjustment uuid, payment text, paid_in numeric default null) returns void language plpgsql
 set search_path = pg_catalog, public, pg_temp as $$
 begin
   perform lock_fact('deposits.txid:' || payment);
-  if exists (select from deposits d where d.txid = payment and d.state in ('approved', 'orphaned'))
-     or exists (select from chain_payments p where p.txid = payment and p.state in ('seen', 'mined'))
+  if exists (select from deposits d
+              where d.txid = payment and d.state in ('approved', 'orphaned')
+                and (d.payment_id is null or paid_in is null or d.quantity_units = paid_in))
+     or exists (select from chain_payments p
+                 where p.txid = payment and p.state in ('seen', 'mined') and p.customer_id is not null
+                   and p.ruled_as is distinct from 'operators' and (paid_in is null or p.units = paid_in))
      or exists (select from adjustments a
                  where a.txid = payment and a.id <> adjustment and a.state in ('open', 'approved')
                    and not exists (select from adjustments r where r.reverses = a.id and r.state = 'approved')) then
@@ -335,7 +368,7 @@ create or replace function something_is_owed(customer uuid) returns boolean lang
   select exists (select from ledger_accounts where owner_id = customer and balance <> 0)
       or exists (select from deposits where customer_id = customer and state in ('pending', 'orphaned'))
       or exists (select from deposit_addresses a join chain_payments p on p.address = a.address
-                  where a.customer_id = customer and p.state in ('seen', 'mined')
+                  where a.customer_id = customer and (p.state = 'seen' and coalesce(p.ruled_as, 'customers') = 'customers' or p.counts)
                     and not exists (select from deposits d where d.txid = p.txid and d.state in ('approved', 'orphaned')
                                        and (d.output_index is null or d.output_index = p.output_index)))
       or exists (select from contracts where customer_id = customer and last_day is null)
@@ -345,12 +378,13 @@ $$;
 
 -- The application ------------------------------------------------------------------------------------------
 
-revoke execute on function guard_chain_payment from public;
+revoke execute on function guard_chain_payment, check_funding_payment from public;
 grant select, insert on chain_scripts, chain_transactions, chain_reorgs to assay_app;
 grant select, insert, update on chain_positions, chain_sources to assay_app;
 grant select, insert, delete on chain_blocks to assay_app;
 grant select, insert on chain_troubles to assay_app;
 grant update (ended_at) on chain_troubles to assay_app;
 grant select, insert on chain_payments to assay_app;
-grant update (state, block_height, block_hash, block_time, changed_at, orphaned_at, settled_at) on chain_payments to assay_app;
+grant update (state, block_height, block_hash, block_time, changed_at, orphaned_at, settled_at, ask_at, refusals, refusal,
+  refused_at, ruling_id, ruled_as) on chain_payments to assay_app;
 grant update (payment_id, confirmations, payment_price_id, orphaned_at, held_units, reversal_id) on deposits to assay_app;

@@ -108,7 +108,7 @@ create table withdrawal_batch_coins (
   txid text collate "C" not null constraint coins_have_a_txid check (txid ~ '^[0-9a-f]{64}$'),
   vout integer not null constraint coins_have_a_place check (vout >= 0),
   units numeric(38, 0) not null constraint coins_are_worth_something check (units > 0),
-  branch integer not null constraint coins_lie_on_a_branch check (branch in (0, 1)),
+  branch integer not null constraint coins_lie_on_a_branch check (branch in (0, 1, 2)),
   derivation_index integer not null constraint coins_lie_at_a_plain_index check (derivation_index >= 0),
   block_hash text collate "C" not null,
   -- When the batch ended without spending it.

@@ -27,7 +27,7 @@ begin
   if not exists (
        select from deposits d
         where d.reversal_id = reversal.id and d.transfer_id = reversal.reverses and d.state = 'reversed') then
-    raise exception 'A deposit is reversed when its payment has left the chain.'
+    raise exception 'A deposit is reversed when its payment counts no longer.'
       using errcode = 'check_violation', constraint = 'deposits_are_reversed_with_their_payment';
   end if;
 end
@@ -141,9 +141,10 @@ delete from ledger_transfer_kinds where kind = 'conversion';
 -- Null: the chain tells nothing of what was credited.
 create function is_in_chain(d deposits) returns boolean
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  select bool_or(p.state = 'mined') from chain_payments p
-   where p.id = d.payment_id
-      or d.payment_id is null and p.txid = d.txid and (d.output_index is null or d.output_index = p.output_index)
+  select bool_or(p.counts) from chain_payments p
+   where p.customer_id is not null
+     and (p.id = d.payment_id
+       or d.payment_id is null and p.txid = d.txid and (d.output_index is null or d.output_index = p.output_index))
 $$;
 
 alter table deposits
@@ -168,7 +169,7 @@ begin
   end if;
   if after.state is distinct from before.state
      and (after.state = 'approved') is distinct from public.is_in_chain(after) then
-    raise exception 'A credit is taken back when its block has left the chain, and only then.'
+    raise exception 'A credit is taken back when its block has left the chain, or two people said that it was the operator''s, and only then.'
       using errcode = 'check_violation', constraint = 'credits_follow_the_chain';
   end if;
   if after.state = 'reversed' and not exists (

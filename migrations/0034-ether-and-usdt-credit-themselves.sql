@@ -96,9 +96,14 @@ begin
           and p.asset = case deposit.method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' else 'USDT' end
           and deposit.confirmations >= case when p.coinbase then 100 else 1 end
           and public.chain_confirmations(p) >= deposit.confirmations
+          and p.counts
           and (public.chain_is_final(p) or not deposit.finalized)) then
     raise exception 'A payment is credited to whose address it paid, when it has its confirmations.'
       using errcode = 'check_violation', constraint = 'payments_are_credited_when_confirmed';
+  end if;
+  if exists (select from public.chain_payments p where p.id = deposit.payment_id and public.may_be_the_operators(p)) then
+    raise exception 'This payment is counted as the operator''s own, until two people say that it is the customer''s.'
+      using errcode = 'check_violation', constraint = 'payments_are_credited_or_the_operators';
   end if;
 end
 $$;

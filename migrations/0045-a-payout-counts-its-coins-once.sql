@@ -37,6 +37,16 @@ begin
         using errcode = 'check_violation', constraint = 'shared_transactions_need_two_people';
     end if;
   end if;
+  -- What the chain shows at a customer's own address may be this very output: two people see both.
+  if new.state = 'recorded' and new.units > 0 and (tg_op = 'INSERT' or old.state <> 'recorded') and pays_a_customer(new.txid) then
+    select operator_id into proposer from audit_log where id = new.proposal_action_id;
+    select operator_id into decider from audit_log
+     where id = new.decision_action_id and act = 'payouts/confirm' and subject = 'payout:' || new.id;
+    if proposer is null or decider is null or proposer = decider then
+      raise exception 'Two people stand for a payout whose transaction paid a customer, too.'
+        using errcode = 'check_violation', constraint = 'shared_transactions_need_two_people';
+    end if;
+  end if;
   return new;
 end
 $$;

@@ -6,8 +6,14 @@ import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import type { Needed } from "#server/chain/payment.ts";
 import type { listReorgs, listTroubles } from "#server/chain/queries.ts";
-import type { listReversals, PaymentForStaff } from "#server/deposits/queries.ts";
+import type {
+  listReversals,
+  PaymentForStaff,
+  PaymentRulingRow,
+  RefusedPayments,
+} from "#server/deposits/queries.ts";
 import styles from "./console-list.module.css";
+import { refusalWords, rulingWords } from "./payment-words.ts";
 import { conditionWords } from "./source-condition-words.ts";
 
 type Payment = PaymentForStaff & { needed: Needed; isConfirmed: boolean };
@@ -49,8 +55,10 @@ export function PaymentTable({ payments }: { payments: Payment[] }) {
               <When at={payment.seenAt} />
             </Table.Td>
             <Table.Td className={styles.memo}>
-              {payment.txid}
-              {payment.chain === "bitcoin" ? `:${payment.outputIndex}` : null}
+              <Link to={`/operator/chain/payments/${payment.id}`} className={styles.link}>
+                {payment.txid}
+                {payment.chain === "bitcoin" ? `:${payment.outputIndex}` : null}
+              </Link>
             </Table.Td>
           </Table.Tr>
         ))}
@@ -66,18 +74,89 @@ function confirmationsOf({ state, confirmations, needed, isFinal }: Payment): st
 }
 
 function PaymentState({ payment }: { payment: Payment }) {
-  const { state, settledAt, isConfirmed, depositId } = payment;
+  const { state, settledAt, isConfirmed, depositId, ruledAs, refusal } = payment;
+  if (ruledAs === "operators") return <StatusBadge status="The operator's own" tone="plain" />;
+  if (ruledAs === "set-aside") return <StatusBadge status="Set aside" tone="plain" />;
   if (state === "mined" && settledAt) {
     const badge = <StatusBadge status="Credited" />;
     return depositId ? <Link to={`/operator/deposits/${depositId}`}>{badge}</Link> : badge;
   }
-  if (state === "mined" && isConfirmed) {
-    // A closed account, or money that an adjustment counted as the operator's own.
+  if (state === "mined" && isConfirmed && refusal) {
     return <StatusBadge status="Cannot be credited" tone="bad" />;
   }
   if (state === "mined") return <StatusBadge status="Confirming" tone="waiting" />;
   if (state === "seen") return <StatusBadge status="Seen" tone="waiting" />;
   return <StatusBadge status={state === "dropped" ? "Replaced" : "Left the chain"} tone="bad" />;
+}
+
+/** Payments that cannot be credited, one line for each address and reason. */
+export function RefusedTable({ refused }: { refused: RefusedPayments[] }) {
+  return (
+    <DataTable label="Payments that cannot be credited, oldest first" bare>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Customer</Table.Th>
+          <Table.Th className={styles.number}>Payments</Table.Th>
+          <Table.Th className={styles.number}>Quantity</Table.Th>
+          <Table.Th>Why</Table.Th>
+          <Table.Th>Since</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {refused.map((each) => (
+          <Table.Tr key={each.paymentId}>
+            <Table.Td>
+              <Link to={`/operator/chain/payments/${each.paymentId}`} className={styles.link}>
+                {each.customerFirstName} {each.customerLastName}
+              </Link>
+            </Table.Td>
+            <Table.Td className={styles.number}>{each.payments}</Table.Td>
+            <Table.Td className={styles.number}>
+              <Amount units={each.units ?? 0n} asset={each.asset} />
+            </Table.Td>
+            <Table.Td className={styles.what}>{refusalWords(each.refusal ?? "")}</Table.Td>
+            <Table.Td>{each.oldestAt ? <When at={each.oldestAt} /> : null}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}
+
+/** What was said of payments and waits for a colleague. */
+export function OpenRulingTable({ rulings }: { rulings: PaymentRulingRow[] }) {
+  return (
+    <DataTable label="Proposals about payments, oldest first" bare>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Proposed</Table.Th>
+          <Table.Th className={styles.number}>Payments</Table.Th>
+          <Table.Th className={styles.number}>Quantity</Table.Th>
+          <Table.Th>By</Table.Th>
+          <Table.Th>When</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rulings.map(({ id, paymentId, says, payments, units, asset, ...rest }) => (
+          <Table.Tr key={id}>
+            <Table.Td className={styles.what}>
+              <Link to={`/operator/chain/payments/${paymentId}`} className={styles.link}>
+                {rulingWords[says]}
+              </Link>
+            </Table.Td>
+            <Table.Td className={styles.number}>{payments}</Table.Td>
+            <Table.Td className={styles.number}>
+              <Amount units={units ?? 0n} asset={asset} />
+            </Table.Td>
+            <Table.Td>{rest.proposerName}</Table.Td>
+            <Table.Td>
+              <When at={rest.proposedAt} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
 }
 
 type Reversal = Awaited<ReturnType<typeof listReversals>>[number];

@@ -1,22 +1,42 @@
 import { data, redirect } from "react-router";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { type FlashKey, flash } from "#app/ui/flash.ts";
+import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { useCoins } from "#app/ui/use-coins.ts";
+import { When } from "#app/ui/when.tsx";
 import { Refusal } from "#core/refusal.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { decideDeparture, proposeDeparture } from "#server/chain/decide-departure.ts";
 import { openReader } from "#server/chain/open-reader.ts";
 import { confirmationsNeeded, isConfirmed } from "#server/chain/payment.ts";
-import { findPosition, findSource, listReorgs, listTroubles } from "#server/chain/queries.ts";
-import { listPaymentsForStaff, listReversals } from "#server/deposits/queries.ts";
+import {
+  findPosition,
+  findSource,
+  findUncredited,
+  listReorgs,
+  listTroubles,
+} from "#server/chain/queries.ts";
+import {
+  listOpenRulings,
+  listPaymentsForStaff,
+  listRefusedPayments,
+  listReversals,
+} from "#server/deposits/queries.ts";
 import type { ActingOperator } from "#server/identity/operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import type { Route } from "./+types/chain";
-import { PaymentTable, ReorgTable, ReversalTable, TroubleTable } from "./chain-tables.tsx";
+import {
+  OpenRulingTable,
+  PaymentTable,
+  RefusedTable,
+  ReorgTable,
+  ReversalTable,
+  TroubleTable,
+} from "./chain-tables.tsx";
 import { ConsoleError } from "./console-error.tsx";
 import { type DepartureAnswer, DeparturePanel } from "./departure-panel.tsx";
 import facts from "./deposit.module.css";
@@ -44,14 +64,18 @@ export async function loader({ context }: Route.LoaderArgs) {
     const [source, position] = await Promise.all([findSource(db, chain), findPosition(db, chain)]);
     return { source, position, departure: await readDeparture(app, chain, source) };
   };
-  const [bitcoin, ethereum, payments, reversals, reorgs, troubles] = await Promise.all([
-    of("bitcoin"),
-    of("ethereum"),
-    listPaymentsForStaff(db, { waiting: false, limit: 50 }),
-    listReversals(db, 20),
-    listReorgs(db, 20),
-    listTroubles(db, 20),
-  ]);
+  const [bitcoin, ethereum, payments, refused, rulings, uncredited, reversals, reorgs, troubles] =
+    await Promise.all([
+      of("bitcoin"),
+      of("ethereum"),
+      listPaymentsForStaff(db, 50),
+      listRefusedPayments(db, 50),
+      listOpenRulings(db, 50),
+      findUncredited(db, config.confirmations),
+      listReversals(db, 20),
+      listReorgs(db, 20),
+      listTroubles(db, 20),
+    ]);
   return {
     now: now(),
     operatorId: context.get(operatorContext).id,
@@ -68,6 +92,9 @@ export async function loader({ context }: Route.LoaderArgs) {
       const needed = confirmationsNeeded(config.confirmations[payment.asset], payment);
       return { ...payment, needed, isConfirmed: isConfirmed(payment, needed) };
     }),
+    refused,
+    rulings,
+    uncredited,
     reversals,
     reorgs,
     troubles,
@@ -138,6 +165,7 @@ function refusalText(code: string): string {
 
 export default function ChainPage({ loaderData, actionData }: Route.ComponentProps) {
   const { now, operatorId, bitcoin, ethereum, payments, reversals, reorgs, troubles } = loaderData;
+  const { refused, rulings, uncredited } = loaderData;
   const said = { operatorId, answer: actionData };
   const offersEthereum = useCoins().some((coin) => coin !== "BTC");
   return (
@@ -171,8 +199,24 @@ export default function ChainPage({ loaderData, actionData }: Route.ComponentPro
         ) : null}
         {bitcoin ? <DeparturePanel chain="bitcoin" {...bitcoin.departure} {...said} /> : null}
         {ethereum ? <DeparturePanel chain="ethereum" {...ethereum.departure} {...said} /> : null}
+        {uncredited.oldestAt ? (
+          <Notice tone="warning" title="Confirmed payments are not credited">
+            {uncredited.count === 1 ? "1 payment waits" : `${uncredited.count} payments wait`}. The
+            oldest has been in a block since <When at={uncredited.oldestAt} />.
+          </Notice>
+        ) : null}
+        {rulings.length > 0 ? (
+          <Panel title="Proposals that wait for a colleague" flush>
+            <OpenRulingTable rulings={rulings} />
+          </Panel>
+        ) : null}
+        {refused.length > 0 ? (
+          <Panel title="Payments that cannot be credited" flush>
+            <RefusedTable refused={refused} />
+          </Panel>
+        ) : null}
         {reversals.length > 0 ? (
-          <Panel title="Credits whose block left the chain" flush>
+          <Panel title="Credits that were taken back" flush>
             <ReversalTable reversals={reversals} />
           </Panel>
         ) : null}

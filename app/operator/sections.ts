@@ -92,7 +92,12 @@ const sections: Section[] = [
     reads: "chain/read",
     waits: { count: "chainTroubles", of: "to look at" },
   },
-  { name: "Wallets", to: "/operator/wallets", reads: "chain/read" },
+  {
+    name: "Wallets",
+    to: "/operator/wallets",
+    reads: "chain/read",
+    waits: { count: "arrivals", of: "to record" },
+  },
   { name: "Markets", to: "/operator/markets", reads: "markets/read" },
   {
     name: "Jobs",

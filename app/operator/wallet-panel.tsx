@@ -17,13 +17,21 @@ const names: Record<WalletChain, string> = {
 };
 
 interface WalletPanelProps {
-  /** Its first addresses; null: it is no longer configured. */
-  wallet: Wallet & { firstAddresses: string[] | null };
+  wallet: Wallet & {
+    /** How many customers have an address of it. */
+    issued: number;
+    /** Its first addresses; null: it is no longer configured. */
+    firstAddresses: string[] | null;
+    customerBranch: 0 | 2 | null;
+    /** The next ones for the operator's own money. */
+    ownAddresses: Array<{ address: string; derivationIndex: number }>;
+  };
   refused: { address: string; fault: string } | null;
 }
 
 export function WalletPanel({ wallet, refused }: WalletPanelProps) {
-  const { chain, network, descriptor, firstSeenAt, nextIndex, comparedAt } = wallet;
+  const { chain, network, descriptor, firstSeenAt, nextIndex, comparedAt, issued } = wallet;
+  const { customerBranch, ownAddresses } = wallet;
   return (
     <Panel title={wallet.firstAddresses ? names[chain] : `${names[chain]}, no longer used`}>
       <Facts
@@ -34,7 +42,11 @@ export function WalletPanel({ wallet, refused }: WalletPanelProps) {
           { label: "Open since", value: comparedAt ? <When at={comparedAt} /> : "Not open yet" },
           comparedAt && {
             label: "Addresses given out",
-            value: nextIndex === 0 ? "None yet" : `${nextIndex}, up to index ${nextIndex - 1}`,
+            value: issued === 0 ? "None yet" : `${issued}, up to index ${nextIndex - 1}`,
+          },
+          customerBranch !== null && {
+            label: "Customers' branch",
+            value: <code className={styles.key}>{`/${customerBranch}/*`}</code>,
           },
           {
             label: "Gap limit to set",
@@ -43,6 +55,13 @@ export function WalletPanel({ wallet, refused }: WalletPanelProps) {
         ]}
       />
       {comparedAt ? <LookAhead issued={nextIndex} /> : null}
+      {customerBranch === 0 ? (
+        <Notice tone="warning" title="This account is for customers alone">
+          Customers' addresses are those that your wallet shows as its next ones. Never receive own
+          money or a pool's payout in this account: it would be credited to a customer.
+        </Notice>
+      ) : null}
+      {ownAddresses.length > 0 ? <OwnAddresses addresses={ownAddresses} /> : null}
       {wallet.firstAddresses ? (
         <FirstAddresses addresses={wallet.firstAddresses} />
       ) : (
@@ -71,6 +90,26 @@ function LookAhead({ issued }: { issued: number }) {
 /** With room to grow. */
 function roundedUp(issued: number): number {
   return Math.max(1, Math.ceil((issued * 2) / 1000)) * 1000;
+}
+
+function OwnAddresses({ addresses }: { addresses: WalletPanelProps["wallet"]["ownAddresses"] }) {
+  const [first] = addresses;
+  return (
+    <>
+      <h3 className={styles.heading}>For pools and your own money</h3>
+      <p className={styles.words}>
+        Addresses of this wallet that no customer gets. What arrives there is shown on this page, so
+        that you can record it as a payout or as own money.
+      </p>
+      <ol className={styles.addresses} start={first?.derivationIndex ?? 0}>
+        {addresses.map(({ address }) => (
+          <li key={address}>
+            <code>{address}</code>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
 }
 
 function FirstAddresses({ addresses }: { addresses: string[] }) {

@@ -3,15 +3,17 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { flash } from "#app/ui/flash.ts";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
 import { Refusal } from "#core/refusal.ts";
 import { firstAddresses } from "#core/wallet/first-addresses.ts";
 import { shownDescriptor } from "#core/wallet/node-descriptor.ts";
 import { appContext } from "#server/app-context.ts";
-import { listWallets } from "#server/chain/queries.ts";
+import { countIssued, listArrivals, listOwnAddresses, listWallets } from "#server/chain/queries.ts";
 import { compareAsOperator } from "#server/console/wallets/compare-as-operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import type { Route } from "./+types/wallets";
+import { ArrivalTable } from "./arrival-table.tsx";
 import { ConsoleError } from "./console-error.tsx";
 import { WalletPanel } from "./wallet-panel.tsx";
 import styles from "./wallets.module.css";
@@ -24,15 +26,31 @@ export const ErrorBoundary = ConsoleError;
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, config } = context.get(appContext);
-  const wallets = (await listWallets(db)).map((wallet) => {
-    const key = config.wallets[wallet.chain];
-    const isConfigured = key?.descriptor === wallet.descriptor && key.network === wallet.network;
-    const descriptor = shownDescriptor(wallet);
-    return { ...wallet, descriptor, firstAddresses: isConfigured ? firstAddresses(key) : null };
-  });
+  const [known, issued, arrivals] = await Promise.all([
+    listWallets(db),
+    countIssued(db),
+    listArrivals(db, 50),
+  ]);
+  const wallets = await Promise.all(
+    known.map(async (wallet) => {
+      const key = config.wallets[wallet.chain];
+      const isConfigured = key?.descriptor === wallet.descriptor && key.network === wallet.network;
+      return {
+        ...wallet,
+        descriptor: shownDescriptor(wallet),
+        issued: issued.get(wallet.id) ?? 0,
+        firstAddresses: isConfigured ? firstAddresses(key) : null,
+        customerBranch: isConfigured ? key.customerBranch : null,
+        ownAddresses: isConfigured ? await listOwnAddresses(db, wallet.id, shownOwnAddresses) : [],
+      };
+    }),
+  );
   // What is in use stands first.
-  return { wallets: wallets.sort((a, b) => Number(!a.firstAddresses) - Number(!b.firstAddresses)) };
+  wallets.sort((a, b) => Number(!a.firstAddresses) - Number(!b.firstAddresses));
+  return { wallets, arrivals };
 }
+
+const shownOwnAddresses = 5;
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, config, now } = context.get(appContext);
@@ -71,7 +89,8 @@ const words: Record<string, string> = {
     "The configuration has changed in the meantime: this wallet is no longer used. Load the page again.",
 };
 
-export default function Wallets({ loaderData: { wallets }, actionData }: Route.ComponentProps) {
+export default function Wallets({ loaderData, actionData }: Route.ComponentProps) {
+  const { wallets, arrivals } = loaderData;
   return (
     <>
       <PageHeader
@@ -85,6 +104,11 @@ export default function Wallets({ loaderData: { wallets }, actionData }: Route.C
         </EmptyState>
       ) : (
         <div className={styles.wallets}>
+          {arrivals.length > 0 ? (
+            <Panel title="Arrived at your own addresses, and not in the books" flush>
+              <ArrivalTable arrivals={arrivals} />
+            </Panel>
+          ) : null}
           {wallets.map((wallet) => (
             <WalletPanel
               key={wallet.id}

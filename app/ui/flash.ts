@@ -63,6 +63,9 @@ const messages = {
   "ruling-proposed": { tone: "success", text: "Said. A colleague confirms it" },
   "ruling-confirmed": { tone: "success", text: "Confirmed. It ends so within a minute" },
   "ruling-declined": { tone: "success", text: "Declined. Nothing happened to the payment" },
+  "payment-ruling-proposed": { tone: "success", text: "Proposed. A colleague confirms it" },
+  "payment-ruling-confirmed": { tone: "success", text: "Confirmed. Done within a minute" },
+  "payment-ruling-declined": { tone: "success", text: "Declined. The payment stays as it was" },
   "departure-proposed": { tone: "success", text: "Said. A colleague confirms it" },
   "departure-confirmed": {
     tone: "success",

@@ -2,7 +2,7 @@ import { HDKey } from "@scure/bip32";
 import { NETWORK, p2tr, p2wpkh, TEST_NETWORK } from "@scure/btc-signer";
 import { addr } from "micro-eth-signer";
 import type { Network } from "../address.ts";
-import type { WalletKey } from "./wallet-key.ts";
+import type { Branch, WalletKey } from "./wallet-key.ts";
 
 /** What addresses look like on each network. */
 export const bitcoinNetworks: Record<Network, typeof NETWORK> = {
@@ -12,13 +12,12 @@ export const bitcoinNetworks: Record<Network, typeof NETWORK> = {
 };
 
 /**
- * The address of a wallet at a derivation index, as the wallet itself shows it: account key, then `/0/index`. Change of the
- * operator's own payments goes to branch 1.
+ * The address of a wallet at a derivation index: account key, then `/branch/index`. On branch 0 as the wallet itself shows it.
  */
 export function deriveAddress(
   key: Pick<WalletKey, "xpub" | "script" | "network">,
   index: number,
-  branch: 0 | 1 = 0,
+  branch: Branch = 0,
 ): string {
   if (key.script === "account") return addr.fromPublicKey(derivePublicKey(key.xpub, index, branch));
   const { address } = deriveOutput(key, index, branch);
@@ -30,7 +29,7 @@ export function deriveAddress(
 export function deriveOutput(
   { xpub, script, network }: Pick<WalletKey, "xpub" | "script" | "network">,
   index: number,
-  branch: 0 | 1,
+  branch: Branch,
 ) {
   const publicKey = derivePublicKey(xpub, index, branch);
   return script === "p2tr"
@@ -39,7 +38,7 @@ export function deriveOutput(
 }
 
 /** Compressed, 33 bytes. */
-export function derivePublicKey(xpub: string, index: number, branch: 0 | 1): Uint8Array {
+export function derivePublicKey(xpub: string, index: number, branch: Branch): Uint8Array {
   const { publicKey } = HDKey.fromExtendedKey(xpub).deriveChild(branch).deriveChild(index);
   if (!publicKey) throw new Error("an extended public key has a public key");
   return publicKey;

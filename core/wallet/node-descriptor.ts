@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { createBase58check } from "@scure/base";
 import type { Network } from "../address.ts";
 import { descriptorChecksum } from "./descriptor-checksum.ts";
-import type { WalletKey } from "./wallet-key.ts";
+import type { Branch, WalletKey } from "./wallet-key.ts";
 
 const base58check = createBase58check(sha256);
 const tpubVersion = Uint8Array.of(0x04, 0x35, 0x87, 0xcf);
@@ -10,7 +10,7 @@ const tpubVersion = Uint8Array.of(0x04, 0x35, 0x87, 0xcf);
 /** A branch of a Bitcoin wallet as a node reads it, with the version bytes of the node's network and a checksum (BIP 380). */
 export function nodeDescriptor(
   { descriptor, network }: Pick<WalletKey, "descriptor" | "network">,
-  branch: 0 | 1,
+  branch: Branch,
 ): string {
   const body = ofNetwork(descriptor.replace("/0/*)", `/${branch}/*)`), network);
   return `${body}#${descriptorChecksum(body)}`;

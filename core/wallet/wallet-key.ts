@@ -7,6 +7,10 @@ import { descriptorChecksum } from "./descriptor-checksum.ts";
 
 export type WalletChain = "bitcoin" | "ethereum";
 
+/** Below an account's key: 0, what the wallet shows for receiving; 1, change of its own payments; 2, customers' addresses. */
+export type Branch = 0 | 1 | 2;
+export const branches = [0, 1, 2] as const satisfies Branch[];
+
 /** The public half of a wallet that the operator holds: enough to derive its addresses, and to spend nothing. */
 export interface WalletKey {
   chain: WalletChain;
@@ -15,6 +19,11 @@ export interface WalletKey {
   script: "p2wpkh" | "p2tr" | "account";
   /** The account's extended public key with the version bytes of an xpub (BIP 32). */
   xpub: string;
+  /**
+   * Where customers' addresses are. 2, which no wallet shows as its next address; 0 for signers that sign nothing else, with an
+   * account that is for customers alone.
+   */
+  customerBranch: 0 | 2;
   /** One way of writing the whole, whatever was typed: `wpkh([d34db33f/84h/0h/0h]xpub…/0/*)`. */
   descriptor: string;
 }
@@ -51,13 +60,14 @@ const versions: Record<string, { test: boolean; script?: WalletKey["script"] | "
 
 /**
  * Reads an account's public key as wallets write it: `wpkh([d34db33f/84h/0h/0h]xpub…/0/*)#checksum`, `tr(…)`,
- * `[d34db33f/84h/0h/0h]xpub…`, `zpub…`; for Ethereum `[d34db33f/44h/60h/0h]xpub…` or `xpub…`. Addresses are those of the
+ * `[d34db33f/84h/0h/0h]xpub…`, `zpub…`; for Ethereum `[d34db33f/44h/60h/0h]xpub…` or `xpub…`. A wallet is named by its
  * receiving branch, `/0/*`.
  */
 export function parseWalletKey(
   text: string,
   chain: WalletChain,
   network: Network,
+  customerBranch: 0 | 2 = 2,
 ): WalletKey | WalletKeyFault {
   // Before anything else, so that such a key is never taken for a typing error.
   if (privateKeys.some((kind) => kind.test(text.trim()))) return "private-key";
@@ -73,7 +83,7 @@ export function parseWalletKey(
   const wrapper = { p2wpkh: "wpkh", p2tr: "tr", account: "eth" }[script];
   const origin = parts.origin ? `[${parts.origin}]` : "";
   const descriptor = `${wrapper}(${origin}${key.xpub}/0/*)`;
-  return { chain, network, script, xpub: key.xpub, descriptor };
+  return { chain, network, script, xpub: key.xpub, customerBranch, descriptor };
 }
 
 function split(text: string) {

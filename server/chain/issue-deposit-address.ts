@@ -1,20 +1,21 @@
-import { deriveAddress } from "#core/wallet/derive-address.ts";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import { and, eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
-import { findDepositAddress } from "./queries.ts";
+import { findDepositAddress, findNextAddress } from "./queries.ts";
 import { depositAddresses, wallets } from "./schema.ts";
-import { writeScript } from "./write-scripts.ts";
+import { writeAhead } from "./write-ahead.ts";
 
 /**
- * The customer's own address in a wallet; the first time it takes the wallet's next index. Null while nobody has
- * compared the wallet. Locks the wallet when it gives out a new address.
+ * The customer's own address in a wallet. The first time it takes the next one on customers' branch at which nothing was ever seen.
+ * Null while nobody has compared the wallet, or where a node has to be asked first and was not: `askAboutAddresses`. Locks the
+ * wallet when it gives out a new address.
  */
 export async function issueDepositAddress(
   db: Db,
   key: WalletKey,
   customerId: string,
   now: Date,
+  { mustBeAsked = false }: { mustBeAsked?: boolean } = {},
 ): Promise<string | null> {
   const known = await findDepositAddress(db, key, customerId);
   if (known) return known;
@@ -27,15 +28,13 @@ export async function issueDepositAddress(
     if (!wallet?.comparedAt) return null;
     const meanwhile = await findDepositAddress(tx, key, customerId);
     if (meanwhile) return meanwhile;
-    const address = deriveAddress(key, wallet.nextIndex);
+    await writeAhead(tx, key, now);
+    const next = await findNextAddress(tx, wallet, key.customerBranch);
+    if (!next || (mustBeAsked && !next.askedAt)) return null;
+    const { address, branch, derivationIndex } = next;
     await tx.insert(depositAddresses).values({
-      walletId: wallet.id,
-      derivationIndex: wallet.nextIndex,
-      customerId,
-      address,
-      issuedAt: now,
+      ...{ walletId: wallet.id, branch, derivationIndex, customerId, address, issuedAt: now },
     });
-    await writeScript(tx, address, key);
     return address;
   });
 }

@@ -7,7 +7,7 @@ import type { ConfirmationStep } from "../platform/config.ts";
 export type PaymentState = "seen" | "mined" | "dropped" | "orphaned";
 
 /** New coins of a block cannot be spent before so many blocks (Bitcoin's COINBASE_MATURITY). */
-const coinbaseMaturity = 100;
+export const coinbaseMaturity = 100;
 
 /** What a payment waits for: so many blocks, its own included, or that its block is final. */
 export type Needed = ConfirmationStep["blocks"];

@@ -1,8 +1,23 @@
+import type { Coin } from "#core/asset.ts";
 import type { WalletChain, WalletKey } from "#core/wallet/wallet-key.ts";
-import { and, asc, count, desc, eq, gt, isNotNull, isNull, sql } from "#server/platform/sql.ts";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  isNotNull,
+  isNull,
+  lte,
+  type SQL,
+  sql,
+} from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";
 import { users } from "../identity/schema.ts";
+import type { ConfirmationStep } from "../platform/config.ts";
 import type { Db, Tx } from "../platform/database.ts";
+import { coinbaseMaturity, type Needed } from "./payment.ts";
 import {
   chainBlocks,
   chainDepartures,
@@ -12,6 +27,7 @@ import {
   chainSources,
   chainTroubles,
   depositAddresses,
+  walletAddresses,
   wallets,
 } from "./schema.ts";
 
@@ -33,6 +49,76 @@ export async function findDepositAddress(
       ),
     );
   return found?.address ?? null;
+}
+
+/** The next address that a customer may be given, below which none is left. */
+export async function findNextAddress(tx: Tx, { id }: Pick<Wallet, "id">, branch: 0 | 2) {
+  const w = walletAddresses;
+  const [next] = await tx
+    .select({
+      address: w.address,
+      branch: w.branch,
+      derivationIndex: w.derivationIndex,
+      askedAt: w.askedAt,
+    })
+    .from(w)
+    .where(
+      and(
+        ...[eq(w.walletId, id), eq(w.branch, branch), eq(w.purpose, "customers"), isNull(w.seenAt)],
+        sql`${w.derivationIndex} > coalesce((select max(d.derivation_index) from deposit_addresses d
+              where d.wallet_id = ${id} and d.branch = ${branch}), -1)`,
+      ),
+    )
+    .orderBy(asc(w.derivationIndex))
+    .limit(1);
+  return next ?? null;
+}
+
+/** How many addresses of each wallet customers were given. */
+export async function countIssued(db: Db): Promise<Map<string, number>> {
+  const a = depositAddresses;
+  const rows = await db
+    .select({ walletId: a.walletId, issued: count() })
+    .from(a)
+    .groupBy(a.walletId);
+  return new Map(rows.map(({ walletId, issued }) => [walletId, issued]));
+}
+
+/** The operator's own addresses of a wallet at which nothing was seen yet, lowest first: for pools, and for own money. */
+export function listOwnAddresses(db: Db, walletId: string, limit: number) {
+  const w = walletAddresses;
+  return db
+    .select({ address: w.address, derivationIndex: w.derivationIndex })
+    .from(w)
+    .where(and(eq(w.walletId, walletId), eq(w.purpose, "own"), isNull(w.seenAt)))
+    .orderBy(asc(w.derivationIndex))
+    .limit(limit);
+}
+
+const isOperatorsArrival = sql`${chainPayments.customerId} is null and ${chainPayments.state} in ('seen', 'mined')
+  and ${chainPayments.ruledAs} is null and not is_counted_as_the_operators(${chainPayments.txid})`;
+
+/** What arrived at the operator's own addresses, or where nobody had been given one, and is not in the books. Newest first. */
+export function listArrivals(db: Db, limit: number) {
+  const p = chainPayments;
+  return db
+    .select({
+      ...{ paymentId: p.id, chain: p.chain, txid: p.txid, asset: p.asset, units: p.units },
+      ...{ state: p.state, seenAt: p.seenAt, address: p.address, purpose: walletAddresses.purpose },
+      confirmations,
+    })
+    .from(p)
+    .innerJoin(walletAddresses, eq(walletAddresses.address, p.address))
+    .where(isOperatorsArrival)
+    .orderBy(desc(p.seenAt), desc(p.id))
+    .limit(limit);
+}
+export type Arrival = Awaited<ReturnType<typeof listArrivals>>[number];
+
+/** How many such payments there are, up to 1,000. */
+export async function countArrivals(db: Db): Promise<number> {
+  const some = db.select({ id: chainPayments.id }).from(chainPayments).where(isOperatorsArrival);
+  return db.$count(some.limit(1000).as("some"));
 }
 
 /** What is known of a wallet of the configuration; null before it was recorded. */
@@ -123,24 +209,84 @@ export function listReorgs(db: Db, limit: number) {
 const confirmations = sql<number>`chain_confirmations(chain_payments)`;
 const isFinal = sql<boolean>`chain_is_final(chain_payments)`;
 
-/** Payments that a chain and the journal disagree about, oldest first: to be credited, or to be taken back. */
-export function listPaymentsToSettle(db: Db, chain: WalletChain, limit: number) {
+/** What each coin's payments wait for, as SQL: as `confirmationsNeeded` and `isConfirmed` have it. */
+function isConfirmedIn(needed: Record<Coin, ConfirmationStep[]>): SQL {
+  const p = chainPayments;
+  const depth = sql`${chainPositions.height} - ${p.blockHeight} + 1`;
+  const has = (blocks: Needed) =>
+    blocks === "finalized"
+      ? sql`${p.blockHeight} <= coalesce(${chainPositions.finalizedHeight}, -1)`
+      : sql`${depth} >= case when ${p.coinbase} then greatest(${blocks}::int, ${coinbaseMaturity}::int) else ${blocks}::int end`;
+  const ofCoin = (steps: ConfirmationStep[]) => {
+    const fromTheLast = steps.toReversed();
+    const cases = fromTheLast.map(
+      ({ fromUnits, blocks }) => sql`when ${p.units} >= ${fromUnits}::numeric then ${has(blocks)}`,
+    );
+    return sql`case ${sql.join(cases, sql` `)} else ${has(1)} end`;
+  };
+  const coins = Object.entries(needed) as Array<[Coin, ConfirmationStep[]]>;
+  const cases = coins.map(([coin, steps]) => sql`when ${coin} then ${ofCoin(steps)}`);
+  return sql`case ${p.asset} ${sql.join(cases, sql` `)} end`;
+}
+
+/** Whether a chain and the ledger disagree about a payment. */
+const isUnsettled = sql`${chainPayments.counts} <> (${chainPayments.settledAt} is not null)`;
+const isInPosition = eq(chainPositions.chain, chainPayments.chain);
+
+interface Due {
+  needed: Record<Coin, ConfirmationStep[]>;
+  now: Date;
+  limit: number;
+}
+
+/**
+ * Payments that are to be credited, since they have their confirmations, or to be taken back. Those that were never refused come
+ * first; whoever is done with one makes it settled or postpones it, so that the head is never the same.
+ */
+export function listPaymentsToSettle(db: Db, chain: WalletChain, { needed, now, limit }: Due) {
   const p = chainPayments;
   return db
     .select({
       paymentId: p.id,
-      state: p.state,
       asset: p.asset,
       units: p.units,
       coinbase: p.coinbase,
       isSettled: sql<boolean>`${p.settledAt} is not null`,
-      confirmations,
-      isFinal,
     })
     .from(p)
-    .where(and(eq(p.chain, chain), sql`(${p.state} = 'mined') <> (${p.settledAt} is not null)`))
-    .orderBy(asc(p.seenAt), asc(p.id))
+    .innerJoin(chainPositions, isInPosition)
+    .where(
+      and(
+        eq(p.chain, chain),
+        isUnsettled,
+        lte(p.askAt, now),
+        sql`(not ${p.counts} or ${isConfirmedIn(needed)})`,
+      ),
+    )
+    .orderBy(sql`(${p.refusals} > 0)`, asc(p.askAt), asc(p.id))
     .limit(limit);
+}
+
+/** Confirmed payments that are not credited: how many, and since when the oldest is in a block. */
+export async function findUncredited(db: Db, needed: Record<Coin, ConfirmationStep[]>) {
+  const p = chainPayments;
+  const [found] = await db
+    .select({ count: count(), oldestAt: sql`min(${p.blockTime})`.mapWith(p.blockTime) })
+    .from(p)
+    .innerJoin(chainPositions, isInPosition)
+    .where(and(isUnsettled, p.counts, isConfirmedIn(needed)));
+  return { count: found?.count ?? 0, oldestAt: found?.oldestAt ?? null };
+}
+
+/** How many payments were refused and wait for people, up to 1,000. */
+export async function countRefusedPayments(db: Db): Promise<number> {
+  const p = chainPayments;
+  const some = db
+    .select({ id: p.id })
+    .from(p)
+    .where(and(isUnsettled, p.counts, gt(p.refusals, 0)))
+    .limit(1000);
+  return db.$count(some.as("some"));
 }
 
 /** How many blocks hold a payment by now, its own and those after it, and whether its block is final. */
@@ -161,12 +307,12 @@ export async function findOwnerOfAddress(tx: Tx, address: string): Promise<strin
   return owner?.customerId ?? null;
 }
 
-/** Whether an address is one that we gave a customer to pay in at. */
+/** Whether an address is of a wallet here: a customer's to pay in at, or the operator's own. */
 export async function isOurAddress(db: Db | Tx, address: string): Promise<boolean> {
   const [found] = await db
-    .select({ address: depositAddresses.address })
-    .from(depositAddresses)
-    .where(eq(depositAddresses.address, address));
+    .select({ address: walletAddresses.address })
+    .from(walletAddresses)
+    .where(eq(walletAddresses.address, address));
   return found !== undefined;
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "#server/platform/sql.ts";
+import { and, eq, sql } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { BlockSource } from "./block-source.ts";
 import { matchOutputs } from "./match-outputs.ts";
@@ -76,5 +76,10 @@ async function dropReplaced(
   await db
     .update(chainPayments)
     .set({ state: "dropped", changedAt: now })
-    .where(and(inArray(chainPayments.id, gone), eq(chainPayments.state, "seen")));
+    .where(
+      and(
+        sql`${chainPayments.id} = any(${sql.param(gone)}::uuid[])`,
+        eq(chainPayments.state, "seen"),
+      ),
+    );
 }

@@ -22,32 +22,45 @@ export async function recordPayments(
 ): Promise<void> {
   if (payments.length === 0) return;
   const transactions = new Map(payments.map((payment) => [payment.txid, payment]));
-  await tx
-    .insert(chainTransactions)
-    .values([...transactions].map(([txid, { raw }]) => ({ chain, txid, raw, firstSeenAt: now })))
-    .onConflictDoNothing();
+  for (const some of inPieces([...transactions])) {
+    await tx
+      .insert(chainTransactions)
+      .values(some.map(([txid, { raw }]) => ({ chain, txid, raw, firstSeenAt: now })))
+      .onConflictDoNothing();
+  }
   const where = {
     state: place ? ("mined" as const) : ("seen" as const),
     blockHeight: place?.height ?? null,
     blockHash: place?.hash ?? null,
     blockTime: place?.time ?? null,
     changedAt: now,
+    askAt: now,
   };
   const rows = payments.map(({ raw: _, ...payment }) => ({
     ...{ id: randomUUIDv7(), chain, ...payment, seenAt: now, ...where },
   }));
   const p = chainPayments;
-  await tx
-    .insert(p)
-    // In one order, so that two who write the same wait for each other instead of forever.
-    .values(rows.sort((a, b) => compare(`${a.txid}${a.outputIndex}`, `${b.txid}${b.outputIndex}`)))
-    .onConflictDoUpdate({
-      target: [p.chain, p.txid, p.outputIndex, p.asset, p.address, p.units],
-      set: where,
-      setWhere: place
-        ? sql`${p.blockHash} is distinct from ${place.hash}`
-        : sql`${p.state} in ('dropped', 'orphaned')`,
-    });
+  // In one order, so that two who write the same wait for each other instead of forever.
+  rows.sort((a, b) => compare(`${a.txid}${a.outputIndex}`, `${b.txid}${b.outputIndex}`));
+  for (const some of inPieces(rows)) {
+    await tx
+      .insert(p)
+      .values(some)
+      .onConflictDoUpdate({
+        target: [p.chain, p.txid, p.outputIndex, p.asset, p.address, p.units],
+        set: where,
+        setWhere: place
+          ? sql`${p.blockHash} is distinct from ${place.hash}`
+          : sql`${p.state} in ('dropped', 'orphaned')`,
+      });
+  }
+}
+
+/** One statement takes 65,535 parameters, and one block can hold more payments than that. */
+const atOnce = 1_000;
+
+function* inPieces<T>(all: T[]): Generator<T[]> {
+  for (let from = 0; from < all.length; from += atOnce) yield all.slice(from, from + atOnce);
 }
 
 function compare(a: string, b: string): number {

@@ -1,7 +1,9 @@
 import type { Network } from "#core/address.ts";
 import type { Coin } from "#core/asset.ts";
 import type { DepartureState } from "#core/departure.ts";
+import type { PaymentRuling } from "#core/payment-ruling.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
+import { sql } from "#server/platform/sql.ts";
 import {
   bigint,
   boolean,
@@ -25,12 +27,32 @@ export const wallets = pgTable(
     network: text().$type<Network>().notNull(),
     descriptor: text().notNull(),
     firstSeenAt: time("first_seen_at").notNull(),
-    /** The derivation index that the next address gets. PostgreSQL moves it. */
+    /** Above every index that was given out, on whatever branch. PostgreSQL moves it. */
     nextIndex: integer("next_index").notNull().default(0),
     comparedAt: time("compared_at"),
     comparedActionId: uuid("compared_action_id").references(() => auditLog.id),
   },
   (t) => [unique("one_wallet_per_descriptor").on(t.network, t.descriptor)],
+);
+
+/** Every address that is watched: customers', the next ones for customers, and the operator's own. */
+export const walletAddresses = pgTable(
+  "wallet_addresses",
+  {
+    address: text().primaryKey(),
+    walletId: uuid("wallet_id")
+      .notNull()
+      .references(() => wallets.id),
+    branch: integer().$type<0 | 2>().notNull(),
+    derivationIndex: integer("derivation_index").notNull(),
+    purpose: text().$type<"customers" | "own">().notNull(),
+    writtenAt: time("written_at").notNull(),
+    /** When a node was last asked whether anything had ever happened there; null: never. */
+    askedAt: time("asked_at"),
+    /** Since when something has been there. Such an address is given to nobody. */
+    seenAt: time("seen_at"),
+  },
+  (t) => [unique("one_address_per_place").on(t.walletId, t.branch, t.derivationIndex)],
 );
 
 export const depositAddresses = pgTable(
@@ -39,15 +61,19 @@ export const depositAddresses = pgTable(
     walletId: uuid("wallet_id")
       .notNull()
       .references(() => wallets.id),
+    branch: integer().$type<0 | 2>().notNull(),
     derivationIndex: integer("derivation_index").notNull(),
     customerId: uuid("customer_id")
       .notNull()
       .references(() => customers.id),
-    address: text().notNull().unique("one_customer_per_address"),
+    address: text()
+      .notNull()
+      .unique("one_customer_per_address")
+      .references(() => walletAddresses.address),
     issuedAt: time("issued_at").notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.walletId, t.derivationIndex] }),
+    primaryKey({ columns: [t.walletId, t.branch, t.derivationIndex] }),
     unique("one_address_per_customer_and_wallet").on(t.customerId, t.walletId),
   ],
 );
@@ -58,7 +84,7 @@ export const chainScripts = pgTable("chain_scripts", {
   address: text()
     .notNull()
     .unique("one_script_per_address")
-    .references(() => depositAddresses.address),
+    .references(() => walletAddresses.address),
 });
 
 /** How far a chain was read. */
@@ -122,7 +148,7 @@ export const chainTransactions = pgTable(
   (t) => [primaryKey({ name: "one_row_per_transaction", columns: [t.chain, t.txid] })],
 );
 
-/** What arrived at a customer's address, once for each output, or each place in an Ethereum transaction: `ethereum-place.ts`. */
+/** What arrived at an address that is watched, once for each output, or each place in an Ethereum transaction: `ethereum-place.ts`. */
 export const chainPayments = pgTable(
   "chain_payments",
   {
@@ -133,7 +159,7 @@ export const chainPayments = pgTable(
     asset: text().$type<Coin>().notNull(),
     address: text()
       .notNull()
-      .references(() => depositAddresses.address),
+      .references(() => walletAddresses.address),
     units: amount("units").notNull(),
     /** New coins of a block. */
     coinbase: boolean().notNull().default(false),
@@ -147,6 +173,19 @@ export const chainPayments = pgTable(
     orphanedAt: time("orphaned_at"),
     /** Since when it is counted in the journal; null: it is not. */
     settledAt: time("settled_at"),
+    /** When it is settled next. */
+    askAt: time("ask_at").notNull().default(sql`now()`),
+    /** How often it could not be, in a row, and why and when it last could not. */
+    refusals: integer().notNull().default(0),
+    refusal: text(),
+    refusedAt: time("refused_at"),
+    /** Whose address it was when it was first seen; null: nobody's. PostgreSQL says so. */
+    customerId: uuid("customer_id").references(() => customers.id),
+    /** The ruling of two people about it, of server/deposits. */
+    rulingId: uuid("ruling_id"),
+    ruledAs: text("ruled_as").$type<PaymentRuling>(),
+    /** Whether it ought to be in the ledger. PostgreSQL says so. */
+    counts: boolean().notNull().generatedAlwaysAs(sql`state = 'mined'`),
   },
   (t) => [
     unique("one_payment_per_output_and_content").on(

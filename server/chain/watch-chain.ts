@@ -7,6 +7,7 @@ import type { ChainReader, SourceTip } from "./chain-reader.ts";
 import { followChain } from "./follow-chain.ts";
 import { type FoundCondition, recordCondition } from "./record-condition.ts";
 import { SourceTrouble } from "./source-condition.ts";
+import { writeAhead } from "./write-ahead.ts";
 import { writeMissingScripts } from "./write-scripts.ts";
 
 export interface WatchContext {
@@ -55,7 +56,10 @@ async function lookAt(
 ): Promise<FoundCondition> {
   const tip = await judgeTip();
   told.tip = tip;
-  await writeMissingScripts(db, { chain: reader.chain, network: config.network });
+  const { chain } = reader;
+  const key = config.wallets[chain];
+  if (key) await writeAhead(db, key, now());
+  await writeMissingScripts(db, { chain, network: config.network });
   const until = performance.now() + passLastsMs;
   const stop = () => performance.now() > until || Boolean(stopping?.aborted);
   const { isAtTip } = await followChain(db, reader, { tip, stop, now });

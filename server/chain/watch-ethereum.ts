@@ -1,9 +1,11 @@
 import type { EthereumChain } from "../platform/config.ts";
+import { askAboutAddresses } from "./ask-about-addresses.ts";
 import { EthereumNode } from "./ethereum-node.ts";
 import { judgeEthereumTip } from "./judge-ethereum-tip.ts";
 import { readEthereum } from "./read-ethereum.ts";
 import { recordFinality } from "./record-finality.ts";
 import { requireFinality } from "./require-finality.ts";
+import { toldBy } from "./told-by.ts";
 import { type WatchContext, watchChain } from "./watch-chain.ts";
 
 /** One pass over the Ethereum chain: what is new in it, what has become final, and whether its node can be used. */
@@ -26,6 +28,11 @@ export async function watchEthereumNode(
     reader: readEthereum(node, chain),
     judgeTip: () => judgeEthereumTip(node, chain, network, now()),
     async atTip({ finalized }) {
+      const key = config.wallets.ethereum;
+      if (key) {
+        const asked = { node, key, usdtContract: chain.usdtContract };
+        await toldBy(askAboutAddresses(db, asked, { limit: 20, now: now() }));
+      }
       if (!finalized) return;
       await recordFinality(db, "ethereum", finalized);
       requireFinality(finalized, network, now());

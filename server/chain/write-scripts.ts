@@ -4,10 +4,10 @@ import { bitcoinNetworks } from "#core/wallet/derive-address.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import { and, eq, isNull } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { chainScripts, depositAddresses, wallets } from "./schema.ts";
+import { chainScripts, walletAddresses, wallets } from "./schema.ts";
 
 const atOnce = 5_000;
-/** Chains of which all are there, by database: an address gets its script when it is given out. */
+/** Chains of which all are there, by database: an address gets its script when it is written down. */
 const complete = new WeakMap<Db, Set<WalletChain>>();
 
 /** Where addresses are: `{ chain, network }` of a wallet. */
@@ -17,23 +17,23 @@ interface Place {
 }
 
 /** Writes down what blocks are searched for: what an output pays to when it pays an address; on Ethereum its 20 bytes. */
-export async function writeScript(tx: Tx, address: string, place: Place): Promise<void> {
-  await tx
+export async function writeScripts(db: Db | Tx, addresses: string[], place: Place): Promise<void> {
+  await db
     .insert(chainScripts)
-    .values({ script: scriptOf(address, place), address })
+    .values(addresses.map((address) => ({ script: scriptOf(address, place), address })))
     .onConflictDoNothing();
 }
 
-/** The same for addresses that were given out before scripts were written down. Asked once by each process. */
+/** The same for addresses that were written down before scripts were. Asked once by each process. */
 export async function writeMissingScripts(db: Db, place: Place): Promise<void> {
   const done = complete.get(db) ?? new Set();
   if (done.has(place.chain)) return;
   for (;;) {
     const missing = await db
-      .select({ address: depositAddresses.address })
-      .from(depositAddresses)
-      .innerJoin(wallets, eq(wallets.id, depositAddresses.walletId))
-      .leftJoin(chainScripts, eq(chainScripts.address, depositAddresses.address))
+      .select({ address: walletAddresses.address })
+      .from(walletAddresses)
+      .innerJoin(wallets, eq(wallets.id, walletAddresses.walletId))
+      .leftJoin(chainScripts, eq(chainScripts.address, walletAddresses.address))
       .where(
         and(
           eq(wallets.chain, place.chain),
@@ -43,8 +43,11 @@ export async function writeMissingScripts(db: Db, place: Place): Promise<void> {
       )
       .limit(atOnce);
     if (missing.length === 0) break;
-    const rows = missing.map(({ address }) => ({ script: scriptOf(address, place), address }));
-    await db.insert(chainScripts).values(rows).onConflictDoNothing();
+    await writeScripts(
+      db,
+      missing.map(({ address }) => address),
+      place,
+    );
   }
   complete.set(db, done.add(place.chain));
 }

@@ -1,8 +1,12 @@
 import { countOpenAdjustments } from "#server/adjustments/queries.ts";
-import { countOpenTroubles } from "#server/chain/queries.ts";
+import { countArrivals, countOpenTroubles, countRefusedPayments } from "#server/chain/queries.ts";
 import { countOpenThreads } from "#server/contact/queries.ts";
 import { countTestimonialsToRead } from "#server/content/queries.ts";
-import { countOrphanedDeposits, countPendingDeposits } from "#server/deposits/queries.ts";
+import {
+  countOpenRulings,
+  countOrphanedDeposits,
+  countPendingDeposits,
+} from "#server/deposits/queries.ts";
 import { countOpenStaffChanges } from "#server/identity/staff-queries.ts";
 import { countCustomersApart } from "#server/mining/queries.ts";
 import { countFailingSources } from "#server/news/queries.ts";
@@ -37,8 +41,10 @@ export interface WaitingWork {
   testimonials: number;
   failingFeeds: number;
   stoppedJobs: number;
-  /** Credits that cannot be taken back, and a chain that cannot be read. */
+  /** Credits that cannot be taken back, a chain that cannot be read, payments that cannot be credited, and what was said of them. */
   chainTroubles: number;
+  /** What arrived at the operator's own addresses and is not recorded. */
+  arrivals: number;
   /** Proposals about staff that wait for a second owner. */
   staffChanges: number;
 }
@@ -60,6 +66,9 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
     staffChanges,
     orphanedDeposits,
     unreadChains,
+    refusedPayments,
+    openRulings,
+    arrivals,
   ] = await Promise.all([
     countPendingDeposits(db),
     countWaitingWithdrawals(db),
@@ -76,6 +85,9 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
     countOpenStaffChanges(db, now),
     countOrphanedDeposits(db),
     countOpenTroubles(db),
+    countRefusedPayments(db),
+    countOpenRulings(db),
+    countArrivals(db),
   ]);
   return {
     deposits: deposits.count,
@@ -92,6 +104,7 @@ export async function getWaitingWork(db: Db, now: Date): Promise<WaitingWork> {
     failingFeeds,
     stoppedJobs,
     staffChanges,
-    chainTroubles: orphanedDeposits + unreadChains,
+    arrivals,
+    chainTroubles: orphanedDeposits + unreadChains + refusedPayments + openRulings,
   };
 }

@@ -25,7 +25,7 @@ import { deposits } from "./schema.ts";
  * payment; enqueues the notice to the customer.
  *
  * @throws Refusal `deposits/payment-already-credited` when it was counted as something else, which staff have to look at,
- * and `deposits/account-closed`
+ * `deposits/may-be-the-operators` when a payout or own money of its amount names its transaction, and `deposits/account-closed`
  */
 export async function creditPayment(
   db: Db,
@@ -33,7 +33,7 @@ export async function creditPayment(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const payment = await lockPayment(tx, paymentId);
-    if (payment?.state !== "mined" || payment.settledAt) return;
+    if (!payment?.counts || payment.settledAt) return;
     const counted = await findConfirmations(tx, paymentId);
     if (!isConfirmed(counted, needed)) return;
     const finalized = needed === "finalized";

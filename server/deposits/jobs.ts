@@ -10,6 +10,7 @@ import { eraseSlips } from "./erase-slips.ts";
 import { settlePayments } from "./settle-payments.ts";
 import { sweepSlips } from "./sweep-slips.ts";
 import { tellStaffJob } from "./take-back-credit.ts";
+import { tellOfLateJob, tellStaffOfLatePayments } from "./tell-staff-of-late-payments.ts";
 import { tellStaffOfReversal } from "./tell-staff-of-reversal.ts";
 
 interface Context {
@@ -53,4 +54,10 @@ const tellStaff: Job<Context, { depositId: string; isDone: boolean }> = {
   run: (app, told) => tellStaffOfReversal(app.db, { ...told, site: app.config, now: app.now() }),
 };
 
-export const depositJobs = [compare, sweep, erase, settle, tellStaff];
+const tellOfLate: Job<Context, object> = {
+  name: tellOfLateJob,
+  run: (app) =>
+    tellStaffOfLatePayments(app.db, { config: app.config, site: app.config, now: app.now() }),
+};
+
+export const depositJobs = [compare, sweep, erase, settle, tellStaff, tellOfLate];

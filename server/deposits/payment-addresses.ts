@@ -1,8 +1,16 @@
-import type { WalletChain } from "#core/wallet/wallet-key.ts";
+import type { WalletChain, WalletKey } from "#core/wallet/wallet-key.ts";
+import { askAboutAddresses } from "../chain/ask-about-addresses.ts";
+import { EthereumNode } from "../chain/ethereum-node.ts";
 import { issueDepositAddress } from "../chain/issue-deposit-address.ts";
+import { NodeError } from "../chain/json-rpc.ts";
 import { findDepositAddress } from "../chain/queries.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
+
+interface Context {
+  db: Db;
+  config: Pick<Config, "coins" | "wallets" | "depositAddresses" | "ethereumChain">;
+}
 
 /** Where a customer pays on a chain. */
 export interface PaymentAddress {
@@ -16,7 +24,7 @@ export interface PaymentAddress {
  * there is neither. The first time a customer asks, his addresses are issued; `onlyKnown` issues none.
  */
 export async function paymentAddresses(
-  { db, config }: { db: Db; config: Pick<Config, "coins" | "wallets" | "depositAddresses"> },
+  { db, config }: Context,
   { customerId, onlyKnown }: { customerId: string; onlyKnown: boolean },
   now: Date,
 ): Promise<Record<WalletChain, PaymentAddress | null>> {
@@ -24,12 +32,43 @@ export async function paymentAddresses(
     (["bitcoin", "ethereum"] as const).map(async (chain) => {
       if (chain === "ethereum" && !config.coins.some((coin) => coin !== "BTC")) return null;
       const key = config.wallets[chain];
-      const ownAddress = onlyKnown ? findDepositAddress : issueDepositAddress;
-      const own = key && (await ownAddress(db, key, customerId, now));
+      const own =
+        key &&
+        (onlyKnown
+          ? await findDepositAddress(db, key, customerId)
+          : await issue({ db, config }, { key, customerId }, now));
       if (own) return { address: own, isOwn: true };
       const address = config.depositAddresses[chain];
       return address === null ? null : { address, isOwn: false };
     }),
   );
   return { bitcoin: bitcoin ?? null, ethereum: ethereum ?? null };
+}
+
+/** Somebody waits for the page. */
+const patienceMs = 4_000;
+
+/**
+ * On Ethereum the node is asked before: usually the worker has done so, else it is done here. While it does not answer, nobody gets
+ * a new address.
+ */
+async function issue(
+  { db, config }: Context,
+  { key, customerId }: { key: WalletKey; customerId: string },
+  now: Date,
+): Promise<string | null> {
+  const chain = key.chain === "ethereum" ? config.ethereumChain : null;
+  if (!chain) return issueDepositAddress(db, key, customerId, now);
+  const mustBeAsked = true;
+  const issued = await issueDepositAddress(db, key, customerId, now, { mustBeAsked });
+  if (issued) return issued;
+  const node = new EthereumNode(chain.url, AbortSignal.timeout(patienceMs));
+  const asked = { node, key, usdtContract: chain.usdtContract };
+  try {
+    await askAboutAddresses(db, asked, { limit: 2, now });
+  } catch (error) {
+    if (error instanceof NodeError) return null;
+    throw error;
+  }
+  return issueDepositAddress(db, key, customerId, now, { mustBeAsked });
 }

@@ -1,4 +1,6 @@
+import type { Coin } from "#core/asset.ts";
 import { coinOfMethod, type DepositStatus, depositStatus } from "#core/deposit.ts";
+import type { PaymentRuling } from "#core/payment-ruling.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import {
   and,
@@ -11,19 +13,20 @@ import {
   isNotNull,
   isNull,
   lt,
-  ne,
+  lte,
+  not,
   or,
   type SQL,
   sql,
 } from "#server/platform/sql.ts";
-import { union } from "#server/platform/tables.ts";
+import { alias, union } from "#server/platform/tables.ts";
 import { chainPayments, depositAddresses } from "../chain/schema.ts";
 import { auditLog, customers, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { prepared } from "../platform/prepared.ts";
 import { isUuid } from "./deposit.ts";
 import type { DraftSlip } from "./keep-slip.ts";
-import { depositSlipLikenesses, depositSlips, deposits } from "./schema.ts";
+import { depositSlipLikenesses, depositSlips, deposits, paymentRulings } from "./schema.ts";
 
 const d = deposits;
 const s = depositSlips;
@@ -111,6 +114,11 @@ const columns = {
   orphanedAt: d.orphanedAt,
   heldUnits: d.heldUnits,
   reversalId: d.reversalId,
+  /** What two people said of its payment; null: nothing. */
+  ruledAs: sql<PaymentRuling | null>`(
+    select p.ruled_as from chain_payments p
+     where (p.id = ${d.paymentId} or ${d.paymentId} is null and p.txid = ${d.txid} and (${d.outputIndex} is null or p.output_index = ${d.outputIndex}))
+       and p.ruled_as is not null limit 1)`,
   /** Null, like all of the slip's: a payment made the deposit by itself. */
   slipName: s.originalName,
   slipMediaType: s.mediaType,
@@ -261,6 +269,10 @@ const paymentColumns = {
   changedAt: p.changedAt,
   orphanedAt: p.orphanedAt,
   settledAt: p.settledAt,
+  /** Why it could not be settled the last time. */
+  refusal: p.refusal,
+  refusedAt: p.refusedAt,
+  ruledAs: p.ruledAs,
   confirmations: sql<number>`chain_confirmations(chain_payments)`,
   /** Whether the chain calls its block final. */
   isFinal: sql<boolean>`chain_is_final(chain_payments)`,
@@ -319,22 +331,31 @@ const isItsPayment = and(
   or(isNull(d.paymentId), eq(p.id, d.paymentId)),
 );
 
-/** Payments of deposits whose credit was to be taken back, and that are in a block again. */
+interface Page {
+  now: Date;
+  limit: number;
+}
+
+/** Payments of deposits whose credit was to be taken back, and that count again. */
 export function listReturnedPayments(
   db: Db,
   chain: WalletChain,
+  { now, limit }: Page,
 ): Promise<Array<{ paymentId: string }>> {
   return db
     .select({ paymentId: p.id })
     .from(d)
     .innerJoin(p, isItsPayment)
-    .where(and(eq(p.chain, chain), eq(d.state, "orphaned"), eq(p.state, "mined")));
+    .where(and(eq(p.chain, chain), eq(d.state, "orphaned"), p.counts, lte(p.askAt, now)))
+    .orderBy(asc(p.askAt), asc(p.id))
+    .limit(limit);
 }
 
-/** Payments that staff approved before they had their confirmations, and that will not get them: nobody waits with them. */
+/** Payments that staff approved by hand and that never got their confirmations, or were the operator's own. */
 export function listLostPayments(
   db: Db,
   chain: WalletChain,
+  { now, limit }: Page,
 ): Promise<Array<{ paymentId: string }>> {
   return db
     .select({ paymentId: p.id })
@@ -344,13 +365,43 @@ export function listLostPayments(
       and(
         eq(p.chain, chain),
         isNull(p.settledAt),
+        isNotNull(p.customerId),
         isNotNull(d.reviewActionId),
-        or(
-          and(eq(d.state, "approved"), inArray(p.state, ["dropped", "orphaned"])),
-          and(eq(d.state, "orphaned"), ne(p.state, "mined")),
-        ),
+        eq(d.state, "approved"),
+        or(inArray(p.state, ["dropped", "orphaned"]), eq(p.ruledAs, "operators")),
+        lte(p.askAt, now),
       ),
-    );
+    )
+    .orderBy(asc(p.askAt), asc(p.id))
+    .limit(limit);
+}
+
+/**
+ * Payments of deposits that could not be taken back whole, and whose customers have coins again: these are asked for at once, so
+ * that nothing is spent meanwhile. In the order of deposits, after one of them.
+ */
+export function listPaymentsToCollect(
+  db: Db,
+  chain: WalletChain,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<Array<{ paymentId: string; depositId: string }>> {
+  return db
+    .select({ paymentId: p.id, depositId: d.id })
+    .from(d)
+    .innerJoin(p, isItsPayment)
+    .where(
+      and(
+        eq(p.chain, chain),
+        eq(d.state, "orphaned"),
+        not(p.counts),
+        sql`exists (
+          select from ledger_accounts a
+           where a.owner_id = ${d.customerId} and a.account = 'available' and a.asset = ${p.asset} and a.balance > 0)`,
+        after ? gt(d.id, after) : undefined,
+      ),
+    )
+    .orderBy(asc(d.id))
+    .limit(limit);
 }
 
 // What follows is for staff: it looks across customers.
@@ -476,21 +527,119 @@ export async function listSlipsOfTheErased(
     .limit(limit);
 }
 
-/** Payments to customers' addresses, newest first. `waiting`: only those that nobody counted though they are in a block. */
-export async function listPaymentsForStaff(
-  db: Db,
-  { waiting, limit }: { waiting: boolean; limit: number },
-) {
+/** Payments to customers' addresses, newest first. */
+export async function listPaymentsForStaff(db: Db, limit: number) {
   return db
     .select({ ...paymentColumns, ...people, customerId: depositAddresses.customerId })
     .from(p)
     .innerJoin(depositAddresses, eq(depositAddresses.address, p.address))
     .innerJoin(users, eq(users.id, depositAddresses.customerId))
-    .where(waiting ? sql`${p.state} = 'mined' and ${p.settledAt} is null` : undefined)
     .orderBy(desc(p.seenAt), desc(p.id))
     .limit(limit);
 }
 export type PaymentForStaff = Awaited<ReturnType<typeof listPaymentsForStaff>>[number];
+
+/** One payment, of a customer or to the operator; null when there is none. */
+export async function findPaymentForStaff(db: Db, paymentId: string) {
+  if (!isUuid(paymentId)) return null;
+  const [found] = await db
+    .select({ ...paymentColumns, ...people, customerId: p.customerId })
+    .from(p)
+    .leftJoin(users, eq(users.id, p.customerId))
+    .where(eq(p.id, paymentId));
+  return found ?? null;
+}
+export type PaymentCase = NonNullable<Awaited<ReturnType<typeof findPaymentForStaff>>>;
+
+/** What a transaction paid to customers, as far as two people did not say that it was the operator's. */
+export function listCustomersPaidBy(db: Db, txid: string) {
+  return db
+    .select({ paymentId: p.id, asset: p.asset, units: p.units, settledAt: p.settledAt, ...people })
+    .from(p)
+    .innerJoin(users, eq(users.id, p.customerId))
+    .where(
+      and(
+        inArray(p.chain, ["bitcoin", "ethereum"]),
+        eq(p.txid, txid),
+        inArray(p.state, ["seen", "mined"]),
+        sql`${p.ruledAs} is distinct from 'operators'`,
+      ),
+    )
+    .orderBy(desc(p.units), asc(p.outputIndex))
+    .limit(20);
+}
+export type PaidCustomer = Awaited<ReturnType<typeof listCustomersPaidBy>>[number];
+
+/** Payments that were refused, one line for each address and reason, the oldest first. */
+export async function listRefusedPayments(db: Db, limit: number) {
+  return db
+    .select({
+      paymentId: sql<string>`(array_agg(${p.id} order by ${p.seenAt}, ${p.id}))[1]`,
+      asset: p.asset,
+      refusal: p.refusal,
+      customerId: depositAddresses.customerId,
+      ...people,
+      payments: count(),
+      units: sql`sum(${p.units})`.mapWith(p.units),
+      oldestAt: sql`min(${p.seenAt})`.mapWith(p.seenAt),
+    })
+    .from(p)
+    .innerJoin(depositAddresses, eq(depositAddresses.address, p.address))
+    .innerJoin(users, eq(users.id, depositAddresses.customerId))
+    .where(and(p.counts, isNull(p.settledAt), gt(p.refusals, 0)))
+    .groupBy(p.asset, p.refusal, depositAddresses.customerId, ...Object.values(people))
+    .orderBy(sql`min(${p.seenAt})`)
+    .limit(limit);
+}
+export type RefusedPayments = Awaited<ReturnType<typeof listRefusedPayments>>[number];
+
+const r = paymentRulings;
+const proposer = alias(users, "proposer");
+const decider = alias(users, "decider");
+
+function selectRulings(db: Db) {
+  const of = (what: SQL) => sql`(
+    select ${what} from ruled_payments of_it join chain_payments c on c.id = of_it.payment_id
+     where of_it.ruling_id = ${r.id})`;
+  return db
+    .select({
+      ...{ id: r.id, says: r.says, reason: r.reason, state: r.state },
+      ...{ proposedBy: r.proposedBy, proposedAt: r.proposedAt, proposerName: proposer.name },
+      ...{ decidedAt: r.decidedAt, deciderName: decider.name },
+      payments: sql<number>`${of(sql`count(*)::int`)}`,
+      units: sql`${of(sql`sum(c.units)`)}`.mapWith(p.units),
+      asset: sql<Coin>`${of(sql`min(c.asset)`)}`,
+      paymentId: sql<string>`${of(sql`min(c.id::text)`)}`,
+    })
+    .from(r)
+    .innerJoin(proposer, eq(proposer.id, r.proposedBy))
+    .leftJoin(decider, eq(decider.id, r.decidedBy))
+    .$dynamic();
+}
+export type PaymentRulingRow = Awaited<ReturnType<typeof selectRulings>>[number];
+
+/** What was said of a payment, newest first. */
+export function listRulingsOf(db: Db, paymentId: string): Promise<PaymentRulingRow[]> {
+  return selectRulings(db)
+    .where(
+      sql`exists (select from ruled_payments i where i.ruling_id = ${r.id} and i.payment_id = ${paymentId})`,
+    )
+    .orderBy(desc(r.proposedAt), desc(r.id))
+    .limit(20);
+}
+
+/** What waits for a colleague, the oldest first. */
+export function listOpenRulings(db: Db, limit: number): Promise<PaymentRulingRow[]> {
+  return selectRulings(db)
+    .where(eq(r.state, "open"))
+    .orderBy(asc(r.proposedAt), asc(r.id))
+    .limit(limit);
+}
+
+/** How many rulings wait for a colleague. */
+export async function countOpenRulings(db: Db): Promise<number> {
+  return db.$count(r, eq(r.state, "open"));
+}
 
 /** Deposits whose block left the chain: first those whose coins were used meanwhile, then those taken back, newest first. */
 export async function listReversals(db: Db, limit: number) {

@@ -6,6 +6,7 @@ export function refusePaymentTwice<T>(write: () => PromiseLike<T>): Promise<T> {
     {
       one_deposit_per_payment: "deposits/payment-already-credited",
       one_credit_per_payment: "deposits/payment-already-credited",
+      payments_are_credited_or_the_operators: "deposits/may-be-the-operators",
       closed_accounts_make_no_deposits: "deposits/account-closed",
     },
     write,

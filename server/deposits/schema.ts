@@ -1,4 +1,5 @@
 import type { DepositMethod, DepositState } from "#core/deposit.ts";
+import type { PaymentRuling } from "#core/payment-ruling.ts";
 import {
   boolean,
   customType,
@@ -11,7 +12,7 @@ import {
   uuid,
 } from "#server/platform/tables.ts";
 import { chainPayments } from "../chain/schema.ts";
-import { auditLog, customers } from "../identity/schema.ts";
+import { auditLog, customers, operators } from "../identity/schema.ts";
 import { ledgerTransfers } from "../ledger/schema.ts";
 import { marketPrices } from "../markets/schema.ts";
 import { amount, bytes, time } from "../platform/columns.ts";
@@ -104,4 +105,40 @@ export const deposits = pgTable(
       .unique("one_deposit_per_reversal"),
   },
   (t) => [unique("one_deposit_per_submission").on(t.customerId, t.submissionKey)],
+);
+
+/** What two people say of payments: whose they are. */
+export const paymentRulings = pgTable("payment_rulings", {
+  id: uuid().primaryKey(),
+  says: text().$type<PaymentRuling>().notNull(),
+  reason: text().notNull(),
+  state: text().$type<"open" | "confirmed" | "declined">().notNull().default("open"),
+  proposedBy: uuid("proposed_by")
+    .notNull()
+    .references(() => operators.id),
+  proposedByAct: uuid("proposed_by_act")
+    .notNull()
+    .references(() => auditLog.id),
+  proposedAt: time("proposed_at").notNull(),
+  decidedBy: uuid("decided_by").references(() => operators.id),
+  decidedByAct: uuid("decided_by_act").references(() => auditLog.id),
+  decidedAt: time("decided_at"),
+});
+
+export const ruledPayments = pgTable(
+  "ruled_payments",
+  {
+    rulingId: uuid("ruling_id")
+      .notNull()
+      .references(() => paymentRulings.id),
+    paymentId: uuid("payment_id")
+      .notNull()
+      .references(() => chainPayments.id),
+  },
+  (t) => [
+    primaryKey({
+      name: "one_row_per_ruling_and_payment",
+      columns: [t.rulingId, t.paymentId],
+    }),
+  ],
 );

@@ -18,21 +18,24 @@ import { deposits } from "./schema.ts";
 export const tellStaffJob = "deposits/tell-staff-of-reversal";
 
 /**
- * Takes back what a payment credited, or what staff credited for it, once its block has left the chain: by a second transfer,
- * the mirror of the first.
+ * Takes back what a payment credited, or what staff credited for it, once its block has left the chain or two people said that it
+ * was the operator's: by a second transfer, the mirror of the first.
  * Where the coins were used meanwhile, no balance falls below zero: what is there is put aside, the deposit is `orphaned`,
  * and the rest follows as soon as it suffices. Customer and staff are told, once for each. One transaction; locks payment
- * and deposit; repeating it is harmless.
+ * and deposit; repeating it is harmless. `isWhole`: nothing is left to be taken back.
  */
 export async function takeBackCredit(
   db: Db,
   { paymentId, now }: { paymentId: string; now: Date },
-): Promise<void> {
-  await db.transaction(async (tx) => {
+): Promise<{ isWhole: boolean }> {
+  return db.transaction(async (tx) => {
     const payment = await lockPayment(tx, paymentId);
-    if (!payment || payment.state === "mined") return;
+    if (!payment || payment.counts) return { isWhole: true };
     const deposit = await lockDeposit(tx, payment);
-    if (!deposit) return markSettled(tx, paymentId, null);
+    if (!deposit) {
+      await markSettled(tx, paymentId, null);
+      return { isWhole: true };
+    }
     const reversalId = await tryToReverse(tx, deposit, payment, now);
     const orphanedAt = deposit.orphanedAt ?? payment.orphanedAt ?? now;
     if (reversalId) {
@@ -48,7 +51,9 @@ export async function takeBackCredit(
         .set({ state: "orphaned", orphanedAt, heldUnits })
         .where(eq(deposits.id, deposit.id));
     }
-    await tell(tx, deposit, payment, reversalId !== null);
+    const isWhole = reversalId !== null;
+    await tell(tx, deposit, payment, isWhole);
+    return { isWhole };
   });
 }
 
@@ -62,7 +67,7 @@ export async function keepCredit(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const payment = await lockPayment(tx, paymentId);
-    if (payment?.state !== "mined") return;
+    if (!payment?.counts) return;
     const deposit = await lockDeposit(tx, payment);
     if (deposit?.state !== "orphaned") return;
     await release(tx, deposit, now);
@@ -92,7 +97,7 @@ type LockedDeposit = NonNullable<Awaited<ReturnType<typeof lockDeposit>>>;
 async function tryToReverse(
   tx: Tx,
   deposit: LockedDeposit,
-  { txid }: LockedPayment,
+  { txid, ruledAs }: LockedPayment,
   now: Date,
 ): Promise<string | null> {
   return unlessSpent(tx, async (inner) => {
@@ -101,7 +106,10 @@ async function tryToReverse(
       transferId: deposit.transferId,
       key: `deposit-reversal:${deposit.id}`,
       occurredAt: now,
-      memo: `The block with transaction ${txid} is no longer in the chain`,
+      memo:
+        ruledAs === "operators"
+          ? `Transaction ${txid} paid the operator, not you`
+          : `The block with transaction ${txid} is no longer in the chain`,
     });
     return transferId;
   });
@@ -145,7 +153,7 @@ async function move(
     day: utcDay(now),
     occurredAt: now,
     source: `deposit:${id}`,
-    memo: "For a deposit whose block is no longer in the chain",
+    memo: "For a deposit whose credit has to be taken back",
     legs: [
       { account: from, asset, owner: customerId, units: -units },
       { account: to, asset, owner: customerId, units },
@@ -167,13 +175,14 @@ async function unlessSpent<T>(tx: Tx, act: (inner: Tx) => Promise<T>): Promise<T
 async function tell(
   tx: Tx,
   deposit: LockedDeposit,
-  { txid }: LockedPayment,
+  { txid, ruledAs }: LockedPayment,
   isDone: boolean,
 ): Promise<void> {
   if (deposit.state === "orphaned" && !isDone) return;
   const { id: depositId, customerId, method, asset, units } = deposit;
   const kind = isDone ? ("deposit-reversed" as const) : ("deposit-orphaned" as const);
-  const notice = { kind, depositId, method, asset, units, txid };
+  const because = ruledAs === "operators" ? ("not-yours" as const) : ("left-the-chain" as const);
+  const notice = { kind, depositId, method, asset, units, txid, because };
   await sendNoticeLater(tx, { customerId, notice });
   await enqueue(tx, tellStaffJob, { depositId, isDone }, { key: `${kind}:staff:${depositId}` });
 }

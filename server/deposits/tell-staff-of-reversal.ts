@@ -33,19 +33,29 @@ const settings: Record<Coin, string> = {
 };
 
 function reversalMail(site: Site, deposit: DepositForReview, isDone: boolean): RenderedMail {
-  const { depositId, asset, quantityUnits, txid } = deposit;
+  const { depositId, asset, quantityUnits, txid, ruledAs } = deposit;
   const quantity = amountInWords(quantityUnits ?? 0n, asset);
+  const isOperators = ruledAs === "operators";
+  const cause = isOperators
+    ? "Two of you found that it was the operator's own."
+    : "Its block is no longer in the chain.";
+  const meanwhile =
+    "The customer has used coins of it in the meantime. What was left is put aside, and no balance is below zero.";
   return renderMail(site, {
     template: "deposit-left-the-chain",
     subject: isDone
       ? `A credit was taken back: ${quantity}`
       : `A credit cannot be taken back whole: ${quantity}`,
-    preview: "Its block is no longer in the chain.",
-    greeting: "A block with a credited payment is no longer in the chain.",
+    preview: cause,
+    greeting: isOperators
+      ? "A credited payment was the operator's own."
+      : "A block with a credited payment is no longer in the chain.",
     paragraphs: [
       isDone
-        ? `The credit was taken back by a second transfer. Nothing has to be done. If it happens again, ask for more confirmations (${settings[asset]}).`
-        : "The customer has used coins of it meanwhile. What was left is put aside, and no balance is below zero: the rest is missing in the wallets until the payment confirms again or the customer pays. Somebody has to look.",
+        ? `The credit was taken back by a second transfer. ${isOperators ? "Now record what the payment was: a payout or own money." : `Nothing has to be done. If it happens again, ask for more confirmations (${settings[asset]}).`}`
+        : isOperators
+          ? `${meanwhile} The rest is taken from what arrives in the customer's account. Until then the payment cannot be recorded as yours. Somebody has to talk to the customer.`
+          : `${meanwhile} The rest is missing in the wallets until the payment confirms again or the customer pays. Somebody has to look.`,
     ],
     facts: [
       ["Credited", quantity],

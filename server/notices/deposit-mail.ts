@@ -88,26 +88,38 @@ function credited(notice: Extract<DepositNotice, { kind: "deposit-credited" }>):
 type TakenBack = Extract<DepositNotice, { kind: "deposit-reversed" | "deposit-orphaned" }>;
 
 /** About money that goes: nobody can mute it. */
-function takenBack({ kind, asset, units, txid }: TakenBack): Words {
+function takenBack({ kind, asset, units, txid, because }: TakenBack): Words {
   const quantity = amountInWords(units, asset);
   const isDone = kind === "deposit-reversed";
+  const why = because === "not-yours" ? notYours : leftTheChain;
   return {
     subject: isDone
       ? `A credit was taken back: ${quantity}`
       : `A credit has to be taken back: ${quantity}`,
-    preview: "The block with its payment is no longer in the chain.",
-    paragraphs: [
-      "The network has replaced the block that held your payment by another one, without it. So the coins did not arrive after all, or not yet.",
-      isDone
-        ? "The credit was taken back by a second transfer, which stands in your list of transactions. When the payment is confirmed again, it is credited again."
-        : "The credit has to be taken back, but part of it has been used. What was left is put aside. When the payment is confirmed again, it is yours again; otherwise please answer this mail or write to us.",
-    ],
+    preview: why.preview,
+    paragraphs: [why.cause, isDone ? why.done : why.due],
     facts: [
       [isDone ? "Taken back" : "To be taken back", quantity],
       ["Transaction", txid],
     ],
   };
 }
+
+const leftTheChain = {
+  preview: "The block with its payment is no longer in the chain.",
+  cause:
+    "The network has replaced the block that held your payment by another one, without it. So the coins did not arrive after all, or not yet.",
+  done: "The credit was taken back by a second transfer, which stands in your list of transactions. When the payment is confirmed again, it is credited again.",
+  due: "The credit has to be taken back, but part of it has been used. What was left is put aside. When the payment is confirmed again, it is yours again; otherwise please answer this mail or write to us.",
+};
+
+const notYours = {
+  preview: "The payment was not meant for you.",
+  cause:
+    "We credited a payment to you that was our own: it came from one of our pools or from our own wallet. Two members of our staff checked this.",
+  done: "We took the credit back by a second transfer, which you see in your list of transactions. If you sent this payment yourself, please answer this e-mail.",
+  due: "We have to take the credit back, but part of it has been used. We put aside what was left, and will take the rest from what arrives in your account. Your balance never falls below zero. If you sent this payment yourself, or have questions, please answer this e-mail.",
+};
 
 function claimed(notice: { usdCents: bigint; method: string }): Array<[string, string]> {
   return [

@@ -36,13 +36,18 @@ export type DepositNotice =
       txid: string;
     }
   | {
-      /** Its block left the chain: the credit is taken back, or, orphaned, is to be when there is enough. */
+      /**
+       * Its block left the chain, or two people found that it was the operator's own: the credit is taken back, or, orphaned, is to
+       * be when there is enough.
+       */
       kind: "deposit-reversed" | "deposit-orphaned";
       depositId: string;
       method: string;
       asset: Coin;
       units: bigint;
       txid: string;
+      /** Without it: its block left the chain. */
+      because?: "left-the-chain" | "not-yours";
     };
 
 /** Without an asset it is of bitcoin: such may still wait from before other coins could leave. */

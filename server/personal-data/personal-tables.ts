@@ -276,7 +276,12 @@ export const personalTables: Record<string, PersonalTable> = {
     about: "The addresses that are yours to pay to.",
     rows: byCustomer,
     columns: ["address", "issued_at"],
-    leftOut: { customer_id: "your id, in every row", wallet_id: ours, derivation_index: ours },
+    leftOut: {
+      customer_id: "your id, in every row",
+      wallet_id: ours,
+      branch: ours,
+      derivation_index: ours,
+    },
     erased: "stays: what arrives there later is still known to be yours",
   },
   chain_payments: {
@@ -300,7 +305,17 @@ export const personalTables: Record<string, PersonalTable> = {
       "changed_at",
       "orphaned_at",
       "settled_at",
+      "refusal",
+      "refused_at",
+      "ruled_as",
     ],
+    leftOut: {
+      customer_id: "your id, in every row",
+      ask_at: ours,
+      refusals: ours,
+      ruling_id: ours,
+      counts: "follows from the other columns",
+    },
     erased: "stays: public anyway, and the journal rests on it",
   },
   deposit_slips: {

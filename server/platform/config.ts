@@ -163,8 +163,12 @@ export function readConfig(env: Environment): Config {
   const host = text(env, "HOST", "127.0.0.1").replace(/^\[(.*)\]$/, "$1");
   const port = wholeNumber(env, "PORT", 3000, 0, 65_535);
   const wallets = {
-    bitcoin: wallet(env, "DEPOSIT_WALLET_BITCOIN", "bitcoin", network),
-    ethereum: wallet(env, "DEPOSIT_WALLET_ETHEREUM", "ethereum", network),
+    bitcoin: wallet(env, "DEPOSIT_WALLET_BITCOIN", {
+      ...{ chain: "bitcoin", network, customerBranch: branch(env, "DEPOSIT_BRANCH_BITCOIN") },
+    }),
+    ethereum: wallet(env, "DEPOSIT_WALLET_ETHEREUM", {
+      ...{ chain: "ethereum", network, customerBranch: branch(env, "DEPOSIT_BRANCH_ETHEREUM") },
+    }),
   };
   const offered = offeredCoins(env);
   const databaseUrl = databaseAt(env, "DATABASE_URL", network);
@@ -503,14 +507,18 @@ function feedsAllowLoopback(env: Environment, network: Network): boolean {
 function wallet(
   env: Environment,
   name: string,
-  chain: WalletChain,
-  network: Network,
+  { chain, network, customerBranch }: Pick<WalletKey, "chain" | "network" | "customerBranch">,
 ): WalletKey | null {
   const given = env[name]?.trim();
   if (!given) return null;
-  const key = parseWalletKey(given, chain, network);
+  const key = parseWalletKey(given, chain, network, customerBranch);
   if (typeof key === "string") throw new ConfigError(`${name} ${walletFaults[key]}.`);
   return key;
+}
+
+/** Where customers' addresses are below a wallet's key. */
+function branch(env: Environment, name: string): 0 | 2 {
+  return oneOf(env, name, ["0", "2"], "2") === "0" ? 0 : 2;
 }
 
 const walletFaults: Record<WalletKeyFault, string> = {

@@ -1,6 +1,7 @@
 import type { Network } from "#core/address.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { nodeDescriptor } from "#core/wallet/node-descriptor.ts";
+import { branches } from "#core/wallet/wallet-key.ts";
 import { usualGapLimit } from "#core/wallet/wallet-terms.ts";
 import type { BitcoinNode } from "../chain/bitcoin-node.ts";
 import type { Db } from "../platform/database.ts";
@@ -10,7 +11,7 @@ import { walletReadings } from "./schema.ts";
 
 /**
  * Asks a Bitcoin node what lies in each wallet of the network whose public key is known here, former ones too: all unspent
- * outputs of both branches in blocks, whatever our tables say. Once for each wallet and UTC day, however often it is called.
+ * outputs of all branches in blocks, whatever our tables say. Once for each wallet and UTC day, however often it is called.
  * Takes minutes on the main network. What the node does not answer of one wallet is asked for again by the next call, and
  * holds up no other.
  *
@@ -39,8 +40,8 @@ export async function readWallets(
 
 function descriptorsOf({ descriptor, nextIndex, nextChange }: WalletToRead, network: Network) {
   const key = { descriptor, network };
-  return [
-    { desc: nodeDescriptor(key, 0), range: nextIndex + usualGapLimit },
-    { desc: nodeDescriptor(key, 1), range: nextChange + usualGapLimit },
-  ];
+  return branches.map((branch) => {
+    const next = branch === 1 ? nextChange : nextIndex;
+    return { desc: nodeDescriptor(key, branch), range: next + usualGapLimit };
+  });
 }

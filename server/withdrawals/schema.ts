@@ -1,5 +1,5 @@
 import type { Coin } from "#core/asset.ts";
-import type { WalletChain } from "#core/wallet/wallet-key.ts";
+import type { Branch, WalletChain } from "#core/wallet/wallet-key.ts";
 import type {
   BatchState,
   PaymentOutcome,
@@ -111,7 +111,7 @@ export const withdrawalBatchCoins = pgTable(
     txid: text().notNull(),
     vout: integer().notNull(),
     units: amount("units").notNull(),
-    branch: integer().$type<0 | 1>().notNull(),
+    branch: integer().$type<Branch>().notNull(),
     derivationIndex: integer("derivation_index").notNull(),
     blockHash: text("block_hash").notNull(),
     releasedAt: time("released_at"),

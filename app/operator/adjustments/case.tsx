@@ -17,6 +17,7 @@ import {
 import { rejectAdjustment } from "#server/adjustments/reject-adjustment.ts";
 import { withdrawAdjustment } from "#server/adjustments/withdraw-adjustment.ts";
 import { type App, appContext } from "#server/app-context.ts";
+import { listCustomersPaidBy } from "#server/deposits/queries.ts";
 import type { Operator } from "#server/identity/operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
@@ -24,6 +25,7 @@ import { listHouseBalances } from "#server/ledger/queries.ts";
 import { ConsoleError } from "../console-error.tsx";
 import { StandingFlags } from "../customer/standing-flags.tsx";
 import grid from "../deposit.module.css";
+import { PaidCustomers } from "../paid-customers.tsx";
 import { readAfterConflict } from "../read-after-conflict.ts";
 import { readFlags } from "../read-flags.ts";
 import { FileView } from "../slip-view.tsx";
@@ -69,6 +71,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     reverses ? findAdjustment(db, reverses) : null,
     readFlags(context, customerId),
   ]);
+  const { txid } = adjustment;
+  const paidCustomers = txid ? await listCustomersPaidBy(db, txid) : [];
   const mine = house.find((each) => each.account === "operator_equity" && each.asset === asset);
   return {
     now: at,
@@ -76,6 +80,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     original,
     flags,
     equity: mine?.units ?? 0n,
+    paidCustomers,
     isOwn: adjustment.proposedBy === operatorId,
     nextId,
     submissionKey: randomUUID(),
@@ -196,6 +201,7 @@ export default function AdjustmentPage({ loaderData, actionData }: Route.Compone
           <CaseFacts adjustment={adjustment} original={original} now={now} />
         </div>
         <div className={grid.evidence}>
+          <PaidCustomers paid={loaderData.paidCustomers} units={adjustment.units} />
           <Evidence adjustment={adjustment} />
         </div>
         <div className={grid.decision}>

@@ -29,6 +29,12 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     submissionKey: randomUUID(),
     isFunding: url.searchParams.get("what") === "own-money",
     customer: customer?.email ?? "",
+    // Of a payment that arrived at an own address.
+    arrived: {
+      coin: url.searchParams.get("coin") ?? "BTC",
+      amount: url.searchParams.get("amount") ?? "",
+      txid: url.searchParams.get("txid") ?? "",
+    },
   };
 }
 
@@ -42,7 +48,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
 }
 
 export default function NewAdjustment({ loaderData, actionData }: Route.ComponentProps) {
-  const { submissionKey, isFunding, customer } = loaderData;
+  const { submissionKey, isFunding, customer, arrived } = loaderData;
   const Form = isFunding ? FundingForm : GiftForm;
   return (
     <>
@@ -76,6 +82,7 @@ export default function NewAdjustment({ loaderData, actionData }: Route.Componen
           key={String(isFunding)}
           submissionKey={submissionKey}
           customer={customer}
+          arrived={arrived}
           answer={actionData}
         />
       </div>

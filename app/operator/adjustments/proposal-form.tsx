@@ -18,6 +18,8 @@ interface ProposalFormProps {
   submissionKey: string;
   /** The address of whom the page was opened for, or nothing. */
   customer: string;
+  /** What is known of the payment that the page was opened for. */
+  arrived: { coin: string; amount: string; txid: string };
   answer: ProposalAnswer | undefined;
 }
 
@@ -67,11 +69,11 @@ export function GiftForm({ submissionKey, customer, answer }: ProposalFormProps)
 }
 
 /** Proposes to book what the operator paid in of his own. */
-export function FundingForm({ submissionKey, answer }: ProposalFormProps) {
+export function FundingForm({ submissionKey, answer, arrived }: ProposalFormProps) {
   const [form, fields] = useForm({
     id: "funding",
     lastResult: answer?.result,
-    defaultValue: { coin: "BTC" },
+    defaultValue: { ...arrived, reason: "", note: "" },
     shouldValidate: "onBlur",
     shouldRevalidate: "onInput",
     onValidate: ({ formData }) => parseForm(formData, { schema: fundingSchema }),

@@ -26,7 +26,7 @@ export const middleware: Route.MiddlewareFunction[] = [
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Enter a payout");
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ url, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const { id } = context.get(operatorContext);
   const [pools, limit, left] = await Promise.all([
@@ -36,7 +36,12 @@ export async function loader({ context }: Route.LoaderArgs) {
   ]);
   const yesterday = utcDay(new Date(now().getTime() - 86_400_000));
   const mostAlone = left === null || left > limit ? limit : left;
-  return { pools, mostAlone, isOnlyOne: left === null, yesterday, payoutId: randomUUID() };
+  // Of a payment that arrived at an own address.
+  const arrived = {
+    amount: url.searchParams.get("amount") ?? "",
+    txid: url.searchParams.get("txid") ?? "",
+  };
+  return { pools, mostAlone, isOnlyOne: left === null, yesterday, arrived, payoutId: randomUUID() };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -60,7 +65,7 @@ const onlyOneWords =
 type PayoutInput = Record<"poolId" | "day" | "amount" | "delivered" | "txid", string>;
 
 export default function NewPayout({ loaderData, actionData }: Route.ComponentProps) {
-  const { pools, mostAlone, isOnlyOne, yesterday, payoutId } = loaderData;
+  const { pools, mostAlone, isOnlyOne, yesterday, arrived, payoutId } = loaderData;
   return (
     <>
       <PageHeader
@@ -77,7 +82,7 @@ export default function NewPayout({ loaderData, actionData }: Route.ComponentPro
             schema={payoutSchema}
             answer={actionData}
             hidden={{ payoutId: actionData?.payoutId ?? payoutId }}
-            defaults={{ poolId: pools[0]?.id ?? "", day: yesterday }}
+            defaults={{ poolId: pools[0]?.id ?? "", day: yesterday, ...arrived }}
             button="Enter it"
             pendingText="Entering…"
           >

@@ -12,6 +12,7 @@ import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
+import { listCustomersPaidBy } from "#server/deposits/queries.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { confirmPayout } from "#server/payouts/confirm-payout.ts";
@@ -24,6 +25,7 @@ import { answerAct, nothingToFill } from "../answer-act.ts";
 import { ApprovalNote } from "../approval-note.tsx";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
+import { PaidCustomers } from "../paid-customers.tsx";
 import { readAfterConflict } from "../read-after-conflict.ts";
 import columns from "../two-columns.module.css";
 import { useMay } from "../use-may.ts";
@@ -52,7 +54,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const found = isId(params.payoutId) ? await findPayout(db, params.payoutId) : null;
   if (!found) throw data(null, { status: 404, statusText: "Not Found" });
   const { id } = context.get(operatorContext);
-  return { ...found, isOwn: found.payout.proposerId === id, correctionId: randomUUID() };
+  const { txid, proposerId } = found.payout;
+  const paidCustomers = txid ? await listCustomersPaidBy(db, txid) : [];
+  return { ...found, paidCustomers, isOwn: proposerId === id, correctionId: randomUUID() };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
@@ -93,7 +97,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 }
 
 export default function PayoutPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { payout, others, ofTransaction, isOwn, correctionId } = loaderData;
+  const { payout, others, ofTransaction, paidCustomers, isOwn, correctionId } = loaderData;
   return (
     <>
       <PageHeader
@@ -117,6 +121,7 @@ export default function PayoutPage({ loaderData, actionData }: Route.ComponentPr
           ) : null}
         </div>
         <div className={columns.column}>
+          <PaidCustomers paid={paidCustomers} units={payout.units} />
           {payout.state === "proposed" ? (
             <Waiting payout={payout} others={ofTransaction} isOwn={isOwn} answer={actionData} />
           ) : null}
@@ -187,7 +192,10 @@ function Waiting({
     <Panel title="Waits for a person">
       <div className={columns.column}>
         {hasFirst ? null : (
-          <Notice>Read from the pool, above the limit. Two people stand for it.</Notice>
+          <Notice>
+            Read from the pool, and needs two people: it is above the limit, or its transaction
+            stands for something else, too.
+          </Notice>
         )}
         {standing.length > 0 ? (
           <Notice tone="warning" title="Its transaction stands for other days, too">

@@ -8,7 +8,7 @@ import {
   deriveOutput,
   derivePublicKey,
 } from "#core/wallet/derive-address.ts";
-import type { WalletKey } from "#core/wallet/wallet-key.ts";
+import type { Branch, WalletKey } from "#core/wallet/wallet-key.ts";
 import { type Coin, outpointOf } from "./coin.ts";
 
 /** Signals that the transaction may be replaced by one with a higher fee (BIP 125). */
@@ -124,7 +124,7 @@ function describeChange(tx: Transaction, script: Uint8Array, key: WalletKey, ind
   return 0n;
 }
 
-function derivationOf(key: WalletKey, index: number, branch: 0 | 1) {
+function derivationOf(key: WalletKey, index: number, branch: Branch) {
   const publicKey = derivePublicKey(key.xpub, index, branch);
   const { fingerprint, path } = originOf(key);
   const der = { fingerprint, path: [...path, branch, index] };

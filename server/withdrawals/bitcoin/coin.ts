@@ -1,11 +1,13 @@
+import type { Branch } from "#core/wallet/wallet-key.ts";
+
 /** An unspent output of a wallet of ours, as a node found it in blocks. */
 export interface ScannedCoin {
   txid: string;
   vout: number;
   /** Satoshis, as a decimal string: it is kept as JSON. */
   sats: string;
-  /** 0: paid in by somebody; 1: change of our own payments. */
-  branch: 0 | 1;
+  /** 0: paid in by somebody; 1: change of our own payments; 2: paid in by a customer. */
+  branch: Branch;
   index: number;
   height: number;
   blockHash: string;
@@ -16,7 +18,7 @@ export interface Coin {
   txid: string;
   vout: number;
   units: bigint;
-  branch: 0 | 1;
+  branch: Branch;
   index: number;
   blockHash: string;
 }

@@ -3,7 +3,7 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { Refusal } from "#core/refusal.ts";
 import { deriveOutput } from "#core/wallet/derive-address.ts";
 import { nodeDescriptor } from "#core/wallet/node-descriptor.ts";
-import type { WalletKey } from "#core/wallet/wallet-key.ts";
+import { type Branch, branches, type WalletKey } from "#core/wallet/wallet-key.ts";
 import { usualGapLimit } from "#core/wallet/wallet-terms.ts";
 import { withdrawalTerms } from "#core/withdrawal.ts";
 import { and, eq, isNull, max, sql } from "#server/platform/sql.ts";
@@ -79,10 +79,13 @@ export async function scanCoins(
     .select({ highest: max(b.changeIndex) })
     .from(b)
     .where(eq(b.walletId, wallet.id));
-  const ends = [wallet.nextIndex, (used?.highest ?? -1) + 1].map((next) => next + usualGapLimit);
+  const nextChange = (used?.highest ?? -1) + 1;
   try {
     const found = await node.scanTxOutSet(
-      ends.map((range, branch) => ({ desc: nodeDescriptor(key, branch === 1 ? 1 : 0), range })),
+      branches.map((branch) => {
+        const next = branch === 1 ? nextChange : wallet.nextIndex;
+        return { desc: nodeDescriptor(key, branch), range: next + usualGapLimit };
+      }),
     );
     const coins = toCoins(key, found);
     await db.update(s).set({ finishedAt: now(), height: found.height, coins }).where(isOpen);
@@ -101,8 +104,8 @@ function toCoins(
   found: Awaited<ReturnType<BitcoinNode["scanTxOutSet"]>>,
 ): ScannedCoin[] {
   return found.unspents.flatMap((each) => {
-    const [, branchText = "", indexText = ""] = /\/([01])\/(\d+)\]/.exec(each.desc) ?? [];
-    const branch = branchText === "1" ? 1 : 0;
+    const [, branchText = "", indexText = ""] = /\/([012])\/(\d+)\]/.exec(each.desc) ?? [];
+    const branch = branches.find((known) => `${known}` === branchText) ?? 0;
     const index = Number(indexText);
     const isOurs = indexText !== "" && toHex(key, index, branch) === each.scriptPubKey;
     const isRipe =
@@ -114,6 +117,6 @@ function toCoins(
   });
 }
 
-function toHex(key: WalletKey, index: number, branch: 0 | 1): string {
+function toHex(key: WalletKey, index: number, branch: Branch): string {
   return bytesToHex(deriveOutput(key, index, branch).script);
 }

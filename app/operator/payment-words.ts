@@ -1,0 +1,28 @@
+import type { PaymentRuling } from "#core/payment-ruling.ts";
+
+export const rulingWords: Record<PaymentRuling, string> = {
+  customers: "It is the customer's: credit it",
+  operators: "It was the operator's own",
+  "set-aside": "Set it aside: it is not credited",
+};
+
+export const rulingStateWords = {
+  open: "waits for a colleague",
+  confirmed: "confirmed",
+  declined: "declined",
+} as const;
+
+const words: Record<string, string> = {
+  "deposits/account-closed": "The customer's account is closed",
+  "deposits/payment-already-credited":
+    "Its transaction is counted already, as another deposit, a payout or own money",
+  "deposits/may-be-the-operators":
+    "A payout or own money of the same transaction and amount is recorded",
+  "deposits/coins-were-used": "The customer has used coins of it",
+  "deposits/unexpected-error": "An error that we did not expect: see the log",
+};
+
+/** Why a payment could not be settled. */
+export function refusalWords(code: string): string {
+  return words[code] ?? code;
+}

@@ -1,0 +1,314 @@
+import { Checkbox, Radio, Textarea } from "@mantine/core";
+import { data, Form, Link, redirect } from "react-router";
+import { Amount } from "#app/ui/amount.tsx";
+import { Facts } from "#app/ui/facts.tsx";
+import { type FlashKey, flash } from "#app/ui/flash.ts";
+import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { When } from "#app/ui/when.tsx";
+import { type PaymentRuling, paymentRulings, rulingTerms } from "#core/payment-ruling.ts";
+import { Refusal } from "#core/refusal.ts";
+import { type App, appContext } from "#server/app-context.ts";
+import {
+  findPaymentForStaff,
+  listRulingsOf,
+  type PaymentCase,
+  type PaymentRulingRow,
+} from "#server/deposits/queries.ts";
+import { decidePaymentRuling, proposePaymentRuling } from "#server/deposits/rule-on-payments.ts";
+import type { ActingOperator } from "#server/identity/operator.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import type { Route } from "./+types/payment";
+import { ConsoleError } from "./console-error.tsx";
+import styles from "./deposit.module.css";
+import { refusalWords, rulingStateWords, rulingWords } from "./payment-words.ts";
+import { readAfterConflict } from "./read-after-conflict.ts";
+import { useMay } from "./use-may.ts";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("chain/read", {
+    "propose-ruling": "deposits/propose-ruling",
+    "confirm-ruling": "deposits/confirm-ruling",
+    "decline-ruling": "deposits/decline-ruling",
+  }),
+];
+export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
+export const meta = titled("Payment");
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db } = context.get(appContext);
+  const payment = await findPaymentForStaff(db, params.paymentId);
+  if (!payment) throw data(null, { status: 404, statusText: "Not Found" });
+  const rulings = await listRulingsOf(db, payment.id);
+  return { payment, rulings, operatorId: context.get(operatorContext).id };
+}
+
+interface Answer {
+  reason: string;
+  says: PaymentRuling | null;
+  fault: string;
+}
+
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  const field = (name: string) => String(form.get(name) ?? "").replaceAll("\0", "");
+  const says = paymentRulings.find((each) => each === field("says")) ?? null;
+  const wanted = {
+    ...{ intent: field("intent"), rulingId: field("rulingId"), paymentId: params.paymentId, says },
+    ...{ reason: field("reason"), withSimilar: field("withSimilar") === "yes" },
+  };
+  try {
+    const key = await decide(context.get(appContext), context.get(operatorContext), wanted);
+    const to = `/operator/chain/payments/${params.paymentId}`;
+    return redirect(to, { headers: { "Set-Cookie": await flash(key) } });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const answer: Answer = { says, reason: wanted.reason, fault: refusalText(error.code) };
+    return data(answer, error.code === "deposits/reason-missing" ? 400 : 409);
+  }
+}
+
+interface Wanted {
+  intent: string;
+  rulingId: string;
+  paymentId: string;
+  says: PaymentRuling | null;
+  reason: string;
+  withSimilar: boolean;
+}
+
+async function decide(
+  { db, now }: App,
+  operator: ActingOperator,
+  { intent, rulingId, says, ...wanted }: Wanted,
+): Promise<FlashKey> {
+  if (intent === "propose-ruling") {
+    if (!says) throw new Refusal("deposits/reason-missing");
+    await proposePaymentRuling(db, operator, { ...wanted, says }, now());
+    return "payment-ruling-proposed";
+  }
+  const into = intent === "confirm-ruling" ? ("confirmed" as const) : ("declined" as const);
+  await decidePaymentRuling(db, operator, { rulingId, into }, now());
+  return `payment-ruling-${into}`;
+}
+
+const refusals: Record<string, string> = {
+  "deposits/reason-missing": "Choose what it was, and write why in at most 1,000 characters.",
+  "deposits/ruled-already":
+    "A colleague has proposed something for this payment. Nothing was done.",
+  "deposits/credited-already":
+    "This payment is credited. It can only be taken back as the operator's own. Nothing was done.",
+  "deposits/own-ruling": "A colleague has to confirm what you proposed.",
+  "deposits/no-such-ruling": "A colleague decided this while you looked at it.",
+  "identity/operator-not-active": "Your right to act was removed a moment ago. Nothing was done.",
+  "identity/not-permitted": "Your role no longer allows this. Nothing was done.",
+};
+
+function refusalText(code: string): string {
+  return refusals[code] ?? "This was refused. Nothing was done.";
+}
+
+export default function PaymentPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { payment, rulings, operatorId } = loaderData;
+  const open = rulings.find(({ state }) => state === "open");
+  const isFinal = payment.ruledAs !== null && payment.ruledAs !== "customers";
+  return (
+    <>
+      <PageHeader
+        title="Payment"
+        description="A payment to an address of your wallets, and whose it is."
+        actions={<Link to="/operator/chain">Chain</Link>}
+      />
+      <div className={styles.case}>
+        <div className={styles.claim}>
+          <Panel title="What arrived">
+            <Facts facts={factsOf(payment)} />
+          </Panel>
+        </div>
+        <div className={styles.decision}>
+          {rulings.length > 0 || !isFinal ? (
+            <Panel title="Whose it is">
+              <div className={styles.form}>
+                {rulings.map((ruling) => (
+                  <Facts key={ruling.id} facts={rulingFacts(ruling)} />
+                ))}
+                <FormAlert errors={actionData ? [actionData.fault] : null} />
+                {open ? <Decide ruling={open} isOwn={open.proposedBy === operatorId} /> : null}
+                {open || isFinal ? null : <Propose payment={payment} answer={actionData} />}
+              </div>
+            </Panel>
+          ) : null}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function factsOf(payment: PaymentCase) {
+  const { settledAt, depositId, refusal, refusedAt, state, ruledAs } = payment;
+  return [
+    {
+      label: "Customer",
+      value: payment.customerId ? (
+        <Link to={`/operator/customers/${payment.customerId}`}>
+          {payment.customerFirstName} {payment.customerLastName}
+        </Link>
+      ) : (
+        "none: no customer had this address when it arrived"
+      ),
+    },
+    { label: "Quantity", value: <Amount units={payment.units} asset={payment.asset} /> },
+    { label: "Address", value: <code className={styles.code}>{payment.address}</code> },
+    { label: "Transaction", value: <code className={styles.code}>{payment.txid}</code> },
+    {
+      label: payment.chain === "bitcoin" ? "Output" : "Place in the transaction",
+      value: payment.outputIndex,
+    },
+    { label: "First seen", value: <When at={payment.seenAt} /> },
+    { label: "Confirmations", value: state === "mined" ? payment.confirmations : "none" },
+    {
+      label: "Credited",
+      value: settledAt ? (
+        <>
+          <When at={settledAt} />
+          {depositId ? (
+            <>
+              {", "}
+              <Link to={`/operator/deposits/${depositId}`}>the deposit</Link>
+            </>
+          ) : null}
+        </>
+      ) : (
+        "no"
+      ),
+    },
+    refusal !== null && { label: "Why not", value: refusalWords(refusal) },
+    refusedAt !== null && { label: "Last tried", value: <When at={refusedAt} /> },
+    ruledAs !== null && { label: "Two people said", value: rulingWords[ruledAs] },
+  ];
+}
+
+function rulingFacts({ says, state, reason, payments, units, asset, ...rest }: PaymentRulingRow) {
+  return [
+    { label: "Proposed", value: rulingWords[says] },
+    payments > 1 && {
+      label: "For",
+      value: (
+        <>
+          {payments} payments, <Amount units={units ?? 0n} asset={asset} />
+        </>
+      ),
+    },
+    { label: "State", value: rulingStateWords[state] },
+    { label: "Why", value: reason },
+    {
+      label: "By",
+      value: (
+        <>
+          {rest.proposerName}, <When at={rest.proposedAt} />
+        </>
+      ),
+    },
+    rest.decidedAt !== null && {
+      label: state === "declined" ? "Declined by" : "Confirmed by",
+      value: (
+        <>
+          {rest.deciderName}, <When at={rest.decidedAt} />
+        </>
+      ),
+    },
+  ];
+}
+
+type PaymentKind = "credited" | "nobodys" | "waiting";
+
+function kindOf({ customerId, settledAt, depositId }: PaymentCase): PaymentKind {
+  if (customerId === null) return "nobodys";
+  return settledAt !== null || depositId !== null ? "credited" : "waiting";
+}
+
+const notes: Record<PaymentKind, string> = {
+  nobodys:
+    "Record a payment to one of your own addresses as a payout or as own money. If it needs no entry, set it aside: then it is no longer listed. A colleague confirms it.",
+  credited:
+    "If this payment was the operator's own, a pool's payout for instance, we take its credit back. No balance falls below zero: what the customer has used is taken from what arrives later. A colleague confirms it.",
+  waiting:
+    "A payment that is set aside is not credited and not tried again: its coins stay in your wallet. A colleague confirms it.",
+};
+
+const buttons: Record<PaymentKind, string> = {
+  nobodys: "Set it aside",
+  credited: "It was the operator's own",
+  waiting: "Propose",
+};
+
+function Propose({ payment, answer }: { payment: PaymentCase; answer: Answer | undefined }) {
+  const may = useMay();
+  if (!may("deposits/propose-ruling")) return null;
+  const kind = kindOf(payment);
+  return (
+    <Form method="post" preventScrollReset className={styles.form}>
+      <p className={styles.note}>{notes[kind]}</p>
+      <input type="hidden" name="intent" value="propose-ruling" />
+      {kind === "waiting" ? (
+        <Choices says={answer?.says ?? null} />
+      ) : (
+        <input type="hidden" name="says" value={kind === "credited" ? "operators" : "set-aside"} />
+      )}
+      <Textarea
+        name="reason"
+        label="What you found"
+        rows={3}
+        required
+        withAsterisk={false}
+        maxLength={rulingTerms.reasonMax}
+        defaultValue={answer?.reason ?? ""}
+      />
+      <SubmitButton variant="default">{buttons[kind]}</SubmitButton>
+    </Form>
+  );
+}
+
+function Choices({ says }: { says: PaymentRuling | null }) {
+  return (
+    <>
+      <Radio.Group name="says" label="What it was" defaultValue={says ?? ""}>
+        {paymentRulings.map((each) => (
+          <Radio key={each} value={each} label={rulingWords[each]} mt="xs" />
+        ))}
+      </Radio.Group>
+      <Checkbox
+        name="withSimilar"
+        value="yes"
+        label="All payments at this address that were refused for the same reason"
+      />
+    </>
+  );
+}
+
+function Decide({ ruling, isOwn }: { ruling: PaymentRulingRow; isOwn: boolean }) {
+  const may = useMay();
+  const canConfirm = may("deposits/confirm-ruling") && !isOwn;
+  return (
+    <Form method="post" preventScrollReset className={styles.form}>
+      {canConfirm ? null : <p className={styles.note}>A colleague has to confirm it.</p>}
+      <input type="hidden" name="rulingId" value={ruling.id} />
+      <div className={styles.buttons}>
+        {canConfirm ? (
+          <SubmitButton name="intent" value="confirm-ruling" pendingText="Confirming…">
+            Confirm
+          </SubmitButton>
+        ) : null}
+        {may("deposits/decline-ruling") ? (
+          <SubmitButton name="intent" value="decline-ruling" variant="default">
+            {isOwn ? "Withdraw" : "Decline"}
+          </SubmitButton>
+        ) : null}
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,8 @@
+/**
+ * What two people say of a payment at a customer's address: it is the customer's and is credited, it was the operator's own, or it is
+ * set aside: nothing is credited, and nobody is asked again.
+ */
+export type PaymentRuling = "customers" | "operators" | "set-aside";
+export const paymentRulings = ["customers", "operators", "set-aside"] as const;
+
+export const rulingTerms = { reasonMax: 1000 } as const;

@@ -1,0 +1,202 @@
+import { createHash, randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { deriveAddress } from "#core/wallet/derive-address.ts";
+import { openTestWallet, testAddress } from "#tests/factories/chain.ts";
+import { createTestCustomer } from "#tests/factories/customer.ts";
+import { createTestPrice } from "#tests/factories/market.ts";
+import { createTestOperator } from "#tests/factories/operator.ts";
+import { createTestPool } from "#tests/factories/payout.ts";
+import { testDatabase } from "#tests/setup/test-database.ts";
+import type { FoundPayment } from "../chain/chain-reader.ts";
+import { listArrivals, listOwnAddresses, listWallets } from "../chain/queries.ts";
+import { recordPayments } from "../chain/record-payments.ts";
+import { writeAhead } from "../chain/write-ahead.ts";
+import { getBalances } from "../ledger/queries.ts";
+import { confirmPayout } from "../payouts/confirm-payout.ts";
+import { enterPayout } from "../payouts/enter-payout.ts";
+import { findPayout } from "../payouts/queries.ts";
+import { readConfig } from "../platform/config.ts";
+import { openLog } from "../platform/log.ts";
+import { listRulingsOf } from "./queries.ts";
+import { decidePaymentRuling, proposePaymentRuling } from "./rule-on-payments.ts";
+import { settlePayments } from "./settle-payments.ts";
+
+const { db, owner } = await testDatabase();
+const config = { ...readConfig({ AUTH_SECRET: "x".repeat(40) }), network: "regtest" as const };
+const log = openLog("silent");
+const [grace, amir] = [await createTestOperator(db), await createTestOperator(db)];
+const key = await openTestWallet(db, grace);
+const now = new Date();
+const block = { height: 900, hash: "ab".repeat(32), time: now };
+
+await createTestPrice(db, { asset: "BTC", usdE8: 100_000n * 10n ** 8n, observedAt: now });
+await owner.query(
+  `insert into chain_positions (chain, began_at_height, height, hash, block_time, read_at)
+   values ('bitcoin', 1, 1100, $1, $2, $2)`,
+  ["cd".repeat(32), now],
+);
+await owner.query("insert into chain_blocks (chain, height, hash) values ('bitcoin', $1, $2)", [
+  ...[block.height, block.hash],
+]);
+await owner.query(
+  "insert into chain_sources (chain, condition, detail, since, asked_at) values ('bitcoin', 'following', '', $1, $1)",
+  [now],
+);
+
+async function customer() {
+  const { id } = await createTestCustomer(db);
+  return { id, address: await testAddress(db, key, id) };
+}
+
+/** A transaction that pays these addresses, in a block. */
+async function paid(
+  outputs: Array<[address: string, units: bigint]>,
+  place: typeof block | null = block,
+) {
+  const txid = createHash("sha256").update(randomBytes(8)).digest("hex");
+  const payments = outputs.map(
+    ([address, units], outputIndex): FoundPayment => ({
+      ...{ txid, outputIndex, asset: "BTC", address, units, coinbase: false },
+      raw: new Uint8Array(1),
+    }),
+  );
+  await db.transaction((tx) => recordPayments(tx, "bitcoin", payments, place, now));
+  return txid;
+}
+
+const settle = () => settlePayments({ db, config, log }, now);
+const available = async (id: string) => (await getBalances(db, id)).BTC.available;
+
+async function paymentOf(txid: string): Promise<string> {
+  const { rows } = await owner.query("select id from chain_payments where txid = $1", [txid]);
+  return rows[0].id;
+}
+
+async function rule(txid: string, says: "customers" | "operators"): Promise<void> {
+  const paymentId = await paymentOf(txid);
+  const wanted = { paymentId, says, reason: "Looked at it.", withSimilar: false };
+  await proposePaymentRuling(db, grace, wanted, now);
+  const [ruling] = await listRulingsOf(db, paymentId);
+  await decidePaymentRuling(db, amir, { rulingId: ruling?.id ?? "", into: "confirmed" }, now);
+}
+
+async function payout(txid: string, day: string, units: bigint) {
+  const poolId = await createTestPool(db, grace);
+  const payoutId = crypto.randomUUID();
+  await enterPayout(db, grace, { payoutId, poolId, day, units, deliveredGhs: 1n, txid }, now);
+  const found = await findPayout(db, payoutId);
+  return { payoutId, state: found?.payout.state };
+}
+
+test("customers get no address that the wallet shows as one of its next", async () => {
+  const people = await Promise.all(Array.from({ length: 4 }, customer));
+  const shown = Array.from({ length: 200 }, (_, index) => deriveAddress(key, index));
+  for (const { address } of people) expect(shown).not.toContain(address);
+  expect(people.map(({ address }) => address).sort()).toEqual(
+    Array.from({ length: 4 }, (_, index) => deriveAddress(key, index, 2)).sort(),
+  );
+});
+
+test("an address at which anything was seen before is given to nobody, and what arrived there is nobody's", async () => {
+  const { rows } = await owner.query(
+    "select max(derivation_index) + 1 as next from deposit_addresses",
+  );
+  const next = deriveAddress(key, rows[0].next, 2);
+  // In the mempool alone.
+  const txid = await paid([[next, 90_000n]], null);
+  const ada = await customer();
+  expect(ada.address).toBe(deriveAddress(key, rows[0].next + 1, 2));
+  await settle();
+  expect((await listArrivals(db, 10)).map((each) => each.txid)).toContain(txid);
+  await expect(
+    owner.query(
+      `insert into deposit_addresses (wallet_id, branch, derivation_index, customer_id, address, issued_at)
+       select wallet_id, branch, derivation_index, $1, address, now() from wallet_addresses where address = $2`,
+      [(await createTestCustomer(db)).id, next],
+    ),
+  ).rejects.toThrow("at which nothing was ever seen");
+});
+
+test("an address that is paid while it is given out is one person's or nobody's", async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const { rows } = await owner.query(
+      "select max(derivation_index) + 1 as next from deposit_addresses",
+    );
+    const next = deriveAddress(key, rows[0].next, 2);
+    const [given, txid] = await Promise.all([customer(), paid([[next, 1_000n]])]);
+    await settle();
+    expect(await available(given.id)).toBe(given.address === next ? 1_000n : 0n);
+    const arrived = (await listArrivals(db, 50)).some((each) => each.txid === txid);
+    expect(arrived).toBe(given.address !== next);
+  }
+});
+
+test("what arrives at the operator's own address is proposed to staff until it is recorded, and credited to nobody", async () => {
+  const [wallet] = await listWallets(db);
+  const [own] = await listOwnAddresses(db, wallet?.id ?? "", 1);
+  expect(own?.address).toBe(deriveAddress(key, own?.derivationIndex ?? -1, 0));
+  const txid = await paid([[own?.address ?? "", 250_000n]]);
+  await settle();
+  expect((await listArrivals(db, 1))[0]).toMatchObject({ txid, units: 250_000n, purpose: "own" });
+  // The next one is another, and as many are watched ahead as before.
+  await writeAhead(db, key, now);
+  const [next] = await listOwnAddresses(db, wallet?.id ?? "", 1);
+  expect(next?.derivationIndex).toBeGreaterThan(own?.derivationIndex ?? 0);
+  await payout(txid, "2026-01-01", 250_000n);
+  expect((await listArrivals(db, 50)).map((each) => each.txid)).not.toContain(txid);
+});
+
+test("a payout whose transaction paid a customer waits for two people, and the deposit is ended by two, so that the coins stand once", async () => {
+  const ada = await customer();
+  const txid = await paid([[ada.address, 400_000n]]);
+  await settle();
+  expect(await available(ada.id)).toBe(400_000n);
+  const { payoutId, state } = await payout(txid, "2026-01-02", 400_000n);
+  expect(state).toBe("proposed");
+  await rule(txid, "operators");
+  await settle();
+  expect(await available(ada.id)).toBe(0n);
+  await confirmPayout(db, amir, payoutId, now);
+});
+
+test("a payment of the amount of a payout that was recorded before waits for two people; another output of it does not", async () => {
+  const [ada, bob] = [await customer(), await customer()];
+  const txid = createHash("sha256").update(randomBytes(8)).digest("hex");
+  await payout(txid, "2026-01-03", 70_000n);
+  const at = (outputIndex: number, address: string, units: bigint): FoundPayment => ({
+    ...{ txid, outputIndex, asset: "BTC", address, units, coinbase: false },
+    raw: new Uint8Array(1),
+  });
+  await db.transaction((tx) =>
+    recordPayments(
+      tx,
+      "bitcoin",
+      [at(0, ada.address, 70_000n), at(1, bob.address, 8_000n)],
+      block,
+      now,
+    ),
+  );
+  await settle();
+  expect(await available(bob.id)).toBe(8_000n);
+  expect(await available(ada.id)).toBe(0n);
+  const { rows } = await owner.query(
+    "select refusal from chain_payments where txid = $1 and output_index = 0",
+    [txid],
+  );
+  expect(rows[0].refusal).toBe("deposits/may-be-the-operators");
+  const { rows: ids } = await owner.query(
+    "select id from chain_payments where txid = $1 and output_index = 0",
+    [txid],
+  );
+  const wanted = {
+    paymentId: ids[0].id,
+    says: "customers",
+    reason: "Another output.",
+    withSimilar: false,
+  } as const;
+  await proposePaymentRuling(db, grace, wanted, now);
+  const [ruling] = await listRulingsOf(db, ids[0].id);
+  await decidePaymentRuling(db, amir, { rulingId: ruling?.id ?? "", into: "confirmed" }, now);
+  await settle();
+  expect(await available(ada.id)).toBe(70_000n);
+});

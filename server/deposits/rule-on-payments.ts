@@ -1,0 +1,162 @@
+import { randomUUIDv7 } from "node:crypto";
+import { type PaymentRuling, rulingTerms } from "#core/payment-ruling.ts";
+import { Refusal } from "#core/refusal.ts";
+import { and, eq, sql } from "#server/platform/sql.ts";
+import { chainPayments, depositAddresses } from "../chain/schema.ts";
+import { markRuled } from "../chain/settle-payment.ts";
+import { settleJob } from "../chain/watch-chain.ts";
+import { actAsOperator, type StaffAct } from "../identity/act-as-operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
+import type { Db, Tx } from "../platform/database.ts";
+import { enqueue } from "../platform/jobs.ts";
+import { refusedBy } from "../platform/refused-by.ts";
+import { isUuid } from "./deposit.ts";
+import { paymentRulings, ruledPayments } from "./schema.ts";
+
+const r = paymentRulings;
+const p = chainPayments;
+
+const refusals = {
+  one_ruling_of_a_payment: "deposits/ruled-already",
+  credited_payments_can_only_be_the_operators: "deposits/credited-already",
+  payment_rulings_need_two_people: "deposits/own-ruling",
+};
+
+/** One ruling takes so many payments at most: what is left of a flood of dust is the next one. */
+const together = 5_000;
+
+interface Wanted {
+  paymentId: string;
+  says: PaymentRuling;
+  reason: string;
+  /** All payments at the same address that were refused for the same reason. */
+  withSimilar: boolean;
+}
+
+/**
+ * Says of a payment whose it is: the customer's, the operator's own, or nobody's that can be credited (set aside). Nothing happens
+ * before somebody else confirms it.
+ *
+ * @throws Refusal `deposits/no-such-payment`, `deposits/reason-missing`, `deposits/ruled-already`, `deposits/credited-already`, and
+ * as `actAsOperator` does
+ */
+export async function proposePaymentRuling(
+  db: Db,
+  operator: ActingOperator,
+  { paymentId, says, withSimilar, ...wanted }: Wanted,
+  now: Date,
+): Promise<void> {
+  const reason = wanted.reason.trim();
+  if (reason === "" || reason.length > rulingTerms.reasonMax) {
+    throw new Refusal("deposits/reason-missing");
+  }
+  await refusedBy(refusals, () =>
+    db.transaction(async (tx) => {
+      const payment = await findPaymentWithOwner(tx, paymentId);
+      const all = withSimilar ? await listSimilar(tx, payment) : [paymentId];
+      const rulingId = randomUUIDv7();
+      const act = {
+        ...{ act: "deposits/propose-ruling" as const, subject: `payment-ruling:${rulingId}`, now },
+        ...aboutPayment(payment, { says, reason, payments: all.length }),
+      };
+      await actAsOperator(tx, operator, act, async (inner, proposedByAct) => {
+        const proposed = { proposedBy: operator.id, proposedByAct, proposedAt: now };
+        await inner.insert(r).values({ id: rulingId, says, reason, ...proposed });
+        await inner.execute(sql`
+          insert into ruled_payments (ruling_id, payment_id)
+          select ${rulingId}::uuid, id from unnest(${sql.param(all)}::uuid[]) wanted (id) order by id`);
+      });
+    }),
+  );
+}
+
+/**
+ * Confirms, or declines, what was said of payments. Only somebody else confirms; what one said oneself can be taken back. What is
+ * confirmed is carried out with the next pass over the payments. Decided twice in the same way, it is decided once.
+ *
+ * @throws Refusal `deposits/no-such-ruling`, `deposits/own-ruling`, and as `actAsOperator` does
+ */
+export async function decidePaymentRuling(
+  db: Db,
+  operator: ActingOperator,
+  { rulingId, into }: { rulingId: string; into: "confirmed" | "declined" },
+  now: Date,
+): Promise<void> {
+  if (!isUuid(rulingId)) throw new Refusal("deposits/no-such-ruling");
+  await refusedBy(refusals, () =>
+    db.transaction(async (tx) => {
+      const isThis = eq(r.id, rulingId);
+      const [said] = await tx.select().from(r).where(isThis).for("update");
+      if (said?.state === into && said.decidedBy === operator.id) return;
+      if (said?.state !== "open") throw new Refusal("deposits/no-such-ruling");
+      const { says, reason } = said;
+      const paymentIds = await listRuled(tx, rulingId);
+      const [first = ""] = paymentIds;
+      const verb = into === "confirmed" ? "confirm" : "decline";
+      const act = {
+        ...{ act: `deposits/${verb}-ruling` as const, subject: `payment-ruling:${rulingId}`, now },
+        ...aboutPayment(await findPaymentWithOwner(tx, first), {
+          ...{ says, reason, payments: paymentIds.length },
+        }),
+      };
+      await actAsOperator(tx, operator, act, async (inner, decidedByAct) => {
+        const decided = { decidedBy: operator.id, decidedByAct, decidedAt: now };
+        await inner
+          .update(r)
+          .set({ state: into, ...decided })
+          .where(isThis);
+        if (into === "declined") return;
+        await markRuled(inner, { paymentIds, rulingId, ruledAs: says });
+        await enqueue(inner, settleJob, {}, { key: settleJob });
+      });
+    }),
+  );
+}
+
+async function findPaymentWithOwner(tx: Tx, paymentId: string) {
+  const [found] = isUuid(paymentId)
+    ? await tx
+        .select({
+          ...{ id: p.id, txid: p.txid, outputIndex: p.outputIndex, address: p.address },
+          ...{ asset: p.asset, units: p.units, refusal: p.refusal },
+          customerId: depositAddresses.customerId,
+        })
+        .from(p)
+        .leftJoin(depositAddresses, eq(depositAddresses.address, p.address))
+        .where(eq(p.id, paymentId))
+    : [];
+  if (!found) throw new Refusal("deposits/no-such-payment");
+  return found;
+}
+type Found = Awaited<ReturnType<typeof findPaymentWithOwner>>;
+
+function aboutPayment(
+  { txid, outputIndex, address, asset, units, customerId }: Found,
+  said: { says: PaymentRuling; reason: string; payments: number },
+): Pick<StaffAct, "customerId" | "detail"> {
+  const detail = { txid, outputIndex, address, asset, units: `${units}`, ...said };
+  return { detail, ...(customerId && { customerId }) };
+}
+
+/** It and the other payments at its address that were refused as it was, and that no ruling has taken. */
+async function listSimilar(tx: Tx, { id, address, refusal }: Found): Promise<string[]> {
+  const isFree = sql`${p.counts} and ${p.settledAt} is null and ${p.ruledAs} is null and not exists (
+    select from ruled_payments of_it join payment_rulings r on r.id = of_it.ruling_id
+     where of_it.payment_id = ${p.id} and r.state = 'open')`;
+  const similar = await tx
+    .select({ id: p.id })
+    .from(p)
+    .where(and(eq(p.address, address), sql`${p.refusal} is not distinct from ${refusal}`, isFree))
+    .orderBy(p.seenAt, p.id)
+    .limit(together);
+  return [...new Set([id, ...similar.map((each) => each.id)])];
+}
+
+async function listRuled(tx: Tx, rulingId: string): Promise<string[]> {
+  const rows = await tx
+    .select({ paymentId: ruledPayments.paymentId })
+    .from(ruledPayments)
+    .where(eq(ruledPayments.rulingId, rulingId))
+    .orderBy(ruledPayments.paymentId);
+  return rows.map(({ paymentId }) => paymentId);
+}

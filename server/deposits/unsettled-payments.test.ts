@@ -1,0 +1,253 @@
+import { createHash, randomBytes } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { PaymentRuling } from "#core/payment-ruling.ts";
+import { openTestWallet, testAddress } from "#tests/factories/chain.ts";
+import { createTestCustomer, testSite } from "#tests/factories/customer.ts";
+import { createTestPrice } from "#tests/factories/market.ts";
+import { createTestOperator } from "#tests/factories/operator.ts";
+import { aTransfer } from "#tests/factories/transfer.ts";
+import { testDatabase } from "#tests/setup/test-database.ts";
+import type { FoundPayment } from "../chain/chain-reader.ts";
+import { listPaymentsToSettle } from "../chain/queries.ts";
+import { recordPayments } from "../chain/record-payments.ts";
+import { postTransfer } from "../ledger/post-transfer.ts";
+import { getBalances } from "../ledger/queries.ts";
+import { verifyJournal } from "../ledger/verify-journal.ts";
+import { readConfig } from "../platform/config.ts";
+import { openLog } from "../platform/log.ts";
+import { listRulingsOf } from "./queries.ts";
+import { decidePaymentRuling, proposePaymentRuling } from "./rule-on-payments.ts";
+import { settlePayments } from "./settle-payments.ts";
+import { tellStaffOfLatePayments } from "./tell-staff-of-late-payments.ts";
+
+const { db, owner } = await testDatabase();
+const config = { ...readConfig({ AUTH_SECRET: "x".repeat(40) }), network: "regtest" as const };
+const log = openLog("silent");
+const grace = await createTestOperator(db);
+const key = await openTestWallet(db, grace);
+const start = new Date("2026-11-20T12:00:00Z");
+const minutes = (count: number) => new Date(start.getTime() + count * 60_000);
+const block = { height: 900, hash: "ab".repeat(32), time: start };
+
+await createTestPrice(db, { asset: "BTC", usdE8: 100_000n * 10n ** 8n, observedAt: start });
+await owner.query(
+  `insert into chain_positions (chain, began_at_height, height, hash, block_time, read_at)
+   values ('bitcoin', 1, 1100, $1, $2, $2)`,
+  ["cd".repeat(32), start],
+);
+await owner.query("insert into chain_blocks (chain, height, hash) values ('bitcoin', $1, $2)", [
+  ...[block.height, block.hash],
+]);
+
+async function customer() {
+  const { id } = await createTestCustomer(db);
+  return { id, address: await testAddress(db, key, id) };
+}
+
+async function closedCustomer() {
+  const found = await customer();
+  await owner.query("update customers set closed_at = now() where id = $1", [found.id]);
+  return found;
+}
+
+/** One confirmed transaction with so many outputs to one address. */
+async function paid(address: string, { outputs = 1, units = 546n, at = start } = {}) {
+  const txid = createHash("sha256").update(randomBytes(8)).digest("hex");
+  const payments = Array.from(
+    { length: outputs },
+    (_, outputIndex): FoundPayment => ({
+      ...{ txid, outputIndex, asset: "BTC", address, units, coinbase: false },
+      raw: new Uint8Array(1),
+    }),
+  );
+  await db.transaction((tx) => recordPayments(tx, "bitcoin", payments, block, at));
+  return txid;
+}
+
+async function settle(at: Date): Promise<void> {
+  await owner.query(
+    `insert into chain_sources (chain, condition, detail, since, asked_at) values ('bitcoin', 'following', '', $1, $1)
+     on conflict (chain) do update set asked_at = $1`,
+    [at],
+  );
+  // As the worker does: a pass that takes too long goes on with the next one.
+  do await settlePayments({ db, config, log }, at);
+  while ((await due(at)).length > 0);
+}
+
+function due(at: Date, limit = 1) {
+  const { confirmations: needed } = config;
+  return listPaymentsToSettle(db, "bitcoin", { needed, now: at, limit });
+}
+
+async function available(customerId: string): Promise<bigint> {
+  return (await getBalances(db, customerId)).BTC.available;
+}
+
+async function paymentOf(txid: string) {
+  const { rows } = await owner.query("select * from chain_payments where txid = $1 limit 1", [
+    txid,
+  ]);
+  return rows[0];
+}
+
+describe("a payment that cannot be credited", () => {
+  test("keeps no other one waiting, however many there are", async () => {
+    const [eve, ada] = [await closedCustomer(), await customer()];
+    await paid(eve.address, { outputs: 520 });
+    await paid(ada.address, { units: 70_000n, at: minutes(1) });
+    await settle(minutes(2));
+    expect(await available(ada.id)).toBe(70_000n);
+    // Nor does it cost more with each pass: none of them is asked for in the same minute again.
+    expect(await due(minutes(2))).toEqual([]);
+    // A good one comes before those that were refused, also when all of them are due again.
+    await paid(ada.address, { units: 1_000n, at: minutes(600) });
+    const [first] = await due(minutes(600));
+    expect(first?.units).toBe(1_000n);
+    // And all of them are credited when the cause is gone.
+    await owner.query("update customers set closed_at = null where id = $1", [eve.id]);
+    await settle(minutes(600));
+    expect(await available(eve.id)).toBe(520n * 546n);
+  });
+
+  test("says why, and is credited at once when the account is opened again", async () => {
+    const eve = await closedCustomer();
+    const txid = await paid(eve.address, { units: 5_000n });
+    await settle(minutes(1));
+    expect(await paymentOf(txid)).toMatchObject({
+      refusal: "deposits/account-closed",
+      refusals: 1,
+    });
+    await settle(minutes(2));
+    expect((await paymentOf(txid)).refusals).toBe(2);
+    await settle(minutes(3));
+    expect((await paymentOf(txid)).refusals).toBe(2);
+    await owner.query("update customers set closed_at = null where id = $1", [eve.id]);
+    await settle(minutes(3));
+    expect(await available(eve.id)).toBe(5_000n);
+    expect(await paymentOf(txid)).toMatchObject({ refusal: null, refusals: 0 });
+  });
+
+  test("by an error that nobody foresaw keeps no other one waiting either", async () => {
+    const [eve, ada] = [await customer(), await customer()];
+    const txid = await paid(eve.address, { units: 6_000n });
+    await paid(ada.address, { units: 6_000n });
+    await owner.query(
+      `create function fail() returns trigger language plpgsql as $$ begin raise 'odd'; end $$`,
+    );
+    await owner.query(
+      `create trigger fails before insert on deposits for each row when (new.customer_id = '${eve.id}') execute function fail()`,
+    );
+    await settle(minutes(4));
+    expect(await available(ada.id)).toBe(6_000n);
+    expect(await paymentOf(txid)).toMatchObject({ refusal: "deposits/unexpected-error" });
+    await owner.query("drop trigger fails on deposits");
+    await settle(minutes(6));
+    expect(await available(eve.id)).toBe(6_000n);
+  });
+
+  test("is counted once, and the good ones once, when two workers settle at the same time", async () => {
+    const [eve, ada] = [await closedCustomer(), await customer()];
+    await paid(eve.address, { outputs: 60 });
+    await paid(ada.address, { outputs: 20, units: 900n, at: minutes(1) });
+    await Promise.all([settle(minutes(8)), settle(minutes(8))]);
+    expect(await available(ada.id)).toBe(18_000n);
+  });
+
+  test("is told to staff once a day when it waits for long", async () => {
+    await settle(minutes(60 * 5));
+    // Whoever was only invited is no staff yet.
+    await owner.query(
+      `insert into credentials (id, user_id, provider_id, account_id, password, created_at, updated_at)
+       values (gen_random_uuid(), $1, 'credential', $1::text, '$argon2id$v=19$x', now(), now())`,
+      [grace.id],
+    );
+    for (const hours of [5, 6]) {
+      await tellStaffOfLatePayments(db, { config, site: testSite, now: minutes(60 * hours) });
+    }
+    const { rows } = await owner.query(
+      "select subject from mails where template = 'payments-not-credited' and user_id = $1",
+      [grace.id],
+    );
+    expect(rows).toHaveLength(1);
+    expect(rows[0].subject).toMatch(/^\d+ confirmed payments not credited$/);
+  });
+});
+
+describe("what two people say of a payment", () => {
+  const amir = createTestOperator(db, { firstName: "Amir" });
+  const rule = async (paymentId: string, says: PaymentRuling, withSimilar = false) => {
+    const wanted = { paymentId, says, reason: "Looked at the transaction.", withSimilar };
+    await proposePaymentRuling(db, grace, wanted, start);
+    const [ruling] = await listRulingsOf(db, paymentId);
+    const confirmed = { rulingId: ruling?.id ?? "", into: "confirmed" as const };
+    await expect(decidePaymentRuling(db, grace, confirmed, start)).rejects.toThrow(
+      "deposits/own-ruling",
+    );
+    await decidePaymentRuling(db, await amir, confirmed, start);
+  };
+
+  test("sets a whole flood aside, and nobody is asked again", async () => {
+    const eve = await closedCustomer();
+    const txid = await paid(eve.address, { outputs: 30 });
+    await settle(minutes(700));
+    await rule((await paymentOf(txid)).id, "set-aside", true);
+    await settle(minutes(2000));
+    const { rows } = await owner.query(
+      "select distinct ruled_as, refusals, settled_at from chain_payments where txid = $1",
+      [txid],
+    );
+    expect(rows).toEqual([{ ruled_as: "set-aside", refusals: 0, settled_at: null }]);
+    const wanted = { paymentId: (await paymentOf(txid)).id, says: "customers", reason: "No." };
+    await expect(
+      proposePaymentRuling(db, grace, { ...wanted, withSimilar: false } as never, start),
+    ).rejects.toThrow("deposits/ruled-already");
+  });
+
+  test("takes a credit back that was the operator's own; what was used is taken from what arrives", async () => {
+    const ada = await customer();
+    const txid = await paid(ada.address, { units: 50_000n });
+    await settle(minutes(2001));
+    expect(await available(ada.id)).toBe(50_000n);
+    const spend = { available: -30_000n, conversion: 30_000n };
+    await postTransfer(db, aTransfer({ kind: "conversion", ownerId: ada.id, moves: spend }));
+    const { id } = await paymentOf(txid);
+    const aside = { paymentId: id, says: "set-aside", reason: "No.", withSimilar: false } as const;
+    await expect(proposePaymentRuling(db, grace, aside, start)).rejects.toThrow(
+      "deposits/credited-already",
+    );
+    await rule(id, "operators");
+    await settle(minutes(2002));
+    expect((await getBalances(db, ada.id)).BTC).toEqual({ available: 0n, held: 20_000n });
+    await paid(ada.address, { units: 45_000n });
+    await settle(minutes(2003));
+    expect((await getBalances(db, ada.id)).BTC).toEqual({ available: 15_000n, held: 0n });
+    expect(await paymentOf(txid)).toMatchObject({ settled_at: null, counts: false });
+    // Now it can be counted as what it was.
+    await owner.query("select check_funding_payment(gen_random_uuid(), $1)", [txid]);
+    const { rows } = await owner.query("select state from deposits where txid = $1", [txid]);
+    expect(rows).toEqual([{ state: "reversed" }]);
+    expect((await verifyJournal(db)).filter(({ holds }) => !holds)).toEqual([]);
+  });
+
+  test("is said by two people, whatever the application writes", async () => {
+    const ada = await customer();
+    const txid = await paid(ada.address, { units: 5_000n });
+    await expect(
+      owner.query(
+        "update chain_payments set ruled_as = 'operators', ruling_id = (select id from payment_rulings limit 1) where txid = $1",
+        [txid],
+      ),
+    ).rejects.toThrow("said by two people");
+  });
+});
+
+test("a block with more payments than one statement takes is recorded whole", async () => {
+  const ada = await customer();
+  const txid = await paid(ada.address, { outputs: 6_000, units: 1n });
+  const { rows } = await owner.query(
+    "select count(*)::int as n from chain_payments where txid = $1",
+    [txid],
+  );
+  expect(rows[0].n).toBe(6_000);
+});
