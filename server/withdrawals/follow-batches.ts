@@ -5,6 +5,7 @@ import { SourceTrouble } from "../chain/source-condition.ts";
 import { troubleOf } from "../chain/told-by.ts";
 import type { Db } from "../platform/database.ts";
 import { followBitcoinBatch } from "./bitcoin/follow-batch.ts";
+import { endWhatIsLeft } from "./bitcoin/settle-batch.ts";
 import { type Finality, followPayments } from "./ethereum/follow-payments.ts";
 import type { Batch } from "./form-batch.ts";
 import type { Nodes } from "./node.ts";
@@ -43,6 +44,7 @@ export async function followBatches(db: Db, following: Following, now: () => Dat
       if (trouble instanceof SourceTrouble) await noteLook(db, batch.id, trouble, now());
     }
   }
+  await endWhatIsLeft(db, now()).catch((error) => errors.push(error));
   await sendWhatLeft(db, following.nodes, now()).catch((error) => errors.push(error));
   if (errors.length > 0) throw errors[0];
 }

@@ -81,7 +81,12 @@ export async function planEthereumBatch(
   if (payable.length === 0) throw new Refusal("withdrawals/would-fail");
   await requireEther(node, payer, payable, gas, price);
   return {
-    ...{ chain: "ethereum", lockedBy: `${chainId}:${payer}`, formedHeight: tip.number },
+    ...{
+      chain: "ethereum",
+      purpose: "withdrawals",
+      lockedBy: `${chainId}:${payer}`,
+      formedHeight: tip.number,
+    },
     only: payable.map(({ id }) => id),
     async build(tx, locked, { batchId, day }) {
       await requireFree(tx, { chainId, payer, nextNonce });

@@ -1,0 +1,112 @@
+import { withdrawalTerms } from "#core/withdrawal.ts";
+import { and, eq, inArray, sql } from "#server/platform/sql.ts";
+import { confirmationsNeeded } from "../../chain/payment.ts";
+import { findPosition } from "../../chain/queries.ts";
+import { chainPayments, depositAddresses } from "../../chain/schema.ts";
+import type { ConfirmationStep } from "../../platform/config.ts";
+import type { Db, Tx } from "../../platform/database.ts";
+import { withdrawalBatchVersions } from "../schema.ts";
+import { type Coin, outpointOf, type ScannedCoin, toCoin } from "./coin.ts";
+
+/** Why a coin that the wallet has is not spent yet. */
+export type CoinWaits = "young" | "not-credited" | "frozen";
+
+export type SpendableCoin = Coin & { waits: CoinWaits | null };
+
+/**
+ * Says of each coin of a scan whether a batch may spend it: when its block is as deep as a deposit of that size needs, the
+ * deposit that it brought is in the ledger, and its customer's account is not frozen. Should any other coin leave the chain,
+ * every version that spends it would be lost with it. The largest first.
+ */
+export async function listSpendable(
+  db: Db | Tx,
+  {
+    walletId,
+    steps,
+    scan,
+  }: {
+    walletId: string;
+    /** Of bitcoin, from the configuration. */
+    steps: ConfirmationStep[];
+    scan: { coins: ScannedCoin[]; height: number };
+  },
+): Promise<SpendableCoin[]> {
+  const [deposits, own, issued, position] = await Promise.all([
+    findDeposits(db, scan.coins),
+    findOwn(db, scan.coins),
+    findIssued(db, walletId, scan.coins),
+    findPosition(db, "bitcoin"),
+  ]);
+  // Older than what is read for deposits: no payment will be credited for it.
+  const isUnread = ({ height }: ScannedCoin) =>
+    position === null || height < position.beganAtHeight;
+  const depositOf = (coin: ScannedCoin) => {
+    const customer = coin.branch === 0 ? issued.get(coin.index) : undefined;
+    const read = deposits.get(outpointOf(coin));
+    return read ?? (customer && { ...customer, isCredited: isUnread(coin) });
+  };
+  const waitsFor = (coin: ScannedCoin): CoinWaits | null => {
+    const depth = scan.height - coin.height + 1;
+    const isOurs = own.has(coin.txid);
+    if (depth < (isOurs ? withdrawalTerms.confirmations : depthNeeded(coin, steps))) return "young";
+    return isOurs ? null : waitsAsDeposit(depositOf(coin));
+  };
+  return scan.coins
+    .map((coin) => ({ ...toCoin(coin), waits: waitsFor(coin) }))
+    .sort((a, b) => (a.units < b.units ? 1 : -1));
+}
+
+function waitsAsDeposit(deposit?: { isCredited: boolean; isFrozen: boolean }): CoinWaits | null {
+  if (!deposit) return null;
+  if (!deposit.isCredited) return "not-credited";
+  return deposit.isFrozen ? "frozen" : null;
+}
+
+/** Blocks that must hold a coin, its own among them. */
+function depthNeeded({ sats }: ScannedCoin, steps: ConfirmationStep[]): number {
+  const needed = confirmationsNeeded(steps, { units: BigInt(sats), coinbase: false });
+  // Bitcoin has no other than blocks.
+  return needed === "finalized"
+    ? Number.POSITIVE_INFINITY
+    : Math.max(needed, withdrawalTerms.confirmations);
+}
+
+/** What the watcher knows of them. */
+async function findDeposits(db: Db | Tx, coins: ScannedCoin[]) {
+  const p = chainPayments;
+  const rows = await db
+    .select({
+      ...{ txid: p.txid, vout: p.outputIndex },
+      isCredited: sql<boolean>`${p.state} = 'mined' and ${p.settledAt} is not null`,
+      isFrozen: sql<boolean>`is_frozen(${depositAddresses.customerId})`,
+    })
+    .from(p)
+    .innerJoin(depositAddresses, eq(depositAddresses.address, p.address))
+    .where(and(eq(p.chain, "bitcoin"), inArray(p.txid, txidsOf(coins))));
+  return new Map(rows.map((row) => [outpointOf(row), row]));
+}
+
+/** Transactions that we built ourselves: nobody else can replace them. */
+async function findOwn(db: Db | Tx, coins: ScannedCoin[]): Promise<Set<string | null>> {
+  const v = withdrawalBatchVersions;
+  const rows = await db
+    .select({ txid: v.txid })
+    .from(v)
+    .where(inArray(v.txid, txidsOf(coins)));
+  return new Set(rows.map(({ txid }) => txid));
+}
+
+/** The customers whose addresses they were paid to. */
+async function findIssued(db: Db | Tx, walletId: string, coins: ScannedCoin[]) {
+  const a = depositAddresses;
+  const indexes = [...new Set(coins.map(({ index }) => index))];
+  const rows = await db
+    .select({ index: a.derivationIndex, isFrozen: sql<boolean>`is_frozen(${a.customerId})` })
+    .from(a)
+    .where(and(eq(a.walletId, walletId), inArray(a.derivationIndex, indexes)));
+  return new Map(rows.map((row) => [row.index, row]));
+}
+
+function txidsOf(coins: ScannedCoin[]): string[] {
+  return [...new Set(coins.map(({ txid }) => txid))];
+}
