@@ -230,7 +230,7 @@ test("a withdrawal that cannot expire keeps no other one from it", async () => {
     await createWithdrawer(db, { now: asked }),
     await createWithdrawer(db, { now: asked }),
   ];
-  const ids = [];
+  const ids: string[] = [];
   for (const customer of [broken, other]) {
     ids.push((await requestWithdrawal(db, aRequest(customer), asked)).withdrawalId);
   }
