@@ -79,9 +79,15 @@ export type AbandonmentState = "open" | "confirmed" | "declined";
 /**
  * What became of a payment on Ethereum once its nonce was taken for good: it was paid; two people found that its transaction
  * moved something else than it was told; its transaction is in a block and moved nothing; ours that pays nobody took the nonce;
- * a transaction that is not ours did.
+ * a transaction that is not ours did. Or two people ended its batch, which was never taken away to be signed.
  */
-export type PaymentOutcome = "paid" | "undelivered" | "reverted" | "voided" | "overtaken";
+export type PaymentOutcome =
+  | "paid"
+  | "undelivered"
+  | "reverted"
+  | "voided"
+  | "overtaken"
+  | "abandoned";
 
 /** What people say of a payment whose transaction succeeded, and of which the token announced something else. */
 export const rulingsOnPayments = ["paid", "undelivered"] as const;

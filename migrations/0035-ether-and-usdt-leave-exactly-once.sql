@@ -82,13 +82,14 @@ create table withdrawal_payments (
   -- What is odd about it, so that a person must look; it is then neither settled nor given back.
   fault text,
   ended_at timestamptz,
-  constraint one_payment_per_nonce unique (chain_id, payer, nonce),
   constraint blocks_of_payments_are_whole check (num_nonnulls(mined_height, mined_hash, mined_txid) in (0, 3)),
   constraint ended_payments_say_when_and_how check (num_nonnulls(outcome, ended_at) in (0, 2)),
-  constraint ended_payments_are_in_a_block check (outcome is null or mined_hash is not null),
-  constraint our_payments_cost_a_fee check (outcome is null or (outcome = 'overtaken') = (fee_units is null)),
+  constraint ended_payments_are_in_a_block check (outcome is null or (outcome = 'abandoned') = (mined_hash is null)),
+  constraint our_payments_cost_a_fee check (outcome is null or (outcome in ('overtaken', 'abandoned')) = (fee_units is null)),
   constraint fees_of_payments_are_posted check ((coalesce(fee_units, 0) > 0) = (fee_transfer_id is not null))
 );
+-- What was never taken away to be signed leaves its nonce to the next.
+create unique index one_payment_per_nonce on withdrawal_payments (chain_id, payer, nonce) where outcome is distinct from 'abandoned';
 create index withdrawal_payments_of_a_batch on withdrawal_payments (batch_id, nonce);
 
 create table withdrawal_transactions (

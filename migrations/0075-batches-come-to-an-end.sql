@@ -1,5 +1,5 @@
--- A batch of Bitcoin whose anchor is not in the chain any more could wait for ever: two people end it after 100 blocks. And a batch
--- may pay the wallet itself, so that many small coins become one.
+-- A batch of Bitcoin whose anchor is not in the chain any more could wait for ever: two people end it after 100 blocks, and at any
+-- time a batch of either chain that was never taken away to be signed. And a batch may pay the wallet itself, so that many small coins become one.
 -- Why: docs/decisions/0061-two-people-end-a-batch-whose-coin-is-gone.md.
 
 alter table withdrawal_batches
@@ -42,10 +42,9 @@ alter table withdrawal_batches add constraint batches_are_abandoned_as_was_said
 -- Whether no version of a batch can be mined: the anchor has been gone for 100 blocks, or no version was ever taken away to be signed.
 create function may_be_abandoned(batch withdrawal_batches) returns boolean
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  select batch.chain = 'bitcoin' and (
-    coalesce(batch.searched_height - batch.anchor_gone_height >= 100, false)
+  select coalesce(batch.searched_height - batch.anchor_gone_height >= 100, false)
     or not exists (select from withdrawal_batch_versions v where v.batch_id = batch.id and v.signed_at is not null)
-       and not exists (select from audit_log a where a.subject = 'withdrawal-batch:' || batch.id and a.act = 'withdrawals/download-psbt'))
+       and not exists (select from audit_log a where a.subject = 'withdrawal-batch:' || batch.id and a.act = 'withdrawals/download-psbt')
 $$;
 
 create function guard_withdrawal_abandonment() returns trigger
@@ -68,7 +67,8 @@ begin
     return new;
   end if;
   if to_jsonb(new) - '{state,decided_by,decided_by_act,decided_at}'::text[] <> to_jsonb(old) - '{state,decided_by,decided_by_act,decided_at}'::text[]
-     or old.state <> 'open' then
+     -- What was confirmed can be called off until it is carried out: the payment may have come back.
+     or old.state = 'declined' or old.state = 'confirmed' and (new.state <> 'declined' or batch.ended_at is not null) then
     raise exception 'A proposal to end a batch is decided once and never rewritten.'
       using errcode = 'check_violation', constraint = 'abandonments_are_decided_once';
   end if;

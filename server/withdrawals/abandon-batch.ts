@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Refusal } from "#core/refusal.ts";
-import { withdrawalTerms } from "#core/withdrawal.ts";
+import { type AbandonmentState, withdrawalTerms } from "#core/withdrawal.ts";
 import { and, eq, isNull, ne, sql } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
@@ -11,14 +11,14 @@ import { releaseCoins } from "./bitcoin/release-coins.ts";
 import { lockOpen } from "./bitcoin/settle-batch.ts";
 import { abandonedWords, returnWithdrawals } from "./end-withdrawals.ts";
 import { lockBatch } from "./rebuild-batch.ts";
-import { withdrawalAbandonments, withdrawalBatches } from "./schema.ts";
+import { withdrawalAbandonments, withdrawalBatches, withdrawalPayments } from "./schema.ts";
 import { isUuid, subjectOfBatch } from "./withdrawal.ts";
 
 const a = withdrawalAbandonments;
 
 /**
- * Proposes to end a batch of Bitcoin of which no version can be mined: its anchor has been gone for 100 blocks, or nobody ever took
- * a version away to sign it. Nothing happens before somebody else confirms it. The same said again by the same person is the same.
+ * Proposes to end a batch of which no version can be mined: its anchor has been gone for 100 blocks, or nobody ever took a version
+ * away to sign it. Nothing happens before somebody else confirms it. The same said again by the same person is the same.
  *
  * @throws Refusal `withdrawals/no-such-batch`, `withdrawals/batch-has-ended`, `withdrawals/reason-missing`, `withdrawals/not-lost`,
  * `withdrawals/abandonment-proposed`, and as `actAsOperator` does
@@ -53,8 +53,9 @@ export async function proposeAbandonment(
 }
 
 /**
- * Confirms, or declines, a proposal to end a batch. Only somebody else confirms; who proposed can withdraw it. What is confirmed is
- * carried out by `followBatches`, while it still holds. Decided twice in the same way, it is decided once.
+ * Confirms, or declines, a proposal to end a batch. Only somebody else confirms; the person who proposed can withdraw it. What is
+ * confirmed is carried out by `followBatches`, while it still holds, and can be declined until then. Decided twice in the same way,
+ * it is decided once.
  *
  * @throws Refusal `withdrawals/no-such-batch`, `withdrawals/batch-has-ended`, `withdrawals/no-such-abandonment`,
  * `withdrawals/own-abandonment`, and as `actAsOperator` does
@@ -73,7 +74,9 @@ export async function decideAbandonment(
       const isThis = and(eq(a.id, abandonmentId), eq(a.batchId, batchId));
       const [found] = await tx.select().from(a).where(isThis);
       if (found?.state === into && found.decidedBy === operator.id) return;
-      if (found?.state !== "open") throw new Refusal("withdrawals/no-such-abandonment");
+      if (!found || !decidable[into].includes(found.state)) {
+        throw new Refusal("withdrawals/no-such-abandonment");
+      }
       const verb = into === "confirmed" ? "confirm" : "decline";
       const act = {
         ...{ act: `withdrawals/${verb}-abandonment` as const, subject: subjectOfBatch(batchId) },
@@ -85,18 +88,22 @@ export async function decideAbandonment(
           .update(a)
           .set({ state: into, ...decided })
           .where(isThis);
-        if (into === "confirmed") {
-          const key = `abandonment:${abandonmentId}`;
-          await enqueue(inner, "withdrawals/follow-batches", {}, { key });
-        }
+        const key = `abandonment:${abandonmentId}`;
+        await enqueue(inner, "withdrawals/follow-batches", {}, { key });
       });
     }),
   );
 }
 
+/** From which states a proposal goes into one. */
+const decidable: Record<"confirmed" | "declined", AbandonmentState[]> = {
+  confirmed: ["open"],
+  declined: ["open", "confirmed"],
+};
+
 /**
- * Ends a batch that two people said ends, if still no version of it can be mined: its coins are free again, and what it was to pay
- * comes back to its customers. Returns whether it has.
+ * Ends a batch that two people said ends, if still no version of it can be mined: its coins or nonces are free again, and what it
+ * was to pay comes back to its customers. Returns whether it has.
  */
 export async function abandonBatch(db: Db, batchId: string, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -112,6 +119,10 @@ export async function abandonBatch(db: Db, batchId: string, now: Date): Promise<
       .from(a)
       .where(and(eq(a.batchId, batchId), eq(a.state, "confirmed")));
     if (!batch || !said) return false;
+    await tx
+      .update(withdrawalPayments)
+      .set({ outcome: "abandoned", endedAt: now })
+      .where(eq(withdrawalPayments.batchId, batchId));
     await tx
       .update(b)
       .set({ state: "failed", endedAt: now, abandonmentId: said.id })

@@ -4,6 +4,7 @@ import { NodeError } from "../chain/json-rpc.ts";
 import { SourceTrouble } from "../chain/source-condition.ts";
 import { troubleOf } from "../chain/told-by.ts";
 import type { Db } from "../platform/database.ts";
+import { abandonBatch } from "./abandon-batch.ts";
 import { followBitcoinBatch } from "./bitcoin/follow-batch.ts";
 import { endWhatIsLeft } from "./bitcoin/settle-batch.ts";
 import { type Finality, followPayments } from "./ethereum/follow-payments.ts";
@@ -58,7 +59,7 @@ async function follow(
   const { bitcoin, ethereum } = nodes;
   if (batch.chain === "bitcoin") {
     if (bitcoin) await followBitcoinBatch(db, { node: bitcoin, network, batch }, now);
-  } else if (ethereum) {
+  } else if (!(await abandonBatch(db, batch.id, now())) && ethereum) {
     await followPayments(db, { node: ethereum, finality, batch }, now);
   }
 }

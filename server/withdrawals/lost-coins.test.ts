@@ -122,6 +122,20 @@ test("a batch whose anchor has left the chain for 100 blocks is ended by two peo
   ).rejects.toThrow("abandoned by two people");
   expect(await decide(alan)).toBe("done");
   expect(await decide(alan)).toBe("done");
+  expect(await decide(grace, "declined")).toBe("done");
+  await batches.follow();
+  expect(await batches.stateOf(ben)).toBe("broadcast");
+  expect(await propose()).toBe("done");
+  const [, second] = await db
+    .select()
+    .from(withdrawalAbandonments)
+    .orderBy(withdrawalAbandonments.id);
+  await decideAbandonment(
+    db,
+    alan,
+    { batchId, abandonmentId: second?.id ?? "", into: "confirmed" },
+    now,
+  );
   expect((await getBalances(db, ben.id)).BTC.held).toBe(200_000n);
   await Promise.all([batches.follow(), batches.follow()]);
   expect(await batches.stateOf(ben)).toBe("returned");

@@ -25,7 +25,7 @@ interface LostBatchPanelProps {
 export function LostBatchPanel({ batch, operatorId, answer }: LostBatchPanelProps) {
   const { anchorGoneHeight, isLost, abandonments, endedAt } = batch;
   const failed = answer?.intent.endsWith("-abandonment") ? answer : null;
-  const open = abandonments.find(({ state }) => state === "open");
+  const standing = abandonments.find(({ state }) => state !== "declined");
   const canPropose = isLost && abandonments.every(({ state }) => state === "declined");
   const isGone = anchorGoneHeight !== null;
   if (!isGone && abandonments.length === 0 && !isLost && !failed) return null;
@@ -59,8 +59,12 @@ export function LostBatchPanel({ batch, operatorId, answer }: LostBatchPanelProp
           />
         ))}
         <FormAlert errors={failed ? [failed.fault] : null} />
-        {open && !endedAt ? (
-          <Decide abandonmentId={open.id} isOwn={open.proposedBy === operatorId} />
+        {standing && !endedAt ? (
+          <Decide
+            abandonmentId={standing.id}
+            isOwn={standing.proposedBy === operatorId}
+            isConfirmed={standing.state === "confirmed"}
+          />
         ) : null}
         {canPropose ? <Propose isGone={isGone} reason={failed?.reason ?? ""} /> : null}
       </div>
@@ -115,12 +119,19 @@ function Propose({ isGone, reason }: { isGone: boolean; reason: string }) {
   );
 }
 
-function Decide({ abandonmentId, isOwn }: { abandonmentId: string; isOwn: boolean }) {
+interface DecideProps {
+  abandonmentId: string;
+  isOwn: boolean;
+  /** It is carried out within a minute, as long as the coin stays gone. */
+  isConfirmed: boolean;
+}
+
+function Decide({ abandonmentId, isOwn, isConfirmed }: DecideProps) {
   const may = useMay();
-  const canConfirm = may("withdrawals/confirm-abandonment") && !isOwn;
+  const canConfirm = may("withdrawals/confirm-abandonment") && !isOwn && !isConfirmed;
   return (
     <Form method="post" preventScrollReset className={styles.form}>
-      {canConfirm ? null : <p className={styles.note}>A colleague confirms it.</p>}
+      {canConfirm || isConfirmed ? null : <p className={styles.note}>A colleague confirms it.</p>}
       <input type="hidden" name="number" value={1} />
       <input type="hidden" name="abandonmentId" value={abandonmentId} />
       <div className={styles.buttons}>
@@ -131,7 +142,7 @@ function Decide({ abandonmentId, isOwn }: { abandonmentId: string; isOwn: boolea
         ) : null}
         {may("withdrawals/decline-abandonment") ? (
           <SubmitButton name="intent" value="decline-abandonment" variant="default">
-            {isOwn ? "Withdraw the proposal" : "Decline"}
+            {isOwn && !isConfirmed ? "Withdraw the proposal" : "Decline"}
           </SubmitButton>
         ) : null}
       </div>

@@ -11,7 +11,7 @@ import type { Batch, Version } from "../form-batch.ts";
 import { withdrawalBatches, withdrawalBatchVersions } from "../schema.ts";
 import { sendVersion } from "../send-version.ts";
 import { unlessRefused } from "../unless-refused.ts";
-import { listKeptTransactions } from "./list-kept-transactions.ts";
+import { listKeptTransactions } from "./queries.ts";
 import { sendBitcoinVersion } from "./send-transaction.ts";
 import { settleBatch } from "./settle-batch.ts";
 

@@ -1,12 +1,10 @@
 import { withdrawalTerms } from "#core/withdrawal.ts";
-import { and, eq, inArray, sql } from "#server/platform/sql.ts";
 import { confirmationsNeeded } from "../../chain/payment.ts";
 import { findPosition } from "../../chain/queries.ts";
-import { chainPayments, depositAddresses } from "../../chain/schema.ts";
 import type { ConfirmationStep } from "../../platform/config.ts";
 import type { Db, Tx } from "../../platform/database.ts";
-import { withdrawalBatchVersions } from "../schema.ts";
 import { type Coin, outpointOf, type ScannedCoin, toCoin } from "./coin.ts";
+import { findDeposits, findIssued, findOwn } from "./queries.ts";
 
 /** Why a coin that the wallet has is not spent yet. */
 export type CoinWaits = "young" | "not-credited" | "frozen";
@@ -31,10 +29,12 @@ export async function listSpendable(
     scan: { coins: ScannedCoin[]; height: number };
   },
 ): Promise<SpendableCoin[]> {
+  const txids = [...new Set(scan.coins.map(({ txid }) => txid))];
+  const indexes = [...new Set(scan.coins.map(({ index }) => index))];
   const [deposits, own, issued, position] = await Promise.all([
-    findDeposits(db, scan.coins),
-    findOwn(db, scan.coins),
-    findIssued(db, walletId, scan.coins),
+    findDeposits(db, txids),
+    findOwn(db, txids),
+    findIssued(db, walletId, indexes),
     findPosition(db, "bitcoin"),
   ]);
   // Older than what is read for deposits: no payment will be credited for it.
@@ -69,44 +69,4 @@ function depthNeeded({ sats }: ScannedCoin, steps: ConfirmationStep[]): number {
   return needed === "finalized"
     ? Number.POSITIVE_INFINITY
     : Math.max(needed, withdrawalTerms.confirmations);
-}
-
-/** What the watcher knows of them. */
-async function findDeposits(db: Db | Tx, coins: ScannedCoin[]) {
-  const p = chainPayments;
-  const rows = await db
-    .select({
-      ...{ txid: p.txid, vout: p.outputIndex },
-      isCredited: sql<boolean>`${p.state} = 'mined' and ${p.settledAt} is not null`,
-      isFrozen: sql<boolean>`is_frozen(${depositAddresses.customerId})`,
-    })
-    .from(p)
-    .innerJoin(depositAddresses, eq(depositAddresses.address, p.address))
-    .where(and(eq(p.chain, "bitcoin"), inArray(p.txid, txidsOf(coins))));
-  return new Map(rows.map((row) => [outpointOf(row), row]));
-}
-
-/** Transactions that we built ourselves: nobody else can replace them. */
-async function findOwn(db: Db | Tx, coins: ScannedCoin[]): Promise<Set<string | null>> {
-  const v = withdrawalBatchVersions;
-  const rows = await db
-    .select({ txid: v.txid })
-    .from(v)
-    .where(inArray(v.txid, txidsOf(coins)));
-  return new Set(rows.map(({ txid }) => txid));
-}
-
-/** The customers whose addresses they were paid to. */
-async function findIssued(db: Db | Tx, walletId: string, coins: ScannedCoin[]) {
-  const a = depositAddresses;
-  const indexes = [...new Set(coins.map(({ index }) => index))];
-  const rows = await db
-    .select({ index: a.derivationIndex, isFrozen: sql<boolean>`is_frozen(${a.customerId})` })
-    .from(a)
-    .where(and(eq(a.walletId, walletId), inArray(a.derivationIndex, indexes)));
-  return new Map(rows.map((row) => [row.index, row]));
-}
-
-function txidsOf(coins: ScannedCoin[]): string[] {
-  return [...new Set(coins.map(({ txid }) => txid))];
 }

@@ -25,8 +25,8 @@ import { isUuid, scriptOf } from "../withdrawal.ts";
 import { askInTurn } from "./ask-in-turn.ts";
 import { buildPayment, type Payment } from "./build-payment.ts";
 import { type Coin, outpointOf } from "./coin.ts";
-import { listKeptTransactions } from "./list-kept-transactions.ts";
 import { listSpendable } from "./list-spendable.ts";
+import { listKeptTransactions } from "./queries.ts";
 import { type RelayTerms, readRelayTerms } from "./relay-terms.ts";
 import { withoutTaken } from "./without-taken.ts";
 
