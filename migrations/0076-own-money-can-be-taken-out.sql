@@ -57,4 +57,4 @@ end
 $$;
 
 revoke execute on function require_customers_covered, legs_of_outlay, refuse_batch_as_adjustment, own_money from public;
-grant execute on function require_customers_covered, own_money to assay_app;
+grant execute on function require_customers_covered, own_money, legs_of_outlay to assay_app;

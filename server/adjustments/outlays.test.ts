@@ -152,3 +152,13 @@ test("the node shows what a transaction of ours cost, once a block holds it", as
   expect(seen?.outputs).toContain(1_000_000n);
   expect(await findOutlay(config, "bitcoin", "ab".repeat(32), 5000)).toBeNull();
 });
+
+test("every drawing and move in the ledger has its adjustment, leg by leg", async () => {
+  const { rows } = await db.$client.query(`
+    select t.key from ledger_transfers t
+     where t.kind in ('equity-drawing', 'wallet-transfer') and not exists (
+       select from adjustments a
+        where a.transfer_id = t.id and a.state = 'approved' and a.kind = t.kind
+          and t.key = 'adjustment:' || a.id and t.legs = legs_of_outlay(a))`);
+  expect(rows).toEqual([]);
+});

@@ -83,11 +83,14 @@ export default function AdjustmentsPage({ loaderData }: Route.ComponentProps) {
         title="Adjustments"
         description="The operator's own money: given to customers, paid in, taken out. One person proposes, another decides."
         actions={
-          may("adjustments/propose") ? (
-            <Link to="/operator/adjustments/new" data-key="p">
-              Propose an adjustment
-            </Link>
-          ) : null
+          <>
+            <Link to="/operator/adjustments/own-money">Statement of own money</Link>
+            {may("adjustments/propose") ? (
+              <Link to="/operator/adjustments/new" data-key="p">
+                Propose an adjustment
+              </Link>
+            ) : null}
+          </>
         }
       />
       <dl className={own.equity} aria-label="The operator's own money">
@@ -102,9 +105,6 @@ export default function AdjustmentsPage({ loaderData }: Route.ComponentProps) {
             </dd>
           </div>
         ))}
-        <div>
-          <Link to="/operator/adjustments/own-money">Statement</Link>
-        </div>
       </dl>
       <nav className={tabs.tabs} aria-label="Adjustments by state">
         {tabNames.map(([value, name]) => (
