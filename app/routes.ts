@@ -80,6 +80,7 @@ export default [
     ...prefix("adjustments", [
       index("operator/adjustments/queue.tsx"),
       route("new", "operator/adjustments/new.tsx"),
+      route("own-money", "operator/adjustments/own-money.tsx"),
       route(":adjustmentId", "operator/adjustments/case.tsx"),
       route(":adjustmentId/evidence", "operator/adjustments/evidence.ts"),
     ]),

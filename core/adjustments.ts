@@ -1,12 +1,32 @@
 import type { Coin } from "./asset.ts";
 
-/** What moves the operator's own money: what he gives, what he pays in, and taking either back. */
-export const adjustmentKinds = ["goodwill", "subsidy", "equity-funding", "reversal"] as const;
+/** What moves the operator's own money: given, paid in, taken out, moved between own wallets, and undoing one of these. */
+export const adjustmentKinds = [
+  "goodwill",
+  "subsidy",
+  "equity-funding",
+  "equity-drawing",
+  "wallet-transfer",
+  "reversal",
+] as const;
 export type AdjustmentKind = (typeof adjustmentKinds)[number];
 
 /** What is given to a customer. */
 export const giftKinds = ["goodwill", "subsidy"] as const;
 export type GiftKind = (typeof giftKinds)[number];
+
+/** What the operator sent from the wallets for customers: it names its transaction and what the network took. */
+export const outlayKinds = ["equity-drawing", "wallet-transfer"] as const;
+export type OutlayKind = (typeof outlayKinds)[number];
+
+export function isOutlay(kind: AdjustmentKind): kind is OutlayKind {
+  return kind === "equity-drawing" || kind === "wallet-transfer";
+}
+
+/** The coin that the network of a coin is paid in. */
+export function feeCoinOf(coin: Coin): "BTC" | "ETH" {
+  return coin === "BTC" ? "BTC" : "ETH";
+}
 
 export const adjustmentStates = ["open", "approved", "rejected", "withdrawn"] as const;
 export type AdjustmentState = (typeof adjustmentStates)[number];
@@ -16,6 +36,8 @@ export const adjustmentKindWords: Record<AdjustmentKind, string> = {
   goodwill: "Goodwill",
   subsidy: "Subsidy",
   "equity-funding": "Own money paid in",
+  "equity-drawing": "Own money taken out",
+  "wallet-transfer": "Moved between own wallets",
   reversal: "Reversal",
 };
 

@@ -122,6 +122,25 @@ export const permissions = {
     roles: ["treasurer", "owner"],
     sensitive: true,
   },
+  "withdrawals/consolidate": {
+    does: "build a transaction that pays many coins of the wallet to the wallet itself",
+    roles: ["treasurer", "owner"],
+    sensitive: true,
+  },
+  "withdrawals/propose-abandonment": {
+    does: "propose to end a batch of which no version can be mined",
+    roles: ["treasurer", "approver", "owner"],
+    sensitive: true,
+  },
+  "withdrawals/confirm-abandonment": {
+    does: "confirm that a colleague's batch ends without being mined",
+    roles: ["approver", "owner"],
+    sensitive: true,
+  },
+  "withdrawals/decline-abandonment": {
+    does: "withdraw or decline such a proposal",
+    roles: ["treasurer", "approver", "owner"],
+  },
   "withdrawals/download-psbt": {
     does: "take a batch away to be signed",
     roles: ["treasurer", "approver", "owner"],

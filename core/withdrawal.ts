@@ -70,12 +70,24 @@ export type WithdrawalEnder = "customer" | "mail-link" | "time" | "staff" | "cha
 export const batchStates = ["formed", "broadcast", "settled", "failed"] as const;
 export type BatchState = (typeof batchStates)[number];
 
+/** A batch pays withdrawals, or makes one coin of the wallet's many. */
+export type BatchPurpose = "withdrawals" | "consolidation";
+
+/** A proposal to end a batch of which no version can be mined. */
+export type AbandonmentState = "open" | "confirmed" | "declined";
+
 /**
  * What became of a payment on Ethereum once its nonce was taken for good: it was paid; two people found that its transaction
  * moved something else than it was told; its transaction is in a block and moved nothing; ours that pays nobody took the nonce;
- * a transaction that is not ours did.
+ * a transaction that is not ours did. Or two people ended its batch, which was never taken away to be signed.
  */
-export type PaymentOutcome = "paid" | "undelivered" | "reverted" | "voided" | "overtaken";
+export type PaymentOutcome =
+  | "paid"
+  | "undelivered"
+  | "reverted"
+  | "voided"
+  | "overtaken"
+  | "abandoned";
 
 /** What people say of a payment whose transaction succeeded, and of which the token announced something else. */
 export const rulingsOnPayments = ["paid", "undelivered"] as const;
@@ -87,6 +99,8 @@ export const withdrawalTerms = {
   confirmLinkHours: 24,
   /** Blocks above and with the one that holds the payment, until it counts as final. */
   confirmations: 3,
+  /** So many blocks after a batch's coin has left the chain, two people may end the batch. */
+  abandonAfterBlocks: 100,
   holdDays: terms.cardHoldDays,
   addressLabelMax: 60,
   reasonMax: 1000,

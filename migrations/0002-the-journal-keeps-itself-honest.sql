@@ -24,6 +24,7 @@ insert into ledger_account_kinds (account, owner, side, holds) values
   ('withdrawal_fee_revenue', 'house',    'credit', 'the operator''s income from withdrawal fees'),
   ('network_fee_expense',    'house',    'debit',  'miners'' and gas fees paid'),
   ('operator_equity',        'house',    'credit', 'the operator''s own money; subsidies and goodwill come only from here'),
+  ('operator_drawings',      'house',    'debit',  'what the operator took out: of the equity, and of the income'),
   ('conversion',             'house',    'both',   'the two sides of a conversion, one per asset');
 
 -- The business facts that move value, and what each may debit and credit. Nothing else can be posted. A
@@ -52,6 +53,8 @@ insert into ledger_transfer_kinds (kind, debits, credits) values
   ('conversion',           '{available,conversion}',     '{available,conversion}'),
   ('goodwill',             '{operator_equity}',          '{available}'),
   ('equity-funding',       '{custody}',                  '{operator_equity}'),
+  ('equity-drawing',       '{network_fee_expense,operator_drawings}', '{custody}'),
+  ('wallet-transfer',      '{network_fee_expense}',      '{custody}'),
   ('reversal',             '{}',                         '{}');
 
 -- Words of the journal ----------------------------------------------------------------------------------

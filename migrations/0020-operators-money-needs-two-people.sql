@@ -61,7 +61,8 @@ create table adjustments (
   -- Minted with the form: however often the same form arrives, it is one proposal.
   submission_key uuid not null,
   kind text not null
-    constraint adjustments_are_of_a_known_kind check (kind in ('goodwill', 'subsidy', 'equity-funding', 'reversal')),
+    constraint adjustments_are_of_a_known_kind
+      check (kind in ('goodwill', 'subsidy', 'equity-funding', 'equity-drawing', 'wallet-transfer', 'reversal')),
   -- Null: the house.
   customer_id uuid references customers,
   asset text not null constraint adjustments_move_a_coin check (asset in ('BTC', 'ETH', 'USDT')),
@@ -73,6 +74,10 @@ create table adjustments (
   note text not null default '' constraint notes_on_adjustments_are_short check (length(note) <= 2000),
   evidence_id uuid references adjustment_evidence constraint one_adjustment_per_evidence unique,
   txid text collate "C",
+  -- What the network took for a transaction of ours, in its own coin.
+  fee_units numeric(38, 0) constraint fees_of_adjustments_are_no_debt check (fee_units >= 0),
+  -- Whether a node showed the transaction with this fee when it was proposed; otherwise it is as it was typed.
+  is_on_chain boolean not null default false,
   reverses uuid references adjustments,
   proposed_by uuid not null references operators,
   proposed_by_act uuid not null references audit_log constraint one_adjustment_per_proposing_act unique,
@@ -87,9 +92,12 @@ create table adjustments (
   transfer_id uuid references ledger_transfers (id) constraint one_adjustment_per_transfer unique,
   constraint one_adjustment_per_submission unique (proposed_by, submission_key),
   constraint adjustments_say_whose_they_are
-    check (kind = 'reversal' or (kind = 'equity-funding') = (customer_id is null)),
-  constraint gifts_have_evidence check (kind not in ('goodwill', 'subsidy') or evidence_id is not null),
-  constraint funding_names_its_payment check ((kind = 'equity-funding') = (txid is not null)),
+    check (kind = 'reversal' or (kind in ('equity-funding', 'equity-drawing', 'wallet-transfer')) = (customer_id is null)),
+  constraint gifts_have_evidence check (kind not in ('goodwill', 'subsidy', 'equity-drawing') or evidence_id is not null),
+  constraint funding_names_its_payment
+    check ((kind in ('equity-funding', 'equity-drawing', 'wallet-transfer')) = (txid is not null)),
+  constraint what_we_sent_says_its_fee
+    check ((kind in ('equity-drawing', 'wallet-transfer')) = (fee_units is not null) and (kind <> 'wallet-transfer' or fee_units > 0)),
   constraint payments_are_of_their_chain
     check (txid ~ case asset when 'BTC' then '^[0-9a-f]{64}$' else '^0x[0-9a-f]{64}$' end),
   constraint reversals_name_what_they_reverse check ((kind = 'reversal') = (reverses is not null)),
@@ -166,6 +174,22 @@ begin
   end if;
   if new.kind = 'equity-funding' then
     perform check_funding_payment(new.id, new.txid, new.units);
+  elsif new.txid is not null then
+    perform check_funding_payment(new.id, new.txid);
+  end if;
+  if new.kind in ('equity-drawing', 'wallet-transfer') then
+    perform refuse_batch_as_adjustment(new.txid);
+  end if;
+  if new.state = 'approved' and coalesce(original.kind, new.kind) in ('equity-drawing', 'wallet-transfer') then
+    if not exists (
+         select from ledger_transfers t
+          where t.id = new.transfer_id and t.key = 'adjustment:' || new.id and t.kind = new.kind
+            and t.owner_id = '00000000-0000-0000-0000-000000000000' and t.reverses is not distinct from original.transfer_id
+            and t.legs = case new.kind when 'reversal' then ledger_mirror(legs_of_outlay(original)) else legs_of_outlay(new) end) then
+      raise exception 'An approved adjustment has the transfer that it proposed.'
+        using errcode = 'check_violation', constraint = 'approved_adjustments_are_posted';
+    end if;
+    return new;
   end if;
   if new.state = 'approved' and not exists (
        select from ledger_transfers t cross join unnest(t.legs) leg

@@ -62,6 +62,10 @@ begin
       using errcode = 'check_violation', constraint = 'operators_money_needs_two_people';
   end if;
   perform require_equity();
+  -- What came in, and a fee that the network has taken, are no choice.
+  if transfer.kind not in ('equity-funding', 'wallet-transfer') then
+    perform require_customers_covered();
+  end if;
 end
 $$;
 

@@ -78,7 +78,7 @@ begin
     when 'deposit' then perform require_deposit(new);
     when 'pool-payout' then perform require_payout_evidence(new);
     when 'contract-purchase' then perform require_contract(new);
-    when 'goodwill', 'subsidy', 'equity-funding' then perform require_adjustment(new);
+    when 'goodwill', 'subsidy', 'equity-funding', 'equity-drawing', 'wallet-transfer' then perform require_adjustment(new);
     when 'withdrawal-request', 'withdrawal-sent', 'withdrawal-cancelled' then perform require_withdrawal(new);
     when 'network-fee' then perform require_settled_batch(new);
     when 'remainder-left' then perform require_left_remainder(new);
@@ -92,7 +92,7 @@ begin
         when 'deposit' then perform require_deposit_taken_back(new);
         when 'pool-payout' then perform require_payout_correction(new);
         when 'contract-purchase' then perform require_contract_given_back(new);
-        when 'goodwill', 'subsidy', 'equity-funding' then perform require_adjustment(new);
+        when 'goodwill', 'subsidy', 'equity-funding', 'equity-drawing', 'wallet-transfer' then perform require_adjustment(new);
         when 'withdrawal-request', 'withdrawal-sent', 'withdrawal-cancelled' then
           raise exception 'What leaves has its withdrawal behind it.'
             using errcode = 'check_violation', constraint = 'transfers_of_withdrawals_have_their_withdrawal';

@@ -54,8 +54,8 @@ alter table withdrawal_batch_versions
     check (case when txid is not null then fee_rate is not null and num_nonnulls(max_fee_per_gas, max_priority_fee_per_gas) = 0
                 else fee_rate is null and max_fee_per_gas is not null and max_priority_fee_per_gas between 0 and max_fee_per_gas end),
   drop constraint versions_pay_somebody,
-  -- On Ethereum a version may pay nobody: it then takes the nonces, so that nothing else does.
-  add constraint versions_pay_somebody check (txid is null or cardinality(pays) >= 1),
+  -- A version may pay nobody: on Ethereum it then takes the nonces, of Bitcoin it pays the wallet, so that nothing else spends the anchor.
+  add constraint versions_pay_somebody check (txid is null or cardinality(pays) >= 1 or change_units > 0),
   drop constraint signed_versions_hold_the_transaction,
   add constraint signed_versions_hold_the_transaction
     check (num_nonnulls(signed_by, signed_by_act, signed_at) in (0, 3) and (raw is not null) = (signed_at is not null and txid is not null));
@@ -82,13 +82,14 @@ create table withdrawal_payments (
   -- What is odd about it, so that a person must look; it is then neither settled nor given back.
   fault text,
   ended_at timestamptz,
-  constraint one_payment_per_nonce unique (chain_id, payer, nonce),
   constraint blocks_of_payments_are_whole check (num_nonnulls(mined_height, mined_hash, mined_txid) in (0, 3)),
   constraint ended_payments_say_when_and_how check (num_nonnulls(outcome, ended_at) in (0, 2)),
-  constraint ended_payments_are_in_a_block check (outcome is null or mined_hash is not null),
-  constraint our_payments_cost_a_fee check (outcome is null or (outcome = 'overtaken') = (fee_units is null)),
+  constraint ended_payments_are_in_a_block check (outcome is null or (outcome = 'abandoned') = (mined_hash is null)),
+  constraint our_payments_cost_a_fee check (outcome is null or (outcome in ('overtaken', 'abandoned')) = (fee_units is null)),
   constraint fees_of_payments_are_posted check ((coalesce(fee_units, 0) > 0) = (fee_transfer_id is not null))
 );
+-- What was never taken away to be signed leaves its nonce to the next.
+create unique index one_payment_per_nonce on withdrawal_payments (chain_id, payer, nonce) where outcome is distinct from 'abandoned';
 create index withdrawal_payments_of_a_batch on withdrawal_payments (batch_id, nonce);
 
 create table withdrawal_transactions (
@@ -302,14 +303,15 @@ create or replace function guard_withdrawal_batch() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
   if tg_op = 'INSERT' then
-    if new.state <> 'formed' or not staff_did(new.formed_by_act, 'withdrawals/form-batch', 'withdrawal-batch:' || new.id) then
+    if new.state <> 'formed' or not staff_did(new.formed_by_act,
+         case new.purpose when 'consolidation' then 'withdrawals/consolidate' else 'withdrawals/form-batch' end, 'withdrawal-batch:' || new.id) then
       raise exception 'A batch is formed by an act of staff.'
         using errcode = 'check_violation', constraint = 'batches_are_formed_by_staff_acts';
     end if;
     return new;
   end if;
-  if to_jsonb(new) - '{state,broadcast_at,mined_height,mined_hash,mined_version_id,ended_at,fee_transfer_id}'::text[]
-     <> to_jsonb(old) - '{state,broadcast_at,mined_height,mined_hash,mined_version_id,ended_at,fee_transfer_id}'::text[]
+  if to_jsonb(new) - '{state,broadcast_at,mined_height,mined_hash,mined_version_id,ended_at,fee_transfer_id,anchor_gone_height,searched_height,searched_hash,abandonment_id}'::text[]
+     <> to_jsonb(old) - '{state,broadcast_at,mined_height,mined_hash,mined_version_id,ended_at,fee_transfer_id,anchor_gone_height,searched_height,searched_hash,abandonment_id}'::text[]
      or old.state in ('settled', 'failed') or old.state = 'broadcast' and new.state = 'formed' then
     raise exception 'A batch goes on and is never rewritten.'
       using errcode = 'check_violation', constraint = 'batches_move_forward';
@@ -326,6 +328,11 @@ begin
        or (new.state = 'settled') <> exists (select from withdrawal_payments p where p.batch_id = new.id and p.outcome = 'paid')) then
     raise exception 'A batch of Ethereum ends with its last payment.'
       using errcode = 'check_violation', constraint = 'batches_end_with_their_payments';
+  end if;
+  if new.abandonment_id is not null and not (new.state = 'failed' and new.mined_hash is null and may_be_abandoned(new)
+       and exists (select from withdrawal_abandonments a where a.id = new.abandonment_id and a.batch_id = new.id and a.state = 'confirmed')) then
+    raise exception 'A batch is abandoned by two people, when no version of it can be mined.'
+      using errcode = 'check_violation', constraint = 'batches_are_abandoned_by_two_people';
   end if;
   if new.chain = 'bitcoin' and new.state = 'settled' and not exists (
        select from ledger_transfers t join withdrawal_batch_versions v on v.id = new.mined_version_id
@@ -346,7 +353,8 @@ declare
 begin
   select * into batch from withdrawal_batches where id = new.batch_id for update;
   if tg_op = 'INSERT' then
-    if not staff_did(new.made_by_act, case new.number when 1 then 'withdrawals/form-batch' else 'withdrawals/rebuild-batch' end, subject)
+    if not staff_did(new.made_by_act, case when new.number > 1 then 'withdrawals/rebuild-batch'
+                       when batch.purpose = 'consolidation' then 'withdrawals/consolidate' else 'withdrawals/form-batch' end, subject)
        or num_nonnulls(new.raw, new.ordered_at, new.sent_at) > 0 then
       raise exception 'A version is built by an act of staff.'
         using errcode = 'check_violation', constraint = 'versions_are_built_by_staff_acts';
@@ -377,7 +385,7 @@ begin
         using errcode = 'check_violation', constraint = 'versions_pay_their_batch';
     end if;
     if batch.chain = 'bitcoin' and (select sum(c.units) from withdrawal_batch_coins c where c.batch_id = new.batch_id and c.txid || ':' || c.vout = any (new.spends))
-       <> new.fee_units + new.change_units + (select sum(w.units - w.fee_units) from withdrawals w where w.id = any (new.pays)) then
+       <> new.fee_units + new.change_units + (select coalesce(sum(w.units - w.fee_units), 0) from withdrawals w where w.id = any (new.pays)) then
       raise exception 'What a version spends is what it pays, its change and its fee.'
         using errcode = 'check_violation', constraint = 'versions_balance';
     end if;

@@ -24,7 +24,7 @@ alter table withdrawal_payments
   add column ruling_id uuid references withdrawal_rulings constraint one_payment_per_ruling unique,
   drop constraint payments_end_in_a_known_way,
   -- Undelivered: ours, and it moved something else than it was told.
-  add constraint payments_end_in_a_known_way check (outcome in ('paid', 'undelivered', 'reverted', 'voided', 'overtaken')),
+  add constraint payments_end_in_a_known_way check (outcome in ('paid', 'undelivered', 'reverted', 'voided', 'overtaken', 'abandoned')),
   add constraint undelivered_payments_were_ruled_on check (outcome <> 'undelivered' or ruling_id is not null);
 
 create function did_as(p_operator uuid, p_action uuid, p_act text, p_subject text) returns boolean
@@ -95,6 +95,12 @@ begin
           and r.says = new.outcome and r.txid = new.mined_txid and old.fault is not null) then
     raise exception 'An odd payment ends as two people said of its transaction.'
       using errcode = 'check_violation', constraint = 'odd_payments_end_by_two_people';
+  end if;
+  if new.outcome = 'abandoned' and not exists (
+       select from withdrawal_abandonments a join withdrawal_batches b on b.id = a.batch_id
+        where a.batch_id = new.batch_id and a.state = 'confirmed' and may_be_abandoned(b)) then
+    raise exception 'A payment is abandoned with its batch, by two people.'
+      using errcode = 'check_violation', constraint = 'payments_are_abandoned_with_their_batch';
   end if;
   if new.fee_transfer_id is not null and not exists (
        select from ledger_transfers t

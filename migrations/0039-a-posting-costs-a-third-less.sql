@@ -7,7 +7,7 @@
 
 create function ledger_needs_document(kind text) returns boolean language plpgsql immutable as $$
 begin
-  return kind in ('deposit', 'pool-payout', 'contract-purchase', 'goodwill', 'subsidy', 'equity-funding',
+  return kind in ('deposit', 'pool-payout', 'contract-purchase', 'goodwill', 'subsidy', 'equity-funding', 'equity-drawing', 'wallet-transfer',
                   'withdrawal-request', 'withdrawal-sent', 'withdrawal-cancelled', 'network-fee', 'remainder-left',
                   'hold', 'hold-release', 'reversal');
 end

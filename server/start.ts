@@ -1,3 +1,4 @@
+import { namesFingerprint } from "#core/wallet/wallet-key.ts";
 import type { App } from "./app-context.ts";
 import { recordWallets } from "./chain/record-wallets.ts";
 import { hasOperator } from "./identity/queries.ts";
@@ -60,6 +61,12 @@ export async function startProduct(config: Config, pages: () => Promise<Pages>):
 
 /** What works, but should not stand between real money and the world. */
 function warnOfRisks(config: Config, log: Log): void {
+  const { bitcoin } = config.wallets;
+  if (bitcoin && !namesFingerprint(bitcoin)) {
+    log.warn(
+      "DEPOSIT_WALLET_BITCOIN has no fingerprint: hardware signers refuse its batches. Write it as [fingerprint/path]xpub",
+    );
+  }
   if (config.network !== "mainnet") return;
   const plain = "APP_URL is not https: passwords and sessions travel in the clear";
   if (!config.appUrl.startsWith("https:")) log.warn(plain);

@@ -42,4 +42,6 @@ const words: Record<OwnAdjustment["kind"], string> = {
     "A subsidy: the operator carries a part of what something costs you, out of his own money. It is neither a mining credit nor a deposit.",
   reversal: "The operator took back what he had given you. The first transfer stands as it was.",
   "equity-funding": "The operator's own money.",
+  "equity-drawing": "The operator's own money.",
+  "wallet-transfer": "The operator's own wallets.",
 };

@@ -21,6 +21,8 @@ export const kindInWords: Record<TransferKind, string> = {
   goodwill: "Goodwill from the operator",
   subsidy: "Subsidy from the operator",
   "equity-funding": "Operator's own money paid in",
+  "equity-drawing": "Operator's own money taken out",
+  "wallet-transfer": "Coins moved between the operator's wallets",
   "remainder-left": "Left to the operator on leaving",
   "contract-refund": "Contract price paid back",
   "contract-forfeit": "Price of a cancelled contract kept",
@@ -43,5 +45,6 @@ export const accountInWords: Record<AccountKind, string> = {
   withdrawal_fee_revenue: "Operator: withdrawal fees",
   network_fee_expense: "Operator: network fees paid",
   operator_equity: "Operator's own money",
+  operator_drawings: "Operator: own money taken out",
   conversion: "Conversion",
 };

@@ -5,7 +5,7 @@ import { SubmitButton } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { When } from "#app/ui/when.tsx";
-import type { WalletChain } from "#core/wallet/wallet-key.ts";
+import { namesFingerprint, type WalletChain } from "#core/wallet/wallet-key.ts";
 import { comparedIndex, usualGapLimit } from "#core/wallet/wallet-terms.ts";
 import type { Wallet } from "#server/chain/queries.ts";
 import { useMay } from "./use-may.ts";
@@ -62,6 +62,15 @@ export function WalletPanel({ wallet, refused }: WalletPanelProps) {
         </Notice>
       ) : null}
       {ownAddresses.length > 0 ? <OwnAddresses addresses={ownAddresses} /> : null}
+      {wallet.firstAddresses && chain === "bitcoin" && !namesFingerprint(wallet) ? (
+        <Notice tone="warning" title="Hardware signers refuse batches of this wallet">
+          The public key does not name its fingerprint and path, so a hardware signer cannot tell
+          that the coins are its own.{" "}
+          {nextIndex === 0
+            ? "Before you open the wallet, export the key as [fingerprint/84h/0h/0h]xpub… and set that as DEPOSIT_WALLET_BITCOIN."
+            : "Customers have addresses of this key, so it cannot be replaced by the same key written otherwise. Sign with software that holds the key, or continue with another account of the wallet, exported as [fingerprint/84h/0h/1h]xpub…"}
+        </Notice>
+      ) : null}
       {wallet.firstAddresses ? (
         <FirstAddresses addresses={wallet.firstAddresses} />
       ) : (

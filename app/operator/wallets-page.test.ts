@@ -33,6 +33,8 @@ test("a wallet opens by an address that its page does not show; then customers g
   const page = async () => (await product.request("/operator/wallets", { cookie: grace })).text();
   const closed = await page();
   expect(closed).toContain(deriveAddress(key, 0));
+  // It is a bare zpub.
+  expect(closed).toContain("Hardware signers refuse batches of this wallet");
   expect(closed).toContain(deriveAddress(key, comparedIndex - 1));
   expect(closed).not.toContain(deriveAddress(key, comparedIndex));
   expect(await depositPageOf("Ada")).toContain("Nothing can be paid this way yet");

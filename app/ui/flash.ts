@@ -58,6 +58,13 @@ const messages = {
   "coins-looked-for": { tone: "info", text: "The node looks for coins. Read the page again" },
   "batch-formed": { tone: "success", text: "The batch is formed. Take it away and sign it" },
   "batch-rebuilt": { tone: "success", text: "A new version is built. Take it away and sign it" },
+  "consolidation-formed": {
+    tone: "success",
+    text: "The transaction is built. Take it away and sign it",
+  },
+  "abandonment-proposed": { tone: "success", text: "Proposed. A colleague confirms it" },
+  "abandonment-confirmed": { tone: "success", text: "Confirmed. The batch ends within a minute" },
+  "abandonment-declined": { tone: "success", text: "Declined. The batch continues" },
   "batch-signed": { tone: "success", text: "It pays exactly the batch, and is signed" },
   "batch-ordered": { tone: "success", text: "Ordered. It is sent within seconds" },
   "ruling-proposed": { tone: "success", text: "Said. A colleague confirms it" },

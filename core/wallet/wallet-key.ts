@@ -28,6 +28,11 @@ export interface WalletKey {
   descriptor: string;
 }
 
+/** Whether it says whose key it comes from (`[d34db33f/84h/0h/0h]`): hardware signers sign nothing that does not. */
+export function namesFingerprint({ descriptor }: Pick<WalletKey, "descriptor">): boolean {
+  return descriptor.includes("[");
+}
+
 /** Why a key cannot be used. */
 export type WalletKeyFault =
   | "private-key"

@@ -1,4 +1,4 @@
-import type { AdjustmentKind } from "#core/adjustments.ts";
+import { type AdjustmentKind, feeCoinOf } from "#core/adjustments.ts";
 import type { Coin } from "#core/asset.ts";
 import { formatAmount } from "#core/money.ts";
 
@@ -19,8 +19,11 @@ export function auditDetail(adjustment: {
   units: bigint;
   reason: string;
   txid: string | null;
+  feeUnits: bigint | null;
   reverses: string | null;
 }) {
-  const { kind, asset, units, reason, txid, reverses } = adjustment;
-  return { kind, amount: `${formatAmount(units, asset)} ${asset}`, reason, txid, reverses };
+  const { kind, asset, units, reason, txid, feeUnits, reverses } = adjustment;
+  const feeCoin = feeCoinOf(asset);
+  const fee = feeUnits !== null && { fee: `${formatAmount(feeUnits, feeCoin)} ${feeCoin}` };
+  return { kind, amount: `${formatAmount(units, asset)} ${asset}`, reason, txid, ...fee, reverses };
 }

@@ -1,11 +1,13 @@
+import { feeCoinOf, isOutlay } from "#core/adjustments.ts";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
-import { requireEquity } from "../ledger/require-equity.ts";
+import { requireCustomersCovered, requireEquity } from "../ledger/require-equity.ts";
 import { reverseTransfer } from "../ledger/reverse-transfer.ts";
+import type { Leg } from "../ledger/transfer.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { refusing } from "./as-refusal.ts";
@@ -17,8 +19,8 @@ import { adjustments } from "./schema.ts";
  * Pressed twice, or by two at once, it is posted once. Locks the adjustment; enqueues the notice to the customer.
  *
  * Refuses with adjustments/not-found, adjustments/already-decided, adjustments/own-proposal,
- * adjustments/account-closed, adjustments/payment-already-counted, ledger/insufficient-equity,
- * ledger/insufficient-balance (a reversal of what the customer has used), and as `actAsOperator` does.
+ * adjustments/account-closed, adjustments/payment-already-counted, adjustments/batch-books-it, ledger/insufficient-equity,
+ * ledger/customers-not-covered, ledger/insufficient-balance (a reversal of what the customer has used), and as `actAsOperator` does.
  */
 export async function approveAdjustment(
   db: Db,
@@ -40,6 +42,9 @@ export async function approveAdjustment(
           .set({ state: "approved", ...decision, transferId })
           .where(eq(adjustments.id, adjustmentId));
         await requireEquity(inner);
+        if (found.kind !== "equity-funding" && found.kind !== "wallet-transfer") {
+          await requireCustomersCovered(inner);
+        }
         await tell(inner, found, transferId);
       }),
     );
@@ -47,7 +52,7 @@ export async function approveAdjustment(
 }
 
 async function post(tx: Tx, adjustment: Adjustment, now: Date): Promise<string> {
-  const { id, kind, customerId, asset, units, reason, txid, reverses } = adjustment;
+  const { id, kind, customerId, reason, txid, reverses } = adjustment;
   const key = `adjustment:${id}`;
   if (kind === "reversal") {
     const [original] = await tx
@@ -58,24 +63,44 @@ async function post(tx: Tx, adjustment: Adjustment, now: Date): Promise<string> 
     return (await reverseTransfer(tx, done)).transferId;
   }
   const ownerId = customerId ?? "house";
-  const [from, to] = customerId
-    ? (["operator_equity", "available"] as const)
-    : (["custody", "operator_equity"] as const);
   const { transferId } = await postTransfer(tx, {
     ...{ kind, key, ownerId, day: utcDay(now), occurredAt: now, source: key },
     memo: txid ? `${reason}, transaction ${txid}` : reason,
-    legs: [
-      { account: from, asset, owner: "house", units: -units },
-      { account: to, asset, owner: ownerId, units },
-    ],
+    legs: isOutlay(kind) ? legsOfOutlay(adjustment) : legsOf(adjustment),
   });
   return transferId;
+}
+
+function legsOf({ customerId, asset, units }: Adjustment): Leg[] {
+  const [from, to] = customerId
+    ? (["operator_equity", "available"] as const)
+    : (["custody", "operator_equity"] as const);
+  return [
+    { account: from, asset, owner: "house", units: -units },
+    { account: to, asset, owner: customerId ?? "house", units },
+  ];
+}
+
+/** What was taken out and what the network took leave custody; what moved between own wallets stays in it. */
+function legsOfOutlay({ kind, asset, units, feeUnits }: Adjustment): Leg[] {
+  const owner = "house";
+  const taken = kind === "equity-drawing" ? units : 0n;
+  const fee = feeUnits ?? 0n;
+  const feeCoin = feeCoinOf(asset);
+  const fromSameCoin = feeCoin === asset ? taken + fee : taken;
+  const legs: Leg[] = [
+    { account: "operator_drawings", asset, owner, units: -taken },
+    { account: "network_fee_expense", asset: feeCoin, owner, units: -fee },
+    { account: "custody", asset, owner, units: fromSameCoin },
+    { account: "custody", asset: feeCoin, owner, units: feeCoin === asset ? 0n : fee },
+  ];
+  return legs.filter((leg) => leg.units !== 0n);
 }
 
 /** What is the house's alone is told to nobody. */
 async function tell(tx: Tx, adjustment: Adjustment, transferId: string): Promise<void> {
   const { id: adjustmentId, kind, customerId, asset, units, reason } = adjustment;
-  if (customerId === null || kind === "equity-funding") return;
+  if (customerId === null || kind === "equity-funding" || isOutlay(kind)) return;
   const facts = { adjustmentId, transferId, asset, units, reason };
   const notice =
     kind === "reversal"

@@ -3,6 +3,8 @@ import {
   type AdjustmentKind,
   adjustmentNoteMax,
   adjustmentReasonMax,
+  feeCoinOf,
+  isOutlay,
   maxAdjustmentUnits,
 } from "#core/adjustments.ts";
 import type { Coin } from "#core/asset.ts";
@@ -18,12 +20,12 @@ import { refusing } from "./as-refusal.ts";
 import { adjustments } from "./schema.ts";
 import { takeEvidence } from "./take-evidence.ts";
 
-/** What moves: money given to a customer, or the operator's own money paid in. */
+/** What moves: money given to a customer, the operator's own money paid in or taken out, or coins between own wallets. */
 export interface Proposal {
   /** Minted with the form. The same key is the same proposal, however often it arrives. */
   submissionKey: string;
   kind: Exclude<AdjustmentKind, "reversal">;
-  /** Null for what is paid in: that is the house's. */
+  /** Null for what is the house's alone. */
   customerId: string | null;
   asset: Coin;
   units: bigint;
@@ -33,8 +35,12 @@ export interface Proposal {
   note: string;
   /** A draft of this operator, see `keepEvidence`. */
   evidenceId: string | null;
-  /** The payment behind what is paid in. */
+  /** The payment behind what is paid in, taken out or moved. */
   txid: string | null;
+  /** What the network took for what we sent, in its own coin; missing: nothing was sent. */
+  feeUnits?: bigint | null;
+  /** Whether a node shows the transaction with this fee. */
+  isOnChain?: boolean;
 }
 
 /**
@@ -43,7 +49,7 @@ export interface Proposal {
  *
  * Refuses with adjustments/amount-out-of-range, adjustments/reason-missing, adjustments/too-long,
  * adjustments/evidence-missing, adjustments/evidence-not-found, adjustments/not-a-txid,
- * adjustments/payment-already-counted, adjustments/no-such-customer, adjustments/account-closed,
+ * adjustments/payment-already-counted, adjustments/batch-books-it, adjustments/fee-missing, adjustments/no-such-customer, adjustments/account-closed,
  * adjustments/submission-key-reused, and as `actAsOperator` does.
  */
 export async function proposeAdjustment(
@@ -86,7 +92,8 @@ export async function proposeReversal(
     const { customerId, asset, units } = original;
     const proposal = {
       ...{ submissionKey, kind: "reversal" as const, customerId, asset, units, ...words },
-      ...{ evidenceId: null, txid: null, reverses: adjustmentId },
+      ...{ evidenceId: null, txid: null, feeUnits: null, isOnChain: false },
+      reverses: adjustmentId,
     };
     const first = await findFirst(tx, operator, proposal);
     if (first) return first;
@@ -97,23 +104,41 @@ export async function proposeReversal(
   });
 }
 
-type NewAdjustment = Omit<Proposal, "kind"> & { kind: AdjustmentKind; reverses: string | null };
+type NewAdjustment = Omit<Proposal, "kind" | "feeUnits"> & {
+  kind: AdjustmentKind;
+  feeUnits: bigint | null;
+  reverses: string | null;
+};
 
 function check(proposal: Proposal) {
   const { kind, asset, units, evidenceId } = proposal;
   if (units <= 0n || units > maxAdjustmentUnits[asset]) {
     throw new Refusal("adjustments/amount-out-of-range");
   }
-  const isFunding = kind === "equity-funding";
-  if (!isFunding && evidenceId === null) throw new Refusal("adjustments/evidence-missing");
-  const chain = asset === "BTC" ? "Bitcoin" : "Ethereum";
-  const txid = isFunding ? parseTxid(proposal.txid ?? "", chain) : null;
-  if (isFunding && txid === null) throw new Refusal("adjustments/not-a-txid");
+  const isGift = kind === "goodwill" || kind === "subsidy";
+  const needsEvidence = isGift || kind === "equity-drawing";
+  if (needsEvidence && evidenceId === null) throw new Refusal("adjustments/evidence-missing");
   return {
-    txid,
-    customerId: isFunding ? null : (proposal.customerId ?? ""),
+    txid: isGift ? null : requireTxid(proposal),
+    ...(isOutlay(kind) ? checkFee(proposal) : { feeUnits: null, isOnChain: false }),
+    customerId: isGift ? (proposal.customerId ?? "") : null,
     ...checkWords(proposal),
   };
+}
+
+function requireTxid({ asset, txid: given }: Proposal): string {
+  const txid = parseTxid(given ?? "", asset === "BTC" ? "Bitcoin" : "Ethereum");
+  if (txid === null) throw new Refusal("adjustments/not-a-txid");
+  return txid;
+}
+
+function checkFee({ kind, asset, feeUnits = null, isOnChain = false }: Proposal) {
+  const isMissing = feeUnits === null || (kind === "wallet-transfer" && feeUnits === 0n);
+  if (isMissing) throw new Refusal("adjustments/fee-missing");
+  if (feeUnits < 0n || feeUnits > maxAdjustmentUnits[feeCoinOf(asset)] / 1000n) {
+    throw new Refusal("adjustments/fee-out-of-range");
+  }
+  return { feeUnits, isOnChain };
 }
 
 function checkWords(words: { reason: string; note: string }) {
@@ -147,6 +172,7 @@ async function findFirst(tx: Tx, operator: ActingOperator, proposal: NewAdjustme
     "reason",
     "note",
     "txid",
+    "feeUnits",
     "reverses",
   ] as const;
   // Who retries without JavaScript uploads the same file again: another draft.

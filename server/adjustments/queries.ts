@@ -136,6 +136,8 @@ export async function findAdjustment(db: Db | Tx, id: string) {
       ...columns,
       note: a.note,
       txid: a.txid,
+      feeUnits: a.feeUnits,
+      isOnChain: a.isOnChain,
       evidenceName: e.originalName,
       evidenceMediaType: e.mediaType,
       evidenceByteSize: e.byteSize,

@@ -1,6 +1,6 @@
 import type { AdjustmentKind, AdjustmentState } from "#core/adjustments.ts";
 import type { Coin } from "#core/asset.ts";
-import { integer, pgTable, text, unique, uuid } from "#server/platform/tables.ts";
+import { boolean, integer, pgTable, text, unique, uuid } from "#server/platform/tables.ts";
 import { auditLog, customers, operators } from "../identity/schema.ts";
 import { ledgerTransfers } from "../ledger/schema.ts";
 import { amount, bytes, time } from "../platform/columns.ts";
@@ -43,6 +43,10 @@ export const adjustments = pgTable(
       .references(() => adjustmentEvidence.id)
       .unique("one_adjustment_per_evidence"),
     txid: text(),
+    /** What the network took for what we sent, in its own coin. */
+    feeUnits: amount("fee_units"),
+    /** Whether a node showed the transaction with this fee. */
+    isOnChain: boolean("is_on_chain").notNull().default(false),
     reverses: uuid(),
     proposedBy: uuid("proposed_by")
       .notNull()

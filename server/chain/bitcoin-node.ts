@@ -62,6 +62,13 @@ const transaction = z.object({
 });
 export type NodeTransaction = z.infer<typeof transaction>;
 
+const minedTransaction = z.object({
+  txid: hash,
+  /** Missing where the node has pruned what it spends. */
+  fee: z.optional(coins),
+  vout: z.array(z.object({ value: coins })),
+});
+
 const acceptance = z.object({
   txid: hash,
   allowed: z.optional(z.boolean()),
@@ -162,6 +169,12 @@ export class BitcoinNode {
   getRawTransaction(txid: string, blockHash?: string): Promise<NodeTransaction | null> {
     const params = blockHash ? [txid, 1, blockHash] : [txid, 1];
     return orNull(this.#ask("getrawtransaction", params, transaction), nodeErrors.notFound);
+  }
+
+  /** A transaction of this block with its fee; null: the block does not hold it. */
+  getMinedTransaction(txid: string, blockHash: string) {
+    const asked = this.#ask("getrawtransaction", [txid, 2, blockHash], minedTransaction);
+    return orNull(asked, nodeErrors.notFound);
   }
 
   /** The bytes of many transactions of the mempool as hex; null for one that is no longer there. */

@@ -12,6 +12,7 @@ export const chartOfAccounts = {
   withdrawal_fee_revenue: { owner: "house", side: "credit" },
   network_fee_expense: { owner: "house", side: "debit" },
   operator_equity: { owner: "house", side: "credit" },
+  operator_drawings: { owner: "house", side: "debit" },
   conversion: { owner: "house", side: "both" },
 } as const satisfies Record<
   string,

@@ -4,6 +4,7 @@ import { Refusal } from "#core/refusal.ts";
 const refusalByConstraint: Record<string, string> = {
   customers_never_below_zero: "ledger/insufficient-balance",
   equity_never_below_zero: "ledger/insufficient-equity",
+  customers_coins_are_covered: "ledger/customers-not-covered",
   one_transfer_per_key: "ledger/key-reused",
   one_reversal_per_transfer: "ledger/already-reversed",
   a_reversal_needs_a_transfer: "ledger/unknown-transfer",

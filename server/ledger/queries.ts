@@ -156,6 +156,15 @@ export async function listBookedCoins(db: Db | Tx, offered: readonly Coin[]): Pr
   return coins.filter((coin) => offered.includes(coin) || isBooked(coin));
 }
 
+/** What is the operator's own of each coin: no more of it can be given or taken out. */
+export async function listOwnMoney(db: Db | Tx): Promise<Array<{ asset: Coin; units: bigint }>> {
+  const rows = await toRows<{ asset: Coin; units: string }>(
+    db,
+    sql`select asset, units from own_money() order by asset`,
+  );
+  return rows.map(({ asset, units }) => ({ asset, units: BigInt(units) }));
+}
+
 function onItsSide(account: AccountKind, credit: bigint): bigint {
   return chartOfAccounts[account].side === "debit" ? -credit : credit;
 }

@@ -10,8 +10,22 @@ import { asRefusal } from "./as-refusal.ts";
  * Refuses with ledger/insufficient-equity.
  */
 export async function requireEquity(tx: Tx): Promise<void> {
+  await asking(() => tx.execute(sql`select require_equity()`));
+}
+
+/**
+ * Makes sure that what this transaction has posted leaves in custody what customers own, of every coin. PostgreSQL asks the same
+ * at the commit of what takes the operator's money out.
+ *
+ * Refuses with ledger/customers-not-covered.
+ */
+export async function requireCustomersCovered(tx: Tx): Promise<void> {
+  await asking(() => tx.execute(sql`select require_customers_covered()`));
+}
+
+async function asking(ask: () => PromiseLike<unknown>): Promise<void> {
   try {
-    await tx.execute(sql`select require_equity()`);
+    await ask();
   } catch (error) {
     throw asRefusal(error);
   }

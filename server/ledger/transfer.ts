@@ -25,6 +25,8 @@ export const movements = {
   goodwill: { debit: ["operator_equity"], credit: ["available"] },
   subsidy: { debit: ["operator_equity"], credit: ["available"] },
   "equity-funding": { debit: ["custody"], credit: ["operator_equity"] },
+  "equity-drawing": { debit: ["network_fee_expense", "operator_drawings"], credit: ["custody"] },
+  "wallet-transfer": { debit: ["network_fee_expense"], credit: ["custody"] },
   "remainder-left": { debit: ["available"], credit: ["operator_equity"] },
   "contract-refund": { debit: ["contract_prepaid"], credit: ["available"] },
   "contract-forfeit": { debit: ["contract_prepaid"], credit: ["contract_revenue"] },

@@ -544,6 +544,8 @@ export const personalTables: Record<string, PersonalTable> = {
       submission_key: ours,
       evidence_id: "staff's own papers",
       txid: "always empty: a payment of the operator to himself",
+      fee_units: "always empty: of payments that the operator sent",
+      is_on_chain: "always false: of payments that the operator sent",
       proposed_by: "a member of staff",
       proposed_by_act: ours,
       decided_by: "a member of staff",

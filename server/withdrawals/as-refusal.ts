@@ -23,6 +23,9 @@ const refusals: Record<string, string> = {
   one_ruling_per_payment: "withdrawals/ruled-already",
   rulings_are_about_odd_payments: "withdrawals/not-odd",
   rulings_need_two_people: "withdrawals/own-ruling",
+  one_abandonment_per_batch: "withdrawals/abandonment-proposed",
+  abandonments_are_about_lost_batches: "withdrawals/not-lost",
+  abandonments_need_two_people: "withdrawals/own-abandonment",
   one_scan_at_a_time: "withdrawals/scan-under-way",
 };
 

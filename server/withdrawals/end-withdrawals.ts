@@ -14,6 +14,10 @@ import { subjectOf } from "./withdrawal.ts";
 export const overtakenWords =
   "Another transaction took the place of the one that paid it, so it cannot leave any more.";
 
+/** The same where the batch's coin is gone, and two people ended it. */
+export const abandonedWords =
+  "The transaction that was to pay it cannot be completed any more, so we returned the coins to your balance.";
+
 /**
  * Posts what a transaction paid, and ends the withdrawals, which the caller has locked. Customers' accounts are locked in the
  * order of their ids.
@@ -75,6 +79,15 @@ export async function comeBack(
   const { id: withdrawalId, customerId, asset, units, address } = withdrawal;
   const facts = { withdrawalId, asset, units, address, reason };
   await sendNoticeLater(tx, { customerId, notice: { kind: "withdrawal-returned", ...facts } });
+}
+
+/** Gives several back, which the caller has locked. */
+export async function returnWithdrawals(
+  tx: Tx,
+  { withdrawals: unpaid, reason }: { withdrawals: Withdrawal[]; reason: string },
+  now: Date,
+): Promise<void> {
+  for (const withdrawal of unpaid) await comeBack(tx, withdrawal, reason, now);
 }
 
 /** Posts what the network took, which is the house's, in the coin that its chain is paid with. Returns the transfer's id. */

@@ -5,7 +5,12 @@ import { inPages, runEach } from "../platform/run-each.ts";
 import { giveBack } from "./give-back.ts";
 import { withdrawals } from "./schema.ts";
 
-/** Cancels withdrawals that nobody confirmed in time, and tells their customers. */
+/**
+ * Cancels withdrawals that nobody confirmed in time, and tells their customers. One that cannot be cancelled keeps no other one
+ * waiting.
+ *
+ * @throws the first error there was, once all were tried
+ */
 export async function expireUnconfirmed(db: Db, now: Date): Promise<void> {
   const isLate = and(eq(withdrawals.state, "requested"), lt(withdrawals.confirmBy, now));
   const listLate = (after: string) =>

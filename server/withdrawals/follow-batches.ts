@@ -4,7 +4,9 @@ import { NodeError } from "../chain/json-rpc.ts";
 import { SourceTrouble } from "../chain/source-condition.ts";
 import { troubleOf } from "../chain/told-by.ts";
 import type { Db } from "../platform/database.ts";
+import { abandonBatch } from "./abandon-batch.ts";
 import { followBitcoinBatch } from "./bitcoin/follow-batch.ts";
+import { endWhatIsLeft } from "./bitcoin/settle-batch.ts";
 import { type Finality, followPayments } from "./ethereum/follow-payments.ts";
 import type { Batch } from "./form-batch.ts";
 import type { Nodes } from "./node.ts";
@@ -43,6 +45,7 @@ export async function followBatches(db: Db, following: Following, now: () => Dat
       if (trouble instanceof SourceTrouble) await noteLook(db, batch.id, trouble, now());
     }
   }
+  await endWhatIsLeft(db, now()).catch((error) => errors.push(error));
   await sendWhatLeft(db, following.nodes, now()).catch((error) => errors.push(error));
   if (errors.length > 0) throw errors[0];
 }
@@ -56,7 +59,7 @@ async function follow(
   const { bitcoin, ethereum } = nodes;
   if (batch.chain === "bitcoin") {
     if (bitcoin) await followBitcoinBatch(db, { node: bitcoin, network, batch }, now);
-  } else if (ethereum) {
+  } else if (!(await abandonBatch(db, batch.id, now())) && ethereum) {
     await followPayments(db, { node: ethereum, finality, batch }, now);
   }
 }

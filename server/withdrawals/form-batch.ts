@@ -4,7 +4,7 @@ import { toDecimal } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
-import { chainOf } from "#core/withdrawal.ts";
+import { type BatchPurpose, chainOf } from "#core/withdrawal.ts";
 import { and, asc, eq, inArray, lte, sql } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
@@ -39,11 +39,12 @@ export interface BuiltVersion {
 /** How a batch of a chain is built. All that a node had to say was asked before: nothing waits for it with rows locked. */
 export interface BatchPlan {
   chain: WalletChain;
+  purpose: BatchPurpose;
   /** Batches of the same wallet or payer are formed one after the other. */
   lockedBy: string;
   formedHeight: number;
-  /** Only these are paid; missing: whatever is due. */
-  only?: string[];
+  /** Of what is due these are paid. */
+  only: string[];
   build(
     tx: Tx,
     due: Withdrawal[],
@@ -81,20 +82,19 @@ export async function formBatch(
         .from(b)
         .where(eq(b.submissionKey, submissionKey));
       if (first) return { batchId: first.id };
-      const due = (await lockDue(tx, plan.chain, now)).filter(
-        ({ id }) => plan.only?.includes(id) ?? true,
-      );
-      if (due.length === 0) throw new Refusal("withdrawals/nothing-due");
+      const pays = plan.purpose === "withdrawals";
+      const due = pays ? await lockDue(tx, plan, now) : [];
       const [batchId, day] = [randomUUIDv7(), utcDay(now)];
       const { row, ...built } = await plan.build(tx, due, { batchId, day });
       const act = {
-        ...{ act: "withdrawals/form-batch" as const, subject: subjectOfBatch(batchId) },
+        act: pays ? ("withdrawals/form-batch" as const) : ("withdrawals/consolidate" as const),
+        subject: subjectOfBatch(batchId),
         ...{ detail: built.detail, now },
       };
       await actAsOperator(tx, operator, act, async (inner, formedByAct) => {
         await inner.insert(b).values({
-          ...{ id: batchId, submissionKey, chain: plan.chain, day, ...row },
-          ...{ needsTwo: needsTwo(due, twoPeople), formedHeight: plan.formedHeight },
+          ...{ id: batchId, submissionKey, chain: plan.chain, purpose: plan.purpose, day, ...row },
+          ...{ needsTwo: !pays || needsTwo(due, twoPeople), formedHeight: plan.formedHeight },
           ...{ formedBy: operator.id, formedByAct, formedAt: now },
         });
         const ids = due.map(({ id }) => id);
@@ -129,15 +129,23 @@ export function coinsOf(chain: WalletChain): Coin[] {
   return (Object.keys(chainOf) as Coin[]).filter((coin) => chainOf[coin] === chain);
 }
 
-async function lockDue(tx: Tx, chain: WalletChain, now: Date): Promise<Withdrawal[]> {
+/** What is due now, the oldest first, as far as one batch holds it. */
+export function listDue(db: Db | Tx, chain: WalletChain, now: Date) {
   const w = withdrawals;
-  return tx
+  return db
     .select()
     .from(w)
     .where(isDue(chain, now))
     .orderBy(asc(w.requestedAt), asc(w.id))
     .limit(maxPayments)
-    .for("update");
+    .$dynamic();
+}
+
+async function lockDue(tx: Tx, { chain, only }: BatchPlan, now: Date): Promise<Withdrawal[]> {
+  const planned = new Set(only);
+  const due = (await listDue(tx, chain, now).for("update")).filter(({ id }) => planned.has(id));
+  if (due.length === 0) throw new Refusal("withdrawals/nothing-due");
+  return due;
 }
 
 function needsTwo(due: Withdrawal[], limits: NewBatch["twoPeople"]): boolean {

@@ -1,6 +1,8 @@
 import type { Coin } from "#core/asset.ts";
 import type { Branch, WalletChain } from "#core/wallet/wallet-key.ts";
 import type {
+  AbandonmentState,
+  BatchPurpose,
   BatchState,
   PaymentOutcome,
   RulingSays,
@@ -89,6 +91,30 @@ export const withdrawalBatches = pgTable("withdrawal_batches", {
   minedVersionId: uuid("mined_version_id"),
   endedAt: time("ended_at"),
   feeTransferId: transfer("fee_transfer_id"),
+  purpose: text().$type<BatchPurpose>().notNull(),
+  /** When the node had neither the anchor nor a block that spends it for the first time; null: it has one of them. */
+  anchorGoneHeight: integer("anchor_gone_height"),
+  /** Up to this block nothing has spent the anchor. */
+  searchedHeight: integer("searched_height"),
+  searchedHash: text("searched_hash"),
+  /** What two people decided, where no version can be mined. */
+  abandonmentId: uuid("abandonment_id"),
+});
+
+/** A proposal to end a batch of which no version can be mined. */
+export const withdrawalAbandonments = pgTable("withdrawal_abandonments", {
+  id: uuid().primaryKey(),
+  batchId: uuid("batch_id")
+    .notNull()
+    .references(() => withdrawalBatches.id),
+  reason: text().notNull(),
+  state: text().$type<AbandonmentState>().notNull().default("open"),
+  proposedBy: person("proposed_by").notNull(),
+  proposedByAct: act("proposed_by_act").notNull(),
+  proposedAt: time("proposed_at").notNull(),
+  decidedBy: person("decided_by"),
+  decidedByAct: act("decided_by_act"),
+  decidedAt: time("decided_at"),
 });
 
 /** What keeps a batch from being followed, while something does. */

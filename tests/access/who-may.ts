@@ -101,6 +101,7 @@ export const readers: Record<string, readonly Who[]> = {
   "/operator/deposits/:depositId/slip": caseWorkers,
   "/operator/adjustments": moneyWatchers,
   "/operator/adjustments/new": proposers,
+  "/operator/adjustments/own-money": moneyWatchers,
   "/operator/adjustments/:adjustmentId": moneyWatchers,
   "/operator/adjustments/:adjustmentId/evidence": ["treasurer", "approver", "auditor", "owner"],
   "/operator/reconciliation": coinWatchers,
@@ -293,11 +294,18 @@ export const senders: Record<string, Record<string, readonly Who[]>> = {
     approve: deciders,
     reject: deciders,
   },
-  "/operator/withdrawals/batches": { "look-for-coins": preparers, "form-batch": preparers },
+  "/operator/withdrawals/batches": {
+    "look-for-coins": preparers,
+    "form-batch": preparers,
+    consolidate: preparers,
+  },
   "/operator/withdrawals/batches/:paymentId": {
     upload: ["treasurer", "approver", "owner"],
     order: deciders,
     rebuild: preparers,
+    "propose-abandonment": ["treasurer", "approver", "owner"],
+    "confirm-abandonment": deciders,
+    "decline-abandonment": ["treasurer", "approver", "owner"],
   },
   "/operator/withdrawals/:withdrawalId": {
     approve: deciders,

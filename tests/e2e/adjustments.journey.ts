@@ -12,6 +12,20 @@ async function proposeFunding(page: Page): Promise<string> {
   return propose(page);
 }
 
+/** Fills the form for own money that was taken out, first without its fee, and proposes it. */
+async function proposeDrawing(page: Page): Promise<string> {
+  await page.goto("/operator/adjustments/new?what=taken-out");
+  await page.getByLabel("Amount without the network fee").fill("0.1");
+  await page.getByLabel("Transaction id").fill(randomBytes(32).toString("hex"));
+  await page.getByRole("textbox", { name: "Reason" }).fill("Electricity in October");
+  const picture = { name: "invoice.png", mimeType: "image/png", buffer: await uniquePicture() };
+  await page.getByLabel("Evidence").setInputFiles(picture);
+  await page.getByRole("button", { name: "Propose to a colleague" }).click();
+  await expect(page.getByText("Enter the network fee")).toBeVisible();
+  await page.getByLabel("Network fee", { exact: true }).fill("0.00001");
+  return propose(page);
+}
+
 async function propose(page: Page): Promise<string> {
   await page.getByRole("button", { name: "Propose to a colleague" }).click();
   await expect(page.getByRole("heading", { name: "Waits for a colleague" })).toBeVisible();
@@ -57,6 +71,15 @@ test("one proposes, another one approves, the customer reads it; and staff look 
   await approveByKeys(checker);
   await expect(checker.getByText("Approved by")).toBeVisible();
 
+  const drawing = await proposeDrawing(maker);
+  await checker.goto(drawing);
+  await approveByKeys(checker);
+  await expect(checker.getByText("Approved and posted")).toBeVisible();
+  await checker.goto("/operator/adjustments/own-money");
+  const left = checker.getByRole("row").filter({ hasText: "Can be taken out now" });
+  await expect(left).toContainText("0.38769000");
+  await checker.goto(gift);
+
   const mail = await mailTo(email, /goodwill from the operator/);
   expect(mail.text).toContain("Your payout came a day late");
   await customer.goto("/account/transactions");
@@ -79,7 +102,8 @@ test("one proposes, another one approves, the customer reads it; and staff look 
   await customer.goto("/account/dashboard");
   await expect(customer.getByText("You asked what the entry means")).toBeVisible();
 
-  const paths = ["/operator/adjustments", "/operator/adjustments/new", gift];
+  const paths = ["/operator/adjustments", "/operator/adjustments/new", gift, drawing];
+  paths.push("/operator/adjustments/own-money", "/operator/adjustments/new?what=between-wallets");
   for (const path of [...paths, `${root}/journal`, `${root}/notes`, `${root}/view`]) {
     await expectSound(checker, path);
   }

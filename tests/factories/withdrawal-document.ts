@@ -80,6 +80,7 @@ export async function documentSending(
         id: batchId,
         submissionKey: randomUUID(),
         chain: "bitcoin",
+        purpose: "withdrawals",
         walletId,
         day: utcDay(now),
         needsTwo: false,

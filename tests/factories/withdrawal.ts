@@ -104,6 +104,9 @@ export const testTwoPeople = {
   USDT: { twoPeopleAboveUnits: 10n ** 11n },
 };
 
+/** How deep deposits of bitcoin must be. */
+export const testSteps = [{ fromUnits: 0n, blocks: 3 }];
+
 export async function createBitcoinPrice(db: Db, observedAt: Date): Promise<void> {
   await createTestPrice(db, { asset: "BTC", usdE8: 5_000_000_000_000n, observedAt });
 }
@@ -237,7 +240,8 @@ export async function createUnsentBatch(
   await askForCoins(db, operator, key, now);
   const [scan] = await db.select().from(coinScans).orderBy(desc(coinScans.askedAt)).limit(1);
   await scanCoins(db, { node, key, scanId: scan?.id ?? "" }, () => now);
-  const plan = await planBitcoinBatch(db, { feePerKvb: 5000, outpoints: [], key, node }, now);
+  const wanted = { feePerKvb: 5000, outpoints: [], key, node, steps: testSteps };
+  const plan = await planBitcoinBatch(db, wanted, now);
   const twoPeople = { ...testTwoPeople, BTC: { twoPeopleAboveUnits: 0n } };
   const batch = { submissionKey: randomUUID(), twoPeople, plan };
   return { ...(await formBatch(db, operator, batch, now)), withdrawalId };

@@ -4,7 +4,7 @@ import { Facts } from "#app/ui/facts.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Age, When } from "#app/ui/when.tsx";
-import { adjustmentKindWords } from "#core/adjustments.ts";
+import { type AdjustmentKind, adjustmentKindWords, feeCoinOf } from "#core/adjustments.ts";
 import type { AdjustmentCase } from "#server/adjustments/queries.ts";
 import grid from "../deposit.module.css";
 import { MayLink } from "../may-link.tsx";
@@ -67,6 +67,16 @@ export function CaseFacts({ adjustment, original, now }: CaseFactsProps) {
             label: "Transaction",
             value: <code className={styles.code}>{adjustment.txid}</code>,
           },
+          adjustment.feeUnits !== null && {
+            label: "Network fee",
+            value: <Amount units={adjustment.feeUnits} asset={feeCoinOf(adjustment.asset)} />,
+          },
+          adjustment.feeUnits !== null && {
+            label: "On chain",
+            value: adjustment.isOnChain
+              ? "our node showed the transaction in a block, with this fee"
+              : "not seen by our node: as the proposer entered it",
+          },
           {
             label: "Proposed",
             value: (
@@ -92,11 +102,17 @@ function toneOf({ state, reversedBy }: AdjustmentCase) {
   return state === "open" ? "waiting" : state === "approved" ? "good" : "bad";
 }
 
+const places: Partial<Record<AdjustmentKind, [string, string]>> = {
+  "equity-funding": ["the wallets for customers", "the operator's own money"],
+  "equity-drawing": ["the wallets for customers", "the operator"],
+  "wallet-transfer": ["one of our wallets", "another one of ours"],
+};
+
 function direction({ kind }: AdjustmentCase, original: AdjustmentCase | null): string {
   const what = original?.kind ?? kind;
-  const [from, to] =
-    what === "equity-funding"
-      ? ["the wallets for customers", "the operator's own money"]
-      : ["the operator's own money", "the customer's available balance"];
+  const [from, to] = places[what] ?? [
+    "the operator's own money",
+    "the customer's available balance",
+  ];
   return kind === "reversal" ? `From ${to} back to ${from}` : `From ${from} to ${to}`;
 }

@@ -11,8 +11,8 @@ import { ConsoleError } from "../console-error.tsx";
 import tabs from "../tabs.module.css";
 import type { Route } from "./+types/new";
 import styles from "./adjustments.module.css";
-import { FundingForm, GiftForm } from "./proposal-form.tsx";
-import { type ProposalAnswer, receiveProposal } from "./receive-proposal.ts";
+import { FundingForm, GiftForm, OutlayForm } from "./proposal-form.tsx";
+import { type Proposable, type ProposalAnswer, receiveProposal } from "./receive-proposal.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("adjustments/propose", "adjustments/propose"),
@@ -27,7 +27,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const customer = wanted ? await findCustomerFacts(db, wanted, now()) : null;
   return {
     submissionKey: randomUUID(),
-    isFunding: url.searchParams.get("what") === "own-money",
+    what: whatOf(url),
     customer: customer?.email ?? "",
     // Of a payment that arrived at an own address.
     arrived: {
@@ -40,16 +40,26 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 
 export async function action({ request, url, context }: Route.ActionArgs) {
   const operator = context.get(operatorContext);
-  const isFunding = url.searchParams.get("what") === "own-money";
-  const outcome = await receiveProposal(context.get(appContext), operator, request, isFunding);
+  const outcome = await receiveProposal(context.get(appContext), operator, request, whatOf(url));
   if ("answer" in outcome) return data<ProposalAnswer>(outcome.answer, outcome.status);
   const headers = { "Set-Cookie": await flash("adjustment-proposed") };
   return redirect(`/operator/adjustments/${outcome.adjustmentId}`, { headers });
 }
 
+const tabNames: Array<{ what: Proposable; param: string; name: string }> = [
+  { what: "gift", param: "", name: "Give to a customer" },
+  { what: "equity-funding", param: "own-money", name: "Own money paid in" },
+  { what: "equity-drawing", param: "taken-out", name: "Own money taken out" },
+  { what: "wallet-transfer", param: "between-wallets", name: "Between own wallets" },
+];
+
+function whatOf({ searchParams }: URL): Proposable {
+  return tabNames.find(({ param }) => param === (searchParams.get("what") ?? ""))?.what ?? "gift";
+}
+
 export default function NewAdjustment({ loaderData, actionData }: Route.ComponentProps) {
-  const { submissionKey, isFunding, customer, arrived } = loaderData;
-  const Form = isFunding ? FundingForm : GiftForm;
+  const { submissionKey, what, customer, arrived } = loaderData;
+  const props = { submissionKey, arrived, answer: actionData };
   return (
     <>
       <PageHeader
@@ -62,29 +72,23 @@ export default function NewAdjustment({ loaderData, actionData }: Route.Componen
         }
       />
       <nav className={tabs.tabs} aria-label="What to propose">
-        <Link
-          to="/operator/adjustments/new"
-          className={tabs.tab}
-          aria-current={isFunding ? undefined : "page"}
-        >
-          Give to a customer
-        </Link>
-        <Link
-          to="/operator/adjustments/new?what=own-money"
-          className={tabs.tab}
-          aria-current={isFunding ? "page" : undefined}
-        >
-          Own money paid in
-        </Link>
+        {tabNames.map((each) => (
+          <Link
+            key={each.what}
+            to={`/operator/adjustments/new${each.param && `?what=${each.param}`}`}
+            className={tabs.tab}
+            aria-current={each.what === what ? "page" : undefined}
+          >
+            {each.name}
+          </Link>
+        ))}
       </nav>
       <div className={styles.narrow}>
-        <Form
-          key={String(isFunding)}
-          submissionKey={submissionKey}
-          customer={customer}
-          arrived={arrived}
-          answer={actionData}
-        />
+        {what === "gift" ? <GiftForm {...props} customer={customer} /> : null}
+        {what === "equity-funding" ? <FundingForm {...props} customer="" /> : null}
+        {what === "equity-drawing" || what === "wallet-transfer" ? (
+          <OutlayForm key={what} kind={what} submissionKey={submissionKey} answer={actionData} />
+        ) : null}
       </div>
     </>
   );

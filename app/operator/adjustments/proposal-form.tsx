@@ -6,12 +6,12 @@ import { FormAlert, field, SubmitButton, select, textarea } from "#app/ui/form-f
 import { Panel } from "#app/ui/panel.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
 import { useCoins } from "#app/ui/use-coins.ts";
-import { adjustmentKindWords, giftKinds } from "#core/adjustments.ts";
+import { adjustmentKindWords, giftKinds, type OutlayKind } from "#core/adjustments.ts";
 import { slipExtensions, slipMediaTypes } from "#core/deposit.ts";
 import { terms } from "#core/terms.ts";
 import type { DraftEvidence } from "#server/adjustments/keep-evidence.ts";
 import styles from "./adjustments.module.css";
-import { fundingSchema, giftSchema } from "./proposal-schema.ts";
+import { fundingSchema, giftSchema, outlaySchema } from "./proposal-schema.ts";
 import type { ProposalAnswer } from "./receive-proposal.ts";
 
 interface ProposalFormProps {
@@ -113,6 +113,75 @@ export function FundingForm({ submissionKey, answer, arrived }: ProposalFormProp
   );
 }
 
+const outlayWords: Record<OutlayKind, { note: string; amount: string; shownBy: string }> = {
+  "equity-drawing": {
+    note: "The operator's own coins that left the wallets for customers: an invoice that was paid, or profit. Never more than is the operator's own: customers' coins stay covered.",
+    amount: "Amount without the network fee",
+    shownBy: "What shows why: an invoice, a decision. Staff alone can see it",
+  },
+  "wallet-transfer": {
+    note: "Coins that moved from one of the operator's own wallets to another. They stay in custody; only the network fee is booked.",
+    amount: "Amount that moved",
+    shownBy: "Optional",
+  },
+};
+
+/** Proposes to book what the operator sent from the wallets: taken out, or to another wallet of the operator's own. */
+export function OutlayForm({
+  kind,
+  submissionKey,
+  answer,
+}: Omit<ProposalFormProps, "customer"> & { kind: OutlayKind }) {
+  const [form, fields] = useForm({
+    id: kind,
+    lastResult: answer?.result,
+    defaultValue: { coin: "BTC" },
+    shouldValidate: "onBlur",
+    shouldRevalidate: "onInput",
+    onValidate: ({ formData }) => parseForm(formData, { schema: outlaySchema }),
+  });
+  const { note, amount, shownBy } = outlayWords[kind];
+  return (
+    <Panel title={adjustmentKindWords[kind]}>
+      <Frame
+        formProps={getFormProps(form)}
+        errors={form.errors}
+        errorId={form.errorId}
+        submissionKey={submissionKey}
+        answer={answer}
+      >
+        <p className={styles.note}>{note}</p>
+        <Money fields={fields} label={amount} />
+        <TextInput
+          label="Transaction id"
+          description="Of the transaction that left the wallet. Each counts once"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          classNames={{ input: styles.code ?? "" }}
+          {...field(fields.txid)}
+          withAsterisk={false}
+        />
+        <TextInput
+          label="Network fee"
+          description="In BTC, or in ETH for ether and USDT. Leave it empty once a block holds the transaction: we read it from the chain"
+          inputMode="decimal"
+          autoComplete="off"
+          {...field(fields.fee)}
+          withAsterisk={false}
+          required={false}
+        />
+        <Explanation
+          fields={fields}
+          answer={answer}
+          readBy="Shown in the ledger"
+          shownBy={shownBy}
+        />
+      </Frame>
+    </Panel>
+  );
+}
+
 interface FrameProps {
   formProps: ReturnType<typeof getFormProps>;
   errors: string[] | undefined;
@@ -143,13 +212,19 @@ function Frame({ formProps, errors, errorId, submissionKey, answer, children }: 
 
 type Meta = Parameters<typeof field>[0];
 
-function Money({ fields }: { fields: { coin: Meta; amount: Meta } }) {
+function Money({
+  fields,
+  label = "Amount",
+}: {
+  fields: { coin: Meta; amount: Meta };
+  label?: string;
+}) {
   const coins = useCoins();
   return (
     <div className={styles.amount}>
       <NativeSelect label="Coin" data={[...coins]} {...select(fields.coin)} withAsterisk={false} />
       <TextInput
-        label="Amount"
+        label={label}
         inputMode="decimal"
         autoComplete="off"
         {...field(fields.amount)}

@@ -1,6 +1,7 @@
 import {
   adjustmentNoteMax,
   adjustmentReasonMax,
+  feeCoinOf,
   giftKinds,
   maxAdjustmentUnits,
 } from "#core/adjustments.ts";
@@ -76,6 +77,25 @@ export const giftSchema = z
 export const fundingSchema = z
   .object({ ...shared, txid: words("Enter the transaction that paid", 80) })
   .check(amountFits, txidFits);
+
+/** The form of what we sent: taken out, or between own wallets. Without a fee it is read from the chain. */
+export const outlaySchema = z
+  .object({
+    ...shared,
+    txid: words("Enter the transaction that paid", 80),
+    fee: z._default(
+      z.string().check(z.overwrite(withoutNul), z.trim(), z.maxLength(40, "Too long")),
+      "",
+    ),
+  })
+  .check(
+    amountFits,
+    txidFits,
+    z.refine(({ coin, fee }) => fee === "" || parseAmount(fee, feeCoinOf(coin)) !== null, {
+      path: ["fee"],
+      error: "An amount in BTC, or in ETH for ether and USDT",
+    }),
+  );
 
 /** What was typed in the coin's smallest unit; null when it is no amount that may be moved. */
 export function unitsOf(coin: Coin, amount: string): bigint | null {

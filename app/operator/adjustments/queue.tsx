@@ -22,7 +22,7 @@ import { type ListedAdjustment, listAdjustments } from "#server/adjustments/quer
 import { appContext } from "#server/app-context.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
-import { listHouseBalances } from "#server/ledger/queries.ts";
+import { listOwnMoney } from "#server/ledger/queries.ts";
 import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
 import styles from "../console-list.module.css";
@@ -54,12 +54,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const kind = adjustmentKinds.find((known) => known === params.get("kind"));
   const search = searchText(params, "q");
   const after = params.get("after") ?? undefined;
-  const [found, house] = await Promise.all([
+  const [found, equity] = await Promise.all([
     listAdjustments(db, { state, kind, search, after, limit: pageSize + 1 }),
-    listHouseBalances(db),
+    listOwnMoney(db),
   ]);
   const shown = found.slice(0, pageSize);
-  const equity = house.filter(({ account }) => account === "operator_equity");
   const own = coins.map((coin) => ({
     coin,
     units: equity.find(({ asset }) => asset === coin)?.units ?? 0n,
@@ -87,13 +86,16 @@ export default function AdjustmentsPage({ loaderData }: Route.ComponentProps) {
     <>
       <PageHeader
         title="Adjustments"
-        description="The operator's own money: given to customers, paid in, taken back. One proposes, another one decides."
+        description="The operator's own money: given to customers, paid in, taken out. One person proposes, another decides."
         actions={
-          may("adjustments/propose") ? (
-            <Link to="/operator/adjustments/new" data-key="p">
-              Propose an adjustment
-            </Link>
-          ) : null
+          <>
+            <Link to="/operator/adjustments/own-money">Statement of own money</Link>
+            {may("adjustments/propose") ? (
+              <Link to="/operator/adjustments/new" data-key="p">
+                Propose an adjustment
+              </Link>
+            ) : null}
+          </>
         }
       />
       <dl className={own.equity} aria-label="The operator's own money">

@@ -1,15 +1,21 @@
 import { randomUUID } from "node:crypto";
 import type { SubmissionResult } from "@conform-to/react";
 import { parseForm } from "#app/ui/parse-form.ts";
+import { feeCoinOf, type OutlayKind } from "#core/adjustments.ts";
+import type { Coin } from "#core/asset.ts";
+import { parseTxid } from "#core/deposit.ts";
+import { parseAmount } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
+import { chainOf } from "#core/withdrawal.ts";
 import type { DraftEvidence } from "#server/adjustments/keep-evidence.ts";
 import { type Proposal, proposeAdjustment } from "#server/adjustments/propose-adjustment.ts";
 import { findDraftEvidence } from "#server/adjustments/queries.ts";
 import type { App } from "#server/app-context.ts";
+import { findOutlay } from "#server/chain/find-outlay.ts";
 import { findCustomerId } from "#server/console/customers/queries.ts";
 import type { Operator } from "#server/identity/operator.ts";
 import { receiveEvidence, type Said, withEvidenceFault } from "../receive-evidence.ts";
-import { fundingSchema, giftSchema, unitsOf } from "./proposal-schema.ts";
+import { fundingSchema, giftSchema, outlaySchema, unitsOf } from "./proposal-schema.ts";
 import { refusalText } from "./refusal-text.ts";
 
 /** The form again: what was typed and uploaded stays. */
@@ -24,16 +30,14 @@ export async function receiveProposal(
   app: App,
   operator: Operator,
   request: Request,
-  isFunding: boolean,
+  what: Proposable,
 ): Promise<{ adjustmentId: string } | { answer: ProposalAnswer; status: number }> {
   const { fields, fault } = await receiveEvidence(app, operator, request);
-  const form = isFunding
-    ? parseForm(fields, { schema: fundingSchema })
-    : parseForm(fields, { schema: giftSchema });
+  const form = read(fields, what);
   let said: Said = { status: 400 };
   if (fault) said = withEvidenceFault(fault, form.status === "error" ? form.error : null);
   else if (form.status === "success") {
-    const outcome = await propose(app, operator, form.value);
+    const outcome = await propose(app, operator, what, form.value);
     if ("adjustmentId" in outcome) return outcome;
     said = outcome;
   }
@@ -49,6 +53,20 @@ export async function receiveProposal(
   };
 }
 
+/** What the page's tabs propose. */
+export type Proposable = "gift" | "equity-funding" | OutlayKind;
+
+function read(fields: FormData, what: Proposable) {
+  switch (what) {
+    case "gift":
+      return parseForm(fields, { schema: giftSchema });
+    case "equity-funding":
+      return parseForm(fields, { schema: fundingSchema });
+    default:
+      return parseForm(fields, { schema: outlaySchema });
+  }
+}
+
 type Fields = {
   submissionKey: string;
   coin: Proposal["asset"];
@@ -56,21 +74,25 @@ type Fields = {
   reason: string;
   note: string;
   evidenceId?: string | undefined;
-} & ({ kind: "goodwill" | "subsidy"; customer: string } | { txid: string });
+} & ({ kind: "goodwill" | "subsidy"; customer: string } | { txid: string; fee?: string });
 
 async function propose(
-  { db, now }: App,
+  app: App,
   operator: Operator,
+  what: Proposable,
   fields: Fields,
 ): Promise<{ adjustmentId: string } | Said> {
+  const { db, now } = app;
   const { submissionKey, coin: asset, amount, reason, note, evidenceId = null } = fields;
   const units = unitsOf(asset, amount);
   if (units === null) throw new Error("the schema lets no such amount pass");
   const shared = { submissionKey, asset, units, reason, note, evidenceId };
   try {
     if ("txid" in fields) {
-      const funding = { kind: "equity-funding" as const, customerId: null, txid: fields.txid };
-      return await proposeAdjustment(db, operator, { ...shared, ...funding }, now());
+      const kind = what === "gift" ? "equity-funding" : what;
+      const sent = kind === "equity-funding" ? {} : await readOutlay(app, kind, shared, fields);
+      const own = { kind, customerId: null, txid: fields.txid, ...sent };
+      return await proposeAdjustment(db, operator, { ...shared, ...own }, now());
     }
     const customerId = await findCustomerId(db, fields.customer);
     if (!customerId) throw new Refusal("adjustments/no-such-customer");
@@ -82,6 +104,30 @@ async function propose(
   }
 }
 
+/** A page does not wait longer for a node. */
+const patienceMs = 5000;
+
+/** The fee, as the chain shows it, or else as it was typed. What the chain contradicts is refused. */
+async function readOutlay(
+  { config }: App,
+  kind: OutlayKind,
+  { asset, units }: { asset: Coin; units: bigint },
+  { txid: given, fee = "" }: { txid: string; fee?: string },
+): Promise<{ feeUnits: bigint | null; isOnChain: boolean }> {
+  const typed = fee === "" ? null : parseAmount(fee, feeCoinOf(asset));
+  const chain = chainOf[asset];
+  const txid = parseTxid(given, asset === "BTC" ? "Bitcoin" : "Ethereum") ?? "";
+  const seen = await findOutlay(config, chain, txid, patienceMs).catch(() => null);
+  if (!seen) return { feeUnits: typed, isOnChain: false };
+  const takesOut = kind === "equity-drawing";
+  if (seen.failed && takesOut) throw new Refusal("adjustments/transaction-failed");
+  if (takesOut && seen.outputs && seen.outputs.reduce((sum, each) => sum + each, 0n) < units) {
+    throw new Refusal("adjustments/amount-not-on-chain");
+  }
+  if (typed !== null && typed !== seen.feeUnits) throw new Refusal("adjustments/fee-differs");
+  return { feeUnits: seen.feeUnits, isOnChain: true };
+}
+
 const places: Record<string, string> = {
   "adjustments/no-such-customer": "customer",
   "adjustments/account-closed": "customer",
@@ -90,6 +136,12 @@ const places: Record<string, string> = {
   "adjustments/payment-already-counted": "txid",
   "adjustments/not-a-txid": "txid",
   "adjustments/amount-out-of-range": "amount",
+  "adjustments/batch-books-it": "txid",
+  "adjustments/transaction-failed": "txid",
+  "adjustments/amount-not-on-chain": "amount",
+  "adjustments/fee-missing": "fee",
+  "adjustments/fee-differs": "fee",
+  "adjustments/fee-out-of-range": "fee",
 };
 
 function saidAt({ code }: Refusal): Said {

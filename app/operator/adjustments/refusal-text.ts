@@ -8,6 +8,17 @@ const texts: Record<string, string> = {
     "This account is closed, so nothing can be given to it. Nothing was done.",
   "adjustments/payment-already-counted":
     "This transaction was counted already: as a customer's deposit, or as own money. Nothing was done.",
+  "adjustments/batch-books-it":
+    "This is the transaction of a batch. Its network fee is booked with the batch. Nothing was done.",
+  "adjustments/fee-missing":
+    "Enter the network fee. We could not read it from a node: the transaction is not in a block yet, or no node shows it.",
+  "adjustments/fee-out-of-range": "Check the network fee: it is far larger than any usual one.",
+  "adjustments/fee-differs":
+    "The chain shows another network fee. Leave the field empty to take it from the chain.",
+  "adjustments/transaction-failed":
+    "The chain shows that this transaction failed and moved nothing. If it cost a fee, book that as a move between own wallets.",
+  "adjustments/amount-not-on-chain":
+    "The transaction's outputs pay less than this amount. Check both.",
   "adjustments/reversal-proposed": "Taking this back was proposed already.",
   "adjustments/not-reversible": "Only what was approved can be taken back, and a reversal cannot.",
   "adjustments/no-such-customer": "No customer has this address or id.",
@@ -19,6 +30,8 @@ const texts: Record<string, string> = {
     "This form was sent already with other content, and that proposal waits. If this is another one, send it again.",
   "ledger/insufficient-equity":
     "The operator's own money in this coin does not suffice. Nothing was posted. Somebody has to pay in more first.",
+  "ledger/customers-not-covered":
+    "This is more than the operator's own money in this coin: customers' coins would not be covered. Nothing was posted.",
   "ledger/insufficient-balance":
     "The customer has used the money since, so it cannot be taken back. Nothing was posted.",
   "identity/operator-not-active":

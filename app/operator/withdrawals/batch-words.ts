@@ -24,4 +24,5 @@ export const outcomeWords: Record<PaymentOutcome, string> = {
   reverted: "refused by the chain",
   voided: "left out",
   overtaken: "its nonce was used elsewhere",
+  abandoned: "its batch was ended before it was signed",
 };

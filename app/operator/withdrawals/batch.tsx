@@ -35,6 +35,7 @@ import type { Route } from "./+types/batch";
 import { batchTones, batchWords, chainWords, outcomeWords } from "./batch-words.ts";
 import { FeeRateField } from "./fee-rate-field.tsx";
 import { GasPriceFields, inGwei } from "./gas-price.tsx";
+import { LostBatchPanel } from "./lost-batch.tsx";
 import { refusalText, statusOf } from "./refusal-text.ts";
 import { runBatchForm } from "./run-batch-form.ts";
 import styles from "./withdrawals.module.css";
@@ -44,6 +45,9 @@ export const middleware: Route.MiddlewareFunction[] = [
     upload: "withdrawals/upload-signed",
     order: "withdrawals/order-broadcast",
     rebuild: "withdrawals/rebuild-batch",
+    "propose-abandonment": "withdrawals/propose-abandonment",
+    "confirm-abandonment": "withdrawals/confirm-abandonment",
+    "decline-abandonment": "withdrawals/decline-abandonment",
   }),
 ];
 export const ErrorBoundary = ConsoleError;
@@ -63,7 +67,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const asksForRate = node && batch.chain === "bitcoin" && batch.endedAt === null;
   const suggestion = asksForRate ? await suggestFee(node) : null;
   const needsColleague = batch.needsTwo && isMaker;
-  return { batch, needsColleague, suggestion, network: config.network, now: now() };
+  return { batch, needsColleague, suggestion, operatorId, network: config.network, now: now() };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
@@ -104,7 +108,7 @@ interface BatchAnswer {
 type Version = BatchCase["versions"][number];
 
 export default function BatchPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { batch, needsColleague, suggestion, now } = loaderData;
+  const { batch, needsColleague, suggestion, operatorId, now } = loaderData;
   const [last] = batch.versions;
   if (!last) return null;
   const goesOn = batch.state === "formed" || batch.state === "broadcast";
@@ -113,7 +117,7 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
   return (
     <>
       <PageHeader
-        title={`${chainWords[batch.chain]} batch of ${batch.day}`}
+        title={titleOf(batch)}
         description={
           <StatusBadge status={batchWords[batch.state]} tone={batchTones[batch.state]} />
         }
@@ -123,9 +127,10 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
         <div className={grid.claim}>
           {last.fault ? (
             <Notice tone="error" title="The node would not take it">
-              {last.fault}. It is tried again each minute. Should a coin have been spent, or a nonce
-              been used elsewhere, what it concerns ends by itself once that is final, and comes
-              back to who was to be paid.
+              {last.fault}. We try again each minute. If a coin of it was spent elsewhere, build the
+              batch again: the new version leaves that coin out. If its first coin was spent, or a
+              nonce used elsewhere, what it concerns ends automatically once that is final, and the
+              coins go back to the customers.
             </Notice>
           ) : null}
           {goesOn && batch.trouble ? (
@@ -144,6 +149,7 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
           {goesOn ? (
             <Rebuild batch={batch} last={last} answer={actionData} suggestion={suggestion} />
           ) : null}
+          <LostBatchPanel batch={batch} operatorId={operatorId} answer={actionData} />
         </div>
         <div className={grid.evidence}>
           <Panel title="What happened">
@@ -151,9 +157,15 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
           </Panel>
         </div>
       </div>
-      <Payments batch={batch} last={counts} />
+      {batch.withdrawals.length > 0 ? <Payments batch={batch} last={counts} /> : null}
     </>
   );
+}
+
+function titleOf({ chain, purpose, day }: BatchCase): string {
+  return purpose === "consolidation"
+    ? `Consolidation of ${day}`
+    : `${chainWords[chain]} batch of ${day}`;
 }
 
 function VersionFacts({ version, batch }: { version: Version; batch: BatchCase }) {
@@ -322,13 +334,13 @@ function Rebuild({
           <FormAlert errors={fault ? [fault.fault] : null} />
           <p className={styles.note}>
             {batch.chain === "bitcoin"
-              ? "The new version spends the same coins, so the chain takes one of them at most. Who is left out has his money back once a version without him is confirmed."
+              ? "The new version spends the same first coin, so the chain takes one of them at most; coins that were spent elsewhere are left out. A customer who is left out has the coins back once a version without that payment is confirmed. With every payment left out, the version pays the wallet itself."
               : "The new version takes the same nonces, so the chain takes one transaction of each at most. Who is left out has his money back once his nonce is taken by a transaction that pays nobody. Payments that are in a block already stay as they are."}
           </p>
           <input type="hidden" name="chain" value={batch.chain} />
           <input type="hidden" name="number" value={last.number} />
           <FeeFields last={last} fault={fault} suggestion={suggestion} />
-          <fieldset>
+          <fieldset hidden={paid.length === 0}>
             <legend>Leave out</legend>
             {paid.map(({ id, customerName, asset, units, feeUnits }) => (
               <Checkbox

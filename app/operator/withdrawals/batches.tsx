@@ -27,7 +27,11 @@ import {
   getReadiness,
   listBatches,
 } from "#server/withdrawals/batches/queries.ts";
-import { planBitcoinBatch } from "#server/withdrawals/bitcoin/plan-batch.ts";
+import {
+  maxCoins,
+  planBitcoinBatch,
+  planConsolidation,
+} from "#server/withdrawals/bitcoin/plan-batch.ts";
 import { askForCoins } from "#server/withdrawals/bitcoin/scan-coins.ts";
 import { suggestFee } from "#server/withdrawals/bitcoin/suggest-fee.ts";
 import { lookAtPayer } from "#server/withdrawals/ethereum/look-at-payer.ts";
@@ -52,6 +56,7 @@ export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("withdrawals/read", {
     "look-for-coins": "withdrawals/look-for-coins",
     "form-batch": "withdrawals/form-batch",
+    consolidate: "withdrawals/consolidate",
   }),
 ];
 export const ErrorBoundary = ConsoleError;
@@ -64,7 +69,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const at = now();
   const { bitcoin: node } = nodesOf(config);
   const [readiness, ethereum, batches, suggestion] = await Promise.all([
-    getReadiness(db, config.wallets.bitcoin, at),
+    getReadiness(db, { key: config.wallets.bitcoin, steps: config.confirmations.BTC }, at),
     readEthereum(context.get(appContext), at),
     listBatches(db, 100),
     node && suggestFee(node),
@@ -72,6 +77,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return {
     now: at,
     submissionKey: randomUUID(),
+    consolidationKey: randomUUID(),
     hasNode: node !== null,
     twoPeople: config.withdrawals.coins,
     readiness,
@@ -116,7 +122,8 @@ export async function action({ request, context }: Route.ActionArgs) {
       return await said("coins-looked-for", "/operator/withdrawals/batches");
     }
     const batchId = await take(app, operator, form);
-    return await said("batch-formed", `/operator/withdrawals/batches/${batchId}`);
+    const key = intent === "consolidate" ? "consolidation-formed" : "batch-formed";
+    return await said(key, `/operator/withdrawals/batches/${batchId}`);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const answer = {
@@ -143,10 +150,13 @@ async function take(app: App, operator: ActingOperator, form: FormData) {
 function planBitcoin({ db, config, now }: App, form: FormData) {
   const wanted = {
     feePerKvb: parseFeeRate(String(form.get("feeRate") ?? "")),
-    outpoints: form.getAll("coin").map(String).slice(0, 200),
+    outpoints: form.getAll("coin").map(String).slice(0, maxCoins),
     ...{ key: config.wallets.bitcoin, node: requireBitcoinNode(nodesOf(config)) },
+    steps: config.confirmations.BTC,
   };
-  return planBitcoinBatch(db, wanted, now());
+  return form.get("intent") === "consolidate"
+    ? planConsolidation(db, wanted, now())
+    : planBitcoinBatch(db, wanted, now());
 }
 
 function planEthereum({ db, config, now }: App, form: FormData) {
@@ -225,7 +235,9 @@ export default function BatchesPage({ loaderData, actionData }: Route.ComponentP
                     </Link>
                   </Table.Td>
                   <Table.Td>{chainWords[batch.chain]}</Table.Td>
-                  <Table.Td className={list.number}>{batch.payments}</Table.Td>
+                  <Table.Td className={list.number}>
+                    {batch.purpose === "consolidation" ? "consolidation" : batch.payments}
+                  </Table.Td>
                   <Table.Td className={list.number}>
                     <TotalAmounts totals={batch.totals} />
                   </Table.Td>

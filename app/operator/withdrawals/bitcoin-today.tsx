@@ -7,10 +7,14 @@ import { Notice } from "#app/ui/notice.tsx";
 import { Age } from "#app/ui/when.tsx";
 import { utcDay } from "#core/utc-day.ts";
 import type { Readiness } from "#server/withdrawals/batches/queries.ts";
+import type { CoinWaits } from "#server/withdrawals/bitcoin/list-spendable.ts";
 import { useMay } from "../use-may.ts";
 import type { BatchesAnswer, BatchesData } from "./batches-data.ts";
 import { FeeRateField } from "./fee-rate-field.tsx";
 import styles from "./withdrawals.module.css";
+
+/** More are not listed on the page. */
+const shownCoins = 500;
 
 /** What is due in bitcoin, what the wallet can spend, and the form that makes a batch of it. */
 export function BitcoinToday({ data, answer }: { data: BatchesData; answer: BatchesAnswer }) {
@@ -29,6 +33,9 @@ export function BitcoinToday({ data, answer }: { data: BatchesData; answer: Batc
         <LookForm runs={scan?.runs === true} answer={answer} />
       ) : null}
       {canForm ? <FormForm data={data} answer={answer} coins={coins} /> : null}
+      {scan?.askedAt && coins.length > 1 && may("withdrawals/consolidate") ? (
+        <ConsolidateForm data={data} answer={answer} coins={coins} />
+      ) : null}
     </div>
   );
 }
@@ -49,6 +56,10 @@ function ReadinessFacts({ data: { readiness, now, twoPeople } }: { data: Batches
         },
         { label: "On later days", value: later },
         { label: "The wallet can spend", value: <Spendable readiness={readiness} now={now} /> },
+        readiness.waiting.length > 0 && {
+          label: "Not to be spent yet",
+          value: <Waiting coins={readiness.waiting} />,
+        },
         {
           label: "Two people",
           value: (
@@ -69,6 +80,26 @@ function Spendable({ readiness: { scan, coins }, now }: { readiness: Readiness; 
     <>
       <Amount units={has} asset="BTC" /> in {coins.length} {coins.length === 1 ? "coin" : "coins"},
       as of block {scan.height}, <Age at={scan.askedAt} now={now} />
+    </>
+  );
+}
+
+const waitWords: Record<CoinWaits, string> = {
+  young: "not deep enough",
+  "not-credited": "deposit not credited",
+  frozen: "of a frozen account",
+};
+
+function Waiting({ coins }: { coins: Readiness["waiting"] }) {
+  const has = coins.reduce((sum, coin) => sum + coin.units, 0n);
+  const kinds = (Object.keys(waitWords) as CoinWaits[]).map((kind) => {
+    return { kind, count: coins.filter(({ waits }) => waits === kind).length };
+  });
+  const words = kinds.filter((each) => each.count > 0);
+  return (
+    <>
+      <Amount units={has} asset="BTC" />:{" "}
+      {words.map(({ kind, count }) => `${count} ${waitWords[kind]}`).join(", ")}
     </>
   );
 }
@@ -100,29 +131,66 @@ function FormForm({ data, answer, coins }: FormFormProps) {
       <input type="hidden" name="chain" value="bitcoin" />
       <input type="hidden" name="submissionKey" value={data.submissionKey} />
       <FeeRateField defaultValue={mine?.feeRate} suggestion={data.suggestion} />
-      <details>
-        <summary>Choose coins (otherwise as many as it takes, the largest first)</summary>
-        <div className={styles.coins}>
-          {coins.map(({ txid, vout, units, branch, index }) => (
-            <div key={`${txid}:${vout}`} className={styles.coin}>
-              <Checkbox
-                name="coin"
-                value={`${txid}:${vout}`}
-                label={<Amount units={units} asset="BTC" plain />}
-              />
-              <code className={styles.address}>{`${txid.slice(0, 16)}…:${vout}`}</code>
-              <span
-                className={styles.note}
-              >{`${branch === 1 ? "change" : "deposit"} ${index}`}</span>
-            </div>
-          ))}
-        </div>
-      </details>
+      <CoinChoice coins={coins} otherwise="as many as it takes, the largest first" />
       <div>
         <SubmitButton name="intent" value="form-batch" pendingText="Building…">
           {`Form the batch of ${utcDay(data.now)}`}
         </SubmitButton>
       </div>
     </Form>
+  );
+}
+
+/** Makes one coin of many: the wallet pays itself. */
+function ConsolidateForm({ data, answer, coins }: FormFormProps) {
+  const mine = answer?.intent === "consolidate" ? answer : null;
+  return (
+    <details open={mine !== null}>
+      <summary>Consolidate small coins</summary>
+      <Form method="post" preventScrollReset className={styles.form}>
+        <FormAlert errors={mine ? [mine.fault] : null} />
+        <p className={styles.note}>
+          The wallet pays itself, so that many small coins become one. It is signed as a batch is,
+          and always takes two people: the person who builds it does not order the broadcast. The
+          network fee is booked as our expense.
+        </p>
+        <input type="hidden" name="chain" value="bitcoin" />
+        <input type="hidden" name="submissionKey" value={data.consolidationKey} />
+        <FeeRateField defaultValue={mine?.feeRate} suggestion={data.suggestion} />
+        <CoinChoice
+          coins={coins.toReversed()}
+          otherwise="the smallest that are worth more than they cost"
+        />
+        <div>
+          <SubmitButton name="intent" value="consolidate" variant="default" pendingText="Building…">
+            Consolidate
+          </SubmitButton>
+        </div>
+      </Form>
+    </details>
+  );
+}
+
+function CoinChoice({ coins, otherwise }: { coins: Readiness["coins"]; otherwise: string }) {
+  return (
+    <details>
+      <summary>{`Choose coins (otherwise ${otherwise})`}</summary>
+      {coins.length > shownCoins ? (
+        <p className={styles.note}>{`The first ${shownCoins} of ${coins.length}.`}</p>
+      ) : null}
+      <div className={styles.coins}>
+        {coins.slice(0, shownCoins).map(({ txid, vout, units, branch, index }) => (
+          <div key={`${txid}:${vout}`} className={styles.coin}>
+            <Checkbox
+              name="coin"
+              value={`${txid}:${vout}`}
+              label={<Amount units={units} asset="BTC" plain />}
+            />
+            <code className={styles.address}>{`${txid.slice(0, 16)}…:${vout}`}</code>
+            <span className={styles.note}>{`${branch === 1 ? "change" : "deposit"} ${index}`}</span>
+          </div>
+        ))}
+      </div>
+    </details>
   );
 }

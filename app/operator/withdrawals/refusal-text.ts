@@ -43,7 +43,21 @@ const texts: Record<string, string> = {
   "withdrawals/no-such-batch": "There is no such batch.",
   "withdrawals/batch-has-ended": "This batch has ended.",
   "withdrawals/changed-meanwhile": "A colleague has built another version meanwhile.",
-  "withdrawals/nobody-left": "A batch pays at least one withdrawal.",
+  "withdrawals/anchor-gone":
+    "The first coin of this batch is spent or has left the chain, so no new version can be built. The batch ends automatically if a block spends the coin; if it stays gone, two people end the batch.",
+  "withdrawals/coin-waits":
+    "One of these coins is not free yet: its deposit is not credited, not deep enough, or of a frozen account. Choose others.",
+  "withdrawals/too-large":
+    "The transaction would be larger than nodes accept (400,000 weight units). Consolidate small coins first.",
+  "withdrawals/nothing-to-consolidate":
+    "Fewer than two coins are worth more than it costs to spend them at this fee rate.",
+  "withdrawals/not-lost":
+    "A version of this batch can still be mined: its first coin has been gone for less than 100 blocks, or a version was taken away to be signed. Nothing was done.",
+  "withdrawals/abandonment-proposed": "A colleague has proposed this already.",
+  "withdrawals/no-such-abandonment": "This was decided while you looked at it.",
+  "withdrawals/own-abandonment": "A colleague confirms what you proposed.",
+  "withdrawals/being-ended":
+    "Somebody proposed to end this batch. Decline that first, then take it away to sign.",
   "withdrawals/fee-not-higher":
     "Nodes take a replacement only with higher fees than before: of bitcoin by what the form says for each virtual byte, on Ethereum both by a tenth. Raise them.",
   "withdrawals/nothing-changed": "This is the version that there is already.",
@@ -81,6 +95,8 @@ export function statusOf(code: string): 400 | 409 {
     "not-odd",
     "ruled-already",
     "no-such-ruling",
+    "abandonment-proposed",
+    "no-such-abandonment",
   ]);
   return conflicts.includes(code.split("/")[1] ?? "") ? 409 : 400;
 }

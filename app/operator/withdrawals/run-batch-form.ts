@@ -3,6 +3,7 @@ import { parseFeeRate } from "#core/fee-rate.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { App } from "#server/app-context.ts";
 import type { ActingOperator } from "#server/identity/operator.ts";
+import { decideAbandonment, proposeAbandonment } from "#server/withdrawals/abandon-batch.ts";
 import { planBitcoinVersion } from "#server/withdrawals/bitcoin/plan-batch.ts";
 import { planEthereumVersion } from "#server/withdrawals/ethereum/plan-batch.ts";
 import { nodesOf, requireBitcoinNode } from "#server/withdrawals/node.ts";
@@ -37,6 +38,17 @@ export async function runBatchForm(
     case "order":
       await orderBroadcast(db, operator, { batchId, number }, now());
       return "batch-ordered";
+    case "propose-abandonment": {
+      const reason = String(form.get("reason") ?? "").replaceAll("\0", "");
+      await proposeAbandonment(db, operator, { batchId, reason }, now());
+      return "abandonment-proposed";
+    }
+    case "confirm-abandonment":
+      await decideAbandonment(db, operator, decisionOf(batchId, form, "confirmed"), now());
+      return "abandonment-confirmed";
+    case "decline-abandonment":
+      await decideAbandonment(db, operator, decisionOf(batchId, form, "declined"), now());
+      return "abandonment-declined";
     default: {
       const wanted = {
         ...{ batchId, after: number },
@@ -50,10 +62,17 @@ export async function runBatchForm(
   }
 }
 
+function decisionOf<Into>(batchId: string, form: FormData, into: Into) {
+  return { batchId, abandonmentId: String(form.get("abandonmentId") ?? ""), into };
+}
+
 async function planAgain({ db, config, now }: App, batchId: string, form: FormData) {
   if (form.get("chain") === "ethereum") return planEthereumVersion(readGasPrice(form));
   const feePerKvb = parseFeeRate(String(form.get("feeRate") ?? ""));
-  const place = { key: config.wallets.bitcoin, node: requireBitcoinNode(nodesOf(config)) };
+  const place = {
+    ...{ key: config.wallets.bitcoin, node: requireBitcoinNode(nodesOf(config)) },
+    steps: config.confirmations.BTC,
+  };
   return planBitcoinVersion(db, { batchId, feePerKvb, ...place }, now());
 }
 

@@ -20,12 +20,14 @@ import { alias } from "#server/platform/tables.ts";
 import { findWallet } from "../../chain/queries.ts";
 import { chainReorgs } from "../../chain/schema.ts";
 import { users } from "../../identity/schema.ts";
+import type { ConfirmationStep } from "../../platform/config.ts";
 import type { Db } from "../../platform/database.ts";
-import { toCoin } from "../bitcoin/coin.ts";
+import { listSpendable } from "../bitcoin/list-spendable.ts";
 import { withoutTaken } from "../bitcoin/without-taken.ts";
 import { coinsOf, isDue } from "../form-batch.ts";
 import {
   coinScans,
+  withdrawalAbandonments,
   withdrawalBatches,
   withdrawalBatchTroubles,
   withdrawalBatchVersions,
@@ -57,6 +59,7 @@ export function listBatches(db: Db, limit: number) {
       id: b.id,
       day: b.day,
       state: b.state,
+      purpose: b.purpose,
       needsTwo: b.needsTwo,
       formedAt: b.formedAt,
       endedAt: b.endedAt,
@@ -134,6 +137,7 @@ export async function findBatch(db: Db, batchId: string) {
       id: b.id,
       day: b.day,
       state: b.state,
+      purpose: b.purpose,
       needsTwo: b.needsTwo,
       chain: b.chain,
       anchorTxid: b.anchorTxid,
@@ -148,6 +152,10 @@ export async function findBatch(db: Db, batchId: string) {
       minedHash: b.minedHash,
       minedVersionId: b.minedVersionId,
       endedAt: b.endedAt,
+      anchorGoneHeight: b.anchorGoneHeight,
+      searchedHeight: b.searchedHeight,
+      /** Whether people may end it, since no version of it can be mined. */
+      isLost: sql<boolean>`${b.endedAt} is null and may_be_abandoned(withdrawal_batches)`,
       leftItsBlockAt,
     })
     .from(b)
@@ -186,7 +194,16 @@ export async function findBatch(db: Db, batchId: string) {
     .leftJoin(orderers, eq(orderers.id, v.orderedBy))
     .where(eq(v.batchId, batchId))
     .orderBy(desc(v.number));
-  const paid = await db
+  const paid = await listPaid(db, batchId);
+  const [trouble] = await db.select().from(t).where(eq(t.batchId, batchId));
+  const abandonments = await listAbandonments(db, batchId);
+  return { ...batch, versions, withdrawals: paid, trouble: trouble ?? null, abandonments };
+}
+export type BatchCase = NonNullable<Awaited<ReturnType<typeof findBatch>>>;
+
+/** The withdrawals of a batch, the oldest first. */
+function listPaid(db: Db, batchId: string) {
+  return db
     .select({
       id: w.id,
       asset: w.asset,
@@ -207,10 +224,25 @@ export async function findBatch(db: Db, batchId: string) {
     .leftJoin(p, eq(p.withdrawalId, w.id))
     .where(eq(w.batchId, batchId))
     .orderBy(asc(w.requestedAt), asc(w.id));
-  const [trouble] = await db.select().from(t).where(eq(t.batchId, batchId));
-  return { ...batch, versions, withdrawals: paid, trouble: trouble ?? null };
 }
-export type BatchCase = NonNullable<Awaited<ReturnType<typeof findBatch>>>;
+
+/** What was proposed about ending a batch that cannot be mined, the newest first. */
+function listAbandonments(db: Db, batchId: string) {
+  const a = withdrawalAbandonments;
+  const proposers = alias(users, "proposers");
+  const deciders = alias(users, "deciders");
+  return db
+    .select({
+      ...{ id: a.id, reason: a.reason, state: a.state, proposedBy: a.proposedBy },
+      ...{ proposerName: proposers.name, proposedAt: a.proposedAt },
+      ...{ deciderName: deciders.name, decidedAt: a.decidedAt },
+    })
+    .from(a)
+    .innerJoin(proposers, eq(proposers.id, a.proposedBy))
+    .leftJoin(deciders, eq(deciders.id, a.decidedBy))
+    .where(eq(a.batchId, batchId))
+    .orderBy(desc(a.proposedAt), desc(a.id));
+}
 
 /** What is to be signed, and of which chain. */
 export interface Unsigned {
@@ -251,9 +283,13 @@ export async function getDue(db: Db, chain: WalletChain, now: Date) {
   return { payments, totals, stopped: all - payments, later };
 }
 
-/** What stands ready for a batch of bitcoin: what is due, and what the wallet can spend as far as it was looked for. */
-export async function getReadiness(db: Db, key: WalletKey | null, now: Date) {
-  return { ...(await getDue(db, "bitcoin", now)), ...(await findCoins(db, key)) };
+/** What is ready for a batch of bitcoin: what is due, and what the wallet can spend as far as it was looked for. */
+export async function getReadiness(
+  db: Db,
+  { key, steps }: { key: WalletKey | null; steps: ConfirmationStep[] },
+  now: Date,
+) {
+  return { ...(await getDue(db, "bitcoin", now)), ...(await findCoins(db, key, steps)) };
 }
 
 /** The batch on Ethereum that goes on, which the next one waits for; null: none does. */
@@ -263,9 +299,9 @@ export async function findOpenEthereumBatch(db: Db): Promise<{ id: string; day: 
   return open ?? null;
 }
 
-async function findCoins(db: Db, key: WalletKey | null) {
+async function findCoins(db: Db, key: WalletKey | null, steps: ConfirmationStep[]) {
   const wallet = key && (await findWallet(db, key));
-  if (!wallet) return { wallet: false, scan: null, coins: [] };
+  if (!wallet) return { wallet: false, scan: null, coins: [], waiting: [] };
   const s = coinScans;
   const scans = await db
     .select()
@@ -274,7 +310,9 @@ async function findCoins(db: Db, key: WalletKey | null) {
     .orderBy(desc(s.askedAt), desc(s.id))
     .limit(20);
   const found = scans.find(({ coins }) => coins !== null);
-  const coins = (found?.coins ?? []).map(toCoin).sort((x, y) => (x.units < y.units ? 1 : -1));
+  const looked = { coins: found?.coins ?? [], height: found?.height ?? 0 };
+  const all = await listSpendable(db, { walletId: wallet.id, steps, scan: looked });
+  const coins = all.filter(({ waits }) => waits === null);
   const [last] = scans;
   return {
     wallet: true,
@@ -286,6 +324,8 @@ async function findCoins(db: Db, key: WalletKey | null) {
       height: found?.height ?? null,
     },
     coins: await withoutTaken(db, coins),
+    /** Coins that a batch does not spend yet. */
+    waiting: all.filter(({ waits }) => waits !== null),
   };
 }
 export type Readiness = Awaited<ReturnType<typeof getReadiness>>;

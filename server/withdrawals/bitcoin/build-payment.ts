@@ -42,7 +42,10 @@ export interface PaymentPlan {
   feePerKvb: number;
 }
 
-/** Builds the transaction that pays everybody, with change to the wallet itself. Null: the coins do not suffice. */
+/**
+ * Builds the transaction that pays everybody, with change to the wallet itself; without payments all of it is change. Null: the
+ * coins do not suffice.
+ */
 export function buildPayment(plan: PaymentPlan): Payment | null {
   const { key, changeIndex } = plan;
   const selected = select(plan);
@@ -51,7 +54,7 @@ export function buildPayment(plan: PaymentPlan): Payment | null {
   const change = deriveOutput(key, changeIndex, 1);
   const changeUnits = describeChange(tx, change.script, key, changeIndex);
   const feeUnits = tx.fee;
-  if (feeUnits <= 0n) return null;
+  if (feeUnits <= 0n || (plan.pays.length === 0 && changeUnits === 0n)) return null;
   const coins = coinsOf(plan, selected.inputs);
   const vsize = Math.ceil(selected.weight / 4);
   return { psbt: tx.toPSBT(0), txid: txidOf(tx.unsignedTx), feeUnits, vsize, changeUnits, coins };
@@ -68,7 +71,7 @@ function select(plan: PaymentPlan) {
   const selected = selectUTXO(
     others.map((coin) => toInput(plan, coin)),
     paid,
-    "default",
+    paid.length === 0 ? "all" : "default",
     {
       ...{ ...options, feePerByte: whole },
       requiredInputs: required.map((coin) => toInput(plan, coin)),

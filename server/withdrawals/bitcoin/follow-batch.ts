@@ -6,15 +6,20 @@ import type { BitcoinNode } from "../../chain/bitcoin-node.ts";
 import { findSpendingTransaction } from "../../chain/parse-block.ts";
 import { readBlocks } from "../../chain/read-blocks.ts";
 import type { Db } from "../../platform/database.ts";
+import { abandonBatch } from "../abandon-batch.ts";
 import type { Batch, Version } from "../form-batch.ts";
 import { withdrawalBatches, withdrawalBatchVersions } from "../schema.ts";
 import { sendVersion } from "../send-version.ts";
+import { unlessRefused } from "../unless-refused.ts";
+import { listKeptTransactions } from "./queries.ts";
+import { sendBitcoinVersion } from "./send-transaction.ts";
 import { settleBatch } from "./settle-batch.ts";
 
 /**
  * Looks where a batch of Bitcoin stands. Which transaction has spent its anchor, and how deep, decides: one of ours settles the
  * batch, any other one ends it, whoever sent them. The node is believed in what its blocks themselves show. What was ordered and
- * is nowhere is sent again.
+ * is nowhere is sent again. An anchor that the chain does not have any more is noted, and the payment that made it sent again; two
+ * people end such a batch.
  *
  * @throws SourceTrouble, NodeError
  */
@@ -29,11 +34,14 @@ export async function followBitcoinBatch(
   if (anchorTxid === null || anchorVout === null) return;
   const unspent = await node.getTxOut(anchorTxid, anchorVout, { withMempool: false });
   const anchor = outpointBytes(anchorTxid, anchorVout);
-  const spender = unspent
-    ? null
-    : await findSpender(db, { node, network, batch, versions, anchor });
-  await noteBlock(db, batch, spender);
-  if (!spender) return sendAgain(db, node, versions, now());
+  const search = { node, network, batch, versions, anchor };
+  const { spender, searched } = unspent ? nothingSought : await findSpender(db, search);
+  await noteBlock(db, batch, { spender, searched, isGone: !unspent && !spender });
+  if (!spender) {
+    if (await abandonBatch(db, batch.id, now())) return;
+    if (!unspent) await sendMissing(db, node, anchorTxid);
+    return sendAgain(db, node, versions, now());
+  }
   if (spender.confirmations < withdrawalTerms.confirmations) return;
   await settleBatch(db, { batchId: batch.id, minedHash: spender.hash }, now());
 }
@@ -55,13 +63,22 @@ interface Search {
   anchor: Buffer;
 }
 
+interface Found {
+  spender: Spender | null;
+  /** The newest block that was read and does not spend it; null: none was. */
+  searched: { height: number; hash: string } | null;
+}
+
+const nothingSought: Found = { spender: null, searched: null };
+
 /** The block that spends the anchor, and how deep it lies: both are read off blocks, those above it included. */
 async function findSpender(
   db: Db,
   { node, network, batch, versions, anchor }: Search,
-): Promise<Spender | null> {
+): Promise<Found> {
   const { blocks: to } = await node.getBlockchainInfo();
   let spender: Spender | null = null;
+  let searched: Found["searched"] = null;
   for await (const block of readBlocks(db, node, {
     network,
     from: await firstOf(node, batch),
@@ -69,22 +86,31 @@ async function findSpender(
   })) {
     if (spender) spender.confirmations += 1;
     else {
-      const spending = findSpendingTransaction(block.bytes, anchor);
-      if (spending === null) continue;
-      const mined = versions.find(({ txid }) => txid === spending);
       const { height, hash } = block;
+      const spending = findSpendingTransaction(block.bytes, anchor);
+      if (spending === null) {
+        searched = { height, hash };
+        continue;
+      }
+      const mined = versions.find(({ txid }) => txid === spending);
       spender = { height, hash, confirmations: 1, versionId: mined?.id ?? null };
     }
     if (spender.confirmations >= withdrawalTerms.confirmations) break;
   }
-  return spender;
+  return { spender, searched };
 }
 
-/** Where to begin to look: at the block that was noted, if it still stands. */
-async function firstOf(node: BitcoinNode, { minedHeight, minedHash, formedHeight }: Batch) {
-  const stands = minedHeight !== null && (await node.getBlockHash(minedHeight)) === minedHash;
+/** Where to begin to look: at the block that was noted, or after those that were searched, if they are still in the chain. */
+async function firstOf(node: BitcoinNode, batch: Batch): Promise<number> {
+  const { minedHeight, minedHash, searchedHeight, searchedHash, formedHeight } = batch;
+  const isInChain = async (height: number, hash: string | null) =>
+    (await node.getBlockHash(height)) === hash;
+  if (minedHeight !== null && (await isInChain(minedHeight, minedHash))) return minedHeight;
+  if (searchedHeight !== null && (await isInChain(searchedHeight, searchedHash))) {
+    return searchedHeight + 1;
+  }
   // A reorganisation may have moved it below the tip of the moment that the batch was formed at.
-  return stands ? minedHeight : Math.max(1, formedHeight - 10);
+  return Math.max(1, formedHeight - 10);
 }
 
 /** An outpoint as it stands in a transaction's input. */
@@ -94,12 +120,21 @@ function outpointBytes(txid: string, index: number): Buffer {
   return Buffer.concat([Buffer.from(hexToBytes(txid)).reverse(), vout]);
 }
 
-async function noteBlock(db: Db, batch: Batch, spender: Spender | null): Promise<void> {
-  if ((spender?.hash ?? null) === batch.minedHash) return;
+async function noteBlock(
+  db: Db,
+  batch: Batch,
+  { spender, searched, isGone }: Found & { isGone: boolean },
+): Promise<void> {
+  const height = searched?.height ?? batch.searchedHeight;
+  const anchorGoneHeight = isGone ? (batch.anchorGoneHeight ?? height) : null;
+  const isSame = (spender?.hash ?? null) === batch.minedHash && searched === null;
+  if (isSame && anchorGoneHeight === batch.anchorGoneHeight) return;
   const block = {
     minedHeight: spender?.height ?? null,
     minedHash: spender?.hash ?? null,
     minedVersionId: spender?.versionId ?? null,
+    ...(searched && { searchedHeight: searched.height, searchedHash: searched.hash }),
+    anchorGoneHeight,
   };
   const b = withdrawalBatches;
   const goesOn = inArray(b.state, ["formed", "broadcast"]);
@@ -107,6 +142,12 @@ async function noteBlock(db: Db, batch: Batch, spender: Spender | null): Promise
     .update(b)
     .set(block)
     .where(and(eq(b.id, batch.id), goesOn));
+}
+
+/** The payment that made the anchor: where nothing has taken its place, a block can hold it again. */
+async function sendMissing(db: Db, node: BitcoinNode, txid: string): Promise<void> {
+  const raw = (await listKeptTransactions(db, [txid])).get(txid);
+  if (raw) await unlessRefused(node.sendRawTransaction(raw));
 }
 
 /** The newest version that was ordered, where the node does not have it (any more). */
@@ -118,6 +159,6 @@ async function sendAgain(db: Db, node: BitcoinNode, versions: Version[], now: Da
     return sendVersion(db, { nodes, versionId: newest.id }, now);
   }
   if (await node.getMempoolEntry(newest.txid)) return;
-  // It was dropped, or the node is another one. Refused it will be looked at again in a minute.
-  await node.sendRawTransaction(Buffer.from(newest.raw).toString("hex")).catch(() => null);
+  // It was dropped, or the node is another one. What the node says when it refuses is noted.
+  await sendBitcoinVersion(db, { node, version: newest }, now);
 }

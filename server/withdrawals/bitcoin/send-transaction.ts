@@ -40,6 +40,9 @@ async function noteSent(tx: Tx, { id, batchId, pays, txid }: Version, now: Date)
   const b = withdrawalBatches;
   const [batch] = await tx.select().from(b).where(eq(b.id, batchId)).for("update");
   const [fresh] = await tx.select().from(v).where(eq(v.id, id));
+  if (fresh?.sentAt && fresh.fault !== null) {
+    await tx.update(v).set({ fault: null }).where(eq(v.id, id));
+  }
   if (!batch || !fresh || fresh.sentAt) return;
   await tx.update(v).set({ sentAt: now, fault: null }).where(eq(v.id, id));
   if (batch.endedAt) return;

@@ -4,7 +4,7 @@ import { withdrawalBatchCoins } from "../schema.ts";
 import { type Coin, outpointOf } from "./coin.ts";
 
 /** Coins without those that a batch spends. */
-export async function withoutTaken(db: Db | Tx, coins: Coin[]): Promise<Coin[]> {
+export async function withoutTaken<Each extends Coin>(db: Db | Tx, coins: Each[]): Promise<Each[]> {
   const c = withdrawalBatchCoins;
   const txids = coins.map(({ txid }) => txid);
   const taken = await db

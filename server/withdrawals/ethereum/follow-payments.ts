@@ -45,9 +45,9 @@ interface Following {
  * Looks where every payment of a batch on Ethereum stands. Which transaction has taken its nonce in a final block decides: ours
  * settles it, or gives it back where it moved nothing; any other one gives it back, once it was found. That a transaction of
  * ours is missing says nothing: nodes forget, and answer late. What was ordered and is nowhere is sent again. The node is believed in
- * what the headers of its blocks commit to.
+ * what the headers of its blocks commit to. A payment that cannot be ended keeps no other one waiting.
  *
- * @throws NodeError, SourceTrouble
+ * @throws NodeError, SourceTrouble; else the first error there was, once all were looked at
  */
 export async function followPayments(
   db: Db,
@@ -68,12 +68,29 @@ export async function followPayments(
     blocks.set(height, block);
     return block;
   };
+  const errors: unknown[] = [];
   for (const each of open) {
-    const receipt = await findReceipt(node, each);
-    const seen = { receipt, read, final: final ?? 0, from: batch.formedHeight };
-    if (taken > each.payment.nonce) await end(db, node, each, seen, now());
-    else await goOn(db, node, each, receipt, now());
+    const seen = { read, final: final ?? 0, from: batch.formedHeight };
+    const isTaken = taken > each.payment.nonce;
+    await followPayment(db, node, each, { ...seen, isTaken }, now).catch((error) => {
+      // A node that does not answer, or cannot be believed, is not asked about the others.
+      if (error instanceof NodeError || error instanceof SourceTrouble) throw error;
+      errors.push(error);
+    });
   }
+  if (errors.length > 0) throw errors[0];
+}
+
+async function followPayment(
+  db: Db,
+  node: EthereumNode,
+  each: Following,
+  { isTaken, ...seen }: Omit<Seen, "receipt"> & { isTaken: boolean },
+  now: () => Date,
+): Promise<void> {
+  const receipt = await findReceipt(node, each);
+  if (isTaken) await end(db, node, each, { ...seen, receipt }, now());
+  else await goOn(db, node, each, receipt, now());
 }
 
 async function goOn(

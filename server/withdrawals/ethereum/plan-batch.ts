@@ -2,7 +2,7 @@ import type { Coin } from "#core/asset.ts";
 import { toDecimal } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import { withdrawalTerms } from "#core/withdrawal.ts";
-import { and, asc, eq, inArray, isNull, max } from "#server/platform/sql.ts";
+import { and, asc, eq, inArray, isNull, max, ne, or } from "#server/platform/sql.ts";
 import type { EthereumNode } from "../../chain/ethereum-node.ts";
 import { NodeError } from "../../chain/json-rpc.ts";
 import type { Db, Tx } from "../../platform/database.ts";
@@ -81,7 +81,12 @@ export async function planEthereumBatch(
   if (payable.length === 0) throw new Refusal("withdrawals/would-fail");
   await requireEther(node, payer, payable, gas, price);
   return {
-    ...{ chain: "ethereum", lockedBy: `${chainId}:${payer}`, formedHeight: tip.number },
+    ...{
+      chain: "ethereum",
+      purpose: "withdrawals",
+      lockedBy: `${chainId}:${payer}`,
+      formedHeight: tip.number,
+    },
     only: payable.map(({ id }) => id),
     async build(tx, locked, { batchId, day }) {
       await requireFree(tx, { chainId, payer, nextNonce });
@@ -220,10 +225,12 @@ async function requireFree(
   { chainId, payer, nextNonce }: { chainId: number; payer: string; nextNonce: number },
 ) {
   const p = withdrawalPayments;
+  // Nobody ever had a transaction that takes the nonce of a payment that was abandoned.
+  const wasGiven = or(isNull(p.outcome), ne(p.outcome, "abandoned"));
   const [given] = await tx
     .select({ highest: max(p.nonce) })
     .from(p)
-    .where(and(eq(p.chainId, chainId), eq(p.payer, payer)));
+    .where(and(eq(p.chainId, chainId), eq(p.payer, payer), wasGiven));
   const [open] = await tx
     .select({ nonce: p.nonce })
     .from(p)

@@ -18,7 +18,7 @@ import { subjectOf } from "../withdrawal.ts";
 
 /** How a payment ended, and in which block. */
 export interface Ending {
-  outcome: PaymentOutcome;
+  outcome: Exclude<PaymentOutcome, "abandoned">;
   height: number;
   hash: string;
   txid: string;
@@ -31,14 +31,14 @@ export interface Ending {
 const p = withdrawalPayments;
 
 /** What customers read of payments that moved nothing. */
-const reasons: Record<Exclude<PaymentOutcome, "paid" | "undelivered">, string> = {
+const reasons: Record<Exclude<Ending["outcome"], "paid" | "undelivered">, string> = {
   reverted:
     "The chain refused the payment: its transaction is in a block and moved nothing. What the network took for it is ours.",
   voided: "It was taken out of its batch before it was paid.",
   overtaken: overtakenWords,
 };
 
-function reasonOf(outcome: Exclude<PaymentOutcome, "paid">, ruling: Ending["ruling"]): string {
+function reasonOf(outcome: Exclude<Ending["outcome"], "paid">, ruling: Ending["ruling"]): string {
   return outcome === "undelivered" ? (ruling?.reason ?? "") : reasons[outcome];
 }
 

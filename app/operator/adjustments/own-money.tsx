@@ -1,0 +1,89 @@
+import { Link } from "react-router";
+import { Amount } from "#app/ui/amount.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Table } from "#app/ui/table.tsx";
+import { type Coin, coins } from "#core/asset.ts";
+import { appContext } from "#server/app-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import type { HouseAccount } from "#server/ledger/account.ts";
+import { listHouseBalances, listOwnMoney } from "#server/ledger/queries.ts";
+import { ConsoleError } from "../console-error.tsx";
+import styles from "../console-list.module.css";
+import type { Route } from "./+types/own-money";
+
+export const middleware: Route.MiddlewareFunction[] = [requirePermission("adjustments/read")];
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Own money");
+
+/** The accounts that make it up, in the order of the statement, and whether they add to it. */
+const lines: Array<{ account: HouseAccount; name: string; adds: boolean }> = [
+  { account: "operator_equity", name: "Paid in, and our share of payouts, less gifts", adds: true },
+  { account: "contract_revenue", name: "Contract income", adds: true },
+  { account: "maintenance_revenue", name: "Maintenance fees", adds: true },
+  { account: "inactivity_revenue", name: "Inactivity fees", adds: true },
+  { account: "withdrawal_fee_revenue", name: "Withdrawal fees", adds: true },
+  { account: "network_fee_expense", name: "Network fees paid", adds: false },
+  { account: "operator_drawings", name: "Taken out", adds: false },
+];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db } = context.get(appContext);
+  const [house, own] = await Promise.all([listHouseBalances(db), listOwnMoney(db)]);
+  const accounts = new Set<string>(lines.map(({ account }) => account));
+  return { balances: house.filter(({ account }) => accounts.has(account)), own };
+}
+
+export default function OwnMoneyPage({ loaderData: { balances, own } }: Route.ComponentProps) {
+  const unitsOf = (account: HouseAccount, coin: Coin) =>
+    balances.find((each) => each.account === account && each.asset === coin)?.units ?? 0n;
+  return (
+    <>
+      <PageHeader
+        title="Own money"
+        description="What is the operator's own of the coins in custody. No more than this can be given or taken out."
+        actions={<Link to="/operator/adjustments">Adjustments</Link>}
+      />
+      <DataTable label="Statement of own money">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Since the start</Table.Th>
+            {coins.map((coin) => (
+              <Table.Th key={coin} className={styles.number}>
+                {coin}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {lines.map(({ account, name, adds }) => (
+            <Table.Tr key={account}>
+              <Table.Td>{name}</Table.Td>
+              {coins.map((coin) => {
+                const units = unitsOf(account, coin);
+                return (
+                  <Table.Td key={coin} className={styles.number}>
+                    <Amount units={adds ? units : -units} asset={coin} />
+                  </Table.Td>
+                );
+              })}
+            </Table.Tr>
+          ))}
+          <Table.Tr>
+            <Table.Th scope="row">Can be taken out now</Table.Th>
+            {coins.map((coin) => (
+              <Table.Td key={coin} className={styles.number}>
+                <Amount units={own.find(({ asset }) => asset === coin)?.units ?? 0n} asset={coin} />
+              </Table.Td>
+            ))}
+          </Table.Tr>
+        </Table.Tbody>
+      </DataTable>
+      <p className={styles.second}>
+        If we credited customers more than pools have paid so far, the difference is deducted from
+        the last row.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import type { WalletChain } from "#core/wallet/wallet-key.ts";
+import type { Config } from "../platform/config.ts";
+import { BitcoinNode } from "./bitcoin-node.ts";
+import { EthereumNode } from "./ethereum-node.ts";
+import { toldBy } from "./told-by.ts";
+
+/** What a node shows of a transaction that we sent, once a block holds it. */
+export interface Outlay {
+  /** It moved nothing but its fee. Bitcoin has no such thing. */
+  failed: boolean;
+  /** What the network took, in its own coin. */
+  feeUnits: bigint;
+  /** What its outputs pay; null: Ethereum's has none. */
+  outputs: bigint[] | null;
+}
+
+/** Without an index a node finds a transaction by what is unspent of it: so many outputs are looked at. */
+const outputsToTry = [0, 1, 2, 3];
+
+/**
+ * Asks the chain's node for a transaction in a block. Null: no node is configured, or it does not show it.
+ *
+ * @throws SourceTrouble
+ */
+export async function findOutlay(
+  { bitcoinChain, ethereumChain }: Pick<Config, "bitcoinChain" | "ethereumChain">,
+  chain: WalletChain,
+  txid: string,
+  withinMs: number,
+): Promise<Outlay | null> {
+  const signal = AbortSignal.timeout(withinMs);
+  if (chain === "ethereum") {
+    return ethereumChain && findOnEthereum(new EthereumNode(ethereumChain.url, signal), txid);
+  }
+  return bitcoinChain?.kind === "node"
+    ? findOnBitcoin(new BitcoinNode(bitcoinChain.url, signal), txid)
+    : null;
+}
+
+async function findOnEthereum(node: EthereumNode, txid: string): Promise<Outlay | null> {
+  const receipt = await toldBy(node.getReceipt(txid));
+  if (!receipt) return null;
+  const feeUnits = receipt.gasUsed * receipt.effectiveGasPrice;
+  return { failed: !receipt.status, feeUnits, outputs: null };
+}
+
+async function findOnBitcoin(node: BitcoinNode, txid: string): Promise<Outlay | null> {
+  const blockHash = await findBlock(node, txid);
+  if (blockHash === null) return null;
+  const found = await toldBy(node.getMinedTransaction(txid, blockHash));
+  if (found?.fee === undefined) return null;
+  const outputs = found.vout.map(({ value }) => value);
+  return { failed: false, feeUnits: found.fee, outputs };
+}
+
+async function findBlock(node: BitcoinNode, txid: string): Promise<string | null> {
+  const known = await toldBy(node.getRawTransaction(txid));
+  if (known) return known.blockhash ?? null;
+  for (const output of outputsToTry) {
+    const unspent = await toldBy(node.getTxOut(txid, output));
+    if (!unspent || unspent.confirmations === 0) continue;
+    const tip = await toldBy(node.getBlockHeader(unspent.bestblock));
+    return tip && toldBy(node.getBlockHash(tip.height - unspent.confirmations + 1));
+  }
+  return null;
+}
