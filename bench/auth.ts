@@ -1,12 +1,12 @@
-import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import path from "node:path";
-import { parseArgs, promisify } from "node:util";
+import { parseArgs } from "node:util";
 import { buildWhenNeeded } from "../scripts/build.ts";
 import { startProduct } from "./load/children.ts";
 import { measureLoad } from "./load/measure-load.ts";
 import { median } from "./load/median.ts";
+import { register, runLoad } from "./load/people.ts";
 import { ownPlace } from "./load/place.ts";
 import { signIn } from "./load/sign-in.ts";
 import { printBar, printTable } from "./load/table.ts";
@@ -37,12 +37,18 @@ try {
 }
 
 async function compare(url: string): Promise<void> {
-  const browsers = await register(url, atATime);
+  const browsers = await register(url, atATime, password);
   const page = { url: `${url}/account/dashboard`, connections: 1 };
   const cookie = await signIn(url, browsers[0]?.email ?? "", password);
-  const hashing = () => run("hash-load.ts", { seconds, atATime });
+  const hashing = () => runLoad("hash-load.ts", { seconds, atATime });
   const signingIn = () =>
-    run("sign-in-load.ts", { url, browsers: JSON.stringify(browsers), password, seconds, atATime });
+    runLoad("sign-in-load.ts", {
+      url,
+      browsers: JSON.stringify(browsers),
+      password,
+      seconds,
+      atATime,
+    });
   const reading = (whole: number) => measureLoad({ ...page, cookie, seconds: whole });
   const beside = async () => {
     const [load] = await Promise.all([reading(seconds - 1), signingIn()]);
@@ -84,36 +90,4 @@ function report(found: Record<"hashes" | "signIns" | "quiet" | "beside", number[
   console.log();
   printBar("sign-ins: at least 0.8 x Argon2id alone", signIns >= 0.8 * hashes);
   printBar("the page beside them: p99 at most 3 x its quiet p99", beside <= 3 * quiet);
-}
-
-async function run(
-  program: string,
-  settings: Record<string, string | number>,
-): Promise<{ perSecond: number }> {
-  const args = Object.entries(settings).map(([name, value]) => `--${name}=${value}`);
-  const file = path.join(import.meta.dirname, "load", program);
-  const { stdout } = await promisify(execFile)(process.execPath, [file, ...args]);
-  const measured = JSON.parse(stdout);
-  if (measured.refused > 0) throw new Error(`${measured.refused} sign-ins were refused`);
-  return measured;
-}
-
-/** Registers customers, each by a browser that is known from then on. */
-async function register(url: string, count: number): Promise<{ email: string; device: string }[]> {
-  const browsers: { email: string; device: string }[] = [];
-  for (let n = 0; n < count; n += 1) {
-    const email = `customer-${n}@example.com`;
-    const form = { firstName: "Ada", lastName: "Lovelace", email, password, acceptedTerms: "on" };
-    const answer = await fetch(`${url}/signup`, {
-      method: "POST",
-      redirect: "manual",
-      headers: { origin: url, "x-forwarded-for": `192.0.2.${n}` },
-      body: new URLSearchParams({ ...form, confirmPassword: password }),
-    });
-    const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
-    const device = cookies.find((cookie) => cookie.includes("known_device="));
-    if (answer.status !== 302 || !device) throw new Error(`registering ${email}: ${answer.status}`);
-    browsers.push({ email, device });
-  }
-  return browsers;
 }
