@@ -5,6 +5,8 @@ const forcedEndMs = 9_500;
 
 /** Starts something and keeps it until SIGTERM or SIGINT; a failure to start is one line and exit code 1. */
 export async function runUntilStopped(start: () => Promise<Product>): Promise<Product> {
+  // A full disk takes none of our words; the log says so in readiness (server/health.ts).
+  for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
   let starting: Promise<Product> | undefined;
   let ending = false;
   const end = async (signal: NodeJS.Signals) => {

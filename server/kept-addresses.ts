@@ -68,7 +68,8 @@ function only({ kept, choices }: Kept, asked: URLSearchParams): URLSearchParams 
   return known;
 }
 
-function routesUnder(build: ServerBuild, parentId: string | undefined): RouteObject[] {
+/** The routes of the built pages, for the router's own matching. */
+export function routesUnder(build: ServerBuild, parentId: string | undefined): RouteObject[] {
   return Object.values(build.routes)
     .filter((route) => route !== undefined && (route.parentId || undefined) === parentId)
     .map((route): RouteObject => {
@@ -89,7 +90,8 @@ function keptBy(handle: unknown): Kept | null {
   return handle as Kept;
 }
 
-function patternOf(build: ServerBuild, id: string): string {
+/** The path of a route with the names of what varies in it: `/receipt/:token`. */
+export function patternOf(build: ServerBuild, id: string): string {
   const segments: string[] = [];
   for (let route = build.routes[id]; route; route = build.routes[route.parentId ?? ""]) {
     if (route.path) segments.unshift(route.path);
