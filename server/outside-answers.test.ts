@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { z } from "#core/zod.ts";
@@ -9,6 +10,9 @@ import { askAt } from "./markets/sources/ask.ts";
 import { fetchFeed } from "./news/fetch-feed.ts";
 import { askBraiins } from "./payouts/braiins/ask-braiins.ts";
 import { openS3FileStore } from "./platform/files/s3-file-store.ts";
+import { openVirusScan } from "./platform/files/virus-scan.ts";
+import { openLog } from "./platform/log.ts";
+import { openTransport } from "./platform/mail/transport.ts";
 
 const outside = await startFeedServer();
 afterAll(() => outside.stop());
@@ -91,6 +95,40 @@ describe.each(families)("%s", (_, ask) => {
     await asked.catch(() => {});
     expect(performance.now() - started).toBeLessThan(2_000);
   });
+});
+
+test.each<[string, (port: number) => Promise<unknown>]>([
+  [
+    "a mail server",
+    (port) =>
+      openTransport({ smtpUrl: `smtp://127.0.0.1:${port}`, dataDir: "" }).deliver({
+        id: "1",
+        date: new Date(),
+        from: "a@example.com",
+        to: "b@example.com",
+        text: "Hello",
+      }),
+  ],
+  [
+    "a virus scanner",
+    (port) => openVirusScan({ host: "127.0.0.1", port }, openLog("silent"))(Buffer.from("a file")),
+  ],
+])("%s that pours without end fails, and costs little memory", async (_, ask) => {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    const pour = () => {
+      while (!socket.destroyed && socket.write(Buffer.alloc(64 * 1024, "2")));
+    };
+    socket.on("error", () => {}).on("drain", pour);
+    pour();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const before = process.memoryUsage().rss;
+  await expect(ask((server.address() as AddressInfo).port)).rejects.toThrow();
+  expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
+  for (const socket of sockets) socket.destroy();
+  await new Promise((resolve) => server.close(resolve));
 });
 
 /** Who may speak to what is outside, each with limits of its own: HTTP, feeds (public addresses alone), clamd. */
