@@ -42,5 +42,9 @@ export function oneLine(error: unknown): string {
   if (cause.code && unreachable.includes(cause.code)) {
     return `DATABASE_URL: the database cannot be reached (${cause.code}).`;
   }
+  // What pg says of a database that takes a connection and never answers.
+  if (cause.message === "timeout expired") {
+    return "DATABASE_URL: the database does not answer.";
+  }
   return cause.stack ?? String(error);
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, openSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
-import { connect } from "node:net";
+import { connect, createServer as createSilentServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -171,6 +171,16 @@ test.each([
   expect(await refused.exited).toBe(1);
   expect(refused.output.trim()).toBe(line);
 });
+
+test("refuses a database that takes connections and never answers in one line", async () => {
+  const silent = createSilentServer((socket) => socket.on("error", () => {}));
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const { port } = silent.address() as { port: number };
+  const refused = await start({ DATABASE_URL: `postgres://a:b@127.0.0.1:${port}/none` });
+  expect(await refused.exited).toBe(1);
+  expect(refused.output.trim()).toBe("DATABASE_URL: the database does not answer.");
+  silent.close();
+}, 40_000);
 
 test("finishes a request that is under way when it is told to stop", async () => {
   const product = await start();
