@@ -20,6 +20,14 @@ export function keptPage(...parameters: string[]): { kept: string[] } {
   return { kept: parameters };
 }
 
+/** A kept page that is asked by a choice of words: whatever else is asked for is the page without it. */
+export function keptChoice(choices: Record<string, readonly string[]>): {
+  kept: string[];
+  choices: Record<string, readonly string[]>;
+} {
+  return { kept: Object.keys(choices), choices };
+}
+
 /**
  * For such a section's `clientMiddleware`: a hydrated page whose router leads here could draw the page,
  * but not bring the script that belongs to it. So it loads the document.

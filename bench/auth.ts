@@ -1,14 +1,14 @@
-import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import path from "node:path";
-import { parseArgs, promisify } from "node:util";
+import { parseArgs } from "node:util";
 import { solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { buildWhenNeeded } from "../scripts/build.ts";
 import { startProduct } from "./load/children.ts";
 import { measureLoad } from "./load/measure-load.ts";
 import { median } from "./load/median.ts";
+import { type Browser, register, runLoad, runProgram } from "./load/people.ts";
 import { ownPlace } from "./load/place.ts";
 import { signIn } from "./load/sign-in.ts";
 import { printBar, printTable } from "./load/table.ts";
@@ -34,7 +34,7 @@ const env = { TRUSTED_PROXIES: "1", PRICE_SOURCES: "off", BITCOIN_NETWORK_SOURCE
 const place = await ownPlace(folder, "product");
 const product = await startProduct("start", { ...place, ...env, LOG_LEVEL: "info" });
 try {
-  const browsers = await register(product.url, atATime);
+  const browsers = await register(product.url, atATime, password);
   if (options.only !== "guessing") await compare(product.url, browsers);
   await guess(product.url, browsers);
 } finally {
@@ -42,7 +42,6 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-type Browser = { email: string; device: string };
 
 /** A customer signs in while 100 networks try passwords at once: by a known browser, and by a new one with a script. */
 async function guess(url: string, browsers: Browser[]): Promise<void> {
@@ -97,9 +96,15 @@ async function timedSignIn(url: string, who: Browser & { place: string }): Promi
 async function compare(url: string, browsers: Browser[]): Promise<void> {
   const page = { url: `${url}/account/dashboard`, connections: 1 };
   const cookie = await signIn(url, browsers[0]?.email ?? "", password);
-  const hashing = () => run("hash-load.ts", { seconds, atATime });
+  const hashing = () => runLoad("hash-load.ts", { seconds, atATime });
   const signingIn = () =>
-    run("sign-in-load.ts", { url, browsers: JSON.stringify(browsers), password, seconds, atATime });
+    runLoad("sign-in-load.ts", {
+      url,
+      browsers: JSON.stringify(browsers),
+      password,
+      seconds,
+      atATime,
+    });
   const reading = (whole: number) => measureLoad({ ...page, cookie, seconds: whole });
   const beside = async () => {
     const [load] = await Promise.all([reading(seconds - 1), signingIn()]);
@@ -141,40 +146,4 @@ function report(found: Record<"hashes" | "signIns" | "quiet" | "beside", number[
   console.log();
   printBar("sign-ins: at least 0.8 x Argon2id alone", signIns >= 0.8 * hashes);
   printBar("the page beside them: p99 at most 3 x its quiet p99", beside <= 3 * quiet);
-}
-
-async function runProgram(program: string, settings: Record<string, string | number>) {
-  const args = Object.entries(settings).map(([name, value]) => `--${name}=${value}`);
-  const file = path.join(import.meta.dirname, "load", program);
-  const { stdout } = await promisify(execFile)(process.execPath, [file, ...args]);
-  return JSON.parse(stdout);
-}
-
-async function run(
-  program: string,
-  settings: Record<string, string | number>,
-): Promise<{ perSecond: number }> {
-  const measured = await runProgram(program, settings);
-  if (measured.refused > 0) throw new Error(`${measured.refused} sign-ins were refused`);
-  return measured;
-}
-
-/** Registers customers, each by a browser that is known from then on. */
-async function register(url: string, count: number): Promise<Browser[]> {
-  const browsers: Browser[] = [];
-  for (let n = 0; n < count; n += 1) {
-    const email = `customer-${n}@example.com`;
-    const form = { firstName: "Ada", lastName: "Lovelace", email, password, acceptedTerms: "on" };
-    const answer = await fetch(`${url}/signup`, {
-      method: "POST",
-      redirect: "manual",
-      headers: { origin: url, "x-forwarded-for": `192.0.2.${n}` },
-      body: new URLSearchParams({ ...form, confirmPassword: password }),
-    });
-    const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
-    const device = cookies.find((cookie) => cookie.includes("known_device="));
-    if (answer.status !== 302 || !device) throw new Error(`registering ${email}: ${answer.status}`);
-    browsers.push({ email, device });
-  }
-  return browsers;
 }

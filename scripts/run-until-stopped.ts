@@ -5,6 +5,8 @@ const forcedEndMs = 9_500;
 
 /** Starts something and keeps it until SIGTERM or SIGINT; a failure to start is one line and exit code 1. */
 export async function runUntilStopped(start: () => Promise<Product>): Promise<Product> {
+  // A full disk takes none of our words; the log says so in readiness (server/health.ts).
+  for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
   let starting: Promise<Product> | undefined;
   let ending = false;
   const end = async (signal: NodeJS.Signals) => {
@@ -39,6 +41,10 @@ export function oneLine(error: unknown): string {
   const unreachable = ["ECONNREFUSED", "ENOTFOUND", "ETIMEDOUT", "28P01", "3D000", "28000"];
   if (cause.code && unreachable.includes(cause.code)) {
     return `DATABASE_URL: the database cannot be reached (${cause.code}).`;
+  }
+  // What pg says of a database that takes a connection and never answers.
+  if (cause.message === "timeout expired") {
+    return "DATABASE_URL: the database does not answer.";
   }
   return cause.stack ?? String(error);
 }

@@ -100,7 +100,8 @@ function handOver() {
   });
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"])
     process.on(signal, () => child.kill(signal));
-  // npm runs this below a shell that dies of a signal without passing it on: then nobody waits for us.
+  // npm waits for us and ends last, because its shell gives way to us (`exec` in package.json). A parent that is killed without a
+  // word leaves nobody who waits.
   const parent = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid !== parent) child.kill("SIGTERM");

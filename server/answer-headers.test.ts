@@ -24,7 +24,11 @@ function openAt(appUrl: string) {
     });
   // As in development, where no file of a build is looked for.
   const pages = { build: {} as ServerBuild, middleware: () => {} };
-  const routes = openRoutes(app, pages, closedFeed, { renderPage, kept: null });
+  const routes = openRoutes(app, pages, closedFeed, {
+    renderPage,
+    patternOf: (path) => path,
+    kept: null,
+  });
   const socket = { incoming: { socket: { remoteAddress: "192.0.2.1" } } };
   return (path: string, init?: RequestInit) => routes.request(appUrl + path, init, socket);
 }
@@ -32,7 +36,7 @@ function openAt(appUrl: string) {
 const answers: Array<[string, string, RequestInit | undefined]> = [
   ["a page", "/", undefined],
   ["a sign of life", "/livez", undefined],
-  ["a failing health", "/healthz", undefined],
+  ["a failing health", "/readyz", undefined],
   ["a refused form", "/login", { method: "POST", body: new URLSearchParams({ a: "b" }) }],
 ];
 

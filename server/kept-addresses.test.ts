@@ -7,12 +7,13 @@ const route = (
   parentId: string | undefined,
   path: string | undefined,
   kept?: string[],
+  more?: object,
 ) => ({
   id,
   parentId,
   path,
   ...(id === "home" && { index: true }),
-  module: { default: () => null, ...(kept && { handle: { kept } }) },
+  module: { default: () => null, ...(kept && { handle: { kept, ...more } }) },
 });
 const routes = [
   route("root", undefined, undefined),
@@ -22,12 +23,14 @@ const routes = [
   route("news", "site", "news/:slug", []),
   route("new", "site", "news/new"),
   route("account", "root", "account"),
+  route("prices", "site", "prices", ["coin"], { choices: { coin: ["BTC", "ETH"] } }),
+  route("faq", "site", "faq", ["q"]),
 ];
 const build = { routes: Object.fromEntries(routes.map((each) => [each.id, each])) };
 const { find, fixed } = readKeptAddresses(build as unknown as ServerBuild);
 
 test("knows the pages without anything variable in them", () => {
-  expect(fixed).toEqual(["/", "/terms"]);
+  expect(fixed).toEqual(["/", "/terms", "/prices", "/faq"]);
 });
 
 test.each([
@@ -42,6 +45,11 @@ test.each([
   ["/news/new", "", null],
   ["/account", "", null],
   ["/nowhere", "", null],
+  ["/prices", "?coin=ETH", "/prices?coin=ETH"],
+  ["/prices", "?coin=made-up", "/prices"],
+  ["/faq", "?q=%20fees+and+more%20", "/faq?q=fees+and+more"],
+  ["/faq", "?q=%20", "/faq"],
+  ["/faq", `?q=${"x".repeat(300)}`, `/faq?q=${"x".repeat(200)}`],
 ])("%s%s stands for %s", (pathname, search, address) => {
   expect(find(pathname, search)).toBe(address);
 });

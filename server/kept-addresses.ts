@@ -16,11 +16,20 @@ export interface KeptAddresses {
   fixed: string[];
 }
 
+/** What a kept page may be asked: app/plain-page.ts. */
+interface Kept {
+  kept: string[];
+  choices?: Record<string, readonly string[]>;
+}
+
+/** Nobody asks in more words; what is longer is cut. */
+const longestValue = 200;
+
 /** Reads from the routes which pages are kept for everybody: those whose `handle` is a `keptPage()`. */
 export function readKeptAddresses(build: ServerBuild): KeptAddresses {
   const kept = Object.values(build.routes).flatMap((route) => {
-    const parameters = route && parametersOf(route.module.handle);
-    return parameters ? [{ id: route.id, pattern: patternOf(build, route.id), parameters }] : [];
+    const asked = route && keptBy(route.module.handle);
+    return asked ? [{ id: route.id, pattern: patternOf(build, route.id), asked }] : [];
   });
   const fixed = new Map(
     kept.filter(({ pattern }) => !/[:*?]/.test(pattern)).map((page) => [page.pattern, page]),
@@ -33,32 +42,34 @@ export function readKeptAddresses(build: ServerBuild): KeptAddresses {
     const match = matchRoutes(tree, pathname)?.at(-1);
     const page = variable.find(({ id }) => id === match?.route.id);
     const path = page && match ? fill(page.pattern, match.params) : null;
-    return page && path !== null ? { path, parameters: page.parameters } : null;
+    return page && path !== null ? { path, asked: page.asked } : null;
   };
   return {
     fixed: [...fixed.keys()],
     find(pathname, search) {
       const plain = pathname.toLowerCase().replace(/(?<=.)\/+$/, "");
       const page = fixed.get(plain);
-      const found = page ? { path: plain, parameters: page.parameters } : findVariable(pathname);
+      const found = page ? { path: plain, asked: page.asked } : findVariable(pathname);
       if (!found) return null;
-      const known = only(found.parameters, new URLSearchParams(search));
+      const known = only(found.asked, new URLSearchParams(search));
       return known.size === 0 ? found.path : `${found.path}?${known}`;
     },
   };
 }
 
 /** In the order of the names, whatever the order they were asked in; of several with one name the first. */
-function only(names: string[], asked: URLSearchParams): URLSearchParams {
+function only({ kept, choices }: Kept, asked: URLSearchParams): URLSearchParams {
   const known = new URLSearchParams();
-  for (const name of names) {
-    const value = asked.get(name);
-    if (value) known.set(name, value);
+  for (const name of kept) {
+    const value = (asked.get(name) ?? "").trim().slice(0, longestValue);
+    const choice = choices?.[name];
+    if (value && (!choice || choice.includes(value))) known.set(name, value);
   }
   return known;
 }
 
-function routesUnder(build: ServerBuild, parentId: string | undefined): RouteObject[] {
+/** The routes of the built pages, for the router's own matching. */
+export function routesUnder(build: ServerBuild, parentId: string | undefined): RouteObject[] {
   return Object.values(build.routes)
     .filter((route) => route !== undefined && (route.parentId || undefined) === parentId)
     .map((route): RouteObject => {
@@ -73,13 +84,14 @@ function routesUnder(build: ServerBuild, parentId: string | undefined): RouteObj
     });
 }
 
-/** The parameters that a kept page knows; null for a page that is not kept. */
-function parametersOf(handle: unknown): string[] | null {
+/** Null for a page that is not kept. */
+function keptBy(handle: unknown): Kept | null {
   if (typeof handle !== "object" || handle === null || !("kept" in handle)) return null;
-  return handle.kept as string[];
+  return handle as Kept;
 }
 
-function patternOf(build: ServerBuild, id: string): string {
+/** The path of a route with the names of what varies in it: `/receipt/:token`. */
+export function patternOf(build: ServerBuild, id: string): string {
   const segments: string[] = [];
   for (let route = build.routes[id]; route; route = build.routes[route.parentId ?? ""]) {
     if (route.path) segments.unshift(route.path);

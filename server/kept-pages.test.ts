@@ -71,6 +71,37 @@ describe("a page that everybody is shown alike", () => {
   });
 });
 
+describe("searches of the questions", () => {
+  const fieldOf = (html: string) => /<input\b[^>]*\sname="q"[^>]*>/.exec(html)?.[0] ?? "";
+  const typedIn = (html: string) => / value="([^"]*)"/.exec(fieldOf(html))?.[1];
+  const read = async (words: string) =>
+    (await request(`/faq?${new URLSearchParams({ q: words })}`)).text();
+
+  test("that find the same share one page, each with its own words in the field", async () => {
+    const [first, other] = [await read("zzqa"), await read("  Zzqb zzqc ")];
+    expect(typedIn(first)).toBe("zzqa");
+    expect(typedIn(other)).toBe("Zzqb zzqc");
+    expect(other.replace("Zzqb zzqc", "zzqa")).toBe(first);
+    expect(other).toContain("No question holds these words.");
+  });
+
+  test("that find different things do not", async () => {
+    const [fee, whole] = [await read("fee"), await read("withdraw")];
+    expect(typedIn(fee)).toBe("fee");
+    expect(whole.replace('value="withdraw"', 'value="fee"')).not.toBe(fee);
+  });
+
+  test("show what was typed as text, whatever it is", async () => {
+    await read("zzqa");
+    const typed = `"><script>alert('&amp;$1$&')</script>`;
+    const html = await read(typed);
+    expect(html).not.toContain("<script>alert");
+    expect(typedIn(html)).toBe(
+      "&#34;&#62;&#60;script&#62;alert(&#39;&#38;amp;$1$&#38;&#39;)&#60;/script&#62;",
+    );
+  });
+});
+
 describe("not kept is", () => {
   test("a page that says something to this reader alone", async () => {
     const answer = await request("/about", {

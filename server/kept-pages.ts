@@ -1,13 +1,17 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { ServerBuild } from "react-router";
 import type { App, RequestFacts } from "./app-context.ts";
+import { resultOfFaqSearch } from "./content/search-faq.ts";
 import { readKeptAddresses } from "./kept-addresses.ts";
 import { inlineStyles } from "./platform/http/inline-styles.ts";
 import type { RenderedPage } from "./platform/http/kept-page.ts";
 import { noncesToHashes } from "./platform/http/nonces-to-hashes.ts";
 import { type PageAnswer, type PageRequest, pageAnswer } from "./platform/http/page-answer.ts";
 import { openPageCache } from "./platform/http/page-cache.ts";
+import { openRecentStore } from "./platform/http/recent-store.ts";
 import { securityHeaders } from "./platform/http/security-headers.ts";
+import { withTyped } from "./platform/http/with-typed.ts";
+import { openGate } from "./platform/open-gate.ts";
 
 export type RenderPage = (request: Request, facts: RequestFacts) => Promise<Response>;
 
@@ -24,11 +28,43 @@ export interface KeptPages {
   stop(): Promise<void>;
 }
 
+/** Pages with a search: all searches that find the same share one page, which shows in its field what each reader typed. */
+const searches = [{ path: "/faq", name: "q", resultOf: resultOfFaqSearch }];
+
+function searchAt(address: string) {
+  const [path, asked] = address.split("?");
+  const search = searches.find((each) => each.path === path);
+  const typed = search && new URLSearchParams(asked).get(search.name);
+  return search && typed ? { ...search, typed } : null;
+}
+
 /** Serves the public pages from memory, each rendered once for all who ask within some seconds. */
 export function openKeptPages(app: App, build: ServerBuild, renderPage: RenderPage): KeptPages {
   const addresses = readKeptAddresses(build);
+  /** Addresses that somebody may have made up wait for each other, however many are asked for. */
+  const throughGate = openGate(2);
+  const render = (address: string) =>
+    address.includes("?")
+      ? throughGate(() => renderForEverybody(app, renderPage, address))
+      : renderForEverybody(app, renderPage, address);
+  /** By what searches find: the page of one of them, and the address of the last that asked. */
+  const lastWith = openRecentStore<string>(1024 * 1024, (address) => address.length * 2);
+  const shared = openPageCache({
+    render: async (result) => render(lastWith.get(result) ?? ""),
+    maxBytes: 16 * 1024 * 1024,
+    compresses: false,
+  });
   const cache = openPageCache({
-    render: (address) => renderForEverybody(app, renderPage, address),
+    async render(address) {
+      const search = searchAt(address);
+      if (!search) return render(address);
+      const found = await search.resultOf(app.db, search.typed, app.now());
+      const result = `${search.path}?${found}`;
+      lastWith.set(result, address);
+      const page = await shared.get(result);
+      if (!page) throw new Error("the page that these searches share cannot be had");
+      return { html: withTyped(page.html.toString(), search), headers: page.headers };
+    },
   });
   const find = async (asked: string) => {
     const { pathname, search } = new URL(`http://site${asked}`);
@@ -37,7 +73,10 @@ export function openKeptPages(app: App, build: ServerBuild, renderPage: RenderPa
   };
   let isStopping = false;
   return {
-    expire: () => cache.expire(),
+    expire() {
+      shared.expire();
+      cache.expire();
+    },
     async renderAll() {
       for (const address of addresses.fixed) {
         if (!isStopping) await cache.get(address);

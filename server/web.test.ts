@@ -143,3 +143,8 @@ test("the captions of the tour are served as what they are", async () => {
   const { headers } = await product.request("/tour/tour.vtt");
   expect(headers.get("content-type")).toBe("text/vtt; charset=utf-8");
 });
+
+test("what a page's data are written in is said with them", async () => {
+  const answer = await product.request("/login.data");
+  expect(answer.headers.get("content-type")).toBe("text/x-script; charset=utf-8");
+});

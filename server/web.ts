@@ -11,8 +11,8 @@ import { HTTPException } from "hono/http-exception";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
 import { maxFields } from "#core/form-fields.ts";
 import { terms } from "#core/terms.ts";
-import { sql } from "#server/platform/sql.ts";
 import { type App, appContext, type RequestFacts, requestContext } from "./app-context.ts";
+import { answerHealth, type Health, openHealth } from "./health.ts";
 import { type KeptPages, openKeptPages, type RenderPage } from "./kept-pages.ts";
 import { openPriceFeed, type PriceFeed } from "./markets/price-feed.ts";
 import { openCandles } from "./markets/serve-candles.ts";
@@ -37,8 +37,8 @@ import {
   securityHeaders,
 } from "./platform/http/security-headers.ts";
 import { letPagesGoFirst } from "./platform/let-pages-go-first.ts";
-import { readMigrations } from "./platform/migrate.ts";
 import { placeOf } from "./platform/rate-limit.ts";
+import { openRoutePatterns } from "./route-patterns.ts";
 import { tellRefusedFile } from "./tell-refused-file.ts";
 
 export interface Web {
@@ -62,9 +62,12 @@ export interface Pages {
 export async function startWeb(app: App, pages: Pages): Promise<Web> {
   const feed = openPriceFeed(app);
   const site = openSite(app, pages);
-  const listener = getRequestListener(openRoutes(app, pages, feed, site).fetch);
+  const health = openHealth(app);
+  const listener = getRequestListener(openRoutes(app, pages, feed, site, health).fetch);
   const { middleware } = pages;
-  const server = createServer((request, response) => {
+  // Without a host only health is told; everything else is refused by the listener.
+  const server = createServer({ requireHostHeader: false }, (request, response) => {
+    if (answerHealth(health, request, response)) return;
     if (middleware) middleware(request, response, () => void listener(request, response));
     else if (!answerAtOnce(app, site.kept, request, response)) void listener(request, response);
   });
@@ -86,6 +89,8 @@ export async function startWeb(app: App, pages: Pages): Promise<Web> {
 
 interface Site {
   renderPage: RenderPage;
+  /** The pattern of an address, for the log. */
+  patternOf(path: string): string;
   /** Null in development, where every page is rendered for everyone who asks. */
   kept: KeptPages | null;
 }
@@ -98,8 +103,9 @@ function openSite(app: App, { build, middleware }: Pages): Site {
     context.set(requestContext, facts);
     return asFailed(facts, withText(await handlePage(request, context)));
   });
-  const kept = typeof build === "function" ? null : openKeptPages(app, build, renderPage);
-  return { renderPage, kept };
+  if (typeof build === "function") return { renderPage, patternOf: (path) => path, kept: null };
+  const patternOf = openRoutePatterns(build);
+  return { renderPage, patternOf, kept: openKeptPages(app, build, renderPage) };
 }
 
 /** Everything between a request and a page. Without a socket, for tests. */
@@ -107,18 +113,23 @@ export function openRoutes(
   app: App,
   pages: Pages,
   feed: PriceFeed = openPriceFeed(app),
-  { renderPage, kept }: Site = openSite(app, pages),
+  { renderPage, patternOf, kept }: Site = openSite(app, pages),
+  health: Health = openHealth(app),
 ): Hono<{ Bindings: HttpBindings }> {
   const hono = new Hono<{ Bindings: HttpBindings }>();
-  hono.onError((error, c) => failed(app, c, error));
+  hono.onError((error, c) => failed(app, c, error, patternOf(c.req.path)));
   hono.use(async (c, next) => {
     await next();
     // A page has set its own; a stream has been sent already.
     if (c.res === RESPONSE_ALREADY_SENT || c.res.headers.has("content-security-policy")) return;
     plainAnswerHeaders(c.res.headers, app.config);
   });
-  hono.get("/livez", (c) => c.json({ status: "alive" }));
-  hono.get("/healthz", (c) => health(app, c));
+  for (const address of ["/livez", "/readyz"]) {
+    hono.get(address, async (_c, next) => {
+      const answer = await health.answer(address);
+      return answer ? new Response(answer.body, answer) : next();
+    });
+  }
   hono.get("/events/prices", (c) => streamPrices(app, feed, c));
   const answerCandles = openCandles(app);
   hono.get("/market/candles/:file", async (c, next) => {
@@ -169,6 +180,9 @@ export function openRoutes(
       clientAddress: addressOf(c, app),
       failure: null,
     });
+    if (response.headers.get("content-type") === "text/x-script") {
+      response.headers.set("content-type", "text/x-script; charset=utf-8");
+    }
     securityHeaders(response.headers, {
       sources: allowNonce(nonce),
       requestId,
@@ -177,7 +191,7 @@ export function openRoutes(
     });
     logRequest(app, {
       method: c.req.method,
-      path: c.req.path,
+      path: patternOf(c.req.path),
       status: response.status,
       requestId,
       started,
@@ -249,14 +263,14 @@ function asFailed({ failure }: RequestFacts, response: Response): Response {
 }
 
 /** What fails before it comes to a page. The log says it without the values it met: a token may be among them. */
-function failed({ log }: App, c: Context, error: Error): Response {
+function failed({ log }: App, c: Context, error: Error, path: string): Response {
   // Refused by a rule, such as the one about other sites' forms.
   if (error instanceof HTTPException) {
     const { status } = error;
-    log.warn({ method: c.req.method, path: c.req.path, status }, "request refused");
+    log.warn({ method: c.req.method, path, status }, "request refused");
     return readsPages(c) ? c.html(barePage(status), status) : error.getResponse();
   }
-  log.error({ err: error, method: c.req.method, path: c.req.path }, "request failed");
+  log.error({ err: error, method: c.req.method, path }, "request failed");
   c.header("cache-control", "no-store");
   if (isUnreadableText(error)) return c.text("This cannot be read.\n", 400);
   const status = isDatabaseOutage(error) ? 503 : 500;
@@ -339,23 +353,6 @@ function streamPrices(app: App, feed: PriceFeed, c: Context<{ Bindings: HttpBind
   return c.text("Too many streams of prices are open.", joined === "too-many" ? 503 : 429);
 }
 
-async function health(app: App, c: Context): Promise<Response> {
-  c.header("cache-control", "no-store");
-  try {
-    const applied = await app.db.execute<{ count: number }>(
-      sql`select count(*)::int as count from schema_migrations`,
-    );
-    const migrated = applied.rows[0]?.count === readMigrations().length;
-    const status = migrated ? "ok" : "migrating";
-    return c.json(
-      { status, database: "ok", migrations: migrated ? "done" : "missing" },
-      migrated ? 200 : 503,
-    );
-  } catch {
-    return c.json({ status: "failing", database: "unreachable" }, 503);
-  }
-}
-
 function addressOf(c: Context<{ Bindings: HttpBindings }>, app: App): string {
   return clientAddress({
     socketAddress: c.env.incoming.socket.remoteAddress ?? "unknown",
@@ -364,7 +361,7 @@ function addressOf(c: Context<{ Bindings: HttpBindings }>, app: App): string {
   });
 }
 
-/** Says what was asked and how it went. Query strings stay out: they may hold tokens. */
+/** Says what was asked and how it went. Query strings stay out, and of a path only its pattern is said: both may hold tokens. */
 function logRequest(
   app: App,
   {

@@ -2,10 +2,11 @@ import { Link, type MetaDescriptor } from "react-router";
 import { keptPage } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import { Question } from "#app/ui/question.tsx";
-import { countFound, findMatches } from "#core/faq-search.ts";
+import { countFound } from "#core/faq-search.ts";
 import { parseFormatted, plainText } from "#core/formatted-text.ts";
 import { appContext } from "#server/app-context.ts";
 import { type FaqEntry, listFaqEntries } from "#server/content/queries.ts";
+import { searchFaq } from "#server/content/search-faq.ts";
 import type { Route } from "./+types/faq";
 import styles from "./faq.module.css";
 import field from "./field-input.module.css";
@@ -43,11 +44,7 @@ function faqPage(entries: FaqEntry[]): MetaDescriptor[] {
 export async function loader({ request, context }: Route.LoaderArgs) {
   const search = (new URL(request.url).searchParams.get("q") ?? "").trim().slice(0, 200);
   const entries = await listFaqEntries(context.get(appContext).db);
-  const found = findMatches(
-    entries.map(({ question, answer }) => `${question}\n${plainText(parseFormatted(answer))}`),
-    search,
-  );
-  return { search, entries, found };
+  return { search, entries, found: searchFaq(entries, search) };
 }
 
 export default function Faq({ loaderData: { search, entries, found } }: Route.ComponentProps) {

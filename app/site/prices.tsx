@@ -1,8 +1,8 @@
-import { keptPage } from "#app/plain-page.ts";
+import { keptChoice } from "#app/plain-page.ts";
 import { MarketOverview } from "#app/ui/market/market-overview.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
-import { readOverviewChoice } from "#core/market-overview.ts";
-import { pricedAssets } from "#core/price.ts";
+import { rangeLabels, readOverviewChoice } from "#core/market-overview.ts";
+import { pricedAssets, tapeAssets } from "#core/price.ts";
 import { terms } from "#core/terms.ts";
 import { appContext } from "#server/app-context.ts";
 import { getOverview } from "#server/markets/get-overview.ts";
@@ -14,7 +14,7 @@ import { PriceEvidence } from "./price-evidence.tsx";
 import styles from "./prices.module.css";
 import { PageHead } from "./site-page.tsx";
 
-export const handle = keptPage("coin", "range");
+export const handle = keptChoice({ coin: tapeAssets, range: rangeLabels });
 
 export const meta = pageMeta({
   title: "Prices",

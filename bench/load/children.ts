@@ -36,7 +36,7 @@ export async function startProduct(
     env: { ...process.env, NODE_ENV: "production", ...env },
   });
   const url = `http://127.0.0.1:${env.PORT}`;
-  while (!(await fetch(`${url}/healthz`).catch(() => null))?.ok) {
+  while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) {
     if (child.exitCode !== null)
       throw new Error(`npm run ${command} ended with code ${child.exitCode}`);
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 
 /**
  * A program of its own: keeps some connections busy for some seconds and prints how many answers came, how
- * long they took, and how many were not what was asked for.
+ * long they took, and how many were not what was asked for. `MADEUP` in the address is another word each time.
  */
 const { values } = parseArgs({
   options: {
@@ -11,6 +11,8 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "3" },
     connections: { type: "string", default: "10" },
     cookie: { type: "string", default: "" },
+    /** So many a second at most, of all connections together. */
+    perSecond: { type: "string", default: "0" },
   },
 });
 const { hostname, port, pathname, search, host } = new URL(values.url ?? "");
@@ -22,6 +24,10 @@ const lines = [
   ...(values.cookie ? [`cookie: ${values.cookie}`] : []),
 ];
 const question = Buffer.from(`${lines.join("\r\n")}\r\n\r\n`);
+const isMadeUp = question.includes("MADEUP");
+const started = performance.now();
+const msBetween = Number(values.perSecond) > 0 ? 1000 / Number(values.perSecond) : 0;
+let sent = 0;
 const deadline = performance.now() + Number(values.seconds) * 1000;
 const tookMs: number[] = [];
 let wrong = 0;
@@ -44,19 +50,31 @@ function askAgainAndAgain(): Promise<void> {
     let asked = 0;
     const ask = () => {
       asked = performance.now();
-      socket.write(question);
+      socket.write(nextQuestion());
+    };
+    const askInTurn = () => {
+      sent += 1;
+      const waitMs = started + sent * msBetween - performance.now();
+      if (waitMs > 1) setTimeout(ask, waitMs);
+      else ask();
     };
     const answered = (status: number) => {
       tookMs.push(performance.now() - asked);
       if (status !== 200) wrong += 1;
-      if (performance.now() < deadline) return ask();
+      if (performance.now() < deadline) return askInTurn();
       socket.destroy();
       resolve();
     };
     readAnswers(socket, answered);
-    socket.on("error", reject).on("connect", ask);
+    socket.on("error", reject).on("connect", askInTurn);
     socket.on("close", () => resolve());
   });
+}
+
+function nextQuestion(): Buffer | string {
+  if (!isMadeUp) return question;
+  const word = `${sent}x${Math.random().toString(36).slice(2)}`;
+  return question.toString().replace("MADEUP", word);
 }
 
 /** Tells where each answer ends: by its length, or by its last chunk. */

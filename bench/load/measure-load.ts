@@ -16,6 +16,7 @@ export async function measureLoad(load: {
   seconds: number;
   connections: number;
   cookie?: string;
+  perSecond?: number;
 }): Promise<Load> {
   const args = Object.entries(load).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...args]);

@@ -1,8 +1,11 @@
 import { z } from "#core/zod.ts";
+import { askOutside, OutsideFailure, parseOutsideJson } from "../platform/ask-outside.ts";
 import type { BlockSource } from "./block-source.ts";
 import { SourceTrouble } from "./source-condition.ts";
 
 const answerWithinMs = 60_000;
+/** A block is 4 MB at most; the ids of a full mempool are about 20 MB. */
+const maxAnswerBytes = 32 * 1024 * 1024;
 /** Of what waits for a block, so many transactions are asked for in a pass, so many at once. */
 const waitingAtMost = 200;
 const waitingAtOnce = 8;
@@ -63,7 +66,7 @@ export function esploraSource(url: string, stopping?: AbortSignal): BlockSource 
     const answer = await ask(path);
     if (!answer) return null;
     try {
-      return shape.parse(JSON.parse(answer.toString("utf8")));
+      return shape.parse(parseOutsideJson(answer));
     } catch {
       throw new SourceTrouble("lying", `${path.split("/")[1]}: answered in an unknown shape`);
     }
@@ -78,16 +81,20 @@ export function esploraSource(url: string, stopping?: AbortSignal): BlockSource 
 
   /** Null: it has no such thing. */
   async function ask(path: string): Promise<Buffer | null> {
-    const timeout = AbortSignal.timeout(answerWithinMs);
-    const signal = stopping ? AbortSignal.any([timeout, stopping]) : timeout;
     try {
-      const response = await fetch(url + path, { signal, redirect: "error" });
-      if (response.ok) return Buffer.from(await response.arrayBuffer());
-      await response.body?.cancel();
-      if (response.status === 404) return null;
-      throw new SourceTrouble("unreachable", `answered ${response.status}`);
+      const { ok, status, bytes } = await askOutside(url + path, {
+        withinMs: answerWithinMs,
+        maxBytes: maxAnswerBytes,
+        stopping,
+      });
+      if (ok) return bytes;
+      if (status === 404) return null;
+      throw new SourceTrouble("unreachable", `answered ${status}`);
     } catch (error) {
-      if (error instanceof SourceTrouble) throw error;
+      if (!(error instanceof OutsideFailure)) throw error;
+      if (error.fault === "too-large") {
+        throw new SourceTrouble("lying", "answered with more than 32 MB");
+      }
       throw new SourceTrouble("unreachable", "cannot be reached, or not in time");
     }
   }

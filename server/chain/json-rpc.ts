@@ -1,9 +1,18 @@
 import { z } from "#core/zod.ts";
+import {
+  askOutside,
+  type OutsideAnswer,
+  OutsideFailure,
+  parseOutsideJson,
+  type Reviver,
+} from "../platform/ask-outside.ts";
 
 /** From the request to the last byte of the answer, where a method says nothing else. */
 export const answerWithinMs = 30_000;
 /** A Bitcoin block as hex is 8 MB at most, the ids of a full mempool about 20 MB, a traced Ethereum block some MB. */
 const maxAnswerBytes = 64 * 1024 * 1024;
+/** Calls of contracts go 1,024 deep, each in a list of the one above. */
+const deepest = 2_200;
 
 /**
  * Why there is no answer: `unreachable` (no connection, or not in time), `unauthorized` (another user or password),
@@ -32,7 +41,6 @@ const answer = z.object({
 });
 
 export type Shape<T> = z.ZodMiniType<T>;
-type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown;
 
 export interface JsonRpcOptions {
   version: "1.0" | "2.0";
@@ -90,14 +98,12 @@ export class JsonRpc {
   }
 
   async #post(body: unknown, withinMs: number): Promise<unknown> {
-    const { stopping } = this.#options;
-    const timeout = AbortSignal.timeout(withinMs);
-    const signal = stopping ? AbortSignal.any([timeout, stopping]) : timeout;
     try {
-      const response = await fetch(this.#url, {
+      const response = await askOutside(this.#url, {
         method: "POST",
-        redirect: "error",
-        signal,
+        withinMs,
+        maxBytes: maxAnswerBytes,
+        stopping: this.#options.stopping,
         headers: {
           "content-type": "application/json",
           ...(this.#authorization && { authorization: this.#authorization }),
@@ -105,22 +111,20 @@ export class JsonRpc {
         body: JSON.stringify(body),
       });
       if (response.status === 401 || response.status === 403) {
-        await response.body?.cancel();
         throw new NodeError("unauthorized", `answered ${response.status}`);
       }
-      return this.#parse(await readLimited(response), response);
+      return this.#parse(response);
     } catch (error) {
-      throw error instanceof NodeError ? error : new NodeError("unreachable", inShort(error));
+      throw error instanceof OutsideFailure ? asNodeError(error) : error;
     }
   }
 
-  #parse(text: string, { ok, status }: Response): unknown {
+  #parse({ bytes, ok, status }: OutsideAnswer): unknown {
     try {
-      return JSON.parse(text, this.#options.reviver);
-    } catch {
+      return parseOutsideJson(bytes, { reviver: this.#options.reviver, deepest });
+    } catch (error) {
       // Something before the node has answered for it.
-      if (!ok) throw new NodeError("unreachable", `answered ${status}`);
-      throw new NodeError("malformed", "answered with no JSON");
+      throw ok ? error : new NodeError("unreachable", `answered ${status}`);
     }
   }
 
@@ -159,20 +163,10 @@ export async function orNull<T>(asked: Promise<T>, code: number): Promise<T | nu
   }
 }
 
-async function readLimited(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > maxAnswerBytes) throw new NodeError("malformed", "answered with more than 64 MB");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
-}
-
-function inShort(error: unknown): string {
-  const { name, cause } = error as Error & { cause?: { code?: string } };
-  if (name === "TimeoutError") return "no answer in time";
-  if (name === "AbortError") return "not waited for";
-  return cause?.code ? `cannot be reached (${cause.code})` : "cannot be reached";
+function asNodeError({ fault, message }: OutsideFailure): NodeError {
+  if (fault === "too-large") return new NodeError("malformed", "answered with more than 64 MB");
+  if (fault === "unreadable") return new NodeError("malformed", "answered with no JSON");
+  if (fault === "late") return new NodeError("unreachable", "no answer in time");
+  if (fault === "stopped") return new NodeError("unreachable", "not waited for");
+  return new NodeError("unreachable", message.replace("unreachable", "cannot be reached"));
 }

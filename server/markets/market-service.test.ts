@@ -118,6 +118,16 @@ test.each(["btc.json", "BTC", "LTC.json", "..%2fBTC.json", "BTC.json%00"])(
   },
 );
 
+test.each([
+  ["br;q=0, gzip", "gzip"],
+  ["br;q=0", null],
+  ["gzip;q=0, br", "br"],
+])("to a reader who takes %j candles are sent as %j", async (accepted, expected) => {
+  const headers = { "accept-encoding": accepted };
+  const answer = await request("/market/candles/BTC.json", { headers });
+  expect(answer.headers.get("content-encoding")).toBe(expected);
+});
+
 /** The first list of prices in a stream, which is left then. */
 async function firstEvent(answer: Response): Promise<PriceMessage[]> {
   let text = "";

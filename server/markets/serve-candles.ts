@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
-import { promisify } from "node:util";
-import { brotliCompress, gzip } from "node:zlib";
 import { type CandlesMessage, isPricedAsset, type PricedAsset, toUsd } from "#core/price.ts";
 import type { Db } from "../platform/database.ts";
 import { isDatabaseOutage } from "../platform/database-failure.ts";
+import { compressBody } from "../platform/http/compress-body.ts";
+import { preferredEncoding } from "../platform/http/page-answer.ts";
 import { listCandles } from "./queries.ts";
 
-const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 const keptMs = 30_000;
 
 interface Kept {
@@ -39,7 +38,7 @@ export function openCandles({ db, now }: { db: Db; now(): Date }) {
     };
     if (request.headers.get("if-none-match") === etag)
       return new Response(null, { status: 304, headers });
-    const coding = codingFor(request.headers.get("accept-encoding") ?? "");
+    const coding = preferredEncoding(request.headers.get("accept-encoding") ?? undefined);
     const encoded = coding === "identity" ? headers : { ...headers, "content-encoding": coding };
     return new Response(bodies[coding] as Uint8Array<ArrayBuffer>, { headers: encoded });
   };
@@ -68,13 +67,9 @@ export function openCandles({ db, now }: { db: Db; now(): Date }) {
       })),
     };
     const identity = Buffer.from(JSON.stringify(message));
-    const [br, gzipped] = await Promise.all([compress.br(identity), compress.gzip(identity)]);
+    const br = await compressBody("br", identity);
+    const gzipped = await compressBody("gzip", identity);
     const etag = `W/"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`;
     return { etag, bodies: { br, gzip: gzipped, identity } };
   }
-}
-
-function codingFor(accepted: string): "br" | "gzip" | "identity" {
-  if (/\bbr\b/.test(accepted)) return "br";
-  return /\bgzip\b/.test(accepted) ? "gzip" : "identity";
 }

@@ -1,6 +1,6 @@
 import { Refusal } from "#core/refusal.ts";
 import { type SQL, sql } from "#server/platform/sql.ts";
-import type { Db, Tx } from "../platform/database.ts";
+import { allowMinutes, type Db, type Tx } from "../platform/database.ts";
 
 /** What PostgreSQL says by a constraint's name, as this room's refusals. */
 const refusalByConstraint: Record<string, string> = {
@@ -24,7 +24,7 @@ export async function askEngine<Answer>(db: Db | Tx, call: SQL): Promise<Answer>
 /** The same in a transaction of its own, without the pool's patience: a million contracts take their time. */
 export async function askAtLength<Answer>(db: Db, call: SQL): Promise<Answer> {
   return db.transaction(async (tx) => {
-    await tx.execute(sql`set local statement_timeout = '10min'`);
+    await allowMinutes(tx, 10);
     return askEngine<Answer>(tx, call);
   });
 }

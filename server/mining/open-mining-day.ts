@@ -1,5 +1,5 @@
 import { sql } from "#server/platform/sql.ts";
-import type { Tx } from "../platform/database.ts";
+import { allowMinutes, type Tx } from "../platform/database.ts";
 import { askEngine } from "./ask-engine.ts";
 
 /**
@@ -14,7 +14,7 @@ export async function openMiningDay(
   day: string,
   { now, actionId }: { now: Date; actionId: string | null },
 ): Promise<{ opened: boolean }> {
-  await tx.execute(sql`set local statement_timeout = '10min'`);
+  await allowMinutes(tx, 10);
   const at = now.toISOString();
   const opened = await askEngine<boolean>(
     tx,

@@ -2,6 +2,7 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from "node:https";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { OutsideFailure, readBounded } from "../platform/ask-outside.ts";
 import { checkFeedAddress, type FeedRules } from "./feed-address.ts";
 import { ReadFailure, readLimits } from "./news.ts";
 import { notAllowed, publicLookup, type Resolve } from "./public-address.ts";
@@ -97,7 +98,7 @@ async function receive(
     if (statusCode === 304) return { unchanged: true };
     if (statusCode !== 200) throw failureOf(response);
     if (Number(headers["content-length"] ?? 0) > maxBytes) throw new ReadFailure("too-large");
-    const bytes = await collect(unpacked(response), maxBytes);
+    const bytes = await readBounded(unpacked(response), maxBytes);
     return {
       unchanged: false,
       url: url.href,
@@ -141,17 +142,6 @@ const unpackers: Record<string, () => ReturnType<typeof createGunzip>> = {
   br: createBrotliDecompress as unknown as typeof createGunzip,
 };
 
-async function collect(stream: Readable, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBytes) throw new ReadFailure("too-large");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
 /** What is sent back to the site next time; longer ones are nonsense. */
 function shortHeader(value: string | undefined): string | null {
   return value && value.length <= 500 ? value : null;
@@ -159,6 +149,7 @@ function shortHeader(value: string | undefined): string | null {
 
 function asReadFailure(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof ReadFailure) return error;
+  if (error instanceof OutsideFailure) return new ReadFailure("too-large");
   if (signal.aborted) return new ReadFailure("timed-out");
   const { code = "" } = error as NodeJS.ErrnoException;
   if (code === notAllowed) return new ReadFailure("address-not-allowed");

@@ -174,6 +174,24 @@ test("on mainnet nobody on the way may change what an exchange says", () => {
   );
 });
 
+test("on mainnet no document crosses a network in the clear to be scanned, nor figures of the network", () => {
+  const mainnet = {
+    NETWORK: "mainnet",
+    DEPOSIT_ADDRESS_BITCOIN: "bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3",
+    DEPOSIT_ADDRESS_ETHEREUM: "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
+  };
+  const at = (env: Record<string, string>) => () => read({ ...mainnet, ...env });
+  expect(at({ CLAMD: "tcp://clamd.example.com:3310" })).toThrow("CLAMD must be a socket or tcp://");
+  for (const CLAMD of ["/run/clamd.ctl", "tcp://127.0.0.1:3310", "tcp://[::1]:3310"]) {
+    expect(at({ CLAMD }), CLAMD).not.toThrow();
+  }
+  const source = (BITCOIN_NETWORK_SOURCE: string) => at({ BITCOIN_NETWORK_SOURCE });
+  expect(source("http://mempool.example.com")).toThrow("BITCOIN_NETWORK_SOURCE must be https");
+  for (const url of ["https://mempool.example.com", "http://127.0.0.1:8999", "off"]) {
+    expect(source(url), url).not.toThrow();
+  }
+});
+
 test("on mainnet a database or a file store on another machine is reached by TLS, its certificate checked", () => {
   const mainnet = {
     NETWORK: "mainnet",

@@ -196,9 +196,9 @@ export function readConfig(env: Environment): Config {
     wallets,
     depositAddresses: depositAddresses(env, network, wallets, offered),
     s3: s3(env, network),
-    clamd: clamd(env),
+    clamd: clamd(env, network),
     prices: prices(env, network),
-    bitcoinNetworkUrl: bitcoinNetworkUrl(env),
+    bitcoinNetworkUrl: bitcoinNetworkUrl(env, network),
     bitcoinChain: bitcoinChain(env, network),
     bitcoinPollSeconds: wholeNumber(env, "BITCOIN_POLL_SECONDS", 10, 1, 60),
     ethereumChain: ethereumChain(env, network, payer),
@@ -630,7 +630,7 @@ function s3(env: Environment, network: Network): Config["s3"] {
 }
 
 /** `tcp://host:port`, or the path of a socket. */
-function clamd(env: Environment): Config["clamd"] {
+function clamd(env: Environment, network: Network): Config["clamd"] {
   const wanted = env["CLAMD"]?.trim();
   if (!wanted) return null;
   if (path.isAbsolute(wanted)) return { path: wanted };
@@ -638,6 +638,11 @@ function clamd(env: Environment): Config["clamd"] {
   if (at?.protocol !== "tcp:" || !at.hostname || !at.port) {
     throw new ConfigError(
       `CLAMD must be tcp://host:port or the path of a socket, not "${wanted}".`,
+    );
+  }
+  if (network === "mainnet" && !isLoopback(at.hostname)) {
+    throw new ConfigError(
+      "CLAMD must be a socket or tcp:// on this machine on mainnet: documents would cross a network in the clear.",
     );
   }
   return { host: at.hostname.replace(/^\[(.*)\]$/, "$1"), port: Number(at.port) };
@@ -716,11 +721,15 @@ function isExchange(name: string): name is ExchangeName {
   return Object.hasOwn(exchanges, name);
 }
 
-function bitcoinNetworkUrl(env: Environment): string | null {
+function bitcoinNetworkUrl(env: Environment, network: Network): string | null {
   if (env["BITCOIN_NETWORK_SOURCE"]?.trim() === "off") return null;
-  return (
-    sourceUrl("BITCOIN_NETWORK_SOURCE", env["BITCOIN_NETWORK_SOURCE"]) ?? "https://mempool.space"
-  );
+  const own = sourceUrl("BITCOIN_NETWORK_SOURCE", env["BITCOIN_NETWORK_SOURCE"]);
+  if (own && network === "mainnet" && !isPrivate(new URL(own))) {
+    throw new ConfigError(
+      "BITCOIN_NETWORK_SOURCE must be https on mainnet, or on this machine: credits are compared with what it says.",
+    );
+  }
+  return own ?? "https://mempool.space";
 }
 
 /** What it says is credited, and it is given what customers are paid with: nobody on the way may change that. */

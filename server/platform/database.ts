@@ -1,9 +1,10 @@
 import pg from "pg";
 import { ConfigError } from "./config.ts";
 import { type NodePgDatabase, nodePostgres } from "./drizzle.ts";
-import { ForgettingClient } from "./forgetting-client.ts";
+import { answersWithinMs, ForgettingClient } from "./forgetting-client.ts";
 import { GatheringSocket } from "./gathering-socket.ts";
 import type { Log } from "./log.ts";
+import { sql } from "./sql.ts";
 
 export type Db = NodePgDatabase & { $client: pg.Pool };
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
@@ -11,12 +12,28 @@ export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
 /** The limited role that the application works as. It owns no table and cannot change the journal. */
 export const applicationRole = "assay_app";
 
+const settings = {
+  timezone: "UTC",
+  datestyle: "ISO,MDY",
+  intervalstyle: "postgres",
+  bytea_output: "hex",
+  statement_timeout: 15_000,
+  lock_timeout: 10_000,
+  idle_in_transaction_session_timeout: 30_000,
+  // In seconds, then milliseconds: a session whose client is gone without a word keeps no locks, and no place.
+  tcp_keepalives_idle: 10,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 4,
+  tcp_user_timeout: 30_000,
+};
+
 /**
  * Opens a pool of connections that work as the application's role, whatever login they use; `owner`: as the login itself,
  * for the server's own commands.
  * Queries give up after 15 s and waits for a free connection after 3 s, so that a database in
- * trouble makes requests fail, not hang. What is idle stays for ten minutes: a new connection costs some 20 ms of
- * processor time until it has its statements prepared again, more than a sign-in with its hash.
+ * trouble makes requests fail, not hang; a way that swallows what is sent is given up two seconds later
+ * (forgetting-client.ts), and PostgreSQL ends what it no longer hears of. What is idle stays for ten minutes: a new connection
+ * costs some 20 ms of processor time until it has its statements prepared again, more than a sign-in with its hash.
  */
 export function openDatabase(
   connectionString: string,
@@ -24,7 +41,7 @@ export function openDatabase(
   connections = 16,
   as: "application" | "owner" = "application",
 ): Db {
-  const role = as === "application" ? `-c role=${applicationRole} ` : "";
+  const role = as === "application" ? { role: applicationRole } : {};
   const pool = new pg.Pool({
     Client: ForgettingClient as unknown as typeof pg.Client,
     connectionString,
@@ -34,7 +51,11 @@ export function openDatabase(
     pipeline: true,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 600_000,
-    options: `${role}-c timezone=UTC -c datestyle=ISO,MDY -c intervalstyle=postgres -c bytea_output=hex -c statement_timeout=15000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=30000`,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    options: Object.entries({ ...role, ...settings })
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(" "),
   });
   // A connection that dies while idle is the pool's to replace; without a listener it would end the process.
   // While the pool is closed, a database that stops meanwhile ends connections that were closed anyway.
@@ -46,6 +67,9 @@ export function openDatabase(
   pool.on("connect", (connection) => connection.on("error", lost));
   return returningConnections(nodePostgres.drizzle(pool) as Db);
 }
+
+/** Which connection a transaction is on. */
+const connections = new WeakMap<object, ForgettingClient>();
 
 /**
  * Refuses a login that cannot work as the application's role, before anything is asked of it.
@@ -77,11 +101,28 @@ export async function requireApplicationRole(connectionString: string): Promise<
 function returningConnections(db: Db): Db {
   db.transaction = async (act, config) => {
     const connection = await db.$client.connect();
+    const own = connection as unknown as ForgettingClient;
     try {
-      return await nodePostgres.drizzle(connection).transaction(act, config);
+      return await nodePostgres.drizzle(connection).transaction((tx) => {
+        connections.set(tx, own);
+        return act(tx);
+      }, config);
     } finally {
+      own.answersWithinMs = answersWithinMs;
       connection.release();
     }
   };
   return db;
+}
+
+/**
+ * Lets each further statement of this transaction take so many minutes: what is worked out for a million contracts does. Called on
+ * the transaction itself, not on a part of it.
+ */
+export async function allowMinutes(tx: Tx, minutes: number): Promise<void> {
+  const limitMs = minutes * 60_000;
+  // A connection that is not of our pool has no limit on silence.
+  const connection = connections.get(tx);
+  if (connection) connection.answersWithinMs = limitMs + 2_000;
+  await tx.execute(sql.raw(`set local statement_timeout = ${limitMs}`));
 }

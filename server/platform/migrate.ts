@@ -20,7 +20,11 @@ export class MigrationError extends Error {
  * @returns the names of the migrations that this call applied.
  */
 export async function migrate(ownerUrl: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: ownerUrl });
+  const client = new pg.Client({
+    connectionString: ownerUrl,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+  });
   await client.connect();
   try {
     refuseServerVersion(await readServerVersion(client));

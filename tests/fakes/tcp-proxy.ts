@@ -1,15 +1,20 @@
 import { connect, createServer, type Socket } from "node:net";
 
+type State = "open" | "cut" | "hole" | "mute";
+
 /** A line between two programs that can be cut, or swallow everything, and be mended. */
 export interface TcpProxy {
   port: number;
-  /** `open` passes bytes, `cut` closes and refuses connections, `hole` accepts and never answers. */
-  set(state: "open" | "cut" | "hole"): void;
+  /**
+   * `open` passes bytes, `cut` closes and refuses connections, `hole` swallows everything on connections old and new, `mute` only
+   * what is answered.
+   */
+  set(state: State): void;
   stop(): Promise<void>;
 }
 
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
-  let state: "open" | "cut" | "hole" = "open";
+  let state: State = "open";
   const sockets = new Set<Socket>();
   const track = (socket: Socket) => {
     sockets.add(socket);
@@ -27,7 +32,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       [far, near],
     ] as const) {
       from.on("data", (bytes) => {
-        if (state === "open") to.write(bytes);
+        if (state === "open" || (state === "mute" && from === near)) to.write(bytes);
       });
       from.on("close", () => to.destroy());
     }

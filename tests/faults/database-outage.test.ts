@@ -24,6 +24,12 @@ async function dashboard() {
   return { status, retryAfter: headers.get("retry-after"), tookMs: performance.now() - started };
 }
 
+/** What readiness says of the database, and with which status. It is asked once a second. */
+async function readiness() {
+  const answer = await product.request("/readyz");
+  return [answer.status, ((await answer.json()) as { database: string }).database];
+}
+
 const publicPages = ["/", "/login", "/signup", "/terms"];
 
 test("answers 503 at once while the database refuses, serves public pages, and recovers by itself", async () => {
@@ -34,15 +40,30 @@ test("answers 503 at once while the database refuses, serves public pages, and r
   const answers = await Promise.all(Array.from({ length: 20 }, dashboard));
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(503));
   expect(answers[0]?.retryAfter).toBe("5");
-  expect((await product.request("/healthz")).status).toBe(503);
+  expect((await product.request("/readyz")).status).toBe(503);
   expect((await product.request("/livez")).status).toBe(200);
   for (const page of publicPages) {
     expect((await product.request(page)).status, page).toBe(200);
   }
   line.set("open");
   expect((await dashboard()).status).toBe(200);
-  expect((await product.request("/healthz")).status).toBe(200);
+  await expect.poll(readiness, { timeout: 5_000 }).toEqual([200, "ok"]);
 });
+
+test("requests end while everything that is sent is swallowed, readiness says so, and work goes on when it flows again", async () => {
+  await expect.poll(dashboard).toMatchObject({ status: 200 });
+  line.set("hole");
+  try {
+    await expect.poll(readiness, { timeout: 5_000 }).toEqual([503, "silent"]);
+    const answers = await Promise.all(Array.from({ length: 20 }, dashboard));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(503));
+    expect(Math.max(...answers.map(({ tookMs }) => tookMs))).toBeLessThan(25_000);
+  } finally {
+    line.set("open");
+  }
+  expect((await dashboard()).status).toBe(200);
+  await expect.poll(readiness, { timeout: 5_000 }).toEqual([200, "ok"]);
+}, 60_000);
 
 test("gives up within its timeout when the database swallows everything", async () => {
   line.set("cut");

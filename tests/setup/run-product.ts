@@ -61,7 +61,7 @@ async function untilHealthy(url: string, product: ChildProcess): Promise<void> {
   while (Date.now() < deadline) {
     if (product.exitCode !== null)
       throw new Error(`the product ended with code ${product.exitCode}`);
-    const answer = await fetch(`${url}/healthz`).catch(() => null);
+    const answer = await fetch(`${url}/readyz`).catch(() => null);
     if (answer?.ok) return;
     await wait(50);
   }

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, openSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
-import { connect } from "node:net";
+import { connect, createServer as createSilentServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, afterEach, expect, test } from "vitest";
+import { afterAll, afterEach, expect, onTestFinished, test } from "vitest";
 import { buildWhenNeeded } from "../../scripts/build.ts";
 import { findRunningEmbeddedPostgres } from "../../server/platform/embedded-postgres.ts";
 import { freePort } from "../setup/free-port.ts";
@@ -24,7 +24,8 @@ class Start {
   readonly exited: Promise<number | null>;
   readonly child: ChildProcess;
 
-  constructor(port: number, env: Record<string, string>, script = "start") {
+  /** @param output a file that takes what is printed; read from a pipe when absent. */
+  constructor(port: number, env: Record<string, string>, script = "start", output?: string) {
     this.url = `http://127.0.0.1:${port}`;
     this.child = spawn(process.execPath, [`scripts/${script}.ts`], {
       env: {
@@ -34,7 +35,9 @@ class Start {
         LOG_LEVEL: "error",
         ...env,
       },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: output
+        ? ["ignore", openSync(output, "w"), openSync(output, "w")]
+        : ["ignore", "pipe", "pipe"],
     });
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream?.setEncoding("utf8").on("data", (text: string) => {
@@ -53,7 +56,7 @@ class Start {
   async healthy(): Promise<void> {
     const deadline = Date.now() + 40_000;
     while (Date.now() < deadline) {
-      const answer = await fetch(`${this.url}/healthz`).catch(() => null);
+      const answer = await fetch(`${this.url}/readyz`).catch(() => null);
       if (answer?.ok) return;
       if (this.child.exitCode !== null) break;
       await wait(20);
@@ -71,18 +74,58 @@ test("starts on an empty data directory, says where it is and how to make the fi
   await first.healthy();
   await expect.poll(() => first.output).toContain("npm run operator -- create");
   expect(first.output).toContain(`is running at ${first.url}`);
-  const health = await (await fetch(`${first.url}/healthz`)).json();
-  expect(health).toEqual({ status: "ok", database: "ok", migrations: "done" });
+  const health = await (await fetch(`${first.url}/readyz`)).json();
+  expect(health).toEqual({
+    status: "ready",
+    database: "ok",
+    migrations: "done",
+    log: "ok",
+    droppedLogLines: 0,
+  });
   expect((await fetch(`${first.url}/livez`)).status).toBe(200);
   const second = await start();
   expect(await second.exited).toBe(1);
   expect(second.output.trim()).toBe(
     `Already running on DATA_DIR ${path.join(folder, "data")}: stop that one first.`,
   );
-  expect((await fetch(`${first.url}/healthz`)).status).toBe(200);
+  expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
   expect(await first.end("SIGTERM")).toBe(0);
   expect(findRunningEmbeddedPostgres(path.join(folder, "data"))).toBeNull();
 });
+
+test("works on while its log cannot be written, says so, and ends", async () => {
+  const product = new Start(await freePort(), { LOG_LEVEL: "info" }, "start", "/dev/full");
+  await product.healthy();
+  // Each leaves a line: together more than wait for a full disk.
+  for (let batch = 0; batch < 40; batch += 1) {
+    const asked = Array.from({ length: 50 }, () => fetch(`${product.url}/about`));
+    for (const answer of await Promise.all(asked)) expect(await answer.text()).toContain("</html>");
+  }
+  const readiness = async () => (await fetch(`${product.url}/readyz`)).json();
+  await expect.poll(readiness, { timeout: 5_000 }).toMatchObject({
+    status: "ready",
+    log: "ENOSPC",
+    droppedLogLines: expect.toSatisfy((lines: number) => lines > 0),
+  });
+  expect(await product.end("SIGTERM")).toBe(0);
+  expect(findRunningEmbeddedPostgres(path.join(folder, "data"))).toBeNull();
+}, 120_000);
+
+test.each(["GET /readyz HTTP/1.0", "GET /readyz HTTP/1.1", "HEAD /livez HTTP/1.0"])(
+  "answers a balancer that names no host: %s",
+  async (line) => {
+    const product = await start();
+    await product.healthy();
+    const socket = connect(Number(new URL(product.url).port), "127.0.0.1");
+    let answer = "";
+    socket.setEncoding("utf8").on("data", (text) => {
+      answer += text;
+    });
+    socket.write(`${line}\r\nConnection: close\r\n\r\n`);
+    await expect.poll(() => answer).toContain("HTTP/1.1 200 OK");
+    socket.end();
+  },
+);
 
 test("refuses a taken port in one line and stops the database that it had started", async () => {
   const other = createServer();
@@ -129,6 +172,16 @@ test.each([
   expect(refused.output.trim()).toBe(line);
 });
 
+test("refuses a database that takes connections and never answers in one line", async () => {
+  const silent = createSilentServer((socket) => socket.on("error", () => {}));
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const { port } = silent.address() as { port: number };
+  const refused = await start({ DATABASE_URL: `postgres://a:b@127.0.0.1:${port}/none` });
+  expect(await refused.exited).toBe(1);
+  expect(refused.output.trim()).toBe("DATABASE_URL: the database does not answer.");
+  silent.close();
+}, 40_000);
+
 test("finishes a request that is under way when it is told to stop", async () => {
   const product = await start();
   await product.healthy();
@@ -159,20 +212,47 @@ test("finishes a request that is under way when it is told to stop", async () =>
   expect(await product.exited).toBe(0);
 });
 
-test("ends when npm is told to, though the shell between them passes nothing on", async () => {
+test("npm is the last to go when it alone is told to stop, as a supervisor does that then kills what is left", async () => {
+  const { npm, dataDir, healthy } = await startByNpm();
+  const gone = new Promise<unknown[]>((resolve) =>
+    npm.once("exit", (...how) => {
+      resolve([...how, findRunningEmbeddedPostgres(dataDir)]);
+    }),
+  );
+  npm.kill("SIGTERM");
+  expect(await gone).toEqual([0, null, null]);
+  expect(await healthy()).toBeUndefined();
+});
+
+test("ends by itself when npm is killed without a word", async () => {
+  const { npm, dataDir, healthy } = await startByNpm();
+  npm.kill("SIGKILL");
+  await expect.poll(() => findRunningEmbeddedPostgres(dataDir), { timeout: 15_000 }).toBeNull();
+  await expect.poll(healthy, { timeout: 5_000 }).toBeUndefined();
+});
+
+/** The product as a supervisor starts it, in a process group of its own. */
+async function startByNpm() {
   const port = await freePort();
   const dataDir = path.join(folder, "data");
   const npm = spawn("npm", ["start"], {
+    detached: true,
     stdio: "ignore",
     env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: "error" },
   });
+  // What a failing test leaves of it must not outlive it.
+  onTestFinished(() => {
+    try {
+      process.kill(-(npm.pid ?? 0), "SIGTERM");
+    } catch {
+      // Nothing is left.
+    }
+  });
   const healthy = async () =>
-    (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null))?.ok;
+    (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.ok;
   await expect.poll(healthy, { timeout: 40_000 }).toBe(true);
-  npm.kill("SIGTERM");
-  await expect.poll(() => findRunningEmbeddedPostgres(dataDir), { timeout: 10_000 }).toBeNull();
-  await expect.poll(healthy, { timeout: 5_000 }).toBeUndefined();
-});
+  return { npm, dataDir, healthy };
+}
 
 test("develops: serves pages without a build, and leaves no database behind", async () => {
   const product = new Start(await freePort(), {}, "dev");

@@ -1,4 +1,10 @@
 import type { z } from "#core/zod.ts";
+import {
+  askOutside,
+  type OutsideAnswer,
+  OutsideFailure,
+  parseOutsideJson,
+} from "../../platform/ask-outside.ts";
 
 /** An answer is much smaller than that: 720 daily candles of Kraken are 60 kB. */
 const maxAnswerBytes = 1024 * 1024;
@@ -32,7 +38,7 @@ export type Ask = <T>(path: string, shape: Shape<T>) => Promise<Answer<T>>;
 type Shape<T> = z.ZodMiniType<T>;
 
 /** Answers that a source marked with an ETag: asked again, it need not send them twice. */
-const remembered = new Map<string, { etag: string; text: string }>();
+const remembered = new Map<string, { etag: string; bytes: Buffer }>();
 const rememberedAtMost = 64;
 
 /** Makes the function with which a source is asked, below one base URL and until `signal`. */
@@ -41,38 +47,34 @@ export function askAt(baseUrl: string, signal: AbortSignal): Ask {
     const url = `${baseUrl}${path}`;
     const askedAt = new Date();
     try {
-      const { text, headers } = await answerOf(url, signal);
-      return { value: parseAs(text, shape), madeAt: madeAt(headers, askedAt) };
+      const { bytes, headers } = await answerOf(url, signal);
+      return { value: parseAs(bytes, shape), madeAt: madeAt(headers, askedAt) };
     } catch (error) {
-      throw error instanceof SourceError ? error : new SourceError(saidShortly(error));
+      throw error instanceof OutsideFailure ? new SourceError(saidShortly(error)) : error;
     }
   };
 }
 
-async function answerOf(url: string, outer: AbortSignal) {
+async function answerOf(url: string, stopping: AbortSignal) {
   const known = remembered.get(url);
-  const response = await fetch(url, {
-    signal: AbortSignal.any([outer, AbortSignal.timeout(answerWithinMs)]),
-    // What is configured is asked, and nobody else.
-    redirect: "error",
+  const response = await askOutside(url, {
+    withinMs: answerWithinMs,
+    maxBytes: maxAnswerBytes,
+    stopping,
     headers: {
       accept: "application/json",
       "user-agent": "Assay (price service)",
       ...(known && { "if-none-match": known.etag }),
     },
   });
-  const { headers } = response;
-  if (response.status === 304 && known) return { text: known.text, headers };
-  if (!response.ok) {
-    await response.body?.cancel();
-    throw refusal(response);
-  }
-  const text = await readLimited(response);
-  remember(url, headers.get("etag"), text);
-  return { text, headers };
+  const { headers, bytes } = response;
+  if (response.status === 304 && known) return { bytes: known.bytes, headers };
+  if (!response.ok) throw refusal(response);
+  remember(url, headers.get("etag"), bytes);
+  return { bytes, headers };
 }
 
-function refusal({ status, headers }: Response): SourceError {
+function refusal({ status, headers }: OutsideAnswer): SourceError {
   // 418 is how some exchanges say 429 to who did not listen.
   const isLimiting = status === 429 || status === 418;
   const limiting = isLimiting ? { retryAfterMs: retryAfter(headers.get("retry-after")) } : null;
@@ -86,35 +88,16 @@ function retryAfter(text: string | null): number | null {
   return ms > 0 ? Math.min(ms, longestRetryAfterMs) : null;
 }
 
-/** The whole answer as text, read no further than the limit: also of what is small only while compressed. */
-async function readLimited(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > maxAnswerBytes) throw new SourceError("answered with more than 1 MB");
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
-}
-
-function remember(url: string, etag: string | null, text: string): void {
+function remember(url: string, etag: string | null, bytes: Buffer): void {
   remembered.delete(url);
   if (!etag) return;
-  remembered.set(url, { etag, text });
+  remembered.set(url, { etag, bytes });
   const [oldest] = remembered.keys();
   if (remembered.size > rememberedAtMost && oldest !== undefined) remembered.delete(oldest);
 }
 
-function parseAs<T>(text: string, shape: Shape<T>): T {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new SourceError("answered with no JSON");
-  }
-  const parsed = shape.safeParse(json);
+function parseAs<T>(bytes: Buffer, shape: Shape<T>): T {
+  const parsed = shape.safeParse(parseOutsideJson(bytes));
   if (parsed.success) return parsed.data;
   const where = parsed.error.issues[0]?.path.join(".").slice(0, 60) || "the whole";
   throw new SourceError(`answered in an unknown shape (at ${where})`);
@@ -127,9 +110,12 @@ function madeAt(headers: Headers, askedAt: Date): Date {
   return new Date(made);
 }
 
-function saidShortly(error: unknown): string {
-  const { name, cause } = error as Error & { cause?: { code?: string } };
-  if (name === "TimeoutError") return "no answer in time";
-  if (name === "AbortError") return "not waited for";
-  return cause?.code ? `cannot be reached (${cause.code})` : "cannot be reached";
+function saidShortly({ fault, message }: OutsideFailure): string {
+  return {
+    late: "no answer in time",
+    stopped: "not waited for",
+    unreadable: "answered with no JSON",
+    "too-large": "answered with more than 1 MB",
+    unreachable: message.replace("unreachable", "cannot be reached"),
+  }[fault];
 }

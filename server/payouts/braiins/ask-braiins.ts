@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { askOutside, type OutsideAnswer, OutsideFailure } from "../../platform/ask-outside.ts";
 
 /** What reaches the pool's answers, and how long it may take. */
 export interface BraiinsAccess {
@@ -55,43 +56,33 @@ export async function askBraiins(
 }
 
 async function ask(access: BraiinsAccess, path: string): Promise<Uint8Array> {
-  const inTime = AbortSignal.timeout(access.timeoutMs ?? 20_000);
-  const signal = access.stopping ? AbortSignal.any([inTime, access.stopping]) : inTime;
   try {
-    const response = await fetch(`${access.url}${path}`, {
-      signal,
-      // The token is for the pool that is configured, and for nobody to whom it would send us on.
-      redirect: "error",
+    // The token is for the pool that is configured, and for nobody to whom it would send us on.
+    const answer = await askOutside(`${access.url}${path}`, {
+      withinMs: access.timeoutMs ?? 20_000,
+      maxBytes,
+      stopping: access.stopping,
       headers: {
         accept: "application/json",
         "user-agent": "Assay (payouts)",
         "Pool-Auth-Token": access.token,
       },
     });
-    if (response.ok) return await readLimited(response);
-    await response.body?.cancel();
-    throw refusal(response);
+    if (answer.ok) return answer.bytes;
+    throw refusal(answer);
   } catch (error) {
-    if (error instanceof PoolFailure) throw error;
-    throw new PoolFailure(inTime.aborted ? "did not answer in time" : "could not be reached");
+    if (!(error instanceof OutsideFailure)) throw error;
+    if (error.fault === "too-large") throw new PoolFailure("sent too much");
+    throw new PoolFailure(
+      error.fault === "late" ? "did not answer in time" : "could not be reached",
+    );
   }
 }
 
-function refusal({ status, headers }: Response): PoolFailure {
+function refusal({ status, headers }: OutsideAnswer): PoolFailure {
   if (status === 401 || status === 403) return new PoolFailure("refused the token");
   if (status !== 429) return new PoolFailure(`answered ${status}`);
   const seconds = Number(headers.get("retry-after"));
   const pause = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null;
   return new PoolFailure("is asked too often", pause && Math.min(pause, longestRetryAfterMs));
-}
-
-async function readLimited(response: Response): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > maxBytes) throw new PoolFailure("sent too much");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

@@ -1,5 +1,7 @@
+import { isUtf8 } from "node:buffer";
 import { utcDay } from "#core/utc-day.ts";
 import { z } from "#core/zod.ts";
+import { parseOutsideJson } from "../../platform/ask-outside.ts";
 import type { DayOfPool } from "../payout.ts";
 import { readGhs, readSats } from "../statement/read-figures.ts";
 import { PoolFailure } from "./ask-braiins.ts";
@@ -52,8 +54,8 @@ function dayOf(seconds: string): string {
 
 function parse<T>(bytes: Uint8Array, shape: z.ZodMiniType<T>): T {
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return shape.parse(JSON.parse(text, numbersAsText));
+    if (!isUtf8(bytes)) throw new PoolFailure("sent no text");
+    return shape.parse(parseOutsideJson(Buffer.from(bytes), { reviver: numbersAsText }));
   } catch {
     throw new PoolFailure("sent what nobody can read");
   }

@@ -46,7 +46,9 @@ function ask(address: NonNullable<Config["clamd"]>, bytes: Uint8Array): Promise<
     let answer = "";
     socket.setEncoding("utf8");
     socket.on("data", (text: string) => {
-      if (answer.length < 1000) answer += text;
+      answer += text;
+      // A verdict is a line.
+      if (answer.length > 1000) socket.destroy(new Error("clamd said too much"));
     });
     socket.once("error", reject);
     socket.once("close", () => {

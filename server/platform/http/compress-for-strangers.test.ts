@@ -25,3 +25,13 @@ test.each([
   expect(answer.headers.get("content-encoding")).toBeNull();
   expect(await answer.text()).toBe(html);
 });
+
+test("while one page is being compressed, others are sent as they are", async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => compressForStrangers(ask(), page())),
+  );
+  const encodings = answers.map(({ headers }) => headers.get("content-encoding"));
+  expect(encodings.filter((encoding) => encoding === "br").length).toBeLessThan(20);
+  expect(encodings).toContain("br");
+  expect(encodings).toContain(null);
+});

@@ -1,14 +1,10 @@
-import { promisify } from "node:util";
-import { brotliCompress, gzip, constants as zlib } from "node:zlib";
+import { compressBody, isCompressing } from "./compress-body.ts";
 import { preferredEncoding } from "./page-answer.ts";
-
-const brotliOf = promisify(brotliCompress);
-const gzipOf = promisify(gzip);
 
 /**
  * Compresses a page that is not kept, for somebody who is not signed in. Pages with somebody's money in them
  * are sent as they are: beside what a stranger can put into an address, the length of a compressed page would
- * tell what else is in it.
+ * tell what else is in it. While another page is being compressed this one is sent as it is.
  */
 export async function compressForStrangers(
   request: Request,
@@ -17,9 +13,8 @@ export async function compressForStrangers(
   const encoding = preferredEncoding(request.headers.get("accept-encoding") ?? undefined);
   if (encoding === "identity" || !isStrangersPage(request, response)) return response;
   const plain = Buffer.from(await response.arrayBuffer());
-  const body = await (encoding === "br"
-    ? brotliOf(plain, { params: { [zlib.BROTLI_PARAM_QUALITY]: 5 } })
-    : gzipOf(plain));
+  if (isCompressing()) return new Response(plain, response);
+  const body = await compressBody(encoding, plain);
   const headers = new Headers(response.headers);
   headers.set("content-encoding", encoding);
   headers.append("vary", "Accept-Encoding");

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { promisify } from "node:util";
-import { brotliCompress, gzip, constants as zlib } from "node:zlib";
+import { compressBody } from "./compress-body.ts";
 
 /** What a page is before it is kept. */
 export interface RenderedPage {
@@ -11,36 +10,30 @@ export interface RenderedPage {
 /** A page as it is given to anybody who asks for it, in every form that a reader may take. */
 export interface KeptPage {
   html: Buffer;
-  brotli: Buffer;
-  gzip: Buffer;
-  /** Of all three together. */
+  /** Null until it has been asked for twice: most addresses that somebody makes up are asked for once. */
+  compressed: { brotli: Buffer; gzip: Buffer } | null;
+  /** Of all forms together. */
   bytes: number;
   etag: string;
   headers: Record<string, string>;
 }
 
-const brotliOf = promisify(brotliCompress);
-const gzipOf = promisify(gzip);
-
-/** Compresses once, off the main thread; a page that came out the same as before keeps its bytes. */
-export async function compressPage(
-  { html, headers }: RenderedPage,
-  before: KeptPage | undefined,
-): Promise<KeptPage> {
+/** The page as it is kept at first; one that came out the same as before keeps its bytes, and its compressed forms. */
+export function keepPage({ html, headers }: RenderedPage, before: KeptPage | undefined): KeptPage {
   const hash = createHash("sha256").update(JSON.stringify(headers)).update(html);
   // Weak: the same for all its forms.
   const etag = `W/"${hash.digest("base64url").slice(0, 27)}"`;
   if (before?.etag === etag) return before;
   const plain = Buffer.from(html);
-  const [brotli, gzipped] = await Promise.all([
-    brotliOf(plain, { params: carefully(plain.length) }),
-    gzipOf(plain, { level: 7 }),
-  ]);
-  const bytes = plain.length + brotli.length + gzipped.length;
-  return { html: plain, brotli, gzip: gzipped, bytes, etag, headers };
+  return { html: plain, compressed: null, bytes: plain.length, etag, headers };
 }
 
-/** A tenth smaller than what is usual, for 60 ms beside the main thread: a page is compressed once for all its readers. */
-function carefully(bytes: number): Record<number, number> {
-  return { [zlib.BROTLI_PARAM_QUALITY]: 10, [zlib.BROTLI_PARAM_SIZE_HINT]: bytes };
+/** The same page with its compressed forms: `thorough` for the pages whose addresses we wrote. */
+export async function compressPage(page: KeptPage, thorough: boolean): Promise<KeptPage> {
+  if (page.compressed) return page;
+  const { html } = page;
+  const brotli = await compressBody("br", html, { thorough });
+  const gzip = await compressBody("gzip", html, { thorough });
+  const bytes = html.length + brotli.length + gzip.length;
+  return { ...page, compressed: { brotli, gzip }, bytes };
 }

@@ -58,11 +58,13 @@ function formsOf(page: KeptPage): Forms {
     headers: { ...headers, ...encoding, "content-length": String(body.length) },
     body,
   });
+  const identity = form(page.html, {});
+  const { brotli, gzip } = page.compressed ?? {};
   const forms = {
     headers,
-    identity: form(page.html, {}),
-    br: form(page.brotli, { "content-encoding": "br" }),
-    gzip: form(page.gzip, { "content-encoding": "gzip" }),
+    identity,
+    br: brotli ? form(brotli, { "content-encoding": "br" }) : identity,
+    gzip: gzip ? form(gzip, { "content-encoding": "gzip" }) : identity,
   };
   ready.set(page, forms);
   return forms;

@@ -192,3 +192,25 @@ test("one huge page does not drive out all the others", async () => {
   expect(cache.peek("/huge")).toBeNull();
   expect(cache.peek("/")).not.toBeNull();
 });
+
+describe("a page that somebody asked something of", () => {
+  const isCompressed = (address: string) => cache.peek(address)?.compressed != null;
+
+  test("is sent as it is at first, and compressed once it is asked for again", async () => {
+    expect((await cache.get("/faq?q=once"))?.compressed).toBeNull();
+    await expect.poll(() => isCompressed("/faq?q=once"), { interval: 5 }).toBe(true);
+    expect(renders).toEqual(["/faq?q=once"]);
+  });
+
+  test("keeps its compressed forms when it came out the same", async () => {
+    next = async () => page("the same");
+    await cache.get("/faq?q=same");
+    await expect.poll(() => isCompressed("/faq?q=same"), { interval: 5 }).toBe(true);
+    now += 60_000;
+    expect((await cache.get("/faq?q=same"))?.compressed).not.toBeNull();
+  });
+});
+
+test("a page whose address we wrote is compressed before it is sent", async () => {
+  expect((await cache.get("/faq"))?.compressed).not.toBeNull();
+});

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { compressPage, type KeptPage, type RenderedPage } from "./kept-page.ts";
+import { compressPage, type KeptPage, keepPage, type RenderedPage } from "./kept-page.ts";
 import { openRecentStore, type RecentStore } from "./recent-store.ts";
 
 export interface PageCache {
@@ -24,6 +24,8 @@ interface Options {
   clock?: () => number;
   /** All that is kept, in bytes of HTML and of its compressed forms. */
   maxBytes?: number;
+  /** Whether its pages are sent to readers, who take them compressed. */
+  compresses?: boolean;
 }
 
 /** So long a page is given out as it is. */
@@ -42,12 +44,17 @@ interface Entry {
   failedAt: number | null;
 }
 
+/** Whether somebody asked something of the page, and may have made it up. */
+function isAsked(address: string): boolean {
+  return address.includes("?");
+}
+
 /** Pages that somebody asked something of have room of their own: however many are made up, they drive out none of the others. */
 function openEntries(maxBytes: number): RecentStore<Entry> {
   const sizeOf = ({ page }: Entry) => page.bytes;
   const asked = openRecentStore<Entry>(maxBytes / 4, sizeOf);
   const plain = openRecentStore<Entry>((maxBytes * 3) / 4, sizeOf);
-  const storeOf = (address: string) => (address.includes("?") ? asked : plain);
+  const storeOf = (address: string) => (isAsked(address) ? asked : plain);
   return {
     get: (address) => storeOf(address).get(address),
     set: (address, entry) => storeOf(address).set(address, entry),
@@ -60,6 +67,7 @@ export function openPageCache({
   render,
   clock = () => performance.now(),
   maxBytes = 32 * 1024 * 1024,
+  compresses = true,
 }: Options): PageCache {
   const entries = openEntries(maxBytes);
   const rendering = new Map<string, { startedAt: number; page: Promise<KeptPage | null> }>();
@@ -69,12 +77,33 @@ export function openPageCache({
     const age = clock() - renderedAt;
     return renderedAt <= changedAt ? Math.max(age, lenientMs) : age;
   };
+  let isCompressing = false;
+  /** A page that is asked for again is worth it; while another is under way it is sent as it is. */
+  const compressWhenFree = async (address: string, { page }: Entry): Promise<void> => {
+    if (!compresses || page.compressed || isCompressing) return;
+    isCompressing = true;
+    try {
+      const compressed = await compressPage(page, false);
+      const entry = entries.get(address);
+      if (entry?.page === page) entries.set(address, { ...entry, page: compressed });
+    } finally {
+      isCompressing = false;
+    }
+  };
+  const given = (address: string, entry: Entry): KeptPage => {
+    if (!entry.page.compressed) void compressWhenFree(address, entry);
+    return entry.page;
+  };
+  const keep = async (address: string, rendered: RenderedPage, before: Entry | undefined) => {
+    const page = keepPage(rendered, before?.page);
+    return isAsked(address) ? page : compressPage(page, true);
+  };
   const renderAnew = async (address: string): Promise<KeptPage | null> => {
     const renderedAt = clock();
     const before = entries.get(address);
     try {
       const rendered = await render(address);
-      const page = rendered && (await compressPage(rendered, before?.page));
+      const page = rendered && (await keep(address, rendered, before));
       const newer = entries.get(address);
       // One that began after a change was faster than this one from before it.
       if (newer && newer.renderedAt > renderedAt) return newer.page;
@@ -102,11 +131,11 @@ export function openPageCache({
   return {
     peek(address) {
       const entry = entries.get(address);
-      return entry && ageOf(entry) < freshMs ? entry.page : null;
+      return entry && ageOf(entry) < freshMs ? given(address, entry) : null;
     },
     async get(address) {
       const entry = entries.get(address);
-      if (entry && ageOf(entry) < freshMs) return entry.page;
+      if (entry && ageOf(entry) < freshMs) return given(address, entry);
       const next = renderOnce(address);
       if (!entry || ageOf(entry) >= outageMs) return next;
       const failing = entry.failedAt !== null && clock() - entry.failedAt < freshMs;

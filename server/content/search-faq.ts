@@ -1,0 +1,26 @@
+import { type Found, findMatches } from "#core/faq-search.ts";
+import { parseFormatted, plainText } from "#core/formatted-text.ts";
+import type { Db } from "../platform/database.ts";
+import { shareReading } from "../platform/share-reading.ts";
+import { type FaqEntry, listFaqEntries } from "./queries.ts";
+
+/** Which of the questions a search finds, by their places. */
+export function searchFaq(entries: FaqEntry[], search: string): Found {
+  return findMatches(textsOf(entries), search);
+}
+
+/** What a search finds, as a short text: searches with the same text are answered with the same page, but for their own words. */
+export async function resultOfFaqSearch(db: Db, search: string, now: Date): Promise<string> {
+  const { places, isWhole } = findMatches(await readTexts(db, null, now), search);
+  return `${places.join()} ${isWhole}`;
+}
+
+function textsOf(entries: FaqEntry[]): string[] {
+  return entries.map(({ question, answer }) => `${question}\n${plainText(parseFormatted(answer))}`);
+}
+
+const readTexts = shareReading(
+  1_000,
+  () => "all",
+  async (db: Db, _: null) => textsOf(await listFaqEntries(db)),
+);

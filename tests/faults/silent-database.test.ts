@@ -1,0 +1,54 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, expect, test } from "vitest";
+import { postTransfer } from "../../server/ledger/post-transfer.ts";
+import { allowMinutes, openDatabase } from "../../server/platform/database.ts";
+import { isDatabaseOutage } from "../../server/platform/database-failure.ts";
+import { openLog } from "../../server/platform/log.ts";
+import { sql } from "../../server/platform/sql.ts";
+import { startTcpProxy } from "../fakes/tcp-proxy.ts";
+import { testDatabase } from "../setup/test-database.ts";
+import { expectExactlyOnce } from "./ask-again.ts";
+import { transferOf } from "./posting-load.ts";
+
+const { applicationUrl } = await testDatabase({ documents: false });
+const url = new URL(applicationUrl);
+const line = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+url.host = `127.0.0.1:${line.port}`;
+const db = openDatabase(url.href, openLog("silent"), 2);
+afterAll(async () => {
+  line.set("cut");
+  await db.$client.end();
+  await line.stop();
+});
+
+test("what was done, but not answered, is not done twice when it is asked again", async () => {
+  const key = `${randomUUID()} 1`;
+  await postTransfer(db, transferOf(`${randomUUID()} 1`));
+  line.set("mute");
+  const asked = db.transaction((tx) => postTransfer(tx, transferOf(key)));
+  // BEGIN itself is not answered: nothing further is sent.
+  await expect(asked).rejects.toSatisfy(isDatabaseOutage);
+  line.set("open");
+  const alone = `${randomUUID()} 2`;
+  await db.$client.query("select 1");
+  line.set("mute");
+  await expect(postTransfer(db, transferOf(alone))).rejects.toSatisfy(isDatabaseOutage);
+  line.set("open");
+  // It had reached PostgreSQL, which committed it; nobody was told.
+  const again = await postTransfer(db, transferOf(alone));
+  expect(again.posted).toBe(false);
+  expect((await postTransfer(db, transferOf(key))).posted).toBe(true);
+  await expectExactlyOnce(db, [key, alone]);
+}, 90_000);
+
+test("a statement that may take its time is not taken for silence, and keeps its limit to its transaction", async () => {
+  const limits = await db.transaction(async (tx) => {
+    await allowMinutes(tx, 10);
+    await tx.execute(sql`select pg_sleep(18)`);
+    const { rows } = await tx.execute(sql`show statement_timeout`);
+    return rows;
+  });
+  expect(limits).toEqual([{ statement_timeout: "10min" }]);
+  const { rows } = await db.execute(sql`show statement_timeout`);
+  expect(rows).toEqual([{ statement_timeout: "15s" }]);
+}, 60_000);
