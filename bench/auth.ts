@@ -42,7 +42,6 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-
 /** A customer signs in while 100 networks try passwords at once: by a known browser, and by a new one with a script. */
 async function guess(url: string, browsers: Browser[]): Promise<void> {
   const args = { url, seconds: 30, atATime: 100 };

@@ -42,10 +42,10 @@ function searchAt(address: string) {
 export function openKeptPages(app: App, build: ServerBuild, renderPage: RenderPage): KeptPages {
   const addresses = readKeptAddresses(build);
   /** Addresses that somebody may have made up wait for each other, however many are asked for. */
-  const throughGate = openGate(2);
+  const throughGate = openGate(2, { asked: { places: 500, waitMs: 10_000 } });
   const render = (address: string) =>
     address.includes("?")
-      ? throughGate(() => renderForEverybody(app, renderPage, address))
+      ? throughGate("asked", () => renderForEverybody(app, renderPage, address))
       : renderForEverybody(app, renderPage, address);
   /** By what searches find: the page of one of them, and the address of the last that asked. */
   const lastWith = openRecentStore<string>(1024 * 1024, (address) => address.length * 2);

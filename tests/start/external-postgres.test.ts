@@ -193,7 +193,7 @@ async function start(env: Record<string, string>, dataDir: string, script = "sta
     says: (words: string) => until(async () => output.includes(words)),
     ready: () =>
       until(async () => {
-        const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null);
+        const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
         return answer?.ok === true;
       }),
   };

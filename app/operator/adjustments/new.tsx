@@ -87,7 +87,7 @@ export default function NewAdjustment({ loaderData, actionData }: Route.Componen
         {what === "gift" ? <GiftForm {...props} customer={customer} /> : null}
         {what === "equity-funding" ? <FundingForm {...props} customer="" /> : null}
         {what === "equity-drawing" || what === "wallet-transfer" ? (
-          <OutlayForm key={what} kind={what} submissionKey={submissionKey} answer={actionData} />
+          <OutlayForm key={what} kind={what} {...props} />
         ) : null}
       </div>
     </>

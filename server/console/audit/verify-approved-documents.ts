@@ -52,6 +52,7 @@ interface ApprovedRow extends Record<string, unknown> {
   kind: AdjustmentKind;
   asset: Coin;
   units: string;
+  feeUnits: string | null;
   reason: string;
   txid: string | null;
   reverses: string | null;
@@ -62,13 +63,15 @@ interface ApprovedRow extends Record<string, unknown> {
 
 async function findAdjustment(tx: Tx): Promise<string | null> {
   const { rows } = await tx.execute<ApprovedRow>(sql`
-    select d.id, d.kind, d.asset, d.units::text as units, d.reason, d.txid, d.reverses, a.detail as said,
+    select d.id, d.kind, d.asset, d.units::text as units, d.fee_units::text as "feeUnits", d.reason, d.txid, d.reverses,
+           a.detail as said,
            a.act = 'adjustments/approve' and a.subject = 'adjustment:' || d.id and a.operator_id = d.decided_by
              and a.customer_id is not distinct from d.customer_id as "isItsAct"
       from adjustments d join audit_log a on a.id = d.decided_by_act
      where d.state = 'approved' order by d.decided_at, d.id`);
-  const wrong = rows.find(({ units, isItsAct, said, ...row }) => {
-    const due = Object.entries(auditDetail({ ...row, units: BigInt(units) }));
+  const wrong = rows.find(({ units, feeUnits, isItsAct, said, ...row }) => {
+    const amounts = { units: BigInt(units), feeUnits: feeUnits === null ? null : BigInt(feeUnits) };
+    const due = Object.entries(auditDetail({ ...row, ...amounts }));
     return !isItsAct || due.some(([name, value]) => (said[name] ?? null) !== value);
   });
   return wrong ? `the adjustment ${wrong.id} is not the one that was approved` : null;

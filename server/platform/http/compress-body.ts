@@ -8,7 +8,7 @@ const brotliOf = promisify(brotliCompress);
 const gzipOf = promisify(gzip);
 
 /** One at a time: passwords are hashed on the same few threads, and must not wait for what somebody made up. */
-const throughGate = openGate(1);
+const throughGate = openGate(1, { body: { places: Number.POSITIVE_INFINITY, waitMs: 60_000 } });
 let underWay = 0;
 
 /** Whether something is being compressed: what can be sent as it is does not wait for its turn. */
@@ -27,7 +27,7 @@ export async function compressBody(
 ): Promise<Buffer> {
   underWay += 1;
   try {
-    return await throughGate(() =>
+    return await throughGate("body", () =>
       encoding === "br"
         ? brotliOf(body, {
             params: {
