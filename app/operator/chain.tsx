@@ -167,7 +167,6 @@ export default function ChainPage({ loaderData, actionData }: Route.ComponentPro
   const { now, operatorId, bitcoin, ethereum, payments, reversals, reorgs, troubles } = loaderData;
   const { refused, rulings, uncredited } = loaderData;
   const said = { operatorId, answer: actionData };
-  const offersEthereum = useCoins().some((coin) => coin !== "BTC");
   return (
     <>
       <PageHeader
@@ -185,18 +184,7 @@ export default function ChainPage({ loaderData, actionData }: Route.ComponentPro
             </EmptyState>
           )}
         </Panel>
-        {ethereum || offersEthereum ? (
-          <Panel title="Ethereum">
-            {ethereum ? (
-              <SourceFacts {...ethereum} now={now} more={askedEthereum(ethereum)} />
-            ) : (
-              <EmptyState drawing="block">
-                Nobody is asked, and payments in ether and USDT are not seen. Give a node as
-                ETHEREUM_RPC_URL.
-              </EmptyState>
-            )}
-          </Panel>
-        ) : null}
+        <EthereumPanel ethereum={ethereum} now={now} />
         {bitcoin ? <DeparturePanel chain="bitcoin" {...bitcoin.departure} {...said} /> : null}
         {ethereum ? <DeparturePanel chain="ethereum" {...ethereum.departure} {...said} /> : null}
         {uncredited.oldestAt ? (
@@ -239,6 +227,24 @@ type Loaded = Route.ComponentProps["loaderData"];
 function askedBitcoin({ kind, pollSeconds }: NonNullable<Loaded["bitcoin"]>) {
   const who = kind === "node" ? "A Bitcoin node" : "An Esplora server";
   return [{ label: "Who is asked", value: `${who}, every ${pollSeconds} s` }];
+}
+
+/** Nothing where the site offers neither ether nor USDT, and no node is asked. */
+function EthereumPanel({ ethereum, now }: Pick<Loaded, "ethereum" | "now">) {
+  const isOffered = useCoins().some((coin) => coin !== "BTC");
+  if (!ethereum && !isOffered) return null;
+  return (
+    <Panel title="Ethereum">
+      {ethereum ? (
+        <SourceFacts {...ethereum} now={now} more={askedEthereum(ethereum)} />
+      ) : (
+        <EmptyState drawing="block">
+          Nobody is asked, and payments in ether and USDT are not seen. Give a node as
+          ETHEREUM_RPC_URL.
+        </EmptyState>
+      )}
+    </Panel>
+  );
 }
 
 function askedEthereum({ usdtContract, traces, pollSeconds }: NonNullable<Loaded["ethereum"]>) {

@@ -55,22 +55,9 @@ export function WalletPanel({ wallet, refused }: WalletPanelProps) {
         ]}
       />
       {comparedAt ? <LookAhead issued={nextIndex} /> : null}
-      {customerBranch === 0 ? (
-        <Notice tone="warning" title="This account is for customers alone">
-          Customers' addresses are those that your wallet shows as its next ones. Never receive own
-          money or a pool's payout in this account: it would be credited to a customer.
-        </Notice>
-      ) : null}
+      <CustomersAlone branch={customerBranch} />
       {ownAddresses.length > 0 ? <OwnAddresses addresses={ownAddresses} /> : null}
-      {wallet.firstAddresses && chain === "bitcoin" && !namesFingerprint(wallet) ? (
-        <Notice tone="warning" title="Hardware signers refuse batches of this wallet">
-          The public key does not name its fingerprint and path, so a hardware signer cannot tell
-          that the coins are its own.{" "}
-          {nextIndex === 0
-            ? "Before you open the wallet, export the key as [fingerprint/84h/0h/0h]xpub… and set that as DEPOSIT_WALLET_BITCOIN."
-            : "Customers have addresses of this key, so it cannot be replaced by the same key written otherwise. Sign with software that holds the key, or continue with another account of the wallet, exported as [fingerprint/84h/0h/1h]xpub…"}
-        </Notice>
-      ) : null}
+      <NoFingerprint wallet={wallet} />
       {wallet.firstAddresses ? (
         <FirstAddresses addresses={wallet.firstAddresses} />
       ) : (
@@ -82,6 +69,29 @@ export function WalletPanel({ wallet, refused }: WalletPanelProps) {
         <Compare walletId={wallet.id} refused={refused} />
       ) : null}
     </Panel>
+  );
+}
+
+function CustomersAlone({ branch }: { branch: 0 | 2 | null }) {
+  if (branch !== 0) return null;
+  return (
+    <Notice tone="warning" title="This account is for customers alone">
+      Customers' addresses are those that your wallet shows as its next ones. Never receive own
+      money or a pool's payout in this account: it would be credited to a customer.
+    </Notice>
+  );
+}
+
+function NoFingerprint({ wallet }: Pick<WalletPanelProps, "wallet">) {
+  if (!wallet.firstAddresses || wallet.chain !== "bitcoin" || namesFingerprint(wallet)) return null;
+  return (
+    <Notice tone="warning" title="Hardware signers refuse batches of this wallet">
+      The public key does not name its fingerprint and path, so a hardware signer cannot tell that
+      the coins are its own.{" "}
+      {wallet.nextIndex === 0
+        ? "Before you open the wallet, export the key as [fingerprint/84h/0h/0h]xpub… and set that as DEPOSIT_WALLET_BITCOIN."
+        : "Customers have addresses of this key, so it cannot be replaced by the same key written otherwise. Sign with software that holds the key, or continue with another account of the wallet, exported as [fingerprint/84h/0h/1h]xpub…"}
+    </Notice>
   );
 }
 
