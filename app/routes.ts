@@ -162,7 +162,7 @@ export default [
     route("mail", "operator/mail.tsx"),
     route("mail/:mailId", "operator/mail-details.tsx"),
     route("chain", "operator/chain.tsx"),
-    route("chain/payments/:paymentId", "operator/payment.tsx"),
+    route("chain/payments/:chainPaymentId", "operator/payment.tsx"),
     route("wallets", "operator/wallets.tsx"),
     route("markets", "operator/markets.tsx"),
     route("jobs", "operator/jobs.tsx"),

@@ -26,6 +26,7 @@ import { ConsoleError } from "./console-error.tsx";
 import styles from "./deposit.module.css";
 import { refusalWords, rulingStateWords, rulingWords } from "./payment-words.ts";
 import { readAfterConflict } from "./read-after-conflict.ts";
+import columns from "./two-columns.module.css";
 import { useMay } from "./use-may.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -41,7 +42,7 @@ export const meta = titled("Payment");
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
-  const payment = await findPaymentForStaff(db, params.paymentId);
+  const payment = await findPaymentForStaff(db, params.chainPaymentId);
   if (!payment) throw data(null, { status: 404, statusText: "Not Found" });
   const rulings = await listRulingsOf(db, payment.id);
   return { payment, rulings, operatorId: context.get(operatorContext).id };
@@ -58,12 +59,17 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const field = (name: string) => String(form.get(name) ?? "").replaceAll("\0", "");
   const says = paymentRulings.find((each) => each === field("says")) ?? null;
   const wanted = {
-    ...{ intent: field("intent"), rulingId: field("rulingId"), paymentId: params.paymentId, says },
+    ...{
+      intent: field("intent"),
+      rulingId: field("rulingId"),
+      paymentId: params.chainPaymentId,
+      says,
+    },
     ...{ reason: field("reason"), withSimilar: field("withSimilar") === "yes" },
   };
   try {
     const key = await decide(context.get(appContext), context.get(operatorContext), wanted);
-    const to = `/operator/chain/payments/${params.paymentId}`;
+    const to = `/operator/chain/payments/${params.chainPaymentId}`;
     return redirect(to, { headers: { "Set-Cookie": await flash(key) } });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -123,13 +129,13 @@ export default function PaymentPage({ loaderData, actionData }: Route.ComponentP
         description="A payment to an address of your wallets, and whose it is."
         actions={<Link to="/operator/chain">Chain</Link>}
       />
-      <div className={styles.case}>
-        <div className={styles.claim}>
+      <div className={columns.page}>
+        <div className={columns.column}>
           <Panel title="What arrived">
             <Facts facts={factsOf(payment)} />
           </Panel>
         </div>
-        <div className={styles.decision}>
+        <div className={columns.column}>
           {rulings.length > 0 || !isFinal ? (
             <Panel title="Whose it is">
               <div className={styles.form}>

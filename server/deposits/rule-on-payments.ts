@@ -1,8 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type PaymentRuling, rulingTerms } from "#core/payment-ruling.ts";
 import { Refusal } from "#core/refusal.ts";
-import { and, eq, sql } from "#server/platform/sql.ts";
-import { chainPayments, depositAddresses } from "../chain/schema.ts";
+import { eq, sql } from "#server/platform/sql.ts";
 import { markRuled } from "../chain/settle-payment.ts";
 import { settleJob } from "../chain/watch-chain.ts";
 import { actAsOperator, type StaffAct } from "../identity/act-as-operator.ts";
@@ -11,10 +10,10 @@ import type { Db, Tx } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { isUuid } from "./deposit.ts";
+import { findPaymentToRule, listSimilarPayments, type PaymentToRule } from "./queries.ts";
 import { paymentRulings, ruledPayments } from "./schema.ts";
 
 const r = paymentRulings;
-const p = chainPayments;
 
 const refusals = {
   one_ruling_of_a_payment: "deposits/ruled-already",
@@ -52,8 +51,8 @@ export async function proposePaymentRuling(
   }
   await refusedBy(refusals, () =>
     db.transaction(async (tx) => {
-      const payment = await findPaymentWithOwner(tx, paymentId);
-      const all = withSimilar ? await listSimilar(tx, payment) : [paymentId];
+      const payment = await getPayment(tx, paymentId);
+      const all = withSimilar ? await listSimilarPayments(tx, payment, together) : [paymentId];
       const rulingId = randomUUIDv7();
       const act = {
         ...{ act: "deposits/propose-ruling" as const, subject: `payment-ruling:${rulingId}`, now },
@@ -95,7 +94,7 @@ export async function decidePaymentRuling(
       const verb = into === "confirmed" ? "confirm" : "decline";
       const act = {
         ...{ act: `deposits/${verb}-ruling` as const, subject: `payment-ruling:${rulingId}`, now },
-        ...aboutPayment(await findPaymentWithOwner(tx, first), {
+        ...aboutPayment(await getPayment(tx, first), {
           ...{ says, reason, payments: paymentIds.length },
         }),
       };
@@ -113,43 +112,18 @@ export async function decidePaymentRuling(
   );
 }
 
-async function findPaymentWithOwner(tx: Tx, paymentId: string) {
-  const [found] = isUuid(paymentId)
-    ? await tx
-        .select({
-          ...{ id: p.id, txid: p.txid, outputIndex: p.outputIndex, address: p.address },
-          ...{ asset: p.asset, units: p.units, refusal: p.refusal },
-          customerId: depositAddresses.customerId,
-        })
-        .from(p)
-        .leftJoin(depositAddresses, eq(depositAddresses.address, p.address))
-        .where(eq(p.id, paymentId))
-    : [];
+async function getPayment(tx: Tx, paymentId: string): Promise<PaymentToRule> {
+  const found = await findPaymentToRule(tx, paymentId);
   if (!found) throw new Refusal("deposits/no-such-payment");
   return found;
 }
-type Found = Awaited<ReturnType<typeof findPaymentWithOwner>>;
 
 function aboutPayment(
-  { txid, outputIndex, address, asset, units, customerId }: Found,
+  { txid, outputIndex, address, asset, units, customerId }: PaymentToRule,
   said: { says: PaymentRuling; reason: string; payments: number },
 ): Pick<StaffAct, "customerId" | "detail"> {
   const detail = { txid, outputIndex, address, asset, units: `${units}`, ...said };
   return { detail, ...(customerId && { customerId }) };
-}
-
-/** It and the other payments at its address that were refused as it was, and that no ruling has taken. */
-async function listSimilar(tx: Tx, { id, address, refusal }: Found): Promise<string[]> {
-  const isFree = sql`${p.counts} and ${p.settledAt} is null and ${p.ruledAs} is null and not exists (
-    select from ruled_payments of_it join payment_rulings r on r.id = of_it.ruling_id
-     where of_it.payment_id = ${p.id} and r.state = 'open')`;
-  const similar = await tx
-    .select({ id: p.id })
-    .from(p)
-    .where(and(eq(p.address, address), sql`${p.refusal} is not distinct from ${refusal}`, isFree))
-    .orderBy(p.seenAt, p.id)
-    .limit(together);
-  return [...new Set([id, ...similar.map((each) => each.id)])];
 }
 
 async function listRuled(tx: Tx, rulingId: string): Promise<string[]> {

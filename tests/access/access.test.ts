@@ -16,6 +16,7 @@ import { enterCount } from "#server/reconciliation/enter-count.ts";
 import { listSubmittedDocuments } from "#server/verification/queries.ts";
 import { stateResidence } from "#server/verification/state-residence.ts";
 import { requestWithdrawal } from "#server/withdrawals/request-withdrawal.ts";
+import { openTestWallet, seePayment, testAddress } from "#tests/factories/chain.ts";
 import { aCount } from "#tests/factories/count.ts";
 import { builtPages } from "../../scripts/built-pages.ts";
 import { give, proposeGift } from "../factories/adjustment.ts";
@@ -138,6 +139,10 @@ const ids: Record<string, string> = {
   ":batchId": batchId,
   ":outageId": outageId,
   ":withdrawalId": withdrawalId,
+  ":chainPaymentId": await seePayment(
+    db,
+    await testAddress(db, await openTestWallet(db, olga), ada.id),
+  ),
   ":paymentId": paymentId,
   ":unsignedFile": "1.psbt",
   ":versionId": drafted.versionId,

@@ -5,6 +5,7 @@ import { parseWalletKey, type WalletChain, type WalletKey } from "#core/wallet/w
 import { comparedIndex } from "#core/wallet/wallet-terms.ts";
 import { issueDepositAddress } from "#server/chain/issue-deposit-address.ts";
 import { listWallets } from "#server/chain/queries.ts";
+import { recordPayments } from "#server/chain/record-payments.ts";
 import { recordWallets } from "#server/chain/record-wallets.ts";
 import { compareAsOperator } from "#server/console/wallets/compare-as-operator.ts";
 import type { ActingOperator } from "#server/identity/operator.ts";
@@ -51,4 +52,21 @@ export async function testAddress(db: Db, key: WalletKey, customerId: string): P
   const address = await issueDepositAddress(db, key, customerId, new Date());
   if (!address) throw new Error("the wallet is open");
   return address;
+}
+
+/** A payment to an address that waits for a block. */
+export async function seePayment(db: Db, address: string): Promise<string> {
+  const txid = randomBytes(32).toString("hex");
+  const what = { txid, outputIndex: 0, asset: "BTC" as const, address, units: 90_000n };
+  await db.transaction((tx) =>
+    recordPayments(
+      tx,
+      "bitcoin",
+      [{ ...what, coinbase: false, raw: randomBytes(9) }],
+      null,
+      new Date(),
+    ),
+  );
+  const { rows } = await db.$client.query("select id from chain_payments where txid = $1", [txid]);
+  return rows[0].id;
 }
