@@ -76,7 +76,7 @@ function slipForm(): FormData {
 test("an account with uploads under way is told to wait and keeps what was typed; another's passes", async () => {
   const ada = await signInAs(product, await createTestCustomer(product.db));
   const ben = await signInAs(product, await createTestCustomer(product.db));
-  for (let n = 0; n < 8; n += 1) beginUpload(ada);
+  for (let n = 0; n < 12; n += 1) beginUpload(ada);
   const passed = await post("/account/deposit", slipForm(), { cookie: ben });
   expect(await passed.text()).toContain("This is not a JPEG, PNG, WebP, HEIC or PDF file");
   await expect

@@ -33,7 +33,14 @@ const maxTextBytes = 64 * 1024;
 const maxParts = 30;
 
 /** Of one process. A file of 10 MB lies in memory from its first byte until it is kept or refused. */
-const holdSlot = openUploadSlots({ inAll: 20, ofOneAccount: 2, waiting: 200, waitMs: 20_000 });
+const holdSlot = openUploadSlots({
+  inAll: 20,
+  ofOneAccount: 2,
+  // Who waits costs a connection and nothing else.
+  waiting: 500,
+  waitingOfOneAccount: 10,
+  waitMs: 20_000,
+});
 
 /**
  * Reads a form with one file as a stream, stops in the middle of it when the file passes its limit, and hands what was received

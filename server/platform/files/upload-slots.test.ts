@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openUploadSlots } from "./upload-slots.ts";
 
-const limits = { inAll: 4, ofOneAccount: 2, waiting: 5, waitMs: 60_000 };
+const limits = { inAll: 4, ofOneAccount: 2, waiting: 5, waitingOfOneAccount: 2, waitMs: 60_000 };
 
 /** Uploads that go on until they are told to end. */
 function openUploads(wanted: Partial<typeof limits> = {}) {
@@ -80,7 +80,7 @@ test("a slot comes back when the work fails", async () => {
 });
 
 test("a thousand uploads of fifty accounts never pass the limits, and all come to an end", async () => {
-  const hold = openUploadSlots({ inAll: 7, ofOneAccount: 2, waiting: 1000, waitMs: 60_000 });
+  const hold = openUploadSlots({ ...limits, inAll: 7, waiting: 1000 });
   const now = new Map<string, number>();
   let all = 0;
   let most = 0;

@@ -15,6 +15,7 @@ export function openUploadSlots(limits: {
   inAll: number;
   ofOneAccount: number;
   waiting: number;
+  waitingOfOneAccount: number;
   waitMs: number;
 }): HoldSlot {
   const held = new Map<string, number>();
@@ -38,7 +39,7 @@ export function openUploadSlots(limits: {
       return true;
     }
     const own = waiting.filter((waiter) => waiter.account === account).length;
-    if (waiting.length >= limits.waiting || own >= limits.ofOneAccount) return false;
+    if (waiting.length >= limits.waiting || own >= limits.waitingOfOneAccount) return false;
     return new Promise((resolve) => {
       const waiter = { account, admit: () => end(true) };
       const timer = setTimeout(() => end(false), limits.waitMs);
