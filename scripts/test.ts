@@ -29,6 +29,9 @@ const results = "test-results";
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results);
 
+/** Milliseconds. A test that never gives the loop back has no timeout of its own, and would hold everything up without a word. */
+const longest = 30 * 60_000;
+
 let passed = 0;
 let failed = 0;
 
@@ -55,7 +58,8 @@ process.exit(failed === 0 ? 0 : 1);
 function runTests(): void {
   const file = path.join(results, "tests.json");
   rmSync(file, { force: true });
-  const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${file}`];
+  // One line for each file, so that what hangs is the one that is missing.
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   const status = run("vitest/vitest.mjs", ["run", ...reporters, "--passWithNoTests", ...rooms]);
   const report = read<{
     numPassedTests: number;
@@ -97,9 +101,12 @@ function runJourneys(): void {
 
 function run(script: string, args: string[]): number | null {
   const file = path.join("node_modules", script);
-  return spawnSync(process.execPath, [file, ...args], {
+  const { status, error } = spawnSync(process.execPath, [file, ...args], {
     stdio: "inherit",
-  }).status;
+    timeout: longest,
+  });
+  if (error) console.error(`${script}: ${error.message}`);
+  return status;
 }
 
 function read<Report>(file: string): Report | null {

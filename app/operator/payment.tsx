@@ -259,7 +259,6 @@ function Propose({ payment, answer }: { payment: PaymentCase; answer: Answer | u
   return (
     <Form method="post" preventScrollReset className={styles.form}>
       <p className={styles.note}>{notes[kind]}</p>
-      <input type="hidden" name="intent" value="propose-ruling" />
       {kind === "waiting" ? (
         <Choices says={answer?.says ?? null} />
       ) : (
@@ -274,7 +273,9 @@ function Propose({ payment, answer }: { payment: PaymentCase; answer: Answer | u
         maxLength={rulingTerms.reasonMax}
         defaultValue={answer?.reason ?? ""}
       />
-      <SubmitButton variant="default">{buttons[kind]}</SubmitButton>
+      <SubmitButton name="intent" value="propose-ruling" variant="default">
+        {buttons[kind]}
+      </SubmitButton>
     </Form>
   );
 }

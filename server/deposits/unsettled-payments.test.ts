@@ -23,7 +23,7 @@ import { tellStaffOfLatePayments } from "./tell-staff-of-late-payments.ts";
 const { db, owner } = await testDatabase();
 const config = { ...readConfig({ AUTH_SECRET: "x".repeat(40) }), network: "regtest" as const };
 const log = openLog("silent");
-const grace = await createTestOperator(db);
+const grace = await createTestOperator(db, { canAct: true });
 const key = await openTestWallet(db, grace);
 const start = new Date("2026-11-20T12:00:00Z");
 const minutes = (count: number) => new Date(start.getTime() + count * 60_000);
@@ -156,12 +156,6 @@ describe("a payment that cannot be credited", () => {
 
   test("is told to staff once a day when it waits for long", async () => {
     await settle(minutes(60 * 5));
-    // Whoever was only invited is no staff yet.
-    await owner.query(
-      `insert into credentials (id, user_id, provider_id, account_id, password, created_at, updated_at)
-       values (gen_random_uuid(), $1, 'credential', $1::text, '$argon2id$v=19$x', now(), now())`,
-      [grace.id],
-    );
     for (const hours of [5, 6]) {
       await tellStaffOfLatePayments(db, { config, site: testSite, now: minutes(60 * hours) });
     }

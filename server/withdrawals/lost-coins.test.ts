@@ -250,7 +250,7 @@ test("a withdrawal that cannot expire keeps no other one from it", async () => {
   }
   const mend = await breakPostingsOf(broken.id);
   const later = new Date(asked.getTime() + 48 * 3_600_000);
-  await expect(expireUnconfirmed(db, later)).rejects.toThrow(ids[0]);
+  await expect(expireUnconfirmed(db, later)).rejects.toThrow("this account is broken");
   const states = () => Promise.all(ids.map((withdrawalId) => batches.stateOf({ withdrawalId })));
   expect(await states()).toEqual(["requested", "cancelled"]);
   await mend();

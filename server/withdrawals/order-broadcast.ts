@@ -55,18 +55,20 @@ export async function orderBroadcast(
 
 /** What leaves, and by which transactions: enough that whoever approves it has approved these payments and no others. */
 async function describe(tx: Tx, { id, number, txid, pays }: Version) {
-  const { rows } = await tx.execute<{ leaves: string; transactions: string | null }>(sql`
+  const { rows } = await tx.execute<{ leaves: string | null; transactions: string | null }>(sql`
     select (select string_agg(format('%s %s', sent.units, sent.asset), ', ' order by sent.asset)
               from (select asset, sum(units - fee_units) as units from ${withdrawals}
                      where ${inArray(withdrawals.id, pays)} group by asset) sent) as leaves,
            (select encode(sha256(convert_to(string_agg(txid, E'
 ' order by txid), 'UTF8')), 'hex')
               from ${withdrawalTransactions} where version_id = ${id}) as transactions`);
-  const { leaves = "", transactions = null } = rows[0] ?? {};
+  const { leaves = null, transactions = null } = rows[0] ?? {};
   return {
     version: number,
     payments: pays.length,
-    leaves: leaves.replace(/(\d+) (\w+)/g, (_, units, asset) => inCoins(units, asset)),
+    // A consolidation, and a version that only ends its batch, pay nobody.
+    leaves:
+      leaves?.replace(/(\d+) (\w+)/g, (_, units, asset) => inCoins(units, asset)) ?? "nothing",
     ...(txid && { txid }),
     ...(transactions && { sha256OfTransactions: transactions }),
   };

@@ -127,7 +127,7 @@ test("0.36 BTC in 360 coins pay 0.27; then many small coins become one, which ta
   for (const { txid, vout } of (await getReadiness(db, { key: wallet.key, steps }, now)).coins) {
     await batches.spendElsewhere(`${txid}:${vout}`);
   }
-  const small = Array.from({ length: 360 }, (_, i) => deriveAddress(wallet.key, 2 + (i % 15)));
+  const small = Array.from({ length: 360 }, (_, i) => deriveAddress(wallet.key, 2 + (i % 15), 2));
   for (let from = 0; from < 24; from++) {
     const some = small.slice(from * 15, from * 15 + 15);
     await bitcoin.payMany(Object.fromEntries(some.map((address) => [address, 100_000n])));

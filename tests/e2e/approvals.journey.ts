@@ -31,7 +31,7 @@ const test = journey.extend<object, { product: RunningProduct }>({
 function verifyAudit({ dataDir }: RunningProduct) {
   return spawnSync(process.execPath, ["scripts/verify.ts", "audit"], {
     encoding: "utf8",
-    env: { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: "error" },
+    env: { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: "error", NODE_NO_WARNINGS: "1" },
   });
 }
 

@@ -11,12 +11,13 @@ import {
   password,
   signIn,
   signUp,
+  signUpByForm,
   test,
 } from "./journey.ts";
 
 test("a customer's choices are saved part by part and seen on every page", async ({ page }) => {
   const email = newEmail();
-  await signUp(page, email);
+  await signUpByForm(page, email);
   await page.goto("/account/profile");
   // What is typed in one form outlives the saving of another.
   await page.getByLabel("Your phrase").fill("blue heron");
@@ -38,6 +39,10 @@ test("a customer's choices are saved part by part and seen on every page", async
   await page.reload();
   await expect(page.getByLabel("Time zone", { exact: true })).toHaveValue("Asia/Tokyo");
   await expectSound(page, "/account/profile");
+  // No stranger's phrase goes to an address that nobody has shown to be theirs.
+  await page.goto(linkIn(await mailTo(email, /verif|confirm/i)));
+  await page.getByRole("button", { name: /verif|confirm/i }).click();
+  await expect(page.getByText(/verified|confirmed/i).first()).toBeVisible();
   await page.goto("/forgotpassword");
   await page.getByLabel("Email").fill(email);
   await page.getByRole("button", { name: "Send Reset Link" }).click();

@@ -163,7 +163,7 @@ export interface OfflineWallet {
   fund(...sats: bigint[]): Promise<void>;
 }
 
-/** The operator's wallet, in Bitcoin Core, with its own keys. */
+/** The operator's wallet, in Bitcoin Core, with its own keys, and customers' branch added as docs/operating/wallets.md says. */
 export async function createOfflineWallet(
   bitcoin: RunningBitcoinNode,
   name = "offline",
@@ -176,6 +176,7 @@ export async function createOfflineWallet(
   const descriptor = (found?.desc ?? "").split("#")[0] ?? "";
   const key = parseWalletKey(descriptor, "bitcoin", "regtest");
   if (typeof key === "string") throw new Error(`${key}: ${descriptor}`);
+  await addCustomersBranch(bitcoin, name);
   return {
     key,
     descriptor,
@@ -194,6 +195,20 @@ export async function createOfflineWallet(
       await bitcoin.mine(withdrawalTerms.confirmations);
     },
   };
+}
+
+async function addCustomersBranch(bitcoin: RunningBitcoinNode, name: string): Promise<void> {
+  const { descriptors } = await bitcoin.call<{ descriptors: Array<{ desc: string }> }>(
+    ...(["listdescriptors", [true], name] as const),
+  );
+  const receiving = descriptors.find(({ desc }) => /^wpkh\(.*\/0\/\*\)/.test(desc))?.desc ?? "";
+  const desc = receiving.replace(/\/0\/\*\).*/, "/2/*)");
+  const { checksum } = await bitcoin.call<{ checksum: string }>("getdescriptorinfo", [desc]);
+  const branch = { desc: `${desc}#${checksum}`, timestamp: "now", range: [0, 1000], active: false };
+  const [imported] = await bitcoin.call<Array<{ success: boolean }>>(
+    ...(["importdescriptors", [[branch]], name] as const),
+  );
+  if (!imported?.success) throw new Error("the branch was not imported");
 }
 
 export async function recordTestWallet(db: Db, { key }: OfflineWallet, now: Date): Promise<void> {

@@ -83,6 +83,6 @@ test("counts what waits for somebody, since when, and the mails that failed", as
       customersApart: 0,
     },
     ...{ messages: 0, testimonials: 0, failingFeeds: 0, staffChanges: 0, verifications: 0 },
-    ...{ payouts: 0, chainTroubles: 0, reconciliations: 0, withdrawals: 0 },
+    ...{ payouts: 0, arrivals: 0, chainTroubles: 0, reconciliations: 0, withdrawals: 0 },
   });
 });

@@ -41,7 +41,7 @@ export async function listSpendable(
   const isUnread = ({ height }: ScannedCoin) =>
     position === null || height < position.beganAtHeight;
   const depositOf = (coin: ScannedCoin) => {
-    const customer = coin.branch === 0 ? issued.get(coin.index) : undefined;
+    const customer = issued.get(`${coin.branch}/${coin.index}`);
     const read = deposits.get(outpointOf(coin));
     return read ?? (customer && { ...customer, isCredited: isUnread(coin) });
   };

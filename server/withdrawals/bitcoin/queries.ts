@@ -11,12 +11,13 @@ export async function findDeposits(db: Db | Tx, txids: string[]) {
   const rows = await db
     .select({
       ...{ txid: p.txid, vout: p.outputIndex },
-      isCredited: sql<boolean>`${p.state} = 'mined' and ${p.settledAt} is not null`,
-      isFrozen: sql<boolean>`is_frozen(${depositAddresses.customerId})`,
+      // What two people said is nobody's deposit is the operator's to spend.
+      isCredited: sql<boolean>`
+        ${p.state} = 'mined' and (${p.settledAt} is not null or ${p.ruledAs} in ('operators', 'set-aside'))`,
+      isFrozen: sql<boolean>`is_frozen(${p.customerId}) and ${p.ruledAs} is distinct from 'operators'`,
     })
     .from(p)
-    .innerJoin(depositAddresses, eq(depositAddresses.address, p.address))
-    .where(and(eq(p.chain, "bitcoin"), inArray(p.txid, txids)));
+    .where(and(eq(p.chain, "bitcoin"), inArray(p.txid, txids), isNotNull(p.customerId)));
   return new Map(rows.map((row) => [outpointOf(row), row]));
 }
 
@@ -27,14 +28,17 @@ export async function findOwn(db: Db | Tx, txids: string[]): Promise<Set<string 
   return new Set(rows.map(({ txid }) => txid));
 }
 
-/** The customers whose addresses are derived at these indexes, by index. */
+/** The customers whose addresses are derived at these indexes, by branch and index: `2/17`. */
 export async function findIssued(db: Db | Tx, walletId: string, indexes: number[]) {
   const a = depositAddresses;
   const rows = await db
-    .select({ index: a.derivationIndex, isFrozen: sql<boolean>`is_frozen(${a.customerId})` })
+    .select({
+      place: sql<string>`concat(${a.branch}, '/', ${a.derivationIndex})`,
+      isFrozen: sql<boolean>`is_frozen(${a.customerId})`,
+    })
     .from(a)
     .where(and(eq(a.walletId, walletId), inArray(a.derivationIndex, indexes)));
-  return new Map(rows.map((row) => [row.index, row]));
+  return new Map(rows.map((row) => [row.place, row]));
 }
 
 /** Whole transactions as hex, by txid: those that the watcher read, and those that we had signed. */
