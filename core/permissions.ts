@@ -79,6 +79,7 @@ export const permissions = {
     does: "confirm what a colleague said of such a payment",
     roles: ["approver", "owner"],
     sensitive: true,
+    approval: true,
   },
   "deposits/decline-ruling": {
     does: "withdraw or decline what was said of such a payment",
@@ -136,6 +137,7 @@ export const permissions = {
     does: "confirm that a colleague's batch ends without being mined",
     roles: ["approver", "owner"],
     sensitive: true,
+    approval: true,
   },
   "withdrawals/decline-abandonment": {
     does: "withdraw or decline such a proposal",
@@ -165,6 +167,7 @@ export const permissions = {
     does: "confirm what a colleague said of such a payment",
     roles: ["approver", "owner"],
     sensitive: true,
+    approval: true,
   },
   "withdrawals/decline-ruling": {
     does: "take back or decline what was said of such a payment",

@@ -44,6 +44,10 @@ const settled =
   "every payment that counts as settled has its deposit, and the deposit of every payment settled it";
 const dollars =
   "every deposit's dollars are what its price says, what was claimed, or what was corrected when it was approved";
+const credits =
+  "every credit that was taken back, or is being, is of a payment that left the chain or that two people said was the operator's";
+const rulings =
+  "every ruling on payments was proposed by one person and confirmed by another, each by an act on it, and every payment is what its newest one says";
 const withdrawals =
   "every withdrawal is debited once when it is asked for, and its end is posted once, as it ended";
 const networkFees =
@@ -55,21 +59,24 @@ const cameBack =
 const book =
   "every withdrawal goes to an address of its customer's book, which was usable when its batch was formed";
 const batches =
-  "every batch was formed, signed and ordered by acts of staff, by two people above the limit";
+  "every batch was formed, signed and ordered by acts of staff, by two people above the limit or where it pays nobody";
 const versions =
   "what each version of a batch spends is what it pays, its change and its fee, of coins and withdrawals of its own batch";
+const endedByPeople =
+  "every batch that people ended was ended by two, each by an act on it, when no version of it could be mined, and every other by its block";
 const odd =
   "every batch of Ethereum pays each of its withdrawals by one nonce, and odd payments end by two people";
 const own =
   "every transfer of the operator's own money is an approved adjustment, and every approved one is posted";
 const twoPeople =
-  "every adjustment is proposed by one person and decided by another, each by an act on it, and gifts have evidence";
+  "every adjustment is proposed by one person and decided by another, each by an act on it, and what was given or taken out has evidence";
 const takenBack =
-  "every adjustment that takes one back takes back a whole approved one, and no payment of the operator's counts twice";
+  "every adjustment that takes one back takes back a whole approved one, and no payment of the operator's counts twice or is one of a batch";
 const payouts =
   "every payout in the journal is one that was recorded, to the satoshi, and was taken back only by its correction";
 const evidence =
   "every payout rests on evidence that is kept, and on acts of staff on it, of two people where it takes two";
+const seenByTwo = "every payout whose transaction also paid a customer was seen by two people";
 const poolDays =
   "every pool paid for days on which it counts, once a day but for corrections, each of a payout of the same day";
 const purchases =
@@ -118,6 +125,9 @@ const withdrawal = (state: string) =>
   `(select id from withdrawals where state = '${state}' order by id limit 1)`;
 const gift =
   "(select id from adjustments where kind = 'goodwill' and state = 'approved' order by id limit 1)";
+const outlay = (kind: string) =>
+  `(select id from adjustments where kind = '${kind}' and state = 'approved' order by id limit 1)`;
+const consolidation = "select id from withdrawal_batches where purpose = 'consolidation'";
 const aDay = "'2026-03-20'";
 
 const plantings: Planting[] = [
@@ -156,7 +166,7 @@ const plantings: Planting[] = [
   [
     "a reversal that points elsewhere",
     "every reversal mirrors a transfer of the same owner",
-    `update ledger_transfers set reverses = (select id from a('deposit')) where key like 'adjustment:%' and kind = 'reversal'`,
+    `update ledger_transfers set reverses = (select id from a('deposit')) where number = (select min(number) from ledger_transfers where key like 'adjustment:%' and kind = 'reversal')`,
   ],
   [
     "a balance typed in",
@@ -334,6 +344,96 @@ const plantings: Planting[] = [
     `update chain_payments set settled_at = now() where units = 90000`,
   ],
   [
+    "a payment that forgets whose it was",
+    reviewed,
+    `update chain_payments set customer_id = somebody_else(customer_id) where units = 250000`,
+  ],
+  [
+    "a slip approved for a payment to another customer's address",
+    reviewed,
+    `update deposits set txid = p.txid, output_index = 0 from chain_payments p where p.ruled_as = 'set-aside' and transfer_id = (select id from a('deposit'))`,
+  ],
+  [
+    "a slip approved for a payment that was set aside",
+    settled,
+    `update deposits set txid = p.txid, output_index = p.output_index from chain_payments p where p.ruled_as = 'set-aside' and transfer_id = (select id from a('deposit'))`,
+  ],
+  [
+    "a payment that was set aside and counts",
+    settled,
+    `update chain_payments set settled_at = now() where ruled_as = 'set-aside'`,
+  ],
+  [
+    "a payment credited by two people that does not count",
+    settled,
+    `update chain_payments set settled_at = null where ruled_as = 'customers'`,
+  ],
+  [
+    "the operator's payment, whose credit is not taken back",
+    deposits,
+    `select unseal(), vanish(t.key) from ledger_transfers t join deposits d on d.reversal_id = t.id and d.quantity_units = 70000`,
+  ],
+  [
+    "a credit that is taken back, of a payment that stayed",
+    credits,
+    `update chain_payments set ruling_id = null, ruled_as = null where units = 70000`,
+  ],
+  [
+    "a credit that waits to be taken back, of a payment that stayed",
+    credits,
+    `update deposits set state = 'orphaned', orphaned_at = now() where quantity_units = 250000`,
+  ],
+  [
+    "a payment of the amount of own money that was credited by nobody's word",
+    creditedOnce,
+    `update chain_payments set ruling_id = null, ruled_as = null where ruled_as = 'customers'`,
+  ],
+  [
+    "a payout of a payment whose credit stands",
+    creditedOnce,
+    `update pool_payouts set txid = p.txid, units = p.units from chain_payments p where p.units = 50000 and pool_payouts.units = 30000`,
+  ],
+  [
+    "a payout that is own money as well",
+    creditedOnce,
+    `update pool_payouts set txid = (select txid from adjustments where kind = 'wallet-transfer' and asset = 'BTC') where units = 30000`,
+  ],
+  [
+    "a ruling that its proposer confirmed",
+    rulings,
+    `alter table payment_rulings drop constraint payment_rulings_need_two_people; update payment_rulings set decided_by = proposed_by where says = 'set-aside'`,
+  ],
+  [
+    "a ruling that nobody proposed",
+    rulings,
+    `delete from audit_log where id = (select proposed_by_act from payment_rulings where says = 'set-aside')`,
+  ],
+  [
+    "a ruling confirmed by an act on another one",
+    rulings,
+    `update audit_log set subject = 'payment-ruling:' || gen_random_uuid() where id = (select decided_by_act from payment_rulings where says = 'set-aside')`,
+  ],
+  [
+    "a ruling declined by nobody",
+    rulings,
+    `delete from audit_log where act = 'deposits/decline-ruling'`,
+  ],
+  [
+    "a ruling that says something else",
+    rulings,
+    `update payment_rulings set says = 'operators' where says = 'set-aside'`,
+  ],
+  [
+    "a payment ruled on by a ruling about another one",
+    rulings,
+    `update chain_payments set (ruling_id, ruled_as) = (select id, says from payment_rulings where says = 'set-aside') where units = 250000`,
+  ],
+  [
+    "a payment that another one's ruling names",
+    rulings,
+    `update ruled_payments set payment_id = (select id from chain_payments where units = 250000) where ruling_id = (select id from payment_rulings where says = 'set-aside')`,
+  ],
+  [
     "a deposit's dollars",
     dollars,
     `update deposits set usd_cents = 999999 where payment_id is not null and state = 'approved'`,
@@ -402,7 +502,7 @@ const plantings: Planting[] = [
   [
     "a batch's fee",
     networkFees,
-    `update withdrawal_batch_versions set fee_units = fee_units + 7, change_units = 0`,
+    `update withdrawal_batch_versions set fee_units = fee_units + 7, change_units = 0 where cardinality(pays) > 0`,
   ],
   [
     "a batch that nobody formed",
@@ -420,6 +520,86 @@ const plantings: Planting[] = [
     `update withdrawals set batch_id = (select id from withdrawal_batches b where b.id <> batch_id limit 1) where id = ${withdrawal("settled")}`,
   ],
   ["a coin of a batch", versions, `update withdrawal_batch_coins set units = units + 1`],
+  [
+    "a version that leaves out the coin which excludes the others",
+    versions,
+    `update withdrawal_batch_versions v set spends = array_remove(spends, b.anchor_txid || ':' || b.anchor_vout) from withdrawal_batches b where b.id = v.batch_id and v.number = 2`,
+  ],
+  [
+    "a version that spends a coin of another batch",
+    versions,
+    `update withdrawal_batch_versions set spends = spends || (select txid || ':' || vout from withdrawal_batch_coins c where c.batch_id = (${consolidation}) limit 1), change_units = change_units + 150000 where number = 2`,
+  ],
+  [
+    "a withdrawal in a batch that pays nobody",
+    versions,
+    `update withdrawals set batch_id = (${consolidation}) where id = ${withdrawal("settled")}`,
+  ],
+  [
+    "a batch that pays nobody, formed by the act of another kind",
+    batches,
+    `update audit_log set act = 'withdrawals/form-batch' where act = 'withdrawals/consolidate'`,
+  ],
+  [
+    "a batch that pays nobody and needs one person",
+    batches,
+    `alter table withdrawal_batches drop constraint consolidations_need_two_people; update withdrawal_batches set needs_two = false where id = (${consolidation})`,
+  ],
+  [
+    "a version that nobody built again",
+    batches,
+    `delete from audit_log where act = 'withdrawals/rebuild-batch'`,
+  ],
+  [
+    "a fee of a batch that pays nobody, erased",
+    networkFees,
+    `select unseal(), vanish('network-fee:' || (${consolidation})::text)`,
+  ],
+  [
+    "a batch that nobody ended",
+    endedByPeople,
+    `alter table withdrawal_batches drop constraint failed_batches_were_overtaken_in_a_block; update withdrawal_batches set abandonment_id = null`,
+  ],
+  [
+    "a batch ended by who proposed it",
+    endedByPeople,
+    `alter table withdrawal_abandonments drop constraint abandonments_need_two_people; update withdrawal_abandonments set decided_by = proposed_by where state = 'confirmed'`,
+  ],
+  [
+    "a batch ended without the act of the second person",
+    endedByPeople,
+    `delete from audit_log where act = 'withdrawals/confirm-abandonment'`,
+  ],
+  [
+    "a batch whose end another person proposed",
+    endedByPeople,
+    `update audit_log a set operator_id = (select id from operators o where o.id <> a.operator_id limit 1) where act = 'withdrawals/propose-abandonment'`,
+  ],
+  [
+    "a proposal to end a batch that nobody declined",
+    endedByPeople,
+    `delete from audit_log where act = 'withdrawals/decline-abandonment'`,
+  ],
+  [
+    "a batch ended by a proposal that was declined",
+    endedByPeople,
+    `update withdrawal_batches set abandonment_id = (select id from withdrawal_abandonments where state = 'declined') where abandonment_id is not null`,
+  ],
+  [
+    "a batch ended while a signed version was outside",
+    endedByPeople,
+    `update withdrawal_batch_versions v set signed_by = made_by, signed_by_act = made_by_act, signed_at = made_at, raw = unsigned from withdrawal_batches b where b.id = v.batch_id and b.abandonment_id is not null`,
+  ],
+  [
+    "a returned withdrawal that says it was paid",
+    left,
+    `alter table withdrawals drop constraint only_rejected_and_returned_withdrawals_have_a_reason, drop constraint what_came_back_says_by_whom; update withdrawals set state = 'settled' where state = 'returned'`,
+  ],
+  [
+    "a returned withdrawal that never came back",
+    withdrawals,
+    `select unseal(), vanish(t.key) from ledger_transfers t join withdrawals w on w.end_transfer_id = t.id and w.id = ${withdrawal("returned")}`,
+  ],
   [
     "a payment on Ethereum without its withdrawal",
     odd,
@@ -451,6 +631,71 @@ const plantings: Planting[] = [
     `select unseal(), plant('adjustment:' || gen_random_uuid(), 'equity-funding', t.owner_id, t.legs, t.source, now()) from a('equity-funding') t`,
   ],
   [
+    "own money taken out by nobody",
+    own,
+    `select unseal(), plant('adjustment:' || gen_random_uuid(), 'equity-drawing', t.owner_id, t.legs, t.source, now()) from a('equity-drawing') t`,
+  ],
+  [
+    "own money of which more was taken out than was approved",
+    own,
+    `select unseal(), rescale(key, times(legs, 3)) from a('equity-drawing')`,
+  ],
+  [
+    "a drawing's fee",
+    own,
+    `update adjustments set fee_units = fee_units + 1 where id = ${outlay("equity-drawing")}`,
+  ],
+  [
+    "a drawing that says it only moved",
+    own,
+    `update adjustments set kind = 'wallet-transfer' where id = ${outlay("equity-drawing")}`,
+  ],
+  [
+    "a drawing whose reversal is deleted",
+    own,
+    `select unseal(), vanish(r.key) from ledger_transfers r join ledger_transfers o on o.id = r.reverses and o.kind = 'equity-drawing'`,
+  ],
+  [
+    "a move between own wallets by nobody",
+    own,
+    `select unseal(), plant('adjustment:' || gen_random_uuid(), 'wallet-transfer', t.owner_id, t.legs, t.source, now()) from a('wallet-transfer') t`,
+  ],
+  [
+    "a move between own wallets that cost more",
+    own,
+    `select unseal(), rescale(key, times(legs, 2)) from a('wallet-transfer')`,
+  ],
+  [
+    "a move between own wallets whose reversal has no adjustment",
+    own,
+    `delete from adjustments r using adjustments o where o.id = r.reverses and o.kind = 'wallet-transfer'`,
+  ],
+  [
+    "a drawing that its proposer approved",
+    twoPeople,
+    `alter table adjustments drop constraint who_proposed_does_not_decide; update adjustments set decided_by = proposed_by where id = ${outlay("equity-drawing")}`,
+  ],
+  [
+    "a drawing without evidence",
+    twoPeople,
+    `delete from adjustment_evidence where id = (select evidence_id from adjustments where id = ${outlay("equity-drawing")})`,
+  ],
+  [
+    "a move between own wallets that nobody proposed",
+    twoPeople,
+    `delete from audit_log where id = (select proposed_by_act from adjustments where id = ${outlay("wallet-transfer")})`,
+  ],
+  [
+    "a drawing of a batch's transaction",
+    takenBack,
+    `update adjustments set txid = (select txid from withdrawal_batch_versions limit 1) where id = ${outlay("equity-drawing")}`,
+  ],
+  [
+    "a drawing of a transaction that was moved as well",
+    takenBack,
+    `update adjustments set txid = (select txid from adjustments where id = ${outlay("wallet-transfer")}) where id = ${outlay("equity-drawing")}`,
+  ],
+  [
     "an adjustment that its proposer approved",
     twoPeople,
     `alter table adjustments drop constraint who_proposed_does_not_decide; update adjustments set decided_by = proposed_by where id = ${gift}`,
@@ -473,7 +718,7 @@ const plantings: Planting[] = [
   [
     "own money counted twice",
     takenBack,
-    `update adjustments set txid = (select txid from adjustments where kind = 'equity-funding' order by id limit 1) where kind = 'equity-funding'`,
+    `update adjustments set txid = (select txid from adjustments where kind = 'equity-funding' order by id limit 1) where kind = 'equity-funding' and asset = 'BTC'`,
   ],
   [
     "a payout from nowhere",
@@ -499,6 +744,11 @@ const plantings: Planting[] = [
     "a payout without evidence",
     evidence,
     `alter table pool_payouts drop constraint payouts_rest_on_evidence; update pool_payouts set txid = null where day = ${aDay}`,
+  ],
+  [
+    "a payout beside a customer's payment, seen by one person",
+    seenByTwo,
+    `update audit_log a set operator_id = (select operator_id from audit_log where id = p.proposal_action_id) from pool_payouts p where p.units = 30000 and a.id = p.decision_action_id`,
   ],
   [
     "two payouts of a pool for one day",
@@ -636,6 +886,11 @@ const plantings: Planting[] = [
     "a run's fees",
     sums,
     `update mining_runs set fees_paid_sats = fees_paid_sats + 1 where day = ${aDay}`,
+  ],
+  [
+    "a customer's day that is set apart no longer",
+    sums,
+    `update mining_chunks set posted_at = now() where set_apart_at is not null and posted_at is null`,
   ],
   [
     "a run's earnings",

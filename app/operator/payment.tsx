@@ -22,6 +22,7 @@ import type { ActingOperator } from "#server/identity/operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import type { Route } from "./+types/payment";
+import { ApprovalNote } from "./approval-note.tsx";
 import { ConsoleError } from "./console-error.tsx";
 import styles from "./deposit.module.css";
 import { refusalWords, rulingStateWords, rulingWords } from "./payment-words.ts";
@@ -304,6 +305,7 @@ function Decide({ ruling, isOwn }: { ruling: PaymentRulingRow; isOwn: boolean })
     <Form method="post" preventScrollReset className={styles.form}>
       {canConfirm ? null : <p className={styles.note}>A colleague has to confirm it.</p>}
       <input type="hidden" name="rulingId" value={ruling.id} />
+      {canConfirm ? <ApprovalNote /> : null}
       <div className={styles.buttons}>
         {canConfirm ? (
           <SubmitButton name="intent" value="confirm-ruling" pendingText="Confirming…">

@@ -10,6 +10,9 @@ const funding = (sign: "" | "-") => {
   const other = sign === "" ? "-" : "";
   return `array[('custody', a.asset, ${other}a.units), ('operator_equity', a.asset, ${sign}a.units)]::ledger_leg[]`;
 };
+const outlay = (sign: "" | "-", of: string) => `
+  (select array_agg((leg.account, leg.asset, ${sign}leg.units)::ledger_leg order by leg.place)
+     from unnest(legs_of_outlay(${of})) with ordinality leg (account, asset, units, place))`;
 
 /** What the journal must say of the operator's own money, and who decided about it. */
 export const adjustmentClaims: Claim[] = [
@@ -17,12 +20,15 @@ export const adjustmentClaims: Claim[] = [
     claim:
       "every transfer of the operator's own money is an approved adjustment, and every approved one is posted",
     count: "adjustments",
-    kinds: ["goodwill", "subsidy", "equity-funding"],
-    reverses: ["goodwill", "subsidy", "equity-funding"],
+    kinds: ["goodwill", "subsidy", "equity-funding", "equity-drawing", "wallet-transfer"],
+    reverses: ["goodwill", "subsidy", "equity-funding", "equity-drawing", "wallet-transfer"],
     documents: (among) => `
       select 'adjustment:' || a.id as key, a.kind, coalesce(a.customer_id, ${house}) as owner_id,
-             case coalesce(o.kind, a.kind) when 'equity-funding' then case when o.id is null then ${funding("")} else ${funding("-")} end
-               else case when o.id is null then ${gift("")} else ${gift("-")} end end as legs,
+             case coalesce(o.kind, a.kind)
+               when 'equity-funding' then case when o.id is null then ${funding("")} else ${funding("-")} end
+               when 'goodwill' then case when o.id is null then ${gift("")} else ${gift("-")} end
+               when 'subsidy' then case when o.id is null then ${gift("")} else ${gift("-")} end
+               else case when o.id is null then ${outlay("", "a")} else ${outlay("-", "o")} end end as legs,
              'adjustment:' || coalesce(o.id, a.id) as source, a.transfer_id, o.transfer_id as reverses, a.decided_at as occurred_at,
              null::date as day
         from adjustments a left join adjustments o on o.id = a.reverses
@@ -30,7 +36,7 @@ export const adjustmentClaims: Claim[] = [
   }),
   {
     claim:
-      "every adjustment is proposed by one person and decided by another, each by an act on it, and gifts have evidence",
+      "every adjustment is proposed by one person and decided by another, each by an act on it, and what was given or taken out has evidence",
     count: "adjustments",
     wrong: `
       select 'adjustment ' || a.id as what from adjustments a
@@ -42,12 +48,12 @@ export const adjustmentClaims: Claim[] = [
                   and l.act = 'adjustments/' || case a.state when 'approved' then 'approve' when 'rejected' then 'reject' else 'withdraw' end
                   and l.subject = 'adjustment:' || a.id and l.customer_id is not distinct from a.customer_id)
           or a.state in ('approved', 'rejected') and a.proposed_by = a.decided_by
-          or a.kind in ('goodwill', 'subsidy') and not exists (
+          or a.kind in ('goodwill', 'subsidy', 'equity-drawing') and not exists (
                select from adjustment_evidence e where e.id = a.evidence_id and e.operator_id = a.proposed_by)`,
   },
   {
     claim:
-      "every adjustment that takes one back takes back a whole approved one, and no payment of the operator's counts twice",
+      "every adjustment that takes one back takes back a whole approved one, and no payment of the operator's counts twice or is one of a batch",
     count: "adjustments",
     wrong: `
       select 'adjustment ' || r.id as what from adjustments r left join adjustments o on o.id = r.reverses
@@ -56,6 +62,12 @@ export const adjustmentClaims: Claim[] = [
       union all
       select 'transaction ' || a.txid from adjustments a join adjustments b on b.txid = a.txid and b.id > a.id
        where a.state = 'approved' and b.state = 'approved'
-         and not exists (select from adjustments r where r.reverses in (a.id, b.id) and r.state = 'approved')`,
+         and not exists (select from adjustments r where r.reverses in (a.id, b.id) and r.state = 'approved')
+      union all
+      select 'adjustment ' || a.id from adjustments a
+       where a.state = 'approved' and a.kind in ('equity-drawing', 'wallet-transfer')
+         and (exists (select from withdrawal_batch_versions v where v.txid = a.txid)
+              or exists (select from withdrawal_transactions t where t.txid = a.txid))
+         and not exists (select from adjustments r where r.reverses = a.id and r.state = 'approved')`,
   },
 ];

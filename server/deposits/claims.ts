@@ -4,6 +4,17 @@ import type { Claim } from "../ledger/verify-claims.ts";
 const coin = "case d.method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' else 'USDT' end";
 const credited = `deposit_legs(${coin}, d.quantity_units)`;
 
+/** What the chain showed of a deposit, by its payment or by the transaction that staff named. */
+const ofDeposit =
+  "(p.id = d.payment_id or d.payment_id is null and p.txid = d.txid and (d.output_index is null or d.output_index = p.output_index))";
+/** A condition on own money: nobody took it back. */
+const stands =
+  "a.state = 'approved' and not exists (select from adjustments r where r.reverses = a.id and r.state = 'approved')";
+/** A condition: a ruling's person did this, on this ruling. */
+const did = (act: string, column: string, person: string) => `
+  exists (select from audit_log l where l.id = ${column} and l.operator_id = ${person} and l.act = 'deposits/${act}-ruling'
+             and l.subject = 'payment-ruling:' || r.id)`;
+
 /** What the journal must say of deposits, and what must stand behind a deposit itself. */
 export const depositClaims: Claim[] = [
   documentClaim({
@@ -60,9 +71,13 @@ export const depositClaims: Claim[] = [
                                    and a.customer_id = d.customer_id and a.occurred_at = d.reviewed_at
                                    and a.act = case d.state when 'rejected' then 'deposits/reject' else 'deposits/approve' end)
                else not exists (select from chain_payments p join deposit_addresses a on a.address = p.address
-                                 where p.id = d.payment_id and a.customer_id = d.customer_id and p.asset = ${coin}
+                                 where p.id = d.payment_id and (a.customer_id, p.customer_id) = (d.customer_id, d.customer_id) and p.asset = ${coin}
                                    and (p.txid, p.output_index, p.units) = (d.txid, d.output_index, d.quantity_units)
-                                   and p.seen_at <= d.reviewed_at) end`,
+                                   and p.seen_at <= d.reviewed_at) end
+      union all
+      select 'deposit ' || d.id from deposits d
+        join chain_payments p on (p.txid, p.output_index) = (d.txid, d.output_index) and p.state in ('seen', 'mined') and p.customer_id <> d.customer_id
+       where d.payment_id is null and d.state in ('approved', 'orphaned')`,
   },
   {
     claim: "no payment is credited twice, or is a pool's or the operator's as well",
@@ -76,10 +91,21 @@ export const depositClaims: Claim[] = [
       select 'transaction ' || d.txid from deposits d join pool_payouts p on p.txid = d.txid and payout_counts(p)
        where d.state in ('approved', 'orphaned') and d.payment_id is null and is_in_chain(d) is null
       union all
-      select 'transaction ' || d.txid from deposits d
-        join adjustments a on a.txid = d.txid and a.state = 'approved'
-         and not exists (select from adjustments r where r.reverses = a.id and r.state = 'approved')
-       where d.state in ('approved', 'orphaned')`,
+      select 'transaction ' || d.txid from deposits d join adjustments a on a.txid = d.txid and ${stands}
+        left join chain_payments p on p.id = d.payment_id
+       where d.state in ('approved', 'orphaned')
+         and (d.payment_id is null or a.kind = 'equity-funding' and (a.asset, a.units) = (${coin}, d.quantity_units)
+              and p.ruled_as is distinct from 'customers')
+      union all
+      select 'payout ' || o.id from pool_payouts o join adjustments a on a.txid = o.txid and ${stands}
+       where o.state = 'recorded' and payout_counts(o)
+      union all
+      -- What is the operator's after all is a payout's only when its credit is taken back whole.
+      select 'payout ' || o.id from pool_payouts o
+        join chain_payments p on p.txid = o.txid and p.units = o.units and p.ruled_as = 'operators'
+        join payment_rulings r on r.id = p.ruling_id and r.decided_at < o.decided_at - interval '1 minute'
+        join deposits d on ${ofDeposit} and d.state in ('approved', 'orphaned')
+       where o.state = 'recorded' and payout_counts(o)`,
   },
   {
     claim:
@@ -91,7 +117,39 @@ export const depositClaims: Claim[] = [
                select from deposits d where d.state in ('approved', 'orphaned')
                   and (d.payment_id = p.id or d.payment_id is null and d.txid = p.txid
                        and (d.output_index is null or d.output_index = p.output_index)))
-          or p.settled_at is null and exists (select from deposits d where d.payment_id = p.id and d.state in ('approved', 'orphaned'))`,
+          or p.settled_at is null and exists (select from deposits d where d.payment_id = p.id and d.state in ('approved', 'orphaned'))
+          or p.settled_at is not null and p.customer_id is null
+          or p.ruled_as = 'set-aside' and (p.settled_at is not null or exists (
+               select from deposits d where ${ofDeposit} and d.state in ('approved', 'orphaned')
+                  -- A slip without an output may be for another one of the transaction.
+                  and (d.output_index is not null or d.customer_id = p.customer_id)))`,
+  },
+  {
+    claim:
+      "every credit that was taken back, or is being, is of a payment that left the chain or that two people said was the operator's",
+    count: "deposits",
+    wrong: `
+      select 'deposit ' || d.id as what from deposits d
+       where d.state in ('orphaned', 'reversed')
+         and not exists (select from chain_payments p
+                          where ${ofDeposit} and p.customer_id is not null
+                            and (d.payment_id is null or p.orphaned_at is not null or p.ruled_as = 'operators'))`,
+  },
+  {
+    claim:
+      "every ruling on payments was proposed by one person and confirmed by another, each by an act on it, and every payment is what its newest one says",
+    count: "payment_rulings",
+    wrong: `
+      select 'ruling ' || r.id as what from payment_rulings r
+       where not ${did("propose", "r.proposed_by_act", "r.proposed_by")}
+          or r.state = 'confirmed' and (not ${did("confirm", "r.decided_by_act", "r.decided_by")} or r.decided_by = r.proposed_by)
+          or r.state = 'declined' and not ${did("decline", "r.decided_by_act", "r.decided_by")}
+          or not exists (select from ruled_payments o where o.ruling_id = r.id)
+      union all
+      select 'payment ' || p.id from chain_payments p
+        left join lateral (select r.id, r.says from ruled_payments o join payment_rulings r on r.id = o.ruling_id and r.state = 'confirmed'
+                            where o.payment_id = p.id order by r.decided_at desc, r.id desc limit 1) newest on true
+       where (p.ruling_id, p.ruled_as) is distinct from (newest.id, newest.says)`,
   },
   {
     claim:

@@ -1,4 +1,4 @@
-import { randomUUIDv7 } from "node:crypto";
+import { createHash, randomUUIDv7 } from "node:crypto";
 import { type PaymentRuling, rulingTerms } from "#core/payment-ruling.ts";
 import { Refusal } from "#core/refusal.ts";
 import { eq, sql } from "#server/platform/sql.ts";
@@ -56,7 +56,7 @@ export async function proposePaymentRuling(
       const rulingId = randomUUIDv7();
       const act = {
         ...{ act: "deposits/propose-ruling" as const, subject: `payment-ruling:${rulingId}`, now },
-        ...aboutPayment(payment, { says, reason, payments: all.length }),
+        ...aboutPayment(payment, { says, reason, ...countOf(all) }),
       };
       await actAsOperator(tx, operator, act, async (inner, proposedByAct) => {
         const proposed = { proposedBy: operator.id, proposedByAct, proposedAt: now };
@@ -95,7 +95,7 @@ export async function decidePaymentRuling(
       const act = {
         ...{ act: `deposits/${verb}-ruling` as const, subject: `payment-ruling:${rulingId}`, now },
         ...aboutPayment(await getPayment(tx, first), {
-          ...{ says, reason, payments: paymentIds.length },
+          ...{ says, reason, ...countOf(paymentIds) },
         }),
       };
       await actAsOperator(tx, operator, act, async (inner, decidedByAct) => {
@@ -120,10 +120,16 @@ async function getPayment(tx: Tx, paymentId: string): Promise<PaymentToRule> {
 
 function aboutPayment(
   { txid, outputIndex, address, asset, units, customerId }: PaymentToRule,
-  said: { says: PaymentRuling; reason: string; payments: number },
+  said: { says: PaymentRuling; reason: string } & ReturnType<typeof countOf>,
 ): Pick<StaffAct, "customerId" | "detail"> {
   const detail = { txid, outputIndex, address, asset, units: `${units}`, ...said };
   return { detail, ...(customerId && { customerId }) };
+}
+
+/** How many payments, and which: enough that whoever confirms has confirmed these and no others. */
+function countOf(paymentIds: string[]) {
+  const sha256 = createHash("sha256").update(paymentIds.toSorted().join("\n")).digest("hex");
+  return { payments: paymentIds.length, sha256OfPayments: sha256 };
 }
 
 async function listRuled(tx: Tx, rulingId: string): Promise<string[]> {

@@ -7,6 +7,9 @@ const house = "'00000000-0000-0000-0000-000000000000'::uuid";
 const idIn = (noun: string) =>
   `case when source ~ '^${noun}:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then substr(source, ${noun.length + 2})::uuid end`;
 
+/** A chunk of one customer who could not be posted, and is tried again. */
+const apart = "k.set_apart_at is not null and k.posted_at is null";
+
 /** Whole days of its term that a contract had served at the end of a day. */
 const servedOn = (day: string) => `
   least(c.term_days, ((select cumulative_served_ppm from mining_runs where day = ${day})
@@ -159,6 +162,12 @@ export const miningClaims: Claim[] = [
          select coalesce(sum(d.fee_sats), 0) as due, coalesce(sum(d.paid_fee_sats), 0) as paid, count(*) as customers
            from mining_customer_days d where d.day = r.day) d
        cross join lateral (
+         select coalesce(sum(div(c.ghs * 10000000 * p.maintenance_usd_micros, r.btc_usd_e8)), 0) as due, count(distinct c.customer_id) as customers
+           from mining_chunks k
+           join contracts c on c.customer_id = k.first_customer_id and c.starts_on <= r.day and coalesce(c.last_day, r.day) >= r.day
+           join mining_run_plans p on p.day = r.day and p.plan_version_id = c.plan_version_id
+          where k.day = r.day and k.correction_id is null and ${apart}) apart
+       cross join lateral (
          select coalesce(sum(w.units) filter (where coin = 'BTC'), 0) as btc, coalesce(sum(w.units) filter (where coin = 'ETH'), 0) as eth,
                 coalesce(sum(w.units) filter (where coin = 'USDT'), 0) as usdt
            from (select c.coin, div(c.units * ${servedOn("r.day")}, c.term_days) - case when c.starts_on = r.day then 0
@@ -166,7 +175,7 @@ export const miningClaims: Claim[] = [
                    from contracts c where c.starts_on <= r.day and coalesce(c.last_day, r.day) >= r.day) w) earned
        where r.state = 'posted'
          and (r.fees_due_sats, r.fees_paid_sats, r.customers, r.earned_btc_units, r.earned_eth_units, r.earned_usdt_units, r.inactivity_sats)
-             is distinct from (d.due, d.paid, d.customers::integer, earned.btc, earned.eth, earned.usdt,
+             is distinct from (d.due + apart.due, d.paid, (d.customers + apart.customers)::integer, earned.btc, earned.eth, earned.usdt,
                                (select coalesce(sum(fee_sats), 0) from inactivity_fees f where f.day = r.day))`,
   },
   {
@@ -204,7 +213,9 @@ export const miningClaims: Claim[] = [
         left join contracts c on c.id = a.contract_id
         left join mining_runs r on r.day = a.day
        where (a.customer_id, a.bought_at, a.usd_micros) is distinct from (c.customer_id, c.bought_at, div(a.fee_sats * r.btc_usd_e8, 10000000000))
-          or a.posted_at < r.started_at or a.posted_at > r.posted_at
+          or a.posted_at < r.started_at or a.posted_at > coalesce((
+               select k.posted_at from mining_chunks k
+                where k.day = a.day and k.correction_id is null and k.set_apart_at is not null and k.first_customer_id = a.customer_id), r.posted_at)
           or a.state = 'lapsed' and (c.end_reason is null or a.closed_at < c.ended_at)
           or a.state = 'open' and c.end_reason = 'unpaid-maintenance' and exists (
                select from contract_endings e where e.contract_id = c.id and e.settled_at is not null)`,
@@ -220,7 +231,7 @@ export const miningClaims: Claim[] = [
                      join contracts c on c.id = a.contract_id and c.end_reason is distinct from 'unpaid-maintenance'
                     where a.state = 'open' group by a.contract_id, a.customer_id) a on a.contract_id = k.contract_id
        where (k.customer_id, k.started_at) is distinct from (a.customer_id, a.since)
-          or k.stood <> clocks_stood(k.started_at)
+          or k.stood <> clocks_stood(k.started_at) + clocks_apart(k.customer_id, k.started_at)
       union all
       select 'clock ' || k.id from maintenance_clocks k left join contracts c on c.id = k.contract_id
        where k.expires_at <> k.started_at + interval '72 hours' + k.stood or k.customer_id is distinct from c.customer_id
@@ -263,7 +274,7 @@ export const miningClaims: Claim[] = [
               coalesce(f.delivered_before, r.delivered_ghs) + n.delivered_ghs - o.delivered_ghs, greatest(f.delivered_ghs, r.active_ghs),
               n.units - o.units)
           or f.state = 'posted' and (f.customers_change_sats, f.lost_sats, f.operator_change_sats) is distinct from
-             (got.change, got.lost, f.payout_change_sats - got.change)
+             (got.change, got.lost, f.payout_change_sats - got.change - f.reserved_sats)
       union all
       select 'correction ' || c.payout_id || ' of ' || c.customer_id from mining_customer_corrections c join mining_runs r on r.day = c.day
        where c.usd_micros <> div((c.change_sats + c.lost_sats) * r.btc_usd_e8, 10000000000)`,

@@ -774,6 +774,22 @@ export async function listCustomersApart(
   }));
 }
 
+/** Days of a customer that were worked out and are not credited, because crediting failed: how many, the first, and their share. */
+export async function findReservedDays(
+  db: Db,
+  customerId: string,
+): Promise<{ count: number; first: string; sats: bigint } | null> {
+  const [row] = await toRows(
+    db,
+    sql`select count(*)::int as count, min(day)::text as first, coalesce(sum(reserved_sats), 0)::text as sats
+          from mining_customers_apart where customer_id = ${customerId}::uuid and work = 'day'`,
+  );
+  const first = row ? text(row, "first") : null;
+  return row && first
+    ? { count: Number(row["count"]), first, sats: BigInt(str(row, "sats")) }
+    : null;
+}
+
 /** How many customers are set apart. */
 export async function countCustomersApart(db: Db): Promise<number> {
   const { rows } = await db.execute<{ count: number }>(

@@ -7,12 +7,13 @@ import { createMiningSite, nightAfter } from "#tests/factories/mining-site.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { resetPassword } from "../identity/reset-password.ts";
-import { verifyJournal } from "../ledger/verify-journal.ts";
+import type { Db } from "../platform/database.ts";
+import { verifyBooks } from "../verify-books.ts";
 import { collectArrears } from "./collect-arrears.ts";
 import { expireClocks } from "./expire-clocks.ts";
 import { postCorrections } from "./post-corrections.ts";
 import { postMiningDay } from "./post-mining-day.ts";
-import { listClocks, listCustomersApart } from "./queries.ts";
+import { findReservedDays, listClocks, listCustomersApart } from "./queries.ts";
 import { retryCustomers } from "./retry-customers.ts";
 import { tellStaffOfCustomersApart } from "./tell-staff-of-customers-apart.ts";
 import { verifyMining } from "./verify-mining.ts";
@@ -43,7 +44,13 @@ test("a fee that rounds to nothing is paid, also by a customer who owes another"
   expect(rows).toEqual([...day, ...day]);
   expect((await owner.query("select from maintenance_arrears")).rowCount).toBe(2);
   expect(await listCustomersApart(db, { limit: 10 })).toEqual([]);
+  await expectTrueBooks(db);
 });
+
+async function expectTrueBooks(db: Db): Promise<void> {
+  const checks = [...(await verifyBooks(db)), ...(await verifyMining(db))];
+  expect(checks.filter(({ holds }) => !holds)).toEqual([]);
+}
 
 /** Five days of three customers with two contracts each, of whom one fails on the second day where asked, until healed. */
 async function liveFiveDays({ fails }: { fails: boolean }) {
@@ -68,10 +75,7 @@ async function liveFiveDays({ fails }: { fails: boolean }) {
   expect(await postCorrections(db, now)).toEqual({ posted: 1 });
   expect(await site.run(four, 20_011n, 11_000n)).toEqual({ posted: true });
   expect(await site.run(five, 30_011n, 11_000n)).toEqual({ posted: true });
-  const holds = async () => {
-    const checks = [...(await verifyJournal(db)), ...(await verifyMining(db))];
-    expect(checks.filter((check) => !check.holds)).toEqual([]);
-  };
+  const holds = () => expectTrueBooks(db);
   return { db, owner, customers, broken, days, holds };
 }
 
@@ -139,6 +143,10 @@ test("a customer who cannot be posted is set apart, and gets to the satoshi what
     `day ${days[4]}`,
   ]);
   expect(apart[0]).toMatchObject({ error: "This customer cannot be posted.", reserved: true });
+  // The customer reads of it, too.
+  const reserved = await findReservedDays(db, broken.id);
+  expect(reserved).toMatchObject({ count: 4, first: days[1] });
+  expect(reserved?.sats).toBeGreaterThan(0n);
   const { rows: others } = await owner.query(
     "select customer_id, count(*)::int as days from mining_customer_days group by 1 order by 2",
   );
@@ -154,6 +162,7 @@ test("a customer who cannot be posted is set apart, and gets to the satoshi what
   await retryCustomers(db, later(60));
   await holds();
   expect((await owner.query("select from mining_customers_apart")).rowCount).toBe(0);
+  expect(await findReservedDays(db, broken.id)).toBeNull();
   expect(await figures(site)).toEqual(await figures(await liveFiveDays({ fails: false })));
 });
 
@@ -202,10 +211,10 @@ test("work that fails for one customer is done for the others, is named, and sta
   expect(await collectArrears(db, later)).toEqual({ paid: 1 });
   expect(await expireClocks(db, later)).toEqual({ cancelled: 1 });
   expect(await works()).toEqual([day, day, day]);
+  await expectTrueBooks(db);
   await retryCustomers(db, later);
   expect(await works()).toEqual([]);
-  const checks = [...(await verifyJournal(db)), ...(await verifyMining(db))];
-  expect(checks.filter(({ holds }) => !holds)).toEqual([]);
+  await expectTrueBooks(db);
 });
 
 test("of many customers only the one who fails is set apart, and a fault of everybody sets nobody apart", async () => {
@@ -233,10 +242,7 @@ test("of many customers only the one who fails is set apart, and a fault of ever
       ({ customerId, work, reservedSats }) => `${customerId} ${work} ${reservedSats}`,
     );
   expect(await works()).toEqual([`${broken?.id} correction -5000`, `${broken?.id} day 10000`]);
-  const holds = async () => {
-    const checks = [...(await verifyJournal(db)), ...(await verifyMining(db))];
-    expect(checks.filter((check) => !check.holds)).toEqual([]);
-  };
+  const holds = () => expectTrueBooks(db);
   await holds();
   await owner.query("drop trigger one_fails on mining_customer_corrections");
   await owner.query("drop trigger one_fails on mining_customer_days");
@@ -278,6 +284,7 @@ test("a clock stands still while a day of its customer is set apart, and runs on
   // What everybody waits for meanwhile counts once more, in the customer's favour.
   const [still] = await listClocks(db, { now: late });
   expect(still?.leftMs).toBe((50 + 4 * 2) * 3_600_000);
+  await expectTrueBooks(db);
   await owner.query("drop trigger one_fails on mining_customer_days");
   await retryCustomers(db, new Date(late.getTime() + 3_600_000));
   const after = new Date(late.getTime() + 11 * 3_600_000);
@@ -286,6 +293,7 @@ test("a clock stands still while a day of its customer is set apart, and runs on
   expect(running?.leftMs).toBe((58 - 10) * 3_600_000);
   expect(await expireClocks(db, after)).toEqual({ cancelled: 0 });
   expect(customer.id).toBe(running?.customerId);
+  await expectTrueBooks(db);
 });
 
 test("where nobody can be posted the day stays open, and goes on once the cause is gone", async () => {
@@ -304,5 +312,5 @@ test("where nobody can be posted the day stays open, and goes on once the cause 
   const later = new Date(now.getTime() + 3_600_000);
   expect(await postMiningDay(db, first, later)).toEqual({ posted: true });
   expect(await listCustomersApart(db, { limit: 1 })).toEqual([]);
-  expect((await verifyMining(db)).filter(({ holds }) => !holds)).toEqual([]);
+  await expectTrueBooks(db);
 });

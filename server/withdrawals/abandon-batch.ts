@@ -1,17 +1,23 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Refusal } from "#core/refusal.ts";
 import { type AbandonmentState, withdrawalTerms } from "#core/withdrawal.ts";
-import { and, eq, isNull, ne, sql } from "#server/platform/sql.ts";
+import { and, eq, inArray, isNull, ne, sql } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db, Tx } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
 import { refusing } from "./as-refusal.ts";
 import { releaseCoins } from "./bitcoin/release-coins.ts";
 import { lockOpen } from "./bitcoin/settle-batch.ts";
 import { abandonedWords, returnWithdrawals } from "./end-withdrawals.ts";
 import { lockBatch } from "./rebuild-batch.ts";
-import { withdrawalAbandonments, withdrawalBatches, withdrawalPayments } from "./schema.ts";
+import {
+  withdrawalAbandonments,
+  withdrawalBatches,
+  withdrawalPayments,
+  withdrawals,
+} from "./schema.ts";
+import { sumOfWithdrawals } from "./sum-of-withdrawals.ts";
 import { isUuid, subjectOfBatch } from "./withdrawal.ts";
 
 const a = withdrawalAbandonments;
@@ -42,7 +48,7 @@ export async function proposeAbandonment(
       if (open?.reason === reason && open.proposedBy === operator.id) return;
       const act = {
         ...{ act: "withdrawals/propose-abandonment" as const, subject: subjectOfBatch(batchId) },
-        ...{ detail: { reason }, now },
+        ...{ detail: { reason, ...(await whatComesBack(tx, batchId)) }, now },
       };
       await actAsOperator(tx, operator, act, async (inner, proposedByAct) => {
         const proposed = { proposedBy: operator.id, proposedByAct, proposedAt: now };
@@ -80,7 +86,7 @@ export async function decideAbandonment(
       const verb = into === "confirmed" ? "confirm" : "decline";
       const act = {
         ...{ act: `withdrawals/${verb}-abandonment` as const, subject: subjectOfBatch(batchId) },
-        ...{ detail: { reason: found.reason }, now },
+        ...{ detail: { reason: found.reason, ...(await whatComesBack(tx, batchId)) }, now },
       };
       await actAsOperator(tx, operator, act, async (inner, decidedByAct) => {
         const decided = { decidedBy: operator.id, decidedByAct, decidedAt: now };
@@ -132,6 +138,14 @@ export async function abandonBatch(db: Db, batchId: string, now: Date): Promise<
     await releaseCoins(tx, { batchId, spent: [] }, now);
     return true;
   });
+}
+
+/** What its customers get back. */
+async function whatComesBack(tx: Tx, batchId: string) {
+  const w = withdrawals;
+  const isOpen = and(eq(w.batchId, batchId), inArray(w.state, ["batched", "broadcast"]));
+  const { payments, amount } = await sumOfWithdrawals(tx, isOpen, "with fees");
+  return { payments, comesBack: amount };
 }
 
 /** Whether somebody has proposed to end a batch, and nobody declined it. */

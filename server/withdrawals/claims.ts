@@ -11,6 +11,9 @@ const ofBatch = `
 /** A condition: an act of staff of this name stands behind a column, by the person of another, on this subject. */
 const did = (act: string, column: string, person: string, subject: string) => `
   exists (select from audit_log a where a.id = ${column} and a.act = ${act} and a.subject = ${subject} and a.operator_id = ${person})`;
+/** The act that begins a batch. */
+const formedBy =
+  "case b.purpose when 'consolidation' then 'withdrawals/consolidate' else 'withdrawals/form-batch' end";
 
 /** What the journal must say of withdrawals, and what must stand behind a withdrawal itself. */
 export const withdrawalClaims: Claim[] = [
@@ -93,14 +96,15 @@ export const withdrawalClaims: Claim[] = [
   },
   {
     claim:
-      "every batch was formed, signed and ordered by acts of staff, by two people above the limit",
+      "every batch was formed, signed and ordered by acts of staff, by two people above the limit or where it pays nobody",
     count: "withdrawal_batches",
     wrong: `
       select 'batch ' || b.id as what from withdrawal_batches b
-       where not ${did("'withdrawals/form-batch'", "b.formed_by_act", "b.formed_by", "'withdrawal-batch:' || b.id")}
+       where not ${did(formedBy, "b.formed_by_act", "b.formed_by", "'withdrawal-batch:' || b.id")}
+          or b.purpose = 'consolidation' and not b.needs_two
       union all
       select 'version ' || v.id from withdrawal_batch_versions v join withdrawal_batches b on b.id = v.batch_id
-       where not ${did("case v.number when 1 then 'withdrawals/form-batch' else 'withdrawals/rebuild-batch' end", "v.made_by_act", "v.made_by", "'withdrawal-batch:' || b.id")}
+       where not ${did(`case v.number when 1 then ${formedBy} else 'withdrawals/rebuild-batch' end`, "v.made_by_act", "v.made_by", "'withdrawal-batch:' || b.id")}
           or v.signed_at is not null
              and not ${did("'withdrawals/upload-signed'", "v.signed_by_act", "v.signed_by", "'withdrawal-batch:' || b.id")}
           or v.ordered_at is not null
@@ -116,11 +120,34 @@ export const withdrawalClaims: Claim[] = [
       select 'version ' || v.id as what from withdrawal_batch_versions v join withdrawal_batches b on b.id = v.batch_id
        where exists (select from unnest(v.pays) paid where not exists (
                select from withdrawals w where w.id = paid and w.batch_id = v.batch_id))
+          or b.purpose = 'consolidation' and (cardinality(v.pays) > 0 or exists (select from withdrawals w where w.batch_id = b.id))
           or b.chain = 'bitcoin' and (
                not (b.anchor_txid || ':' || b.anchor_vout) = any (v.spends)
                or (select coalesce(sum(c.units), 0) from withdrawal_batch_coins c where c.batch_id = v.batch_id and c.txid || ':' || c.vout = any (v.spends))
                   <> v.fee_units + v.change_units
                      + (select coalesce(sum(w.units - w.fee_units), 0) from withdrawals w where w.id = any (v.pays)))`,
+  },
+  {
+    claim:
+      "every batch that people ended was ended by two, each by an act on it, when no version of it could be mined, and every other by its block",
+    count: "withdrawal_abandonments",
+    wrong: `
+      select 'proposal ' || e.id as what from withdrawal_abandonments e
+       where not ${did("'withdrawals/propose-abandonment'", "e.proposed_by_act", "e.proposed_by", "'withdrawal-batch:' || e.batch_id")}
+          or e.state = 'confirmed'
+             and (e.decided_by = e.proposed_by
+                  or not ${did("'withdrawals/confirm-abandonment'", "e.decided_by_act", "e.decided_by", "'withdrawal-batch:' || e.batch_id")})
+          or e.state = 'declined'
+             and not ${did("'withdrawals/decline-abandonment'", "e.decided_by_act", "e.decided_by", "'withdrawal-batch:' || e.batch_id")}
+      union all
+      select 'batch ' || b.id from withdrawal_batches b
+        left join withdrawal_abandonments e on e.id = b.abandonment_id and e.batch_id = b.id and e.state = 'confirmed'
+       where b.abandonment_id is not null
+             and (e.id is null or b.state <> 'failed' or b.mined_hash is not null or not may_be_abandoned(b)
+                  or exists (select from withdrawal_payments p where p.batch_id = b.id and p.outcome is distinct from 'abandoned'))
+          or b.abandonment_id is null
+             and (b.chain = 'bitcoin' and b.ended_at is not null and b.mined_hash is null
+                  or exists (select from withdrawal_payments p where p.batch_id = b.id and p.outcome = 'abandoned'))`,
   },
   {
     claim:

@@ -1,5 +1,3 @@
-import type { Coin } from "#core/asset.ts";
-import { formatAmount } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import { eq, inArray, sql } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
@@ -10,6 +8,7 @@ import { refusing } from "./as-refusal.ts";
 import type { Version } from "./form-batch.ts";
 import { lockBatch } from "./rebuild-batch.ts";
 import { withdrawalBatchVersions, withdrawals, withdrawalTransactions } from "./schema.ts";
+import { sumOfWithdrawals } from "./sum-of-withdrawals.ts";
 import { subjectOfBatch } from "./withdrawal.ts";
 
 /**
@@ -55,27 +54,24 @@ export async function orderBroadcast(
 
 /** What leaves, and by which transactions: enough that whoever approves it has approved these payments and no others. */
 async function describe(tx: Tx, { id, number, txid, pays }: Version) {
-  const { rows } = await tx.execute<{ leaves: string | null; transactions: string | null }>(sql`
-    select (select string_agg(format('%s %s', sent.units, sent.asset), ', ' order by sent.asset)
-              from (select asset, sum(units - fee_units) as units from ${withdrawals}
-                     where ${inArray(withdrawals.id, pays)} group by asset) sent) as leaves,
-           (select encode(sha256(convert_to(string_agg(txid, E'
-' order by txid), 'UTF8')), 'hex')
-              from ${withdrawalTransactions} where version_id = ${id}) as transactions`);
-  const { leaves = null, transactions = null } = rows[0] ?? {};
+  const { payments, amount } = await sumOfWithdrawals(
+    tx,
+    inArray(withdrawals.id, pays),
+    "without fees",
+  );
+  const t = withdrawalTransactions;
+  const [{ transactions } = { transactions: null }] = await tx
+    .select({
+      transactions: sql<string | null>`
+        encode(sha256(convert_to(string_agg(${t.txid}, E'\n' order by ${t.txid}), 'UTF8')), 'hex')`,
+    })
+    .from(t)
+    .where(eq(t.versionId, id));
   return {
-    version: number,
-    payments: pays.length,
-    // A consolidation, and a version that only ends its batch, pay nobody.
-    leaves:
-      leaves?.replace(/(\d+) (\w+)/g, (_, units, asset) => inCoins(units, asset)) ?? "nothing",
+    ...{ version: number, payments, leaves: amount },
     ...(txid && { txid }),
     ...(transactions && { sha256OfTransactions: transactions }),
   };
-}
-
-function inCoins(units: string, asset: Coin): string {
-  return `${formatAmount(BigInt(units), asset)} ${asset}`;
 }
 
 function requireSigned({ signedAt }: { signedAt: Date | null }): void {

@@ -199,14 +199,18 @@ export async function createOfflineWallet(
 
 async function addCustomersBranch(bitcoin: RunningBitcoinNode, name: string): Promise<void> {
   const { descriptors } = await bitcoin.call<{ descriptors: Array<{ desc: string }> }>(
-    ...(["listdescriptors", [true], name] as const),
+    "listdescriptors",
+    [true],
+    name,
   );
   const receiving = descriptors.find(({ desc }) => /^wpkh\(.*\/0\/\*\)/.test(desc))?.desc ?? "";
   const desc = receiving.replace(/\/0\/\*\).*/, "/2/*)");
   const { checksum } = await bitcoin.call<{ checksum: string }>("getdescriptorinfo", [desc]);
   const branch = { desc: `${desc}#${checksum}`, timestamp: "now", range: [0, 1000], active: false };
   const [imported] = await bitcoin.call<Array<{ success: boolean }>>(
-    ...(["importdescriptors", [[branch]], name] as const),
+    "importdescriptors",
+    [[branch]],
+    name,
   );
   if (!imported?.success) throw new Error("the branch was not imported");
 }

@@ -4,6 +4,7 @@ import { Amount } from "#app/ui/amount.tsx";
 import { stateWords } from "#app/ui/contract-state-words.ts";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
@@ -18,6 +19,7 @@ import { customerContext } from "#server/identity/person-context.ts";
 import {
   type ContractWithTotals,
   type CustomerDay,
+  findReservedDays,
   listClocks,
   listContractsWithTotals,
   listCustomerDays,
@@ -38,16 +40,17 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { id } = context.get(customerContext);
   const at = now();
   const to = utcDay(at);
-  const [contracts, days, clocks] = await Promise.all([
+  const [contracts, days, clocks, reserved] = await Promise.all([
     listContractsWithTotals(db, id),
     listCustomerDays(db, id, { from: addDays(to, -shownDays), to }),
     listClocks(db, { now: at, customerId: id }),
+    findReservedDays(db, id),
   ]);
-  return { contracts, days, clocks, now: at };
+  return { contracts, days, clocks, reserved, now: at };
 }
 
 export default function Mining({ loaderData }: Route.ComponentProps) {
-  const { contracts, days, clocks, now } = loaderData;
+  const { contracts, days, clocks, reserved, now } = loaderData;
   return (
     <>
       <PageHeader
@@ -62,6 +65,7 @@ export default function Mining({ loaderData }: Route.ComponentProps) {
         }
       />
       <div className={styles.stack}>
+        {reserved ? <ReservedNotice {...reserved} /> : null}
         {clocks.map((clock) => (
           <ClockNotice key={clock.clockId} clock={clock} />
         ))}
@@ -89,6 +93,30 @@ export default function Mining({ loaderData }: Route.ComponentProps) {
         )}
       </div>
     </>
+  );
+}
+
+/** An error of ours: nobody else waits for it, and nothing of this customer's is lost by it. */
+function ReservedNotice({ count, first, sats }: { count: number; first: string; sats: bigint }) {
+  return (
+    <Notice
+      tone="warning"
+      role="status"
+      title={
+        count === 1
+          ? `${first} is not credited yet`
+          : `${count} days since ${first} are not credited yet`
+      }
+    >
+      Crediting failed by an error of ours, and our staff have been told. Your share
+      {sats > 0n ? (
+        <>
+          , <Amount units={sats} asset="BTC" /> so far,
+        </>
+      ) : null}{" "}
+      is worked out from the same evidence as everyone&rsquo;s and reserved for you. We try again by
+      ourselves. Until then no time runs against your contracts.
+    </Notice>
   );
 }
 

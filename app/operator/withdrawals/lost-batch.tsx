@@ -6,6 +6,7 @@ import { Panel } from "#app/ui/panel.tsx";
 import { When } from "#app/ui/when.tsx";
 import { type AbandonmentState, withdrawalTerms } from "#core/withdrawal.ts";
 import type { BatchCase } from "#server/withdrawals/batches/queries.ts";
+import { ApprovalNote } from "../approval-note.tsx";
 import { useMay } from "../use-may.ts";
 import styles from "./withdrawals.module.css";
 
@@ -134,6 +135,7 @@ function Decide({ abandonmentId, isOwn, isConfirmed }: DecideProps) {
       {canConfirm || isConfirmed ? null : <p className={styles.note}>A colleague confirms it.</p>}
       <input type="hidden" name="number" value={1} />
       <input type="hidden" name="abandonmentId" value={abandonmentId} />
+      {canConfirm ? <ApprovalNote /> : null}
       <div className={styles.buttons}>
         {canConfirm ? (
           <SubmitButton name="intent" value="confirm-abandonment" pendingText="Confirming…">

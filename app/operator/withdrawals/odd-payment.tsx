@@ -8,6 +8,7 @@ import { Panel } from "#app/ui/panel.tsx";
 import { When } from "#app/ui/when.tsx";
 import { type RulingSays, type RulingState, withdrawalTerms } from "#core/withdrawal.ts";
 import type { OddPayment } from "#server/withdrawals/queries.ts";
+import { ApprovalNote } from "../approval-note.tsx";
 import { useMay } from "../use-may.ts";
 import styles from "./withdrawals.module.css";
 
@@ -138,6 +139,7 @@ function DecideRuling({ rulingId, isOwn }: { rulingId: string; isOwn: boolean })
     <Form method="post" preventScrollReset className={styles.form}>
       {canConfirm ? null : <p className={styles.note}>Somebody else confirms it.</p>}
       <input type="hidden" name="rulingId" value={rulingId} />
+      {canConfirm ? <ApprovalNote /> : null}
       <div className={styles.buttons}>
         {canConfirm ? (
           <SubmitButton name="intent" value="confirm-ruling" pendingText="Confirming…">

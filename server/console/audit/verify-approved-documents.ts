@@ -7,7 +7,8 @@ import { sql } from "#server/platform/sql.ts";
 
 /**
  * Holds what was approved against what became of it: the audit row's figures, which a passkey has signed, beside those of the
- * payout, the adjustment, the batch and the member of staff. One state of all of them is read.
+ * payout, the adjustment, the batch, what was said of a payment or a lost batch, and the member of staff. One state of all of
+ * them is read.
  */
 export function verifyApprovedDocuments(db: Db): Promise<AuditCheck[]> {
   return db.transaction(
@@ -17,10 +18,11 @@ export function verifyApprovedDocuments(db: Db): Promise<AuditCheck[]> {
         await findPayout(tx),
         await findAdjustment(tx),
         await findVersion(tx),
+        await findRuling(tx),
         await findStaff(tx),
       ];
       const wrong = faults.find((fault) => fault !== null) ?? null;
-      const claim = "payouts, own money, batches and staff are as they were approved";
+      const claim = "payouts, own money, batches, rulings and staff are as they were approved";
       return [
         {
           claim,
@@ -96,6 +98,38 @@ async function findVersion(tx: Tx): Promise<string | null> {
   return first
     ? `version ${first.number} of the batch ${first.batch} is not the one that was ordered to be sent`
     : null;
+}
+
+/** What two people said of payments that arrived, of payments that left, or of a batch that cannot be mined any more. */
+async function findRuling(tx: Tx): Promise<string | null> {
+  const { rows } = await tx.execute<{ what: string }>(sql`
+    select 'the ruling ' || r.id as what
+      from payment_rulings r left join audit_log a on a.id = r.decided_by_act
+     cross join lateral (
+       select count(*) as payments,
+              encode(sha256(convert_to(string_agg(payment_id::text, E'\\n' order by payment_id), 'UTF8')), 'hex') as which
+         from ruled_payments where ruling_id = r.id) ruled
+     where r.state = 'confirmed'
+       and (a.act is distinct from 'deposits/confirm-ruling' or a.subject <> 'payment-ruling:' || r.id
+         or a.operator_id is distinct from r.decided_by
+         or (a.detail ->> 'says', a.detail ->> 'reason') is distinct from (r.says, r.reason)
+         or (a.detail ->> 'payments')::int is distinct from ruled.payments
+         or a.detail ->> 'sha256OfPayments' is distinct from ruled.which)
+    union all
+    select 'the ruling ' || r.id
+      from withdrawal_rulings r left join audit_log a on a.id = r.decided_by_act
+     where r.state = 'confirmed'
+       and (a.act is distinct from 'withdrawals/confirm-ruling' or a.subject <> 'withdrawal:' || r.withdrawal_id
+         or a.operator_id is distinct from r.decided_by
+         or (a.detail ->> 'says', a.detail ->> 'txid', a.detail ->> 'reason') is distinct from (r.says, r.txid, r.reason))
+    union all
+    select 'the proposal ' || w.id
+      from withdrawal_abandonments w left join audit_log a on a.id = w.decided_by_act
+     where w.state = 'confirmed'
+       and (a.act is distinct from 'withdrawals/confirm-abandonment' or a.subject <> 'withdrawal-batch:' || w.batch_id
+         or a.operator_id is distinct from w.decided_by or a.detail ->> 'reason' is distinct from w.reason)
+     limit 1`);
+  return rows[0] ? `${rows[0].what} is not the one that was confirmed` : null;
 }
 
 /** Whoever is staff: the last act on them says this role and state. */
