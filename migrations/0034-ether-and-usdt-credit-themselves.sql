@@ -79,6 +79,10 @@ begin
     raise exception 'An approved deposit has a transfer that credits its quantity to its owner.'
       using errcode = 'check_violation', constraint = 'approvals_are_credited';
   end if;
+  -- What two people are just saying of its payments is waited for, and waits.
+  if deposit.payment_id is null then
+    perform from public.chain_payments p where p.txid = deposit.txid and p.chain in ('bitcoin', 'ethereum') for share;
+  end if;
   -- Two reviews of one transaction at once wait for each other here.
   perform lock_fact('deposits.txid:' || deposit.txid);
   if exists (
@@ -100,6 +104,18 @@ begin
           and (public.chain_is_final(p) or not deposit.finalized)) then
     raise exception 'A payment is credited to whose address it paid, when it has its confirmations.'
       using errcode = 'check_violation', constraint = 'payments_are_credited_when_confirmed';
+  end if;
+  -- A slip can name what the chain shows at customers' own addresses: then it is this customer's, all of it, and nothing else was said.
+  if deposit.payment_id is null and exists (
+       select from public.chain_payments p
+        where p.txid = deposit.txid and p.chain in ('bitcoin', 'ethereum') and p.customer_id is not null and p.state in ('seen', 'mined')
+          and (deposit.output_index is null or p.output_index = deposit.output_index)
+          and p.asset = case deposit.method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' else 'USDT' end
+       having count(*) > 0
+          and (sum(p.units) <> deposit.quantity_units
+               or bool_or(p.customer_id <> deposit.customer_id or coalesce(p.ruled_as, 'customers') <> 'customers'))) then
+    raise exception 'At a customer''s own address the chain shows something else than this slip says.'
+      using errcode = 'check_violation', constraint = 'slips_are_what_the_chain_shows';
   end if;
   if exists (select from public.chain_payments p where p.id = deposit.payment_id and public.may_be_the_operators(p)) then
     raise exception 'This payment is counted as the operator''s own, until two people say that it is the customer''s.'

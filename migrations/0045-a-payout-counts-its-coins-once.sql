@@ -28,6 +28,14 @@ begin
     raise exception 'Transaction % has been counted already, as a deposit or as own money.', new.txid
       using errcode = 'unique_violation', constraint = 'payouts_are_not_counted_otherwise';
   end if;
+  -- What was credited to a customer, and two people said was the operator's, counts as that once the credit is taken back whole.
+  if new.state = 'recorded' and new.units > 0 and (tg_op = 'INSERT' or old.state <> 'recorded') and exists (
+       select from chain_payments p join deposits d on d.txid = p.txid and (d.output_index is null or d.output_index = p.output_index)
+        where p.txid = new.txid and p.ruled_as = 'operators' and d.state in ('approved', 'orphaned')
+          and (d.payment_id is null or d.payment_id = p.id)) then
+    raise exception 'Transaction % is still credited to a customer.', new.txid
+      using errcode = 'unique_violation', constraint = 'payouts_are_not_credited_to_customers';
+  end if;
   if new.state = 'recorded' and payout_shares_its_transaction(new.pool_id, new.day, new.txid, new.statement_id) then
     proposer := who_proposed_payout(new);
     select operator_id into decider from audit_log

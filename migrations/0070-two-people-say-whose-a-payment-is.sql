@@ -88,7 +88,7 @@ begin
   -- What is credited is the customer's, or was the operator's: nothing in between.
   if wanted <> 'operators' and (payment.settled_at is not null or exists (
        select from deposits d
-        where d.txid = payment.txid and d.state in ('approved', 'orphaned')
+        where d.txid = payment.txid and d.customer_id = payment.customer_id and d.state in ('approved', 'orphaned')
           and (d.output_index is null or d.output_index = payment.output_index)
           and (d.payment_id is null or d.payment_id = payment.id))) then
     raise exception 'A credited payment needs no ruling, unless it was the operator''s.'

@@ -59,6 +59,10 @@ const atField: Record<string, [string, string]> = {
     "txid",
     "This transaction is counted already, as a customer's deposit or as the operator's own money",
   ],
+  "payouts/still-credited": [
+    "txid",
+    "A customer was credited with it. It counts as a payout once that credit is taken back whole",
+  ],
   "payouts/not-a-txid": ["txid", "64 hexadecimal digits"],
   "payouts/day-not-over": ["day", "This day is not over yet, in UTC"],
   "payouts/day-does-not-count": ["day", "The pool does not count on this day"],

@@ -14,6 +14,14 @@ export function sayRefusal(refusal: Refusal): {
           ],
         },
       };
+    case "deposits/not-what-the-chain-shows":
+      return {
+        fieldErrors: {
+          txid: [
+            "At a customer's own address the chain shows another customer, another amount, or a payment that two people ruled on. If it paid several, name the output",
+          ],
+        },
+      };
     case "deposits/quantity-out-of-range":
       return { fieldErrors: { quantity: ["More than can exist, or nothing"] } };
     case "deposits/amount-out-of-range":

@@ -41,7 +41,7 @@ export interface Approval {
  *
  * Refuses with deposits/not-found, deposits/already-reviewed, deposits/quantity-out-of-range,
  * deposits/amount-out-of-range, deposits/not-a-txid, deposits/not-an-output and
- * deposits/payment-already-credited.
+ * deposits/payment-already-credited and deposits/not-what-the-chain-shows.
  */
 export async function approveDeposit(
   tx: Tx,

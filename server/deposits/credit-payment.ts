@@ -2,6 +2,7 @@ import { randomUUID, randomUUIDv7 } from "node:crypto";
 import type { Coin } from "#core/asset.ts";
 import { coinOfMethod, type DepositMethod, depositMethods } from "#core/deposit.ts";
 import { valueInUsdCents } from "#core/price.ts";
+import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { and, eq, ne } from "#server/platform/sql.ts";
 import { isConfirmed, type Needed } from "../chain/payment.ts";
@@ -45,13 +46,17 @@ export async function creditPayment(
   });
 }
 
-/** Whether staff approved a slip against it before. */
+/** Whether staff approved a slip against it before: one of its customer's. */
 async function isCounted(tx: Tx, payment: LockedPayment): Promise<boolean> {
   const [counted] = await tx
-    .select({ id: deposits.id })
+    .select({ customerId: deposits.customerId })
     .from(deposits)
     .where(and(isCountedAs(payment), ne(deposits.state, "reversed")));
-  return counted !== undefined;
+  if (!counted) return false;
+  if (counted.customerId !== (await findOwnerOfAddress(tx, payment.address))) {
+    throw new Refusal("deposits/payment-already-credited");
+  }
+  return true;
 }
 
 interface Credit {

@@ -6,11 +6,13 @@ import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { createTestPool } from "#tests/factories/payout.ts";
+import { aTransfer } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import type { FoundPayment } from "../chain/chain-reader.ts";
 import { listArrivals, listOwnAddresses, listWallets } from "../chain/queries.ts";
 import { recordPayments } from "../chain/record-payments.ts";
 import { writeAhead } from "../chain/write-ahead.ts";
+import { postTransfer } from "../ledger/post-transfer.ts";
 import { getBalances } from "../ledger/queries.ts";
 import { confirmPayout } from "../payouts/confirm-payout.ts";
 import { enterPayout } from "../payouts/enter-payout.ts";
@@ -157,6 +159,20 @@ test("a payout whose transaction paid a customer waits for two people, and the d
   await settle();
   expect(await available(ada.id)).toBe(0n);
   await confirmPayout(db, amir, payoutId, now);
+});
+
+test("a credit that was the operator's and is spent is no payout before it is taken back whole", async () => {
+  const ada = await customer();
+  const txid = await paid([[ada.address, 60_000n]]);
+  await settle();
+  const spend = { available: -50_000n, conversion: 50_000n };
+  await postTransfer(db, aTransfer({ kind: "conversion", ownerId: ada.id, moves: spend }));
+  await rule(txid, "operators");
+  await settle();
+  await expect(payout(txid, "2026-01-04", 60_000n)).rejects.toThrow("payouts/still-credited");
+  await paid([[ada.address, 50_000n]]);
+  await settle();
+  expect((await payout(txid, "2026-01-04", 60_000n)).state).toBe("recorded");
 });
 
 test("a payment of the amount of a payout that was recorded before waits for two people; another output of it does not", async () => {

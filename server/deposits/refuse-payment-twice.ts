@@ -7,6 +7,7 @@ export function refusePaymentTwice<T>(write: () => PromiseLike<T>): Promise<T> {
       one_deposit_per_payment: "deposits/payment-already-credited",
       one_credit_per_payment: "deposits/payment-already-credited",
       payments_are_credited_or_the_operators: "deposits/may-be-the-operators",
+      slips_are_what_the_chain_shows: "deposits/not-what-the-chain-shows",
       closed_accounts_make_no_deposits: "deposits/account-closed",
     },
     write,

@@ -3,10 +3,12 @@ import { describe, expect, test } from "vitest";
 import type { PaymentRuling } from "#core/payment-ruling.ts";
 import { openTestWallet, testAddress } from "#tests/factories/chain.ts";
 import { createTestCustomer, testSite } from "#tests/factories/customer.ts";
+import { approveTestDeposit, createTestDeposit } from "#tests/factories/deposit.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { aTransfer } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { testFiles } from "#tests/setup/test-files.ts";
 import type { FoundPayment } from "../chain/chain-reader.ts";
 import { listPaymentsToSettle } from "../chain/queries.ts";
 import { recordPayments } from "../chain/record-payments.ts";
@@ -21,6 +23,7 @@ import { settlePayments } from "./settle-payments.ts";
 import { tellStaffOfLatePayments } from "./tell-staff-of-late-payments.ts";
 
 const { db, owner } = await testDatabase();
+const files = testFiles();
 const config = { ...readConfig({ AUTH_SECRET: "x".repeat(40) }), network: "regtest" as const };
 const log = openLog("silent");
 const grace = await createTestOperator(db, { canAct: true });
@@ -50,9 +53,13 @@ async function closedCustomer() {
   return found;
 }
 
+const someTxid = () => createHash("sha256").update(randomBytes(8)).digest("hex");
+
 /** One confirmed transaction with so many outputs to one address. */
-async function paid(address: string, { outputs = 1, units = 546n, at = start } = {}) {
-  const txid = createHash("sha256").update(randomBytes(8)).digest("hex");
+async function paid(
+  address: string,
+  { outputs = 1, units = 546n, at = start, txid = someTxid() } = {},
+) {
   const payments = Array.from(
     { length: outputs },
     (_, outputIndex): FoundPayment => ({
@@ -222,6 +229,50 @@ describe("what two people say of a payment", () => {
     const { rows } = await owner.query("select state from deposits where txid = $1", [txid]);
     expect(rows).toEqual([{ state: "reversed" }]);
     expect((await verifyJournal(db)).filter(({ holds }) => !holds)).toEqual([]);
+  });
+
+  test("is not overruled by one who approves a slip", async () => {
+    const [eve, ada] = [await closedCustomer(), await customer()];
+    const txid = await paid(eve.address, { units: 9_000n });
+    await settle(minutes(2100));
+    await rule((await paymentOf(txid)).id, "set-aside");
+    const approve = async (customerId: string, units: bigint, on: string, outputIndex?: number) => {
+      const deposit = await createTestDeposit({ db, files }, { customerId, claimedUsdCents: 900n });
+      const said = {
+        quantityUnits: units,
+        txid: on,
+        ...(outputIndex !== undefined && { outputIndex }),
+      };
+      return approveTestDeposit(db, deposit, { customerId, approvedBy: grace, ...said });
+    };
+    const refused = "deposits/not-what-the-chain-shows";
+    await expect(approve(ada.id, 9_000n, txid)).rejects.toThrow(refused);
+    // What arrives at one customer's address is not another's, nor another amount.
+    const bob = await customer();
+    const open = await paid(ada.address, { units: 8_000n });
+    await expect(approve(bob.id, 8_000n, open)).rejects.toThrow(refused);
+    await expect(approve(bob.id, 8_000n, open, 0)).rejects.toThrow(refused);
+    await expect(approve(ada.id, 8_001n, open, 0)).rejects.toThrow(refused);
+    await approve(ada.id, 8_000n, open);
+    await settle(minutes(2200));
+    expect(await available(ada.id)).toBe(8_000n);
+    expect(await paymentOf(open)).toMatchObject({ refusals: 0, settled_at: expect.any(Date) });
+  });
+
+  test("is asked for where a slip of somebody else was credited for it before it was seen", async () => {
+    const [ada, bob] = [await customer(), await customer()];
+    const early = someTxid();
+    const said = { customerId: bob.id, approvedBy: grace, quantityUnits: 7_000n, txid: early };
+    await createTestDeposit({ db, files }, said);
+    await paid(ada.address, { units: 7_000n, txid: early });
+    await settle(minutes(2300));
+    expect(await paymentOf(early)).toMatchObject({
+      ...{ settled_at: null, refusal: "deposits/payment-already-credited" },
+    });
+    await rule((await paymentOf(early)).id, "set-aside");
+    await settle(minutes(2400));
+    expect(await paymentOf(early)).toMatchObject({ settled_at: null, ruled_as: "set-aside" });
+    expect(await available(ada.id)).toBe(0n);
   });
 
   test("is said by two people, whatever the application writes", async () => {

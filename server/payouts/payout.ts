@@ -28,6 +28,7 @@ export const payoutRefusals = {
   one_correction_per_payout: "payouts/already-corrected",
   transactions_pay_for_one_pool: "payouts/transaction-of-another-pool",
   payouts_are_not_counted_otherwise: "payouts/counted-otherwise",
+  payouts_are_not_credited_to_customers: "payouts/still-credited",
   payouts_rest_on_evidence: "payouts/evidence-missing",
   txids_of_payouts_are_bitcoins: "payouts/not-a-txid",
   payouts_are_of_days_that_are_over: "payouts/day-not-over",
