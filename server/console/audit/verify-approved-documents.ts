@@ -14,22 +14,17 @@ export function verifyApprovedDocuments(db: Db): Promise<AuditCheck[]> {
   return db.transaction(
     async (tx) => {
       await tx.execute(sql`set local statement_timeout = 0`);
-      const faults = [
-        await findPayout(tx),
-        await findAdjustment(tx),
-        await findVersion(tx),
-        await findRuling(tx),
-        await findStaff(tx),
-      ];
-      const wrong = faults.find((fault) => fault !== null) ?? null;
-      const claim = "payouts, own money, batches, rulings and staff are as they were approved";
-      return [
-        {
-          claim,
-          holds: wrong === null,
-          detail: wrong ?? "each has its act, with the same figures",
-        },
-      ];
+      const found = [
+        ["payouts are as they were confirmed", await findPayout(tx)],
+        ["own money is as it was approved", await findAdjustment(tx)],
+        ["batches are as they were ordered", await findVersion(tx)],
+        ["rulings on payments and lost batches are as they were confirmed", await findRuling(tx)],
+        ["staff are what the last act on them says", await findStaff(tx)],
+      ] as const;
+      return found.map(([claim, fault]) => ({
+        ...{ claim, holds: fault === null },
+        detail: fault ?? "each has its act, with the same figures",
+      }));
     },
     { isolationLevel: "repeatable read", accessMode: "read only" },
   );
