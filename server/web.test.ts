@@ -148,3 +148,11 @@ test("what a page's data are written in is said with them", async () => {
   const answer = await product.request("/login.data");
   expect(answer.headers.get("content-type")).toBe("text/x-script; charset=utf-8");
 });
+
+test("text says its charset, also where a route fails", async () => {
+  for (const form of [new URLSearchParams({ purpose: "prove" }), new Uint8Array()]) {
+    const answer = await product.request("/passkey/question", { form: form as never });
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get("content-type")).toMatch(/^text\/plain; ?charset=utf-8$/i);
+  }
+});

@@ -180,8 +180,9 @@ export function openRoutes(
       clientAddress: addressOf(c, app),
       failure: null,
     });
-    if (response.headers.get("content-type") === "text/x-script") {
-      response.headers.set("content-type", "text/x-script; charset=utf-8");
+    const type = response.headers.get("content-type") ?? "";
+    if (type.startsWith("text/") && !type.includes("charset=")) {
+      response.headers.set("content-type", `${type}; charset=utf-8`);
     }
     securityHeaders(response.headers, {
       sources: allowNonce(nonce),

@@ -6,6 +6,7 @@ import { testApp } from "#tests/setup/test-app.ts";
 import { enqueue } from "./platform/jobs.ts";
 import { renderMail } from "./platform/mail/layout.ts";
 import { queueMail } from "./platform/mail/queue-mail.ts";
+import { findWorkerSeen } from "./platform/worker-seen.ts";
 import { releaseAbandoned, startWorker } from "./worker.ts";
 
 const lines: TcpProxy[] = [];
@@ -82,6 +83,22 @@ test("works on after a line that swallowed what was asked", async () => {
     line.set("open");
   }
 }, 90_000);
+
+test("a worker that comes back after hours is seen at once", async () => {
+  await owner.query(
+    `update graphile_worker._private_known_crontabs
+        set known_since = now() - interval '2 days', last_execution = now() - interval '3 hours'`,
+  );
+  const away = await findWorkerSeen(db);
+  expect(Date.now() - (away?.getTime() ?? 0)).toBeGreaterThan(3_600_000);
+  const worker = await startWorker(app);
+  try {
+    const secondsAgo = async () => (Date.now() - Number(await findWorkerSeen(db))) / 1_000;
+    await expect.poll(secondsAgo, { timeout: 10_000 }).toBeLessThan(120);
+  } finally {
+    await worker.stop();
+  }
+}, 60_000);
 
 test("a job whose worker was killed is done by another one, minutes later", async () => {
   const [killed, running] = [await queue(), await queue()];

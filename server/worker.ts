@@ -203,11 +203,12 @@ export async function releaseAbandoned({ db, log }: Pick<App, "db" | "log">): Pr
 }
 
 function recurring() {
-  return allJobs.flatMap(({ name, schedule }) =>
-    schedule
-      ? [{ task: name, match: schedule, options: { backfillPeriod: 0 }, identifier: name }]
-      : [],
-  );
+  return allJobs.flatMap(({ name, schedule }) => {
+    if (!schedule) return [];
+    // What is due every minute is due at once, so that a worker that comes back is seen at once. The rest waits for its time.
+    const backfillPeriod = schedule === "* * * * *" ? 60_000 : 0;
+    return [{ task: name, match: schedule, options: { backfillPeriod }, identifier: name }];
+  });
 }
 
 /** The library's own lines, without job payloads or the text of errors: those may name a person. */
