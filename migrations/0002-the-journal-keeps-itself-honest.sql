@@ -73,6 +73,7 @@ create domain ledger_memo as text constraint a_memo_is_short check (length(value
 -- Bitcoin's first block is of 2009: no fact of this journal is older, and none is of a day that no calendar has.
 create domain ledger_day as date constraint a_day_is_in_the_calendar
   check (value between '2009-01-03' and '9999-12-31');
+-- No fact is of a time that never comes either: whoever writes times that a caller gives casts them to this first.
 create domain ledger_time as timestamptz constraint a_time_is_in_the_calendar
   check (value >= '2009-01-03 00:00:00+00' and value < '10000-01-01 00:00:00+00');
 

@@ -51,6 +51,19 @@ $$;
 create trigger nobody_leaves_while_something_is_owed before insert or update on account_closings
   for each row execute function check_changed_closing();
 
+-- The same of the account itself, whatever was written about its closing.
+create function check_closed_customer() returns trigger language plpgsql as $$
+begin
+  if something_is_owed(new.id) then
+    raise exception 'something is owed to this customer'
+      using errcode = 'check_violation', constraint = 'nobody_leaves_while_something_is_owed';
+  end if;
+  return new;
+end
+$$;
+create trigger nobody_leaves_while_something_is_owed before update of closed_at on customers
+  for each row when (old.closed_at is null and new.closed_at is not null) execute function check_closed_customer();
+
 create function refuse_what_is_of_the_closed() returns trigger language plpgsql as $$
 declare
   person uuid := to_jsonb(new) ->> tg_argv[0];

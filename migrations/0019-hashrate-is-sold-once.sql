@@ -584,6 +584,8 @@ create table pool_payouts (
   -- Null: the worker read it from the pool.
   proposal_action_id uuid references audit_log,
   decided_at timestamptz,
+  -- When it was recorded by PostgreSQL's own clock, which no caller sets.
+  recorded_at timestamptz,
   decision_action_id uuid references audit_log,
   refusal_reason text constraint refusals_have_words check (length(trim(refusal_reason)) between 1 and 500),
   transfer_id uuid references ledger_transfers (id) constraint one_payout_per_transfer unique,
@@ -592,6 +594,7 @@ create table pool_payouts (
   constraint payouts_are_of_days_that_are_over check (day < (proposed_at at time zone 'UTC')::date),
   constraint corrections_say_why check ((corrects is null) = (correction_reason is null)),
   constraint decisions_have_a_time check ((state = 'proposed') = (decided_at is null)),
+  constraint recorded_payouts_have_a_time_of_the_clock check ((state = 'recorded') = (recorded_at is not null)),
   constraint refusals_say_why check ((state = 'refused') = (refusal_reason is not null)),
   constraint recorded_payouts_are_in_the_journal check ((transfer_id is not null) = (state = 'recorded' and units > 0))
 );

@@ -102,6 +102,7 @@ declare
   kept_submission uuid;
   kept_statement uuid;
 begin
+  perform moment::ledger_time;
   if left_at is null then
     raise exception 'a customer who is still here is not forgotten'
       using errcode = 'check_violation', constraint = 'only_who_left_is_forgotten';

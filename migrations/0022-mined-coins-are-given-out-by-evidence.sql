@@ -714,6 +714,7 @@ language plpgsql security definer set search_path = pg_catalog, public, pg_temp 
 declare
   owners uuid[];
 begin
+  perform p_at::ledger_time;
   select array_agg(customer_id order by customer_id) into owners from (
     select a.customer_id from (
       select distinct on (customer_id) customer_id, fee_sats from maintenance_arrears
@@ -775,6 +776,7 @@ declare
      where e.settled_at is null and c.last_day <= (select max(day) from mining_runs where state = 'posted')
        and not is_set_apart(e.customer_id) and not exists (select from mining_failures f where f.customer_id = e.customer_id and f.work = 'endings' and f.retry_at > p_at));
 begin
+  perform p_at::ledger_time;
   if owners is null then
     return 0;
   end if;
@@ -867,6 +869,7 @@ declare
   price numeric := (select btc_usd_e8 from mining_runs where day = p_day and state = 'posting');
   owners uuid[];
 begin
+  perform p_at::ledger_time;
   if price is null then
     return 0;
   end if;
@@ -939,6 +942,7 @@ declare
   legs ledger_leg[];
   served uuid[];
 begin
+  perform p_at::ledger_time;
   select * into strict run from mining_runs where day = p_day for update;
   if run.state = 'posted' or exists (
        select from mining_chunks where day = p_day and correction_id is null and posted_at is null and set_apart_at is null) then
@@ -1048,6 +1052,7 @@ declare
   last mining_corrections;
   delivered numeric;
 begin
+  perform p_at::ledger_time;
   perform lock_evidence();
   if exists (select from mining_corrections where payout_id = p_payout) then
     return false;
@@ -1087,6 +1092,7 @@ declare
   price numeric;
   moved record;
 begin
+  perform p_at::ledger_time;
   select * into strict fix from mining_corrections where payout_id = p_payout;
   select btc_usd_e8 into strict price from mining_runs where day = fix.day;
   select * into chunk from mining_chunks c
@@ -1162,6 +1168,7 @@ declare
   share numeric;
   reserved numeric;
 begin
+  perform p_at::ledger_time;
   select * into strict fix from mining_corrections where payout_id = p_payout for update;
   if fix.state = 'posted' or exists (select from mining_chunks where correction_id = p_payout and posted_at is null and set_apart_at is null) then
     return false;

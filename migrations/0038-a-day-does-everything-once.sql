@@ -16,6 +16,7 @@ declare
   first_customers uuid[];
   last_customers uuid[];
 begin
+  perform p_at::ledger_time;
   perform lock_evidence();
   if exists (select from mining_runs where day = p_day) then
     return false;
@@ -107,6 +108,7 @@ declare
   day_text constant text := iso_day(p_day);
   run_text constant text := 'mining-run:' || iso_day(p_day);
 begin
+  perform p_at::ledger_time;
   select * into chunk from mining_chunks c
    where day = p_day and correction_id is null and posted_at is null and retry_at <= p_at and not mining_waits(c)
    order by number limit 1 for update skip locked;

@@ -4,6 +4,7 @@ create or replace function mining_note_inactivity(p_day date, p_at timestamptz) 
 language plpgsql security definer
 set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_custom_plan set work_mem = '64MB' set jit = off as $$
 begin
+  perform p_at::ledger_time;
   update inactivity_notices n set ended_at = p_at
    where n.ended_at is null and exists (
      select from contracts c where c.customer_id = n.customer_id and c.end_reason is distinct from 'given-back'

@@ -110,6 +110,14 @@ begin
     raise exception 'What nobody entered was read from the pool itself.'
       using errcode = 'check_violation', constraint = 'payouts_have_a_source';
   end if;
+  -- Whoever decided did so in the act that says so, not at a time beside it.
+  if new.state <> 'proposed' and new.decided_at is distinct from (
+       select a.occurred_at from public.audit_log a where a.id = coalesce(new.decision_action_id, new.proposal_action_id))
+     and coalesce(new.decision_action_id, new.proposal_action_id) is not null then
+    raise exception 'A payout is decided at the time of the act that decides it.'
+      using errcode = 'check_violation', constraint = 'payouts_are_decided_by_their_act';
+  end if;
+  new.recorded_at := null;
   if new.state <> 'recorded' then
     if new.state = 'refused' and not public.staff_did(new.decision_action_id, 'payouts/refuse', 'payout:' || new.id) then
       raise exception 'Payouts are refused by staff acts on them.'
@@ -120,9 +128,11 @@ begin
   -- One person records alone what is below both limits; whoever confirms is another one, whatever the amount.
   if coalesce(new.decision_action_id, new.proposal_action_id) = new.proposal_action_id then
     select operator_id into proposer from public.audit_log where id = new.proposal_action_id;
-    perform pg_advisory_xact_lock(hashtextextended('payouts.alone:' || proposer, 0));
-    needs_two := new.units > public.payout_left_for_one(proposer, new.decided_at);
+    perform public.lock_fact('payouts.alone:' || proposer);
+    needs_two := new.units > public.payout_left_for_one(proposer);
   end if;
+  -- By the clock, whatever the caller says, and once nobody else has to be waited for: what one person records alone is counted by it.
+  new.recorded_at := clock_timestamp();
   if needs_two or public.payout_needs_two_people(new.units) or new.corrects is not null
      or new.decision_action_id is distinct from new.proposal_action_id and new.decision_action_id is not null then
     proposer := public.who_proposed_payout(new);

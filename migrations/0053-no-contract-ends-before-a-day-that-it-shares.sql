@@ -8,6 +8,7 @@ declare
   today date := (p_at at time zone 'UTC')::date;
   owners uuid[];
 begin
+  perform p_at::ledger_time;
   if not exists (select from maintenance_clocks where state = 'running' and expires_at <= p_at) then
     return 0;
   end if;

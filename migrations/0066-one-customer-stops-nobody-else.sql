@@ -272,6 +272,7 @@ create view mining_customers_apart as
 create function mining_retry_now(p_customer uuid, p_action uuid, p_at timestamptz) returns void
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
+  perform p_at::ledger_time;
   if not staff_did(p_action, 'mining/retry-customer', 'customer:' || p_customer) then
     raise exception 'What is set apart is tried again by an act of staff.'
       using errcode = 'check_violation', constraint = 'retries_are_staff_acts';
@@ -286,6 +287,7 @@ $$;
 create function mining_note_told(p_customers uuid[], p_at timestamptz) returns void
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
+  perform p_at::ledger_time;
   update mining_chunks set told_at = p_at
    where first_customer_id = any (p_customers) and set_apart_at is not null and posted_at is null and told_at is null;
   update mining_failures set told_at = p_at where customer_id = any (p_customers) and told_at is null;

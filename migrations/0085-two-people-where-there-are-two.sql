@@ -18,18 +18,19 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
           or a.act = 'payouts/import' and a.subject = 'statement:' || p.statement_id)
 $$;
 
--- What one person may still record alone where another one could look: 0.01 BTC within 24 hours, over all pools. Null: no other
--- person decides, and only the limit applies.
-create function payout_left_for_one(p_person uuid, p_at timestamptz) returns numeric
+-- What one person may still record alone where another one could look: 0.01 BTC within 24 hours, over all pools. The hours are
+-- those of PostgreSQL's clock: times that are given could be spread as one likes. Null: no other person decides, and only the limit
+-- applies.
+create function payout_left_for_one(p_person uuid) returns numeric
 language sql stable set search_path = pg_catalog, public, pg_temp as $$
   select greatest(0, 1000000 - coalesce(sum(p.units), 0))
     from pool_payouts p join audit_log a on a.id = p.proposal_action_id
    where p.state = 'recorded' and coalesce(p.decision_action_id, p.proposal_action_id) = p.proposal_action_id
      and a.operator_id = p_person
-     and p.decided_at > p_at - interval '24 hours' and p.decided_at < p_at + interval '24 hours'
+     and p.recorded_at > clock_timestamp() - interval '24 hours'
   having another_person_decides(p_person)
 $$;
-create index pool_payouts_by_decision on pool_payouts (decided_at) where state = 'recorded';
+create index pool_payouts_by_recording on pool_payouts (recorded_at) where state = 'recorded';
 
 revoke execute on function another_person_decides, who_proposed_payout, payout_left_for_one from public;
 grant execute on function another_person_decides, who_proposed_payout, payout_left_for_one to assay_app;

@@ -363,29 +363,30 @@ describe("refused to the application's role for want of the right", () => {
 });
 
 test("operators that the application's role puts in the way are not used by the ledger's functions", async () => {
-  // The role owns the job queue's schema, so it can put an equality there that says yes to everything.
+  // Only for this test is there a schema where the role can put an equality that says yes to everything.
+  await owner.query("create schema lies; grant all on schema lies to assay_app");
   const client = await db.$client.connect();
   try {
     await client.query("begin");
     await client.query(
-      "create function graphile_worker.lie(numeric, integer) returns boolean language sql as 'select true'",
+      "create function lies.lie(numeric, integer) returns boolean language sql as 'select true'",
     );
     await client.query(
-      "create operator graphile_worker.>= (leftarg = numeric, rightarg = integer, function = graphile_worker.lie)",
+      "create operator lies.>= (leftarg = numeric, rightarg = integer, function = lies.lie)",
     );
     await client.query(
-      "create function graphile_worker.lie(numeric, numeric) returns boolean language sql as 'select false'",
+      "create function lies.lie(numeric, numeric) returns boolean language sql as 'select false'",
     );
     await client.query(
-      "create operator graphile_worker.<> (leftarg = numeric, rightarg = numeric, function = graphile_worker.lie)",
+      "create operator lies.<> (leftarg = numeric, rightarg = numeric, function = lies.lie)",
     );
     await client.query(
       "create temporary table ledger_transfer_kinds (kind text, debits text[], credits text[])",
     );
     await client.query(
-      "insert into ledger_transfer_kinds values ('deposit', '{custody,operator_equity}', '{available}')",
+      "insert into pg_temp.ledger_transfer_kinds values ('deposit', '{custody,operator_equity}', '{available}')",
     );
-    await client.query("set local search_path = pg_temp, graphile_worker, public, pg_catalog");
+    await client.query("set local search_path = pg_temp, lies, public, pg_catalog");
     const legs = '{"(available,BTC,10)","(operator_equity,BTC,-10)"}';
     const attempt = client.query(
       "select public.post_transfer(gen_random_uuid(), 'lie', 'deposit', $1, '2026-01-31', now(), 'x', '', $2)",
@@ -395,6 +396,29 @@ test("operators that the application's role puts in the way are not used by the 
   } finally {
     await client.query("rollback");
     client.release();
+    await owner.query("drop schema lies");
+  }
+});
+
+test("no function that writes with the owner's rights takes a time that never comes", async () => {
+  const { rows } = await owner.query<{ name: string; types: string[] }>(`
+    select p.proname as name, array_agg(a.type::regtype::text order by a.nth) as types
+      from pg_proc p, unnest(p.proargtypes) with ordinality a (type, nth)
+     where p.pronamespace = 'public'::regnamespace and p.prosecdef and p.provolatile = 'v'
+       and has_function_privilege('assay_app', p.oid, 'execute')
+       -- The journal's own rows refuse such a time.
+       and p.proname not in ('post_transfer', 'post_transfers', 'reverse_transfer', 'seal_transfers')
+     group by p.oid having 'timestamptz'::regtype::oid = any (array_agg(a.type))`);
+  expect(rows.length).toBeGreaterThan(10);
+  for (const { name, types } of rows) {
+    for (const time of ["infinity", "-infinity"]) {
+      const given = types.map((type) =>
+        type === "timestamp with time zone" ? `'${time}'` : `null::${type}`,
+      );
+      await expect(db.$client.query(`select ${name}(${given.join()})`), name).rejects.toMatchObject(
+        { constraint: "a_time_is_in_the_calendar" },
+      );
+    }
   }
 });
 

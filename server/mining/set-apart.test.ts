@@ -152,6 +152,9 @@ test("a customer who cannot be posted is set apart, and gets to the satoshi what
   );
   expect(others.map(({ days: posted }) => posted)).toEqual([1, 5, 5]);
   await holds();
+  await expect(
+    db.$client.query("update customers set closed_at = now() where id = $1", [broken.id]),
+  ).rejects.toMatchObject({ constraint: "nobody_leaves_while_something_is_owed" });
   // Tried again while it still fails, it waits longer and loses nothing.
   const last = nightAfter(days[4] ?? "");
   const later = (hours: number) => new Date(last.getTime() + hours * 3_600_000);

@@ -30,7 +30,7 @@ export function enterPayout(
       const done = await findSent(tx, payoutId, said, "payouts/entered-otherwise");
       if (done) return done;
       const payout = { ...wanted, statementId: null, by: operator.id };
-      const alone = !(await needsTwoPeople(tx, payout, now));
+      const alone = !(await needsTwoPeople(tx, payout));
       const act = {
         act: "payouts/enter" as const,
         subject: `payout:${payoutId}`,

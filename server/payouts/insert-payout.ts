@@ -29,7 +29,7 @@ export async function insertPayout(
   now: Date,
 ): Promise<{ payoutId: string; state: "recorded" | "proposed" }> {
   if (payout.day >= utcDay(now)) throw new Refusal("payouts/day-not-over");
-  const waits = await needsTwoPeople(tx, { ...payout, by }, now);
+  const waits = await needsTwoPeople(tx, { ...payout, by });
   const state = waits ? ("proposed" as const) : ("recorded" as const);
   const transferId = waits ? null : await postPayout(tx, { ...payout, payoutId }, now);
   await tx.insert(poolPayouts).values({
@@ -53,12 +53,11 @@ export async function insertPayout(
 export async function needsTwoPeople(
   tx: Tx,
   { units, poolId, day, txid, statementId, by = null }: Omit<NewPayout, "actionId">,
-  now: Date,
 ): Promise<boolean> {
   const { rows } = await tx.execute<{ needed: boolean }>(
     sql`select payout_needs_two_people(${units})
             or payout_shares_its_transaction(${poolId}, ${day}::date, ${txid}, ${statementId})
-            or coalesce(${units}::numeric > payout_left_for_one(${by}::uuid, ${now.toISOString()}), false)
+            or coalesce(${units}::numeric > payout_left_for_one(${by}::uuid), false)
             or ${units}::numeric > 0 and pays_a_customer(${txid}) as needed`,
   );
   return rows[0]?.needed ?? true;

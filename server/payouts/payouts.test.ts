@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
+import type { Pool, PoolClient } from "pg";
 import { describe, expect, test } from "vitest";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { createTestPayout, createTestPool } from "#tests/factories/payout.ts";
@@ -83,7 +84,7 @@ describe("entering by hand", () => {
     expect(await came(() => confirmPayout(db, alan, second, now))).toBe(7n);
     const nothing = await createTestPayout(db, grace, { ...one, units: 0n, day: "2026-11-18" });
     const decided =
-      "set state = 'recorded', decided_at = now(), decision_action_id = proposal_action_id";
+      "set state = 'recorded', decided_at = proposed_at, decision_action_id = proposal_action_id";
     await expect(
       owner.query(`update pool_payouts ${decided} where id = $1`, [nothing]),
     ).rejects.toMatchObject(constraint("shared_transactions_need_two_people"));
@@ -345,8 +346,8 @@ describe("the database refuses, whoever asks", () => {
   const anAct = async (act: string, subject: string, operatorId: string) => {
     const { rows } = await owner.query(
       `insert into audit_log (id, act, operator_id, subject, occurred_at)
-       values (gen_random_uuid(), $1, $2, $3, now()) returning id`,
-      [act, operatorId, subject],
+       values (gen_random_uuid(), $1, $2, $3, $4) returning id`,
+      [act, operatorId, subject, now],
     );
     return rows[0].id;
   };
@@ -482,6 +483,12 @@ describe("where two people can decide", () => {
   }
   const alone = 1_000_000n;
 
+  async function letADayPass(owner: Pool) {
+    await owner.query("alter table pool_payouts disable trigger payouts_are_never_rewritten");
+    await owner.query("update pool_payouts set recorded_at = recorded_at - interval '24 hours'");
+    await owner.query("alter table pool_payouts enable always trigger payouts_are_never_rewritten");
+  }
+
   test("one person records no more than 0.01 BTC in 24 hours, by hand or from a file", async () => {
     const { db, owner, ada, poolId, enter } = await twoPeople();
     expect((await enter(ada, "2026-11-01", btc))?.state).toBe("recorded");
@@ -495,6 +502,9 @@ describe("where two people can decide", () => {
     expect((await enter(olga, "2026-11-04", 6n))?.state).toBe("proposed");
     expect((await enter(olga, "2026-11-05", 5n))?.state).toBe("recorded");
     const tomorrow = new Date(now.getTime() + 86_400_001);
+    // Tomorrow comes by PostgreSQL's clock, not by the time that is given.
+    expect((await enter(olga, "2026-11-10", 1n, tomorrow))?.state).toBe("proposed");
+    await letADayPass(owner);
     expect((await enter(olga, "2026-11-06", alone, tomorrow))?.state).toBe("recorded");
     const file = {
       ...{ poolId, name: "revenue.csv" },
@@ -505,6 +515,7 @@ describe("where two people can decide", () => {
       ),
     };
     const later = new Date(now.getTime() + 5 * 86_400_000);
+    await letADayPass(owner);
     const { statementId } = await keepStatement(db, olga, file, later);
     const { lines } = await reviewStatement(db, statementId, later, olga.id);
     expect(lines.map(({ outcome }) => outcome)).toMatchObject([
@@ -517,7 +528,62 @@ describe("where two people can decide", () => {
     const { rows } = await owner.query(
       "select detail->'alone' as alone from audit_log where act in ('payouts/enter', 'payouts/import') order by position",
     );
-    expect(rows.map(({ alone }) => alone)).toEqual([true, false, true, false, true, true, true]);
+    expect(rows.map(({ alone }) => alone)).toEqual([
+      true,
+      false,
+      true,
+      false,
+      true,
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  test("PostgreSQL counts by its own clock, whatever times the application gives", async () => {
+    const { db, owner, ada, poolId } = await twoPeople();
+    await createTestOperator(db, { role: "approver", canAct: true });
+    const record = async (tx: PoolClient, nth: number, decidedAt: string) => {
+      const id = randomUUID();
+      const day = `2026-05-0${nth}`;
+      const at = `2026-06-0${nth}T00:00:00Z`;
+      const transfer = await tx.query(
+        `select post_transfer(gen_random_uuid(), 'pool-payout:' || $1::text, 'pool-payout', '00000000-0000-0000-0000-000000000000',
+           ($2::timestamptz at time zone 'UTC')::date, $3, 'payout:' || $1::text, '', $4) as id`,
+        [id, at, decidedAt, `{"(custody,BTC,-${alone})","(pool_receivable,BTC,${alone})"}`],
+      );
+      await tx.query(
+        `with act as (insert into audit_log (id, act, operator_id, subject, occurred_at)
+           values (gen_random_uuid(), 'payouts/enter', $1, 'payout:' || $2::text, $5) returning id)
+         insert into pool_payouts (id, pool_id, day, units, delivered_ghs, txid, state, proposed_at, proposal_action_id, decided_at, recorded_at, transfer_id)
+         select $2::uuid, $3, $4::date, $6, 1, encode(sha256($2::text::bytea), 'hex'), 'recorded', $5, id, $7, '2020-01-01', $8 from act`,
+        [ada.id, id, poolId, day, at, `${alone}`, decidedAt, transfer.rows[0].id],
+      );
+    };
+    const attempt = async (begin: string, ...times: string[]) => {
+      const client = await db.$client.connect();
+      try {
+        await client.query(begin);
+        for (const [nth, time] of times.entries()) await record(client, nth + 1, time);
+      } finally {
+        await client.query("rollback");
+        client.release();
+      }
+    };
+    const first = "2026-06-01T00:00:00Z";
+    await attempt("begin", first);
+    await expect(attempt("begin", first, "2026-06-02T00:00:00Z")).rejects.toMatchObject(
+      constraint("large_payouts_need_two_people"),
+    );
+    await expect(attempt("begin", "2026-06-01T00:00:01Z")).rejects.toMatchObject(
+      constraint("payouts_are_decided_by_their_act"),
+    );
+    for (const level of ["repeatable read", "serializable"]) {
+      await expect(attempt(`begin isolation level ${level}`, first)).rejects.toMatchObject({
+        code: "25000",
+      });
+    }
+    expect((await owner.query("select from pool_payouts")).rowCount).toBe(0);
   });
 
   test("PostgreSQL holds it, and takes the word of nobody who did something else", async () => {

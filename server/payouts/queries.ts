@@ -51,13 +51,9 @@ export async function getPayoutLimit(db: Db | Tx): Promise<bigint> {
 }
 
 /** What this person may still record alone, in satoshis; null while no other person decides: then the limit alone applies. */
-export async function findLeftForOne(
-  db: Db | Tx,
-  operatorId: string,
-  now: Date,
-): Promise<bigint | null> {
+export async function findLeftForOne(db: Db | Tx, operatorId: string): Promise<bigint | null> {
   const { rows } = await db.execute<{ sats: string | null }>(
-    sql`select payout_left_for_one(${operatorId}, ${now.toISOString()})::text as sats`,
+    sql`select payout_left_for_one(${operatorId})::text as sats`,
   );
   const sats = rows[0]?.sats ?? null;
   return sats === null ? null : BigInt(sats);

@@ -51,7 +51,7 @@ export async function reviewStatement(
   const [known, limit, left] = await Promise.all([
     listCurrent(db, statement.poolId, days),
     getPayoutLimit(db),
-    findLeftForOne(db, operatorId, now),
+    findLeftForOne(db, operatorId),
   ]);
   const facts = { ...statement, today: utcDay(now), limit, left };
   return {

@@ -12,7 +12,15 @@ export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
 /** The limited role that the application works as. It owns no table and cannot change the journal. */
 export const applicationRole = "assay_app";
 
+/**
+ * Where names are looked for, on every connection: in PostgreSQL's own schema, then in ours, and in none that a login's name or a
+ * setting of its role would add. What an owner's connection finds elsewhere, it would run with the owner's rights.
+ */
+const searchPath = "public,pg_temp";
+export const pinnedSearchPath = `-c search_path=${searchPath}`;
+
 const settings = {
+  search_path: searchPath,
   timezone: "UTC",
   datestyle: "ISO,MDY",
   intervalstyle: "postgres",
@@ -77,7 +85,11 @@ const connections = new WeakMap<object, ForgettingClient>();
  * @throws ConfigError with the statement that the owner of the database has to run
  */
 export async function requireApplicationRole(connectionString: string): Promise<void> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 3_000 });
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: 3_000,
+    options: pinnedSearchPath,
+  });
   client.on("error", () => {});
   await client.connect();
   try {

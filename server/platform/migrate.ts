@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { runMigrations as runJobQueueMigrations } from "graphile-worker";
 import pg from "pg";
-import { applicationRole } from "./database.ts";
+import { applicationRole, pinnedSearchPath } from "./database.ts";
 
 /** Any two processes agree on this number: only one of them migrates at a time. */
 const migrationLock = 8_405_912_001;
@@ -24,12 +24,14 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
     connectionString: ownerUrl,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
+    options: pinnedSearchPath,
   });
   await client.connect();
   try {
     refuseServerVersion(await readServerVersion(client));
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
     await requireRole(client);
+    await takeFromApplication(client);
     const applied = await applyMissing(client);
     await requireGrants(client);
     await migrateJobQueue(client, ownerUrl);
@@ -102,11 +104,11 @@ async function requireRole(client: pg.Client): Promise<void> {
 
 async function applyMissing(client: pg.Client): Promise<string[]> {
   await client.query(
-    `create table if not exists schema_migrations (
+    `create table if not exists public.schema_migrations (
        name text primary key, sha256 text not null, applied_at timestamptz not null default now())`,
   );
   const { rows } = await client.query<{ name: string; sha256: string }>(
-    "select name, sha256 from schema_migrations",
+    "select name, sha256 from public.schema_migrations",
   );
   const done = new Map(rows.map((row) => [row.name, row.sha256]));
   const migrations = readMigrations();
@@ -134,7 +136,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   await client.query("begin");
   try {
     await client.query(migration.sql);
-    await client.query("insert into schema_migrations (name, sha256) values ($1, $2)", [
+    await client.query("insert into public.schema_migrations (name, sha256) values ($1, $2)", [
       migration.name,
       migration.sha256,
     ]);
@@ -148,7 +150,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
 /** A restore may leave out all grants at once: one that every version makes stands for all. */
 async function requireGrants(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ granted: boolean }>(
-    "select has_table_privilege($1, 'schema_migrations', 'select') as granted",
+    "select has_table_privilege($1, 'public.schema_migrations', 'select') as granted",
     [applicationRole],
   );
   if (rows[0]?.granted) return;
@@ -157,23 +159,67 @@ async function requireGrants(client: pg.Client): Promise<void> {
   );
 }
 
-/** The job queue's schema belongs to the application's role: it holds no money and the library moves it. */
+/**
+ * Leaves nothing that the application's role could put in the owner's way: what an owner runs is the owner's. Earlier
+ * versions gave that role the job queue's schema and, for a moment, the right to make others. The queue is made again, without
+ * the jobs that waited.
+ */
+async function takeFromApplication(client: pg.Client): Promise<void> {
+  const { rows: roles } = await client.query("select from pg_catalog.pg_roles where rolname = $1", [
+    applicationRole,
+  ]);
+  if (roles.length === 0) return;
+  for (const statement of await readCreateRights(client)) {
+    // Who may not revoke is told below.
+    await client.query(statement).catch(() => {});
+  }
+  const [left] = await readCreateRights(client);
+  if (left) {
+    throw new MigrationError(
+      `${applicationRole} may create objects in this database. As a superuser, run: ${left};`,
+    );
+  }
+  const [queue] = await ownedByApplication(client, true);
+  if (queue) await client.query("drop schema graphile_worker cascade");
+  const [other] = await ownedByApplication(client, false);
+  if (!other) return;
+  throw new MigrationError(
+    `The ${other.type} ${other.identity} belongs to ${applicationRole}, which may own nothing: drop it, or give it to another owner.`,
+  );
+}
+
+/** The statements that take from the application's role what it may create: none, in a database that is as it should be. */
+async function readCreateRights(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ statement: string }>(
+    `select format('revoke create on %s from public, %I', place, $1::text) as statement from (
+       select format('database %I', datname) as place from pg_catalog.pg_database
+        where datname = current_database() and has_database_privilege($1, oid, 'create')
+       union all
+       select format('schema %I', nspname) from pg_catalog.pg_namespace
+        where nspname = 'public' and has_schema_privilege($1, oid, 'create')) as places`,
+    [applicationRole],
+  );
+  return rows.map(({ statement }) => statement);
+}
+
+/** What belongs to the application's role in this database, temporary tables of its sessions aside. */
+async function ownedByApplication(client: pg.Client, inJobQueue: boolean) {
+  const { rows } = await client.query<{ type: string; identity: string }>(
+    `select object.type, object.identity
+       from pg_catalog.pg_shdepend d, pg_catalog.pg_identify_object(d.classid, d.objid, d.objsubid) object
+      where d.dbid = (select oid from pg_catalog.pg_database where datname = current_database())
+        and d.refclassid = 'pg_catalog.pg_authid'::regclass and d.refobjid = $1::regrole and d.deptype = 'o'
+        and coalesce(object.schema, '') !~ '^pg_temp'
+        and (coalesce(object.schema, object.name) = 'graphile_worker') is not distinct from $2
+      order by object.type = 'schema' desc, object.identity limit 1`,
+    [applicationRole, inJobQueue],
+  );
+  return rows;
+}
+
+/** The job queue is the owner's, as all else is. The application's role may do what the library's worker does, and change nothing. */
 async function migrateJobQueue(client: pg.Client, ownerUrl: string): Promise<void> {
-  await client.query(
-    `create schema if not exists graphile_worker authorization ${applicationRole}`,
-  );
-  const { rows } = await client.query<{ database: string }>(
-    "select quote_ident(current_database()) as database",
-  );
-  const database = rows[0]?.database;
-  // "create schema if not exists", which the library runs, wants this right even when it exists.
-  await client.query(`grant create on database ${database} to ${applicationRole}`);
-  await giveJobQueueBack(client);
-  const pool = new pg.Pool({
-    connectionString: ownerUrl,
-    max: 1,
-    options: `-c role=${applicationRole}`,
-  });
+  const pool = new pg.Pool({ connectionString: ownerUrl, max: 1, options: pinnedSearchPath });
   // The library wants to see that somebody listens; a failure reaches us through the promise.
   pool.on("error", () => {});
   pool.on("connect", (connection) => connection.on("error", () => {}));
@@ -181,37 +227,22 @@ async function migrateJobQueue(client: pg.Client, ownerUrl: string): Promise<voi
     await runJobQueueMigrations({ pgPool: pool });
   } finally {
     await pool.end();
-    await client.query(`revoke create on database ${database} from ${applicationRole}`);
   }
-}
-
-/** A restore without owners makes all that it restores the property of who restores: the queue goes back to the application. */
-async function giveJobQueueBack(client: pg.Client): Promise<void> {
   await client.query(`do $$
     declare
-      statement text;
+      of record;
     begin
-      for statement in
-        select format('alter schema %I owner to ${applicationRole}', nspname) from pg_namespace
-          where nspname = 'graphile_worker' and nspowner <> '${applicationRole}'::regrole
-        union all
-        select format('alter %s %s owner to ${applicationRole}',
-            case relkind when 'S' then 'sequence' when 'v' then 'view' else 'table' end, oid::regclass)
-          from pg_class
-          where relnamespace = 'graphile_worker'::regnamespace and relkind in ('r', 'p', 'v', 'S')
-            and relowner <> '${applicationRole}'::regrole
-            -- The sequence of an identity column goes with its table.
-            and not exists (select from pg_depend where objid = pg_class.oid and classid = 'pg_class'::regclass and deptype = 'i')
-        union all
-        select format('alter routine %s owner to ${applicationRole}', oid::regprocedure) from pg_proc
-          where pronamespace = 'graphile_worker'::regnamespace and proowner <> '${applicationRole}'::regrole
-        union all
-        select format('alter type %s owner to ${applicationRole}', pg_type.oid::regtype)
-          from pg_type left join pg_class on pg_class.oid = typrelid
-          where typnamespace = 'graphile_worker'::regnamespace and typowner <> '${applicationRole}'::regrole
-            and typelem = 0 and coalesce(relkind, 'c') = 'c'
+      grant usage on schema graphile_worker to ${applicationRole};
+      grant select on all tables in schema graphile_worker to ${applicationRole};
+      revoke execute on all routines in schema graphile_worker from public;
+      grant execute on all routines in schema graphile_worker to ${applicationRole};
+      for of in
+        select oid::regclass as relation, relrowsecurity from pg_class
+         where relnamespace = 'graphile_worker'::regnamespace and relkind in ('r', 'p') and relname like '_private_%'
       loop
-        execute statement;
+        execute format('grant insert, update, delete on %s to ${applicationRole}', of.relation);
+        -- The library's tables have no policies: with their security on, they would be empty for all but their owner.
+        if of.relrowsecurity then execute format('alter table %s disable row level security', of.relation); end if;
       end loop;
     end
   $$`);

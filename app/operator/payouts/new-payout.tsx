@@ -32,7 +32,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const [pools, limit, left] = await Promise.all([
     listPools(db),
     getPayoutLimit(db),
-    findLeftForOne(db, id, now()),
+    findLeftForOne(db, id),
   ]);
   const yesterday = utcDay(new Date(now().getTime() - 86_400_000));
   const mostAlone = left === null || left > limit ? limit : left;

@@ -53,7 +53,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     listPools(db),
     getPayoutLimit(db),
     listPulls(db),
-    findLeftForOne(db, id, now()),
+    findLeftForOne(db, id),
   ]);
   const isAsked = config.braiins !== null;
   return { pools, limit, left, pulls, isAsked, now: now(), today: utcDay(now()) };
