@@ -1,6 +1,7 @@
 import type { ServerBuild } from "react-router";
 import { expect, test } from "vitest";
 import type { App } from "./app-context.ts";
+import type { RenderPage } from "./kept-pages.ts";
 import type { PriceFeed } from "./markets/price-feed.ts";
 import { openLog } from "./platform/log.ts";
 import { openRoutes } from "./web.ts";
@@ -11,17 +12,17 @@ const closedFeed: PriceFeed = {
   stop: async () => {},
 };
 
+const aPage = async () =>
+  new Response("<p>A page</p>", {
+    headers: { "content-type": "text/html", "set-cookie": "flash=x; Path=/; HttpOnly" },
+  });
+
 /** The product's routes with one page and without a database. */
-function openAt(appUrl: string) {
+function openAt(appUrl: string, renderPage: RenderPage = aPage, log = openLog("silent")) {
   const app = {
-    config: { appUrl, trustedProxies: 0 },
-    log: openLog("silent"),
+    ...{ config: { appUrl, trustedProxies: 0 }, log },
     now: () => new Date(),
   } as unknown as App;
-  const renderPage = async () =>
-    new Response("<p>A page</p>", {
-      headers: { "content-type": "text/html", "set-cookie": "flash=x; Path=/; HttpOnly" },
-    });
   // As in development, where no file of a build is looked for.
   const pages = { build: {} as ServerBuild, middleware: () => {} };
   const routes = openRoutes(app, pages, closedFeed, {
@@ -60,6 +61,43 @@ test.each(answers)(
     expect(headers.get("strict-transport-security")).toBe("max-age=63072000; includeSubDomains");
   },
 );
+
+test("a page that names no caching of its own is kept by no browser and by no cache on the way", async () => {
+  const { headers } = await openAt("https://mining.example.com")("/");
+  expect(headers.get("cache-control")).toBe("private, no-store");
+});
+
+test.each(["text/html", "*/*"])(
+  "what fails is told without the error's words, its stack or its values, to who takes %s",
+  async (accept) => {
+    const failing = async () => {
+      throw new Error("password of s3cret@example.com in /srv/assay/server/web.ts");
+    };
+    const answer = await openAt("https://mining.example.com", failing)("/", {
+      headers: { accept },
+    });
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).not.toMatch(/s3cret|web\.ts|node_modules|\bat \S+:\d/);
+  },
+);
+
+test("another site's form is written down, without what it holds", async () => {
+  const lines: Array<Record<string, unknown>> = [];
+  const log = openLog("info", { write: (line) => lines.push(JSON.parse(line)) });
+  const body = new URLSearchParams({ email: "s3cret@example.com" });
+  await openAt(
+    "https://mining.example.com",
+    aPage,
+    log,
+  )("/login", {
+    ...{ method: "POST", body },
+    headers: { origin: "https://elsewhere.example" },
+  });
+  expect(lines).toMatchObject([
+    { method: "POST", path: "/login", status: 403, msg: "request refused" },
+  ]);
+  expect(JSON.stringify(lines)).not.toContain("s3cret");
+});
 
 test("every cookie that the server sets is for TLS and this very host alone, where there is TLS", async () => {
   const secured = await openAt("https://mining.example.com")("/");

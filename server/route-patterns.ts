@@ -29,7 +29,7 @@ export function openRoutePatterns(build: ServerBuild): (pathname: string) => str
   };
 }
 
-function isDecodable(path: string): boolean {
+export function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path);
     return true;

@@ -45,6 +45,19 @@ test("what fails before it comes to a page is told to the log alone, without the
   printed.mockRestore();
 });
 
+test.each(["/receipt/s3cret%ff", "/receipt/s3cret%", "/account/mining/s3cret%c0"])(
+  "%s, which cannot be decoded, is no page, and is not repeated on the way to the log",
+  async (path) => {
+    const printed = [vi.spyOn(console, "warn"), vi.spyOn(console, "error")];
+    for (const each of printed) each.mockImplementation(() => {});
+    const { status } = await product.request(path);
+    const lines = printed.flatMap(({ mock }) => mock.calls.flat().map(String));
+    for (const each of printed) each.mockRestore();
+    expect(status).toBe(404);
+    expect(lines.filter((line) => line.includes("s3cret"))).toEqual([]);
+  },
+);
+
 test.each([
   ["/contact", "application/json"],
   ["/contact", "multipart/form-data"],

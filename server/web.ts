@@ -38,7 +38,7 @@ import {
 } from "./platform/http/security-headers.ts";
 import { letPagesGoFirst } from "./platform/let-pages-go-first.ts";
 import { placeOf } from "./platform/rate-limit.ts";
-import { openRoutePatterns } from "./route-patterns.ts";
+import { isDecodable, openRoutePatterns } from "./route-patterns.ts";
 import { tellRefusedFile } from "./tell-refused-file.ts";
 
 export interface Web {
@@ -101,11 +101,17 @@ function openSite(app: App, { build, middleware }: Pages): Site {
     const context = new RouterContextProvider();
     context.set(appContext, app);
     context.set(requestContext, facts);
-    return asFailed(facts, withText(await handlePage(request, context)));
+    return asFailed(facts, withText(await handlePage(asDecodable(request), context)));
   });
   if (typeof build === "function") return { renderPage, patternOf: (path) => path, kept: null };
   const patternOf = openRoutePatterns(build);
   return { renderPage, patternOf, kept: openKeptPages(app, build, renderPage) };
+}
+
+/** What cannot be decoded the router would print, token and all: such an address is one that no page has. */
+function asDecodable(request: Request): Request {
+  const { origin, pathname } = new URL(request.url);
+  return isDecodable(pathname) ? request : new Request(`${origin}/-`, request);
 }
 
 /** Everything between a request and a page. Without a socket, for tests. */

@@ -1,5 +1,5 @@
 import { z } from "#core/zod.ts";
-import { answerWithinMs, JsonRpc, NodeError, orNull, type Shape } from "./json-rpc.ts";
+import { JsonRpc, NodeError, orNull, type Shape } from "./json-rpc.ts";
 
 /** Numbers of errors (`RPC_…` in Bitcoin Core's protocol.h) that a caller may want to tell apart. */
 export const nodeErrors = {
@@ -225,12 +225,6 @@ export class BitcoinNode {
   scanTxOutSet(descriptors: Array<string | { desc: string; range: number }>) {
     const within = 30 * 60_000;
     return this.#ask("scantxoutset", ["start", descriptors], unspent, within);
-  }
-
-  /** Returns at the next block, or after a time at the latest, with the tip of that moment. */
-  waitForNewBlock(timeoutMs: number): Promise<{ hash: string; height: number }> {
-    const tip = z.object({ hash, height });
-    return this.#ask("waitfornewblock", [timeoutMs], tip, timeoutMs + answerWithinMs);
   }
 
   #ask<T>(method: string, params: readonly unknown[], shape: Shape<T>, withinMs?: number) {

@@ -8,7 +8,7 @@ import {
 } from "../platform/ask-outside.ts";
 
 /** From the request to the last byte of the answer, where a method says nothing else. */
-export const answerWithinMs = 30_000;
+const answerWithinMs = 30_000;
 /** A Bitcoin block as hex is 8 MB at most, the ids of a full mempool about 20 MB, a traced Ethereum block some MB. */
 const maxAnswerBytes = 64 * 1024 * 1024;
 /** Calls of contracts go 1,024 deep, each in a list of the one above. */

@@ -72,6 +72,11 @@ test("half a session reads nothing; with the code it becomes one, once", async (
   const visitor = { ...from, cookieHeader, now };
   const { cookies } = await passSecondFactor(app, visitor, { code: code(0) });
   expect((await whoHas(headerOf(cookies)))?.session.provedBy).toBe("totp");
+  const written = await owner.query(
+    "select detail from account_events where user_id = $1 and event = 'signed-in' order by position",
+    [customer.id],
+  );
+  expect(written.rows.at(-1)).toEqual({ detail: { by: "totp" } });
   await expect(passSecondFactor(app, visitor, { code: code(1) })).rejects.toThrow("sign-in-again");
 });
 

@@ -61,7 +61,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const here = `/operator/content/testimonials/${testimonialId}`;
   try {
     if (intent === "publish" && isId(consentId)) {
-      // No contract is sold before there is server/mining: it will bring the evidence.
+      // Nobody finds the evidence yet: once a contract was sold, PostgreSQL refuses to publish without it.
       const publication = { testimonialId, consentId, evidence: null };
       await publishTestimonial(db, operator, publication, now());
       return said(here, "testimonial-published");
