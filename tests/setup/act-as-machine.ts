@@ -9,7 +9,9 @@ export async function letFactoriesActAsMachine(ownerUrl: string): Promise<void> 
   await client.connect();
   await client.query(
     `create or replace function guard_machine_act() returns trigger language plpgsql
-     set search_path = pg_catalog, public, pg_temp as $$ begin return new; end $$`,
+     set search_path = pg_catalog, public, pg_temp
+     set datestyle = 'ISO, MDY' set timezone = 'UTC' set intervalstyle = 'postgres' set extra_float_digits = 1 set bytea_output = 'hex'
+     set standard_conforming_strings = on set transform_null_equals = off set array_nulls = on as $$ begin return new; end $$`,
   );
   await client.end();
 }
