@@ -24,41 +24,20 @@ interface Verified {
  */
 export async function verifyAddresses(db: Db, { keys, former, progress }: Verified) {
   const known = await db.select().from(wallets).orderBy(asc(wallets.firstSeenAt));
-  const isNamed = (wallet: (typeof known)[number]) =>
+  const isNamed = (wallet: KnownWallet) =>
     former.includes(shownDescriptor(wallet)) ||
     keys.some((key) => key?.descriptor === wallet.descriptor && key.network === wallet.network);
   const strangers = known
     .filter((wallet) => !isNamed(wallet))
     .map((wallet) => `${shownDescriptor(wallet)} is not configured. Was it yours? Then name it`);
-  const [foreign, unlike]: [string[], string[]] = [[], []];
-  let derived = 0;
+  const found: Found = { derived: 0, foreign: [], unlike: [] };
   for (const wallet of known) {
     const key = readDescriptor(wallet);
-    if (!key || key.descriptor !== wallet.descriptor) {
-      strangers.push(`${wallet.descriptor} is no key`);
-      continue;
-    }
-    const derive = openDerivation(key);
-    for await (const rows of pagesOf(db, wallet.id)) {
-      for (const { address, branch, derivationIndex, script } of rows) {
-        const place = `/${branch}/${derivationIndex}`;
-        if (derive(derivationIndex, branch) !== address) foreign.push(`${address} at ${place}`);
-        else if (script && !Buffer.from(script).equals(scriptOf(address, wallet))) {
-          unlike.push(`script of ${address}`);
-        }
-      }
-      derived += rows.length;
-      progress?.(derived);
-    }
+    if (key?.descriptor === wallet.descriptor) {
+      await deriveAll(db, { wallet, key, found, ...(progress && { progress }) });
+    } else strangers.push(`${wallet.descriptor} is no key`);
   }
-  const { rows: misplaced } = await db.execute<{ address: string }>(sql`
-    select d.address from deposit_addresses d
-      left join wallet_addresses w on w.address = d.address and w.purpose = 'customers'
-       and (w.wallet_id, w.branch, w.derivation_index) = (d.wallet_id, d.branch, d.derivation_index)
-     where w.address is null
-    union all
-    select s.address from chain_scripts s left join wallet_addresses w on w.address = s.address where w.address is null
-     limit ${named}`);
+  const { derived, foreign, unlike } = found;
   return [
     toCheck("every wallet is one of the configuration, or was named", known.length, strangers),
     toCheck("every address is what its wallet's key gives at its place", derived, foreign),
@@ -66,9 +45,51 @@ export async function verifyAddresses(db: Db, { keys, former, progress }: Verifi
     toCheck(
       "every customer's address and every script is of an address that is watched, at its place",
       derived,
-      misplaced.map(({ address }) => address),
+      await listMisplaced(db),
     ),
   ];
+}
+
+type KnownWallet = typeof wallets.$inferSelect;
+
+interface Found {
+  derived: number;
+  /** Addresses that the key does not give, and those whose script is another's. */
+  foreign: string[];
+  unlike: string[];
+}
+
+interface Derivation extends Pick<Verified, "progress"> {
+  wallet: KnownWallet;
+  key: WalletKey;
+  found: Found;
+}
+
+async function deriveAll(db: Db, { wallet, key, found, progress }: Derivation): Promise<void> {
+  const derive = openDerivation(key);
+  for await (const rows of pagesOf(db, wallet.id)) {
+    for (const { address, branch, derivationIndex, script } of rows) {
+      if (derive(derivationIndex, branch) !== address) {
+        found.foreign.push(`${address} at /${branch}/${derivationIndex}`);
+      } else if (script && !Buffer.from(script).equals(scriptOf(address, wallet))) {
+        found.unlike.push(`script of ${address}`);
+      }
+    }
+    found.derived += rows.length;
+    progress?.(found.derived);
+  }
+}
+
+async function listMisplaced(db: Db): Promise<string[]> {
+  const { rows } = await db.execute<{ address: string }>(sql`
+    select d.address from deposit_addresses d
+      left join wallet_addresses w on w.address = d.address and w.purpose = 'customers'
+       and (w.wallet_id, w.branch, w.derivation_index) = (d.wallet_id, d.branch, d.derivation_index)
+     where w.address is null
+    union all
+    select s.address from chain_scripts s left join wallet_addresses w on w.address = s.address where w.address is null
+     limit ${named}`);
+  return rows.map(({ address }) => address);
 }
 
 async function* pagesOf(db: Db, walletId: string) {
