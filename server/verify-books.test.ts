@@ -1212,7 +1212,7 @@ const plantings: Planting[] = [
   [
     "a plan that its writer published where another could",
     published,
-    `insert into audit_log select (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(), 'act', 'plans/draft', 'position', p.position - 1000000))).*
+    `insert into audit_log overriding system value select (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(), 'act', 'plans/draft', 'position', p.position - 1000000))).*
        from audit_log p where p.act = 'plans/publish';
      update audit_log set operator_id = (select operator_id from audit_log where act = 'deposits/propose-ruling' limit 1), occurred_at = now() + interval '1 hour'
       where act in ('plans/draft', 'plans/publish')`,

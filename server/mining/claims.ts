@@ -299,7 +299,7 @@ export const miningClaims: Claim[] = [
       select 'chunk ' || k.id from mining_chunks k left join customers c on c.id = k.first_customer_id
        where ${apart}
          and (c.id is null or c.closed_at is not null or k.first_customer_id <> k.last_customer_id
-              or not isfinite(k.retry_at) or k.retry_at > now() + interval '25 hours'
+              or k.retry_at > now() + interval '25 hours'
               or k.correction_id is null and not exists (
                    select from contracts o where o.customer_id = c.id and o.starts_on <= k.day and coalesce(o.last_day, k.day) >= k.day))`,
   },
