@@ -1,7 +1,5 @@
-import type { Claim } from "../ledger/verify-claims.ts";
-
-/** What must stand behind a change of the staff. */
-export const staffClaims: Claim[] = [
+/** What must stand behind a change of the staff: a `Claim` of the ledger, which this room does not know. */
+export const staffClaims = [
   {
     claim:
       "every change of the staff was proposed by an act, and decided by another person than proposed it and than it concerns",

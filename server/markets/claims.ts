@@ -1,7 +1,5 @@
-import type { Claim } from "../ledger/verify-claims.ts";
-
-/** What must stand behind a price that money was valued with. */
-export const priceClaims: Claim[] = [
+/** What must stand behind a price that money was valued with: a `Claim` of the ledger, which this room does not know. */
+export const priceClaims = [
   {
     claim:
       "every price that money was valued with is the middle of its exchanges' quotes, and simulated in demos alone",
