@@ -36,12 +36,12 @@ create function chain_is_final(payment chain_payments) returns boolean language 
 $$;
 
 -- not-finalizing: blocks come, and none becomes final. wrong-token: no such token at the contract's address. no-traces: the
--- node does not say which ether contracts sent.
+-- node does not say which ether contracts sent. foreign-address: an address here is not what its wallet's key gives.
 alter table chain_sources
   drop constraint sources_have_a_listed_condition,
   add constraint sources_have_a_listed_condition check (condition in (
     'following', 'catching-up', 'unreachable', 'unauthorized', 'warming-up', 'syncing', 'stale', 'behind', 'pruned',
-    'another-chain', 'lying', 'reorg-too-deep', 'not-finalizing', 'wrong-token', 'no-traces'));
+    'another-chain', 'lying', 'reorg-too-deep', 'not-finalizing', 'wrong-token', 'no-traces', 'foreign-address'));
 
 -- Payments -----------------------------------------------------------------------------------------------------
 

@@ -2,15 +2,24 @@
 -- wallets, which costs what the network takes. Both are adjustments, so two people decide them (0020).
 -- Why: docs/decisions/0062-own-money-is-taken-out-by-two-people.md.
 
+-- What credits that are being taken back still lack, per coin: credited, not there any more, and not put aside.
+create function lacking_of_deposits() returns table (asset text, units numeric)
+language sql stable set search_path = pg_catalog, public, pg_temp as $$
+  select case d.method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' else 'USDT' end, sum(d.quantity_units - d.held_units)
+    from deposits d where d.state = 'orphaned' group by d.method
+$$;
+create index deposits_being_taken_back on deposits (method) where state = 'orphaned';
+
 -- What is the operator's of each coin: what was paid in and earned, without what was spent, given and taken out. What pools paid and
--- nobody has been credited yet is the customers'; where more was credited than paid, the operator owes it.
+-- nobody has been credited yet is the customers'; where more was credited than paid, the operator owes it. So it does where a credit
+-- is being taken back that was spent already: the coins never came, or are booked as the operator's a second time.
 create function own_money() returns table (asset text, units numeric)
 language sql stable set search_path = pg_catalog, public, pg_temp as $$
   select b.asset, sum(case
       when b.account in ('operator_equity', 'operator_drawings', 'contract_revenue', 'maintenance_revenue', 'inactivity_revenue',
                          'withdrawal_fee_revenue', 'network_fee_expense') then b.units
       when b.account in ('pool_receivable', 'rounding', 'conversion') then least(b.units, 0)
-      else 0 end)
+      else 0 end) - coalesce((select l.units from lacking_of_deposits() l where l.asset = b.asset), 0)
     from house_balances() b group by b.asset
 $$;
 
@@ -56,5 +65,5 @@ begin
 end
 $$;
 
-revoke execute on function require_customers_covered, legs_of_outlay, refuse_batch_as_adjustment, own_money from public;
-grant execute on function require_customers_covered, own_money, legs_of_outlay to assay_app;
+revoke execute on function require_customers_covered, legs_of_outlay, refuse_batch_as_adjustment, own_money, lacking_of_deposits from public;
+grant execute on function require_customers_covered, own_money, lacking_of_deposits, legs_of_outlay to assay_app;

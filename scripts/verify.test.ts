@@ -36,6 +36,17 @@ test("says where the audit log's head is, and fails by name of the act that was 
   expect(changed.stdout).toMatch(/^WRONG {2}every act is as it was written.*: link 1, the act/m);
 });
 
+test("derives addresses again, and names a wallet that nobody configured", async () => {
+  expect(verify("addresses")).toMatchObject({ status: 0, stderr: "" });
+  await owner.query(
+    `insert into wallets (id, chain, network, descriptor, first_seen_at)
+     values (gen_random_uuid(), 'bitcoin', 'regtest', 'wpkh(strange)', now())`,
+  );
+  const strange = verify("addresses");
+  expect(strange.status).toBe(1);
+  expect(strange.stdout).toContain("wpkh(strange) is not configured");
+});
+
 test("verifies the journal with its documents, whole or since a seal that was kept", async () => {
   const { id } = await createTestCustomer(db);
   await creditTestDeposit(db, id, 5_000n);

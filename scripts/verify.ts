@@ -1,3 +1,4 @@
+import { verifyAddresses } from "../server/chain/verify-addresses.ts";
 import { verifyApprovedDocuments } from "../server/console/audit/verify-approved-documents.ts";
 import { verifyAuditLog } from "../server/identity/verify-audit-log.ts";
 import { verifyMining } from "../server/mining/verify-mining.ts";
@@ -11,6 +12,7 @@ import { withDatabase } from "./with-database.ts";
 const usage = `Use: npm run verify -- journal [SEAL:HASH]            (everything, against a seal's number and hash that you kept)
      npm run verify -- journal --since SEAL:HASH      (what came after a seal that you kept)
      npm run verify -- mining                         (every run again from its evidence)
+     npm run verify -- addresses [DESCRIPTOR...]      (every address again from the wallets' keys; name wallets that you used before)
      npm run verify -- audit [--head POSITION:HASH]   (a head of the audit log that you kept)`;
 
 interface Kept {
@@ -24,8 +26,18 @@ interface Check {
   detail: string;
 }
 
+const [subject = "", ...rest] = process.argv.slice(2);
+
 /** What can be verified, and how. */
-const subjects: Record<string, (db: Db, kept?: Kept) => Promise<Check[]>> = {
+const subjects: Record<string, (db: Db, kept?: Kept, config?: Config) => Promise<Check[]>> = {
+  addresses: (db, _, config) =>
+    verifyAddresses(db, {
+      keys: Object.values(config?.wallets ?? {}),
+      former: rest,
+      progress: (derived) => {
+        if (derived % 100_000 === 0) console.error(`${derived} addresses derived`);
+      },
+    }),
   journal: verifyBooks,
   "journal --since": (db, kept) => (kept ? verifyBooksSince(db, kept) : verifyBooks(db)),
   mining: verifyMining,
@@ -35,13 +47,13 @@ const subjects: Record<string, (db: Db, kept?: Kept) => Promise<Check[]>> = {
   ],
 };
 
-const [subject = "", ...rest] = process.argv.slice(2);
 const isSince = subject === "journal" && rest[0] === "--since";
 const name = isSince ? "journal --since" : subject;
 const verifySubject =
   Object.hasOwn(subjects, name) && !subject.includes(" ") ? subjects[name] : undefined;
 const isHead = subject === "audit" && rest[0] === "--head";
-const kept = readKept(isHead || isSince ? rest.slice(1) : rest);
+const named = subject === "addresses" ? [] : rest;
+const kept = readKept(isHead || isSince ? rest.slice(1) : named);
 if (!verifySubject || kept === null || ((isHead || isSince) && !kept)) {
   console.error(usage);
   process.exit(1);
@@ -66,7 +78,7 @@ async function verify(
   verifySubject: NonNullable<(typeof subjects)[string]>,
   kept: Kept | undefined,
 ): Promise<boolean> {
-  const checks = await withDatabase(config, (db) => verifySubject(db, kept));
+  const checks = await withDatabase(config, (db) => verifySubject(db, kept, config));
   for (const { claim, holds, detail } of checks) {
     console.log(`${holds ? "ok   " : "WRONG"}  ${claim}: ${detail}`);
   }

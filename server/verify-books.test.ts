@@ -120,6 +120,38 @@ const inForce = "the journal's rules are in force, and no others";
 const receipts =
   "every contract that ran on a day has one receipt of it, as its hashrate, the evidence and the price make it";
 
+const proposedBy =
+  "every payout was proposed by an act on it or on its file, and one person recorded alone only what one person may";
+const limits = "every limit of payouts was set by an act that says it";
+const onePool = "no transaction is the payout of two pools";
+const slips =
+  "every deposit of a slip has the slip of its customer, and every slip that was sent its deposit";
+const onChain =
+  "every payment is its address's owner's, in a block of the chain that we know, and is credited while it is there, with its confirmations";
+const where =
+  "every withdrawal goes where its request in the journal and the act of who approved it say, and is worth what its price says";
+const waited =
+  "every withdrawal waited for its address, its confirmation and its day, and every address of a book for a day";
+const twoForBatch =
+  "every batch needs two people where the act that formed it says so, and is in a block that came after it and is of the chain";
+
+const chunks =
+  "every day that is worked out has its chunks, whose sums are the run's, and who is set apart is tried again";
+const byPerson =
+  "every day that a person had worked out has that person's act, and no idle account paid before its notice was sent";
+const running =
+  "every contract runs the days that its purchase says, and only a first one can be given back, within its hours";
+const texts = "the terms of every contract are those of its version that was in force";
+const fleet = "the days of the fleet say what its machines can do and what is sold of it";
+const published =
+  "every plan was published by an act on it that says its terms, by another person than wrote it where another could";
+const priced =
+  "every price that money was valued with is the middle of its exchanges' quotes, and simulated in demos alone";
+const staffed =
+  "every change of the staff was proposed by an act, and decided by another person than proposed it and than it concerns";
+const dated = "every adjustment was proposed and decided when its acts say";
+const mayBeLeft = "every remainder is no more than may be left of its coin";
+
 const first = (kind: string) => `(select key from a('${kind}'))`;
 const withdrawal = (state: string) =>
   `(select id from withdrawals where state = '${state}' order by id limit 1)`;
@@ -756,6 +788,135 @@ const plantings: Planting[] = [
     `drop index one_first_payout_per_pool_and_day; update pool_payouts set day = '2026-03-19' where day = ${aDay}`,
   ],
   [
+    "a payout proposed by the act on another",
+    proposedBy,
+    `update pool_payouts p set proposal_action_id = (select proposal_action_id from pool_payouts o where o.id <> p.id and o.day < p.day order by day limit 1) where day = ${aDay}`,
+  ],
+  [
+    "a payout of a whole bitcoin and more by one person",
+    proposedBy,
+    `update pool_payouts set units = 200000000, decision_action_id = proposal_action_id where units = 30000`,
+  ],
+  [
+    "payouts of a day by one person, above what one may record alone",
+    proposedBy,
+    `update pool_payouts set units = 1100000, decision_action_id = proposal_action_id where units = 30000`,
+  ],
+  [
+    "a limit of payouts without its act",
+    limits,
+    `insert into payout_limits (second_person_above_sats, created_at, action_id) select 2100000000000000, '2026-01-01', id from audit_log limit 1`,
+  ],
+  [
+    "a payout of another pool's transaction",
+    onePool,
+    `insert into pools select (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(), 'name', 'Another'))).* from pools p limit 1;
+     update pool_payouts set pool_id = (select id from pools where name = 'Another' limit 1), txid = (select txid from pool_payouts where day = '2026-03-19' limit 1) where day = ${aDay}`,
+  ],
+  [
+    "a slip deleted",
+    slips,
+    `delete from deposit_slips where id = (select slip_id from deposits where transfer_id = (select id from a('deposit')))`,
+  ],
+  [
+    "a deposit whose slip remains",
+    slips,
+    `delete from deposits where transfer_id = (select id from a('deposit'))`,
+  ],
+  [
+    "a deposit of a day to come",
+    slips,
+    `update deposits set declared_on = declared_on + 400 where transfer_id = (select id from a('deposit'))`,
+  ],
+  [
+    "an uncredited payment of another customer",
+    onChain,
+    `update chain_payments set customer_id = somebody_else(customer_id) where ruled_as = 'set-aside'`,
+  ],
+  [
+    "a payment ruled on by no ruling",
+    onChain,
+    `alter table chain_payments drop constraint ruled_payments_name_their_ruling; update chain_payments set ruled_as = 'customers' where units = 250000`,
+  ],
+  [
+    "a payment that was dropped, whose credit stays",
+    onChain,
+    `update chain_payments set state = 'dropped', block_hash = null, block_height = null, block_time = null where units = 250000`,
+  ],
+  [
+    "a payment that left the chain days ago, whose credit stays",
+    onChain,
+    `update chain_payments set state = 'orphaned', block_hash = null, block_height = null, block_time = null, orphaned_at = changed_at - interval '2 days', changed_at = changed_at - interval '2 days' where units = 250000`,
+  ],
+  [
+    "a payment in a block of another chain",
+    onChain,
+    `update chain_payments set block_hash = repeat('a', 64) where units = 250000`,
+  ],
+  [
+    "a payment above the newest block",
+    onChain,
+    `update chain_payments set block_height = block_height + 1000 where units = 250000`,
+  ],
+  ["a payment without its transaction", onChain, `delete from chain_transactions`],
+  [
+    "a credit of a payment without confirmations",
+    onChain,
+    `alter table deposits drop constraint confirmations_count_from_one; update deposits set confirmations = 0 where payment_id is not null`,
+  ],
+  [
+    "a withdrawal's address in withdrawal and book alike",
+    where,
+    `update withdrawal_addresses set address = 'bcrt1qelsewhere' where customer_id = (select customer_id from withdrawals where id = ${withdrawal("settled")});
+     update withdrawals set address = 'bcrt1qelsewhere' where id = ${withdrawal("settled")}`,
+  ],
+  [
+    "a withdrawal to any address, of a customer who was said to be erased",
+    where,
+    `update customers set closed_at = now(), erased_at = now() where id = (select customer_id from withdrawals where id = ${withdrawal("requested")});
+     update withdrawals set address = 'bcrt1qelsewhere' where id = ${withdrawal("requested")}`,
+  ],
+  [
+    "an approved withdrawal whose act says another amount",
+    where,
+    `update audit_log set detail = '{"amount": "0.5 BTC", "address": "elsewhere"}' where id = (select approved_by_act from withdrawals where id = ${withdrawal("settled")})`,
+  ],
+  [
+    "a withdrawal's dollars",
+    where,
+    `update withdrawals set usd_cents = 1, price_id = (select id from market_prices where kept and asset = 'BTC' limit 1) where id = ${withdrawal("settled")}`,
+  ],
+  [
+    "an address that did not wait",
+    waited,
+    `alter table withdrawal_addresses drop constraint new_addresses_cool_down; update withdrawal_addresses set usable_from = added_at`,
+  ],
+  [
+    "a withdrawal due before its day",
+    waited,
+    `alter table withdrawals drop constraint requests_of_a_day_leave_on_the_next; update withdrawals set due_on = due_on - 1 where id = ${withdrawal("settled")}`,
+  ],
+  [
+    "a withdrawal approved before it was asked for",
+    waited,
+    `update withdrawals set approved_at = requested_at - interval '1 hour' where id = ${withdrawal("settled")}`,
+  ],
+  [
+    "a batch above the limit that needs one person",
+    twoForBatch,
+    `update audit_log set detail = detail || '{"needsTwo": true}' where act = 'withdrawals/form-batch'`,
+  ],
+  [
+    "a batch in a block before it was formed",
+    twoForBatch,
+    `update withdrawal_batches set mined_height = formed_height - 1 where mined_height is not null`,
+  ],
+  [
+    "a batch in a block of another chain",
+    twoForBatch,
+    `update withdrawal_batches set mined_height = (select max(height) from chain_blocks) where mined_height is not null`,
+  ],
+  [
     "a contract that was never bought",
     purchases,
     `select unseal(), plant('contract-purchase:' || gen_random_uuid(), 'contract-purchase', t.owner_id, times(t.legs, 0.5), t.source, now()) from a('deposit') d, a('contract-purchase') t where false;
@@ -961,6 +1122,129 @@ const plantings: Planting[] = [
     "a remainder of somebody who stayed",
     remainders,
     `delete from account_closings where id = (select closing_id from left_remainders)`,
+  ],
+  [
+    "a remainder above what may be left",
+    mayBeLeft,
+    `alter table left_remainders drop constraint only_what_a_withdrawal_costs_is_left; update left_remainders set withdrawal_fee_units = 5`,
+  ],
+  [
+    "chunks of a day deleted",
+    chunks,
+    `delete from mining_chunks where day = ${aDay} and correction_id is null`,
+  ],
+  [
+    "a chunk's sums",
+    chunks,
+    `update mining_chunks set fees_paid_sats = fees_paid_sats + 1 where day = ${aDay} and posted_at is not null`,
+  ],
+  [
+    "a chunk that was posted and says that it was not",
+    chunks,
+    `update mining_chunks set posted_at = null where day = ${aDay} and set_apart_at is null`,
+  ],
+  [
+    "a customer set apart who is tried never again",
+    chunks,
+    `update mining_chunks set retry_at = 'infinity' where set_apart_at is not null and posted_at is null`,
+  ],
+  [
+    "a chunk of nobody, set apart",
+    chunks,
+    `alter table mining_chunks disable trigger all; update mining_chunks set first_customer_id = '11111111-1111-4111-8111-111111111111', last_customer_id = '11111111-1111-4111-8111-111111111111' where set_apart_at is not null and posted_at is null`,
+  ],
+  [
+    "a customer who is set apart, closed",
+    chunks,
+    `update customers set closed_at = now() where id in (select first_customer_id from mining_chunks where set_apart_at is not null and posted_at is null)`,
+  ],
+  [
+    "what is reserved for a customer who is set apart",
+    chunks,
+    `update mining_chunks set reserved_sats = reserved_sats + 1 where set_apart_at is not null and posted_at is null`,
+  ],
+  [
+    "a run by the act of something else",
+    byPerson,
+    `update mining_runs set action_id = (select id from audit_log limit 1) where day = ${aDay}`,
+  ],
+  [
+    "a notice that was sent after its fee",
+    byPerson,
+    `update inactivity_notices set told_at = now() where id in (select notice_id from inactivity_fees)`,
+  ],
+  [
+    "hours in which a contract can be given back",
+    running,
+    `alter table contracts drop constraint cooling_off_ends_before_the_start; update contracts set cooling_off_until = cooling_off_until + interval '1 day' where end_reason = 'given-back'`,
+  ],
+  [
+    "a contract's planned end",
+    running,
+    `alter table contracts drop constraint terms_are_counted_in_days; update contracts set planned_last_day = planned_last_day + 1 where id = (select id from contracts where last_day is null limit 1)`,
+  ],
+  [
+    "the terms of a contract",
+    texts,
+    `update contracts set terms_sha256 = sha256('others') where id = (select id from contracts limit 1)`,
+  ],
+  [
+    "what is sold of a day",
+    fleet,
+    `update fleet_days set sold_ghs = sold_ghs + 1 where day = ${aDay}`,
+  ],
+  [
+    "what the machines can do on a day",
+    fleet,
+    `update fleet_days set capacity_ghs = capacity_ghs + 1 where day = ${aDay}`,
+  ],
+  ["what was measured of machines", fleet, `delete from machine_batch_states`],
+  [
+    "a plan published by the act on another",
+    published,
+    `update plan_versions set published_action_id = (select id from audit_log where act = 'plans/draft' limit 1)`,
+  ],
+  [
+    "a plan's terms",
+    published,
+    `update audit_log set detail = '{"offeredGhs": "5"}' where act = 'plans/publish'`,
+  ],
+  [
+    "a plan that its writer published where another could",
+    published,
+    `insert into audit_log overriding system value select (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(), 'act', 'plans/draft', 'position', p.position - 1000000))).*
+       from audit_log p where p.act = 'plans/publish';
+     update audit_log set operator_id = (select operator_id from audit_log where act = 'deposits/propose-ruling' limit 1), occurred_at = now() + interval '1 hour'
+      where act in ('plans/draft', 'plans/publish')`,
+  ],
+  [
+    "a plan retired by the act on another",
+    published,
+    `update plan_versions set state = 'retired', retired_at = now(), retired_action_id = published_action_id where id = (select id from plan_versions limit 1)`,
+  ],
+  ["quotes behind a price", priced, `delete from market_quotes`],
+  [
+    "a price moved by a tenth of a cent",
+    priced,
+    `update market_prices set usd_e8 = usd_e8 + 100000 where kept`,
+  ],
+  [
+    "a simulated price",
+    priced,
+    `update market_prices set simulated = true where kept; update installation set demo = false; insert into installation values (true, 'regtest', false, now()) on conflict do nothing`,
+  ],
+  [
+    "a change of the staff decided by who proposed it",
+    staffed,
+    `insert into staff_changes (id, kind, email, first_name, last_name, role, proposed_by, proposed_by_act, proposed_at, expires_at, state, decided_by, decided_by_act, decided_at)
+     select gen_random_uuid(), 'invite', 'mallory@example.com', 'Mallory', 'M', 'owner', operator_id, id, occurred_at, occurred_at + interval '168 hours', 'withdrawn', operator_id, id, occurred_at
+       from audit_log where operator_id is not null limit 1;
+     alter table staff_changes drop constraint nobody_confirms_his_own_proposal; update staff_changes set state = 'confirmed'`,
+  ],
+  [
+    "an adjustment proposed at another time",
+    dated,
+    `update adjustments set proposed_at = proposed_at - interval '1 hour' where id = ${gift}`,
   ],
   [
     "a kind that nothing asks about",

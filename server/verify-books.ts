@@ -1,15 +1,18 @@
 import { adjustmentClaims } from "./adjustments/claims.ts";
 import { contractClaims } from "./contracts/claims.ts";
 import { depositClaims } from "./deposits/claims.ts";
+import { staffClaims } from "./identity/claims.ts";
 import type { DocumentClaim } from "./ledger/document-claim.ts";
 import type { JournalCheck, KeptSeal } from "./ledger/journal-check.ts";
 import { type Claim, verifyClaims } from "./ledger/verify-claims.ts";
 import { journalClaims, rulesInForce } from "./ledger/verify-journal.ts";
 import { verifySeals } from "./ledger/verify-seals.ts";
 import { verifySince } from "./ledger/verify-since.ts";
+import { priceClaims } from "./markets/claims.ts";
 import { miningClaims } from "./mining/claims.ts";
 import { payoutClaims } from "./payouts/claims.ts";
 import { remainderClaims } from "./personal-data/claims.ts";
+import { planClaims } from "./plans/claims.ts";
 import type { Db } from "./platform/database.ts";
 import { withdrawalClaims } from "./withdrawals/claims.ts";
 
@@ -22,6 +25,9 @@ const claimsOfRooms: Claim[] = [
   ...contractClaims,
   ...miningClaims,
   ...remainderClaims,
+  ...planClaims,
+  ...priceClaims,
+  ...staffClaims,
 ];
 
 export const documentClaims = claimsOfRooms.filter(

@@ -46,7 +46,11 @@ export function ChooseMethod({ panels, network }: { panels: MethodPanel[]; netwo
             <span className={styles.coin}>{coinNames[method]}</span>
             <ChevronDown className={styles.chevron} size={18} aria-hidden="true" />
           </summary>
-          {pay ? (
+          {pay === "checking" ? (
+            <p className={styles.closed}>
+              We are checking your address. Please do not pay to any address that you copied before.
+            </p>
+          ) : pay ? (
             <div className={styles.body}>
               <img
                 className={styles.code}

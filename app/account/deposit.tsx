@@ -32,7 +32,7 @@ import { useFreshPayments } from "./use-fresh-payments.ts";
 export const meta = titled("Deposits");
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db, config, now } = context.get(appContext);
+  const { db, config, log, now } = context.get(appContext);
   const { id } = context.get(customerContext);
   const listing = readListing(request.url);
   const [list, totals, payments, mark, found, addresses] = await Promise.all([
@@ -43,7 +43,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     find(context.get(appContext), id, request.url),
     // Staff who look at the page as its customer sees it change nothing by it.
     paymentAddresses(
-      { db, config },
+      { db, config, log },
       { customerId: id, onlyKnown: context.get(viewContext) !== null },
       now(),
     ),

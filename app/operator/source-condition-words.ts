@@ -17,4 +17,5 @@ export const conditionWords: Record<SourceCondition, string> = {
   "not-finalizing": "Has blocks that do not become final",
   "wrong-token": "Has no such token",
   "no-traces": "Does not say what contracts sent",
+  "foreign-address": "An address in the database is not of your wallet",
 };

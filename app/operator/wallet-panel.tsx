@@ -24,14 +24,16 @@ interface WalletPanelProps {
     firstAddresses: string[] | null;
     customerBranch: 0 | 2 | null;
     /** The next ones for the operator's own money. */
-    ownAddresses: Array<{ address: string; derivationIndex: number }>;
+    ownAddresses?: Array<{ address: string; derivationIndex: number }>;
+    /** Whether one of these is not what the key gives. */
+    hasForeign?: boolean;
   };
   refused: { address: string; fault: string } | null;
 }
 
 export function WalletPanel({ wallet, refused }: WalletPanelProps) {
   const { chain, network, descriptor, firstSeenAt, nextIndex, comparedAt, issued } = wallet;
-  const { customerBranch, ownAddresses } = wallet;
+  const { customerBranch, ownAddresses = [], hasForeign } = wallet;
   return (
     <Panel title={wallet.firstAddresses ? names[chain] : `${names[chain]}, no longer used`}>
       <Facts
@@ -56,6 +58,7 @@ export function WalletPanel({ wallet, refused }: WalletPanelProps) {
       />
       {comparedAt ? <LookAhead issued={nextIndex} /> : null}
       <CustomersAlone branch={customerBranch} />
+      {hasForeign ? <Foreign /> : null}
       {ownAddresses.length > 0 ? <OwnAddresses addresses={ownAddresses} /> : null}
       <NoFingerprint wallet={wallet} />
       {wallet.firstAddresses ? (
@@ -111,7 +114,20 @@ function roundedUp(issued: number): number {
   return Math.max(1, Math.ceil((issued * 2) / 1000)) * 1000;
 }
 
-function OwnAddresses({ addresses }: { addresses: WalletPanelProps["wallet"]["ownAddresses"] }) {
+function Foreign() {
+  return (
+    <Notice tone="error" title="An address in the database is not of this wallet">
+      It is not shown. Someone wrote into the database. Run npm run verify -- addresses, which lists
+      every such address.
+    </Notice>
+  );
+}
+
+interface OwnAddressesProps {
+  addresses: NonNullable<WalletPanelProps["wallet"]["ownAddresses"]>;
+}
+
+function OwnAddresses({ addresses }: OwnAddressesProps) {
   const [first] = addresses;
   return (
     <>

@@ -7,11 +7,14 @@ import { Panel } from "#app/ui/panel.tsx";
 import { Refusal } from "#core/refusal.ts";
 import { firstAddresses } from "#core/wallet/first-addresses.ts";
 import { shownDescriptor } from "#core/wallet/node-descriptor.ts";
+import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import { appContext } from "#server/app-context.ts";
+import { isDerived } from "#server/chain/foreign-address.ts";
 import { countIssued, listArrivals, listOwnAddresses, listWallets } from "#server/chain/queries.ts";
 import { compareAsOperator } from "#server/console/wallets/compare-as-operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
+import type { Db } from "#server/platform/database.ts";
 import type { Route } from "./+types/wallets";
 import { ArrivalTable } from "./arrival-table.tsx";
 import { ConsoleError } from "./console-error.tsx";
@@ -41,7 +44,7 @@ export async function loader({ context }: Route.LoaderArgs) {
         issued: issued.get(wallet.id) ?? 0,
         firstAddresses: isConfigured ? firstAddresses(key) : null,
         customerBranch: isConfigured ? key.customerBranch : null,
-        ownAddresses: isConfigured ? await listOwnAddresses(db, wallet.id, shownOwnAddresses) : [],
+        ...(isConfigured && (await ownAddressesOf(db, wallet.id, key))),
       };
     }),
   );
@@ -51,6 +54,13 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 const shownOwnAddresses = 5;
+
+/** Shown are those that the configured key gives, whatever the database says. */
+async function ownAddressesOf(db: Db, walletId: string, key: WalletKey) {
+  const listed = await listOwnAddresses(db, walletId, shownOwnAddresses);
+  const ownAddresses = listed.filter((each) => isDerived(key, each));
+  return { ownAddresses, hasForeign: ownAddresses.length < listed.length };
+}
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, config, now } = context.get(appContext);

@@ -19,8 +19,30 @@ export function deriveAddress(
   index: number,
   branch: Branch = 0,
 ): string {
-  if (key.script === "account") return addr.fromPublicKey(derivePublicKey(key.xpub, index, branch));
-  const { address } = deriveOutput(key, index, branch);
+  return addressOf(key, derivePublicKey(key.xpub, index, branch));
+}
+
+/** The same for many addresses of one key, of which it derives each branch once. */
+export function openDerivation(
+  key: Pick<WalletKey, "xpub" | "script" | "network">,
+): (index: number, branch: Branch) => string {
+  const account = HDKey.fromExtendedKey(key.xpub);
+  const opened = new Map<Branch, HDKey>();
+  return (index, branch) => {
+    const below = opened.get(branch) ?? account.deriveChild(branch);
+    opened.set(branch, below);
+    const { publicKey } = below.deriveChild(index);
+    if (!publicKey) throw new Error("an extended public key has a public key");
+    return addressOf(key, publicKey);
+  };
+}
+
+function addressOf(
+  { script, network }: Pick<WalletKey, "script" | "network">,
+  publicKey: Uint8Array,
+): string {
+  if (script === "account") return addr.fromPublicKey(publicKey);
+  const { address } = outputOf(script, publicKey, network);
   if (!address) throw new Error("a single key has an address");
   return address;
 }
@@ -31,7 +53,10 @@ export function deriveOutput(
   index: number,
   branch: Branch,
 ) {
-  const publicKey = derivePublicKey(xpub, index, branch);
+  return outputOf(script, derivePublicKey(xpub, index, branch), network);
+}
+
+function outputOf(script: WalletKey["script"], publicKey: Uint8Array, network: Network) {
   return script === "p2tr"
     ? p2tr(publicKey.slice(1), undefined, bitcoinNetworks[network])
     : p2wpkh(publicKey, bitcoinNetworks[network]);

@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { createBase58check } from "@scure/base";
 import type { Network } from "../address.ts";
 import { descriptorChecksum } from "./descriptor-checksum.ts";
-import type { Branch, WalletKey } from "./wallet-key.ts";
+import { type Branch, parseWalletKey, type WalletKey } from "./wallet-key.ts";
 
 const base58check = createBase58check(sha256);
 const tpubVersion = Uint8Array.of(0x04, 0x35, 0x87, 0xcf);
@@ -26,6 +26,15 @@ export function shownDescriptor({
   descriptor,
 }: Pick<WalletKey, "chain" | "network" | "descriptor">): string {
   return chain === "bitcoin" ? ofNetwork(descriptor, network) : descriptor;
+}
+
+/** Reads a descriptor as we keep it. Null: it is none. */
+export function readDescriptor(
+  kept: Pick<WalletKey, "chain" | "network" | "descriptor">,
+): WalletKey | null {
+  const text = shownDescriptor(kept).replace(/^eth\((.*)\)$/, "$1");
+  const key = parseWalletKey(text, kept.chain, kept.network);
+  return typeof key === "string" ? null : key;
 }
 
 function ofNetwork(descriptor: string, network: Network): string {

@@ -70,4 +70,12 @@ export const adjustmentClaims: Claim[] = [
               or exists (select from withdrawal_transactions t where t.txid = a.txid))
          and not exists (select from adjustments r where r.reverses = a.id and r.state = 'approved')`,
   },
+  {
+    claim: "every adjustment was proposed and decided when its acts say",
+    count: "adjustments",
+    wrong: `
+      select 'adjustment ' || a.id as what from adjustments a
+        left join audit_log p on p.id = a.proposed_by_act left join audit_log d on d.id = a.decided_by_act
+       where p.occurred_at <> a.proposed_at or d.occurred_at <> a.decided_at or a.decided_at < a.proposed_at`,
+  },
 ];

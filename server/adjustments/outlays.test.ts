@@ -92,6 +92,23 @@ test("own money is taken out by two people, with the network's fee, and never be
   expect((await verifyJournal(db)).every(({ holds }) => holds)).toBe(true);
 });
 
+test("what customers spent of a deposit that left the chain is not the operator's", async () => {
+  const before = await own("BTC");
+  const { id: customerId } = await createTestCustomer(db);
+  const { depositId } = await creditTestDeposit(db, customerId, 50_000n);
+  const client = await owner.connect();
+  await client.query("begin; set local session_replication_role = replica");
+  await client.query("alter table deposits disable trigger all");
+  await client.query(
+    "update deposits set state = 'orphaned', orphaned_at = now(), held_units = 20000 where id = $1",
+    [depositId],
+  );
+  const inside = await client.query("select units from own_money() where asset = 'BTC'");
+  await client.query("rollback");
+  client.release();
+  expect(BigInt(inside.rows[0].units)).toBe(before - 30_000n);
+});
+
 test("two who take out at once do not take more than there is", async () => {
   const left = await own("BTC");
   const ids = await Promise.all(

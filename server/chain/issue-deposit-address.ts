@@ -1,6 +1,7 @@
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import { and, eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
+import { ForeignAddress, isDerived } from "./foreign-address.ts";
 import { findDepositAddress, findNextAddress } from "./queries.ts";
 import { depositAddresses, wallets } from "./schema.ts";
 import { writeAhead } from "./write-ahead.ts";
@@ -9,6 +10,8 @@ import { writeAhead } from "./write-ahead.ts";
  * The customer's own address in a wallet. The first time it takes the next one on customers' branch at which nothing was ever seen.
  * Null while nobody has compared the wallet, or where a node has to be asked first and was not: `askAboutAddresses`. Locks the
  * wallet when it gives out a new address.
+ *
+ * @throws ForeignAddress where the address, or the next one, is not what the configured key gives
  */
 export async function issueDepositAddress(
   db: Db,
@@ -31,6 +34,7 @@ export async function issueDepositAddress(
     await writeAhead(tx, key, now);
     const next = await findNextAddress(tx, wallet, key.customerBranch);
     if (!next || (mustBeAsked && !next.askedAt)) return null;
+    if (!isDerived(key, next)) throw new ForeignAddress(next);
     const { address, branch, derivationIndex } = next;
     await tx.insert(depositAddresses).values({
       ...{ walletId: wallet.id, branch, derivationIndex, customerId, address, issuedAt: now },

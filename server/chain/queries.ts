@@ -17,6 +17,7 @@ import { alias } from "#server/platform/tables.ts";
 import { users } from "../identity/schema.ts";
 import type { ConfirmationStep } from "../platform/config.ts";
 import type { Db, Tx } from "../platform/database.ts";
+import { ForeignAddress, isDerived } from "./foreign-address.ts";
 import { coinbaseMaturity, type Needed } from "./payment.ts";
 import {
   chainBlocks,
@@ -31,23 +32,32 @@ import {
   wallets,
 } from "./schema.ts";
 
-/** The customer's own address in a wallet, once it was issued. */
+/**
+ * The customer's own address in a wallet, once it was issued.
+ *
+ * @throws ForeignAddress where it is not what the configured key gives
+ */
 export async function findDepositAddress(
   db: Db | Tx,
-  { network, descriptor }: WalletKey,
+  key: WalletKey,
   customerId: string,
 ): Promise<string | null> {
   const [found] = await db
-    .select({ address: depositAddresses.address })
+    .select({
+      address: depositAddresses.address,
+      branch: depositAddresses.branch,
+      derivationIndex: depositAddresses.derivationIndex,
+    })
     .from(depositAddresses)
     .innerJoin(wallets, eq(wallets.id, depositAddresses.walletId))
     .where(
       and(
         eq(depositAddresses.customerId, customerId),
-        eq(wallets.network, network),
-        eq(wallets.descriptor, descriptor),
+        eq(wallets.network, key.network),
+        eq(wallets.descriptor, key.descriptor),
       ),
     );
+  if (found && !isDerived(key, found)) throw new ForeignAddress(found);
   return found?.address ?? null;
 }
 
@@ -88,7 +98,7 @@ export async function countIssued(db: Db): Promise<Map<string, number>> {
 export function listOwnAddresses(db: Db, walletId: string, limit: number) {
   const w = walletAddresses;
   return db
-    .select({ address: w.address, derivationIndex: w.derivationIndex })
+    .select({ address: w.address, branch: w.branch, derivationIndex: w.derivationIndex })
     .from(w)
     .where(and(eq(w.walletId, walletId), eq(w.purpose, "own"), isNull(w.seenAt)))
     .orderBy(asc(w.derivationIndex))

@@ -15,6 +15,7 @@ export const sourceConditions = [
   "not-finalizing",
   "wrong-token",
   "no-traces",
+  "foreign-address",
 ] as const;
 export type SourceCondition = (typeof sourceConditions)[number];
 

@@ -5,6 +5,7 @@ import { enqueue } from "../platform/jobs.ts";
 import type { Log } from "../platform/log.ts";
 import type { ChainReader, SourceTip } from "./chain-reader.ts";
 import { followChain } from "./follow-chain.ts";
+import { ForeignAddress, requireDerived } from "./foreign-address.ts";
 import { type FoundCondition, recordCondition } from "./record-condition.ts";
 import { SourceTrouble } from "./source-condition.ts";
 import { writeAhead } from "./write-ahead.ts";
@@ -58,7 +59,13 @@ async function lookAt(
   told.tip = tip;
   const { chain } = reader;
   const key = config.wallets[chain];
-  if (key) await writeAhead(db, key, now());
+  if (key) {
+    await writeAhead(db, key, now());
+    await requireDerived(db, key).catch((error: unknown) => {
+      if (!(error instanceof ForeignAddress)) throw error;
+      throw new SourceTrouble("foreign-address", error.message);
+    });
+  }
   await writeMissingScripts(db, { chain, network: config.network });
   const until = performance.now() + passLastsMs;
   const stop = () => performance.now() > until || Boolean(stopping?.aborted);

@@ -52,7 +52,8 @@ export async function writeMissingScripts(db: Db, place: Place): Promise<void> {
   complete.set(db, done.add(place.chain));
 }
 
-function scriptOf(address: string, { chain, network }: Place): Uint8Array {
+/** What an output pays to when it pays an address; on Ethereum the 20 bytes of the address. */
+export function scriptOf(address: string, { chain, network }: Place): Uint8Array {
   if (chain === "ethereum") return Buffer.from(address.slice(2), "hex");
   return OutScript.encode(Address(bitcoinNetworks[network]).decode(address));
 }

@@ -1,5 +1,12 @@
+import { legalVersions } from "#core/legal/legal-versions.ts";
+import { terms } from "#core/terms.ts";
 import { documentClaim } from "../ledger/document-claim.ts";
 import type { Claim } from "../ledger/verify-claims.ts";
+
+/** Versions of the terms with their hashes: texts are code. */
+const publishedTerms = legalVersions.terms
+  .map(({ version, sha256 }) => `('${version}', '${sha256}')`)
+  .join(", ");
 
 /** What the journal must say of contracts, and what must stand behind a contract itself. */
 export const contractClaims: Claim[] = [
@@ -54,5 +61,46 @@ export const contractClaims: Claim[] = [
              and (e.reason, e.customer_id, e.ended_at) is distinct from (c.end_reason, case when c.end_reason is not null then c.customer_id end, c.ended_at)
           or c.end_reason = 'served' and c.last_day < c.planned_last_day
           or c.last_day is null and c.end_reason is not null`,
+  },
+  {
+    claim:
+      "every contract runs the days that its purchase says, and only a first one can be given back, within its hours",
+    count: "contracts",
+    wrong: `
+      select 'contract ' || c.id as what
+        from (select c.*, min(c.bought_at) over (partition by c.customer_id) as first_bought_at from contracts c) c
+       where c.planned_last_day <> c.starts_on + c.term_days - 1
+          or c.cooling_off_until is not null
+             and (c.bought_at <> c.first_bought_at or c.cooling_off_until <> c.bought_at + interval '${terms.coolingOffHours} hours')
+          or c.starts_on <> case when c.cooling_off_until is null then (c.bought_at at time zone 'UTC')::date + 1
+                                 else ((c.cooling_off_until - interval '1 microsecond') at time zone 'UTC')::date + 1 end`,
+  },
+  {
+    claim: "the terms of every contract are those of its version that was in force",
+    count: "contracts",
+    wrong: `
+      select 'contract ' || c.id as what from contracts c
+        left join (values ${publishedTerms}) v (version, sha256) on v.version = c.terms_version
+       where v.sha256 <> encode(c.terms_sha256, 'hex')
+          or v.version is null and exists (select from contracts o where o.terms_version = c.terms_version
+                                              and o.terms_sha256 <> c.terms_sha256)`,
+  },
+  {
+    claim: "the days of the fleet say what its machines can do and what is sold of it",
+    count: "fleet_days",
+    wrong: `
+      with sold as (
+        select day, sum(sum(ghs)) over (order by day) as ghs
+          from (select day, 0::numeric as ghs from fleet_days
+                union all select starts_on, sum(ghs) from contracts group by starts_on
+                union all select least(coalesce(last_day, planned_last_day), planned_last_day) + 1, -sum(ghs) from contracts group by 1) moves
+         group by day)
+      select 'day ' || d.day as what from fleet_days d left join sold s on s.day = d.day
+       where (d.sold_ghs, d.capacity_ghs) is distinct from (s.ghs, fleet_capacity(d.day)) or d.owed_ghs < 0
+      union all
+      select 'batch ' || b.id from machine_batches b where not exists (select from machine_batch_states s where s.batch_id = b.id)
+      union all
+      select 'act ' || l.id from audit_log l
+       where l.act in ('fleet/add-batch', 'fleet/record-batch-state') and not exists (select from machine_batch_states s where s.action_id = l.id)`,
   },
 ];

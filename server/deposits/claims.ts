@@ -165,4 +165,39 @@ export const depositClaims: Claim[] = [
           or d.slip_id is not null and d.usd_cents <> d.claimed_usd_cents
              and not (d.review_action_id is not null and d.state <> 'rejected')`,
   },
+  {
+    claim:
+      "every deposit of a slip has the slip of its customer, and every slip that was sent its deposit",
+    count: "deposit_slips",
+    wrong: `
+      select 'deposit ' || d.id as what from deposits d left join deposit_slips s on s.id = d.slip_id and s.customer_id = d.customer_id
+       where d.slip_id is not null and (s.id is null or s.submitted_at is null or d.declared_on > (d.created_at + interval '1 day')::date)
+      union all
+      select 'slip ' || s.id from deposit_slips s left join deposits d on d.slip_id = s.id
+       where s.submitted_at is not null and d.id is null`,
+  },
+  {
+    claim:
+      "every payment is its address's owner's, in a block of the chain that we know, and is credited while it is there, with its confirmations",
+    count: "chain_payments",
+    // What left the chain is taken back by a later pass; after a day of reading on, it should have been.
+    wrong: `
+      select 'payment ' || p.id as what from chain_payments p
+        left join deposit_addresses a on a.address = p.address
+        left join chain_blocks b on b.chain = p.chain and b.height = p.block_height
+        left join chain_positions o on o.chain = p.chain
+        left join chain_transactions t on t.chain = p.chain and t.txid = p.txid
+       where p.customer_id is distinct from a.customer_id
+          or t.txid is null
+          or p.state = 'mined' and (b.hash <> p.block_hash or p.block_height > o.height)
+          or (p.state = 'mined') <> (p.block_hash is not null)
+          or p.ruled_as is not null and p.ruling_id is null
+      union all
+      select 'payment ' || p.id from deposits d join chain_payments p on p.id = d.payment_id
+        left join chain_positions o on o.chain = p.chain
+       where d.state = 'approved' and p.state <> 'mined' and (p.orphaned_at is null or p.changed_at < o.read_at - interval '1 day')
+      union all
+      select 'deposit ' || d.id from deposits d
+       where d.payment_id is not null and d.state <> 'pending' and coalesce(d.confirmations, 0) < 1`,
+  },
 ];

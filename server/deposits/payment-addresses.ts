@@ -1,15 +1,18 @@
 import type { WalletChain, WalletKey } from "#core/wallet/wallet-key.ts";
 import { askAboutAddresses } from "../chain/ask-about-addresses.ts";
 import { EthereumNode } from "../chain/ethereum-node.ts";
+import { ForeignAddress, recordForeignAddress } from "../chain/foreign-address.ts";
 import { issueDepositAddress } from "../chain/issue-deposit-address.ts";
 import { NodeError } from "../chain/json-rpc.ts";
 import { findDepositAddress } from "../chain/queries.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
+import type { Log } from "../platform/log.ts";
 
 interface Context {
   db: Db;
   config: Pick<Config, "coins" | "wallets" | "depositAddresses" | "ethereumChain">;
+  log: Log;
 }
 
 /** Where a customer pays on a chain. */
@@ -21,22 +24,31 @@ export interface PaymentAddress {
 
 /**
  * Where a customer pays: at addresses of his own where the operator's wallet is open, else at the fixed ones. Null where
- * there is neither. The first time a customer asks, his addresses are issued; `onlyKnown` issues none.
+ * there is neither. The first time a customer asks, their addresses are issued; `onlyKnown` issues none. `checking`: the database
+ * has an address for them that the configured key does not give. It is shown to nobody, and staff are told.
  */
 export async function paymentAddresses(
-  { db, config }: Context,
+  { db, config, log }: Context,
   { customerId, onlyKnown }: { customerId: string; onlyKnown: boolean },
   now: Date,
-): Promise<Record<WalletChain, PaymentAddress | null>> {
+): Promise<Record<WalletChain, PaymentAddress | "checking" | null>> {
   const [bitcoin, ethereum] = await Promise.all(
     (["bitcoin", "ethereum"] as const).map(async (chain) => {
       if (chain === "ethereum" && !config.coins.some((coin) => coin !== "BTC")) return null;
       const key = config.wallets[chain];
+      const find = (known: WalletKey) =>
+        onlyKnown
+          ? findDepositAddress(db, known, customerId)
+          : issue({ db, config }, { key: known, customerId }, now);
       const own =
         key &&
-        (onlyKnown
-          ? await findDepositAddress(db, key, customerId)
-          : await issue({ db, config }, { key, customerId }, now));
+        (await find(key).catch(async (error: unknown) => {
+          if (!(error instanceof ForeignAddress)) throw error;
+          log.error({ err: error }, "an address is not of our wallet");
+          await recordForeignAddress(db, key, error, now);
+          return "checking" as const;
+        }));
+      if (own === "checking") return own;
       if (own) return { address: own, isOwn: true };
       const address = config.depositAddresses[chain];
       return address === null ? null : { address, isOwn: false };
@@ -53,7 +65,7 @@ const patienceMs = 4_000;
  * a new address.
  */
 async function issue(
-  { db, config }: Context,
+  { db, config }: Omit<Context, "log">,
   { key, customerId }: { key: WalletKey; customerId: string },
   now: Date,
 ): Promise<string | null> {

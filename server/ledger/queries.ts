@@ -165,6 +165,17 @@ export async function listOwnMoney(db: Db | Tx): Promise<Array<{ asset: Coin; un
   return rows.map(({ asset, units }) => ({ asset, units: BigInt(units) }));
 }
 
+/** What credits that are being taken back lack, per coin; it is left out of what is the operator's own. */
+export async function listLackingOfDeposits(
+  db: Db | Tx,
+): Promise<Array<{ asset: Coin; units: bigint }>> {
+  const rows = await toRows<{ asset: Coin; units: string }>(
+    db,
+    sql`select asset, units from lacking_of_deposits() order by asset`,
+  );
+  return rows.map(({ asset, units }) => ({ asset, units: BigInt(units) }));
+}
+
 function onItsSide(account: AccountKind, credit: bigint): bigint {
   return chartOfAccounts[account].side === "debit" ? -credit : credit;
 }

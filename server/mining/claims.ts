@@ -279,4 +279,41 @@ export const miningClaims: Claim[] = [
       select 'correction ' || c.payout_id || ' of ' || c.customer_id from mining_customer_corrections c join mining_runs r on r.day = c.day
        where c.usd_micros <> div((c.change_sats + c.lost_sats) * r.btc_usd_e8, 10000000000)`,
   },
+  {
+    claim:
+      "every day that is worked out has its chunks, whose sums are the run's, and who is set apart is tried again",
+    count: "mining_chunks",
+    wrong: `
+      select 'run ' || r.day as what from mining_runs r
+        left join (select k.day, sum(k.fees_due_sats) as due, sum(k.fees_paid_sats) filter (where k.posted_at is not null) as paid,
+                          sum(k.earned_btc_units) as btc, sum(k.earned_eth_units) as eth, sum(k.earned_usdt_units) as usdt,
+                          sum(k.reserved_sats) filter (where ${apart}) as reserved,
+                          count(*) filter (where k.posted_at is null and k.set_apart_at is null) as open
+                     from mining_chunks k where k.correction_id is null group by k.day) k on k.day = r.day
+       where r.state = 'posted'
+         and (coalesce(k.due, 0), coalesce(k.paid, 0), coalesce(k.btc, 0), coalesce(k.eth, 0), coalesce(k.usdt, 0), coalesce(k.reserved, 0),
+              coalesce(k.open, 0))
+             is distinct from (r.fees_due_sats, r.fees_paid_sats, r.earned_btc_units, r.earned_eth_units, r.earned_usdt_units,
+                               r.reserved_sats, 0::bigint)
+      union all
+      select 'chunk ' || k.id from mining_chunks k left join customers c on c.id = k.first_customer_id
+       where ${apart}
+         and (c.id is null or c.closed_at is not null or k.first_customer_id <> k.last_customer_id
+              or k.retry_at > now() + interval '25 hours'
+              or k.correction_id is null and not exists (
+                   select from contracts o where o.customer_id = c.id and o.starts_on <= k.day and coalesce(o.last_day, k.day) >= k.day))`,
+  },
+  {
+    claim:
+      "every day that a person had worked out has that person's act, and no idle account paid before its notice was sent",
+    count: "mining_runs",
+    wrong: `
+      select 'run ' || r.day as what from mining_runs r
+       where r.action_id is not null and not exists (
+               select from audit_log l where l.id = r.action_id and l.act = 'mining/post-day' and l.subject = 'mining-day:' || iso_day(r.day))
+      union all
+      select 'fee of ' || f.customer_id || ' on ' || f.day from inactivity_fees f join inactivity_notices n on n.id = f.notice_id
+        join mining_runs r on r.day = f.day
+       where n.told_at > r.posted_at`,
+  },
 ];

@@ -21,7 +21,7 @@ const claims: Claim[] = [
     count: "sold_hashrate",
     wrong: `
       select 'plan version ' || coalesce(s.plan_version_id, c.plan_version_id) as what
-        from (select * from sold_hashrate where contracts > 0 or ghs > 0) s
+        from (select * from sold_hashrate where contracts <> 0 or ghs <> 0) s
         full join (select plan_version_id, sum(ghs) as ghs, count(*) as contracts from contracts where last_day is null group by 1) c
           on c.plan_version_id = s.plan_version_id
        where (s.ghs, s.contracts) is distinct from (c.ghs, c.contracts)`,
@@ -44,6 +44,16 @@ const claims: Claim[] = [
                           count(*) filter (where usd_micros < usd_cents * 10000) as below
                      from (select *, round(usd_micros / usd_cents) as cents from computed) each group by plan_id) c on c.plan_id = k.plan_id
        where (k.ended, k.median_cents, k.p10_cents, k.p90_cents, k.below) is distinct from (c.ended, c.median, c.p10, c.p90, c.below)`,
+  },
+  {
+    claim: "the results that plans' records are read from are those of their contracts",
+    count: "plan_results",
+    wrong: `
+      select 'plan ' || coalesce(k.plan_id, c.plan_id) || ' at ' || coalesce(k.cents, c.cents) || ' cents' as what
+        from (select * from plan_results where contracts <> 0 or below <> 0) k
+        full join (select plan_id, cents, count(*) as contracts, count(*) filter (where is_below) as below
+                     from contract_results group by plan_id, cents) c on c.plan_id = k.plan_id and c.cents = k.cents
+       where (k.contracts, k.below) is distinct from (c.contracts, c.below)`,
   },
   {
     claim:

@@ -3,6 +3,10 @@ import type { Claim } from "../ledger/verify-claims.ts";
 
 const house = "'00000000-0000-0000-0000-000000000000'::uuid";
 
+/** Above how many satoshis two people were needed at a time. */
+const limitAt = (at: string) => `coalesce((select t.second_person_above_sats from payout_limits t
+  where t.created_at <= ${at} order by t.number desc limit 1), 100000000)`;
+
 /** What the journal must say of payouts, and what must stand behind a payout itself. */
 export const payoutClaims: Claim[] = [
   documentClaim({
@@ -68,5 +72,44 @@ export const payoutClaims: Claim[] = [
       union all
       select 'pool ' || pool_id || ' on ' || day from pool_payouts where state <> 'refused' and corrects is null
        group by pool_id, day having count(*) > 1`,
+  },
+  {
+    claim:
+      "every payout was proposed by an act on it or on its file, and one person recorded alone only what one person may",
+    count: "pool_payouts",
+    // The limit of a minute before counts, too: it may have been changed meanwhile. Of others who could look, only those count
+    // whose role never changed and who had acted before.
+    wrong: `
+      select 'payout ' || p.id as what from pool_payouts p where p.proposal_action_id is not null and who_proposed_payout(p) is null
+      union all
+      select 'payout ' || p.id from pool_payouts p
+       where p.state = 'recorded' and coalesce(p.decision_action_id, p.proposal_action_id) = p.proposal_action_id
+         and p.units > greatest(${limitAt("p.decided_at")}, ${limitAt("p.decided_at - interval '1 minute'")})
+      union all
+      select 'payout ' || alone.id
+        from (select p.id, p.units, p.decided_at, a.operator_id,
+                     sum(p.units) over (partition by a.operator_id order by p.decided_at
+                                        range between interval '24 hours' preceding and current row) as of_a_day
+                from pool_payouts p join audit_log a on a.id = p.proposal_action_id
+               where p.state = 'recorded' and coalesce(p.decision_action_id, p.proposal_action_id) = p.proposal_action_id) alone
+       where alone.units > 0 and alone.of_a_day > 1000000
+         and exists (select from operators o where o.id <> alone.operator_id and o.role in ('approver', 'owner') and o.state = 'active'
+                        and o.changed_by_act is null
+                        and exists (select from audit_log l where l.operator_id = o.id and l.occurred_at < alone.decided_at))`,
+  },
+  {
+    claim: "every limit of payouts was set by an act that says it",
+    count: "payout_limits",
+    wrong: `
+      select 'limit ' || t.number as what from payout_limits t
+       where not exists (select from audit_log l where l.id = t.action_id and l.act = 'payouts/set-limit'
+                            and (l.detail ->> 'btc')::numeric * 100000000 = t.second_person_above_sats)`,
+  },
+  {
+    claim: "no transaction is the payout of two pools",
+    count: "pool_payouts",
+    wrong: `
+      select 'transaction ' || p.txid as what from pool_payouts p where p.txid is not null and p.units > 0 and payout_counts(p)
+       group by p.txid having count(distinct p.pool_id) > 1`,
   },
 ];

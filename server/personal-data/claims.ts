@@ -15,4 +15,13 @@ export const remainderClaims: Claim[] = [
         from left_remainders r join account_closings c on c.id = r.closing_id and c.customer_id = r.customer_id and c.asked_at <= r.left_at
        where ${among("r.transfer_id", "id")}`,
   }),
+  {
+    claim: "every remainder is no more than may be left of its coin",
+    count: "left_remainders",
+    wrong: `
+      select 'remainder ' || id as what from left_remainders
+       where (case asset when 'BTC' then withdrawal_fee_units is null and units between 1 and 545
+                else units between 1 and withdrawal_fee_units
+                     and withdrawal_fee_units <= case asset when 'ETH' then 10000000000000000 else 50000000 end end) is not true`,
+  },
 ];

@@ -166,4 +166,53 @@ export const withdrawalClaims: Claim[] = [
           or r.state = 'confirmed'
              and not ${did("'withdrawals/confirm-ruling'", "r.decided_by_act", "r.decided_by", "'withdrawal:' || r.withdrawal_id")}`,
   },
+  {
+    claim:
+      "every withdrawal goes where its request in the journal and the act of who approved it say, and is worth what its price says",
+    count: "withdrawals",
+    wrong: `
+      select 'withdrawal ' || w.id as what from withdrawals w
+       cross join lateral (select power(10::numeric, 6 + case w.asset when 'BTC' then 8 when 'ETH' then 18 else 6 end) as scale) s
+        left join ledger_transfers t on t.id = w.request_transfer_id
+        left join audit_log l on l.id = w.approved_by_act
+        left join market_prices p on p.id = w.price_id and p.kept and p.asset = w.asset
+       where t.memo like 'To %' and t.memo <> 'To ' || w.address
+          or l.detail ? 'address' and l.detail ->> 'address' <> w.address
+          or l.detail ? 'amount'
+             and split_part(l.detail ->> 'amount', ' ', 1)::numeric * s.scale / 1000000 is distinct from w.units
+          or l.detail ? 'amount' and split_part(l.detail ->> 'amount', ' ', 2) <> w.asset
+          or w.usd_cents is distinct from div(w.units * p.usd_e8 + div(s.scale, 2), s.scale)`,
+  },
+  {
+    claim:
+      "every withdrawal waited for its address, its confirmation and its day, and every address of a book for a day",
+    count: "withdrawals",
+    wrong: `
+      select 'withdrawal ' || w.id as what from withdrawals w left join audit_log l on l.id = w.approved_by_act
+       where w.due_on <> (greatest(w.requested_at, w.payable_from) at time zone 'UTC')::date + 1
+          or w.confirm_by > w.requested_at + interval '24 hours'
+          or w.confirmed_at < w.requested_at
+          or w.approved_at < w.confirmed_at or w.approved_at <> l.occurred_at
+          or w.ended_at < w.requested_at
+      union all
+      select 'address ' || a.id from withdrawal_addresses a where a.usable_from < a.added_at + interval '24 hours'`,
+  },
+  {
+    claim:
+      "every batch needs two people where the act that formed it says so, and is in a block that came after it and is of the chain",
+    count: "withdrawal_batches",
+    wrong: `
+      select 'batch ' || b.id as what from withdrawal_batches b
+        left join audit_log l on l.id = b.formed_by_act
+        left join chain_blocks k on k.chain = b.chain and k.height = b.mined_height
+       where l.detail ? 'needsTwo' and (l.detail ->> 'needsTwo')::boolean <> b.needs_two
+          or (b.mined_hash is null) <> (b.mined_height is null)
+          or b.mined_height <= b.formed_height
+          or k.hash <> b.mined_hash
+          or b.mined_version_id is not null
+             and not exists (select from withdrawal_batch_versions v where v.id = b.mined_version_id and v.batch_id = b.id)
+      union all
+      select 'payment ' || p.withdrawal_id from withdrawal_payments p
+        join chain_blocks k on k.chain = 'ethereum' and k.height = p.mined_height and k.hash <> p.mined_hash`,
+  },
 ];

@@ -86,15 +86,16 @@ export async function formBatch(
       const due = pays ? await lockDue(tx, plan, now) : [];
       const [batchId, day] = [randomUUIDv7(), utcDay(now)];
       const { row, ...built } = await plan.build(tx, due, { batchId, day });
+      const needsTwo = !pays || isAboveLimit(due, twoPeople);
       const act = {
         act: pays ? ("withdrawals/form-batch" as const) : ("withdrawals/consolidate" as const),
         subject: subjectOfBatch(batchId),
-        ...{ detail: built.detail, now },
+        ...{ detail: { ...built.detail, needsTwo }, now },
       };
       await actAsOperator(tx, operator, act, async (inner, formedByAct) => {
         await inner.insert(b).values({
           ...{ id: batchId, submissionKey, chain: plan.chain, purpose: plan.purpose, day, ...row },
-          ...{ needsTwo: !pays || needsTwo(due, twoPeople), formedHeight: plan.formedHeight },
+          ...{ needsTwo, formedHeight: plan.formedHeight },
           ...{ formedBy: operator.id, formedByAct, formedAt: now },
         });
         const ids = due.map(({ id }) => id);
@@ -148,7 +149,7 @@ async function lockDue(tx: Tx, { chain, only }: BatchPlan, now: Date): Promise<W
   return due;
 }
 
-function needsTwo(due: Withdrawal[], limits: NewBatch["twoPeople"]): boolean {
+function isAboveLimit(due: Withdrawal[], limits: NewBatch["twoPeople"]): boolean {
   return (Object.keys(limits) as Coin[]).some((coin) => {
     const total = due.reduce((sum, each) => (each.asset === coin ? sum + each.units : sum), 0n);
     return total > limits[coin].twoPeopleAboveUnits;

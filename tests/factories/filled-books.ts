@@ -438,7 +438,7 @@ async function postRequest(
       tx,
       aTransfer({
         ...{ kind: "withdrawal-request", key: `withdrawal-request:${withdrawalId}` },
-        ...{ ...fact(asked), moves: { available: -units, held: units } },
+        ...{ ...fact(asked), memo: `To ${address}`, moves: { available: -units, held: units } },
       }),
     );
     await documentRequest(tx, leaving, { transferId, now: asked });

@@ -8,7 +8,7 @@ import { type Coin, coins } from "#core/asset.ts";
 import { appContext } from "#server/app-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import type { HouseAccount } from "#server/ledger/account.ts";
-import { listHouseBalances, listOwnMoney } from "#server/ledger/queries.ts";
+import { listHouseBalances, listLackingOfDeposits, listOwnMoney } from "#server/ledger/queries.ts";
 import { ConsoleError } from "../console-error.tsx";
 import styles from "../console-list.module.css";
 import type { Route } from "./+types/own-money";
@@ -30,12 +30,17 @@ const lines: Array<{ account: HouseAccount; name: string; adds: boolean }> = [
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
-  const [house, own] = await Promise.all([listHouseBalances(db), listOwnMoney(db)]);
+  const [house, own, lacking] = await Promise.all([
+    listHouseBalances(db),
+    listOwnMoney(db),
+    listLackingOfDeposits(db),
+  ]);
   const accounts = new Set<string>(lines.map(({ account }) => account));
-  return { balances: house.filter(({ account }) => accounts.has(account)), own };
+  return { balances: house.filter(({ account }) => accounts.has(account)), own, lacking };
 }
 
-export default function OwnMoneyPage({ loaderData: { balances, own } }: Route.ComponentProps) {
+export default function OwnMoneyPage({ loaderData }: Route.ComponentProps) {
+  const { balances, own, lacking } = loaderData;
   const unitsOf = (account: HouseAccount, coin: Coin) =>
     balances.find((each) => each.account === account && each.asset === coin)?.units ?? 0n;
   return (
@@ -70,6 +75,17 @@ export default function OwnMoneyPage({ loaderData: { balances, own } }: Route.Co
               })}
             </Table.Tr>
           ))}
+          <Table.Tr>
+            <Table.Td>Spent by customers from deposits that we are reversing</Table.Td>
+            {coins.map((coin) => (
+              <Table.Td key={coin} className={styles.number}>
+                <Amount
+                  units={-(lacking.find(({ asset }) => asset === coin)?.units ?? 0n)}
+                  asset={coin}
+                />
+              </Table.Td>
+            ))}
+          </Table.Tr>
           <Table.Tr>
             <Table.Th scope="row">Can be taken out now</Table.Th>
             {coins.map((coin) => (
