@@ -32,6 +32,23 @@ create index ruled_payments_of_a_payment on ruled_payments (payment_id);
 
 alter table chain_payments add constraint rulings_of_payments_exist foreign key (ruling_id) references payment_rulings;
 
+-- Whether a payment is in the ledger as its customer's, or was and is being taken back.
+create function is_credited(payment chain_payments) returns boolean
+language sql stable set search_path = pg_catalog, public, pg_temp as $$
+  select payment.settled_at is not null or exists (
+    select from deposits d
+     where d.txid = payment.txid and d.customer_id = payment.customer_id and d.state in ('approved', 'orphaned')
+       and (d.output_index is null or d.output_index = payment.output_index)
+       and (d.payment_id is null or d.payment_id = payment.id))
+$$;
+
+-- Which payments a ruling is about, as the acts of the two people name them.
+create function sha256_of_ruled(p_ruling uuid) returns text
+language sql stable set search_path = pg_catalog, public, pg_temp as $$
+  select encode(sha256(convert_to(string_agg(payment_id::text, E'\n' order by payment_id), 'UTF8')), 'hex')
+    from ruled_payments where ruling_id = p_ruling
+$$;
+
 create function guard_payment_ruling() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -53,6 +70,11 @@ begin
                 case new.state when 'confirmed' then 'deposits/confirm-ruling' else 'deposits/decline-ruling' end, subject) then
     raise exception 'A ruling is decided by an act of staff.'
       using errcode = 'check_violation', constraint = 'payment_rulings_are_decided_by_staff_acts';
+  end if;
+  if new.state = 'confirmed' and not exists (
+       select from audit_log a where a.id = new.decided_by_act and a.detail ->> 'sha256OfPayments' = sha256_of_ruled(new.id)) then
+    raise exception 'A ruling is confirmed for the payments that it names, and no others.'
+      using errcode = 'check_violation', constraint = 'rulings_are_confirmed_for_their_payments';
   end if;
   return new;
 end
@@ -86,11 +108,7 @@ begin
       using errcode = 'check_violation', constraint = 'only_customers_payments_are_theirs_or_not';
   end if;
   -- What is credited is the customer's, or was the operator's: nothing in between.
-  if wanted <> 'operators' and (payment.settled_at is not null or exists (
-       select from deposits d
-        where d.txid = payment.txid and d.customer_id = payment.customer_id and d.state in ('approved', 'orphaned')
-          and (d.output_index is null or d.output_index = payment.output_index)
-          and (d.payment_id is null or d.payment_id = payment.id))) then
+  if wanted <> 'operators' and is_credited(payment) then
     raise exception 'A credited payment needs no ruling, unless it was the operator''s.'
       using errcode = 'check_violation', constraint = 'credited_payments_can_only_be_the_operators';
   end if;
@@ -99,6 +117,22 @@ end
 $$;
 create trigger ruled_payments_are_free before insert on ruled_payments
   for each row execute function guard_ruled_payment();
+-- All at once, as the person who proposed said it: what a colleague reads does not grow until it is confirmed.
+create function check_ruled_payments() returns trigger language plpgsql
+set search_path = pg_catalog, public, pg_temp as $$
+begin
+  if exists (
+       select from (select distinct ruling_id as id from added) each
+         join payment_rulings r on r.id = each.id join audit_log a on a.id = r.proposed_by_act
+        where a.detail ->> 'sha256OfPayments' is distinct from sha256_of_ruled(r.id)) then
+    raise exception 'A ruling is about the payments that its proposal names.'
+      using errcode = 'check_violation', constraint = 'rulings_name_their_payments_at_once';
+  end if;
+  return null;
+end
+$$;
+create trigger rulings_name_their_payments_at_once after insert on ruled_payments
+  referencing new table as added for each statement execute function check_ruled_payments();
 create trigger ruled_payments_are_kept before update or delete or truncate on ruled_payments
   for each statement execute function refuse_to_rewrite('ruled_payments_are_kept');
 
@@ -143,12 +177,13 @@ create trigger payments_are_asked_again_after_reopening after update of closed_a
 alter table payment_rulings enable always trigger payment_rulings_are_decided_once;
 alter table payment_rulings enable always trigger payment_rulings_are_kept;
 alter table ruled_payments enable always trigger ruled_payments_are_free;
+alter table ruled_payments enable always trigger rulings_name_their_payments_at_once;
 alter table ruled_payments enable always trigger ruled_payments_are_kept;
 alter table deposits enable always trigger payments_are_asked_again_after_a_reversal;
 alter table adjustments enable always trigger payments_are_asked_again_after_a_decision;
 alter table pool_payouts enable always trigger payments_are_asked_again_after_a_payout;
 alter table customers enable always trigger payments_are_asked_again_after_reopening;
 
-revoke execute on function guard_payment_ruling, guard_ruled_payment, ask_payments_again, ask_again_of_changed from public;
+revoke execute on function guard_payment_ruling, guard_ruled_payment, check_ruled_payments, ask_payments_again, ask_again_of_changed from public;
 grant select, insert on payment_rulings, ruled_payments to assay_app;
 grant update (state, decided_by, decided_by_act, decided_at) on payment_rulings to assay_app;

@@ -71,7 +71,7 @@ const own =
 const twoPeople =
   "every adjustment is proposed by one person and decided by another, each by an act on it, and what was given or taken out has evidence";
 const takenBack =
-  "every adjustment that takes one back takes back a whole approved one, and no payment of the operator's counts twice or is one of a batch";
+  "every adjustment that takes one back takes back a whole approved one, and no payment of the operator's counts twice or is one of a batch that did not fail";
 const payouts =
   "every payout in the journal is one that was recorded, to the satoshi, and was taken back only by its correction";
 const evidence =
@@ -397,6 +397,21 @@ const plantings: Planting[] = [
     "a payout that is own money as well",
     creditedOnce,
     `update pool_payouts set txid = (select txid from adjustments where kind = 'wallet-transfer' and asset = 'BTC') where units = 30000`,
+  ],
+  [
+    "a move between own wallets that paid a customer by nobody's word",
+    creditedOnce,
+    `update adjustments set txid = p.txid from chain_payments p where p.units = 250000 and adjustments.kind = 'wallet-transfer' and adjustments.asset = 'BTC'`,
+  ],
+  [
+    "a slip for what was taken out",
+    creditedOnce,
+    `update deposits set txid = (select txid from adjustments where kind = 'equity-drawing' and asset = 'BTC'), output_index = null where transfer_id = (select id from a('deposit'))`,
+  ],
+  [
+    "own money of a payment whose credit stands",
+    creditedOnce,
+    `update adjustments set txid = p.txid, decided_at = decided_at + interval '1 hour' from chain_payments p where p.units = 50000 and adjustments.kind = 'equity-funding' and adjustments.units = 40000`,
   ],
   [
     "a ruling that its proposer confirmed",

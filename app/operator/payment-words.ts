@@ -17,7 +17,7 @@ const words: Record<string, string> = {
   "deposits/payment-already-credited":
     "Its transaction is counted already, as another deposit, a payout or own money",
   "deposits/may-be-the-operators":
-    "A payout or own money of the same transaction and amount is recorded",
+    "A payout or own money of the same transaction and amount, or a move between own wallets by it, is recorded",
   "deposits/coins-were-used": "The customer has used coins of it",
   "deposits/unexpected-error": "An error that we did not expect: see the log",
 };

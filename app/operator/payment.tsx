@@ -108,7 +108,7 @@ const refusals: Record<string, string> = {
   "deposits/ruled-already":
     "A colleague has proposed something for this payment. Nothing was done.",
   "deposits/credited-already":
-    "This payment is credited. It can only be taken back as the operator's own. Nothing was done.",
+    "This payment, or one of those that the proposal names, is credited. A credited payment can only be taken back as the operator's own. Nothing was done; decline the proposal.",
   "deposits/own-ruling": "A colleague has to confirm what you proposed.",
   "deposits/no-such-ruling": "A colleague decided this while you looked at it.",
   "identity/operator-not-active": "Your right to act was removed a moment ago. Nothing was done.",

@@ -94,18 +94,27 @@ export const depositClaims: Claim[] = [
       select 'transaction ' || d.txid from deposits d join adjustments a on a.txid = d.txid and ${stands}
         left join chain_payments p on p.id = d.payment_id
        where d.state in ('approved', 'orphaned')
-         and (d.payment_id is null or a.kind = 'equity-funding' and (a.asset, a.units) = (${coin}, d.quantity_units)
-              and p.ruled_as is distinct from 'customers')
+         and case a.kind
+               when 'equity-drawing' then is_in_chain(d) is null
+               when 'equity-funding' then d.payment_id is null
+                 or (a.asset, a.units) = (${coin}, d.quantity_units) and p.ruled_as is distinct from 'customers'
+               else p.ruled_as is distinct from 'customers' end
       union all
       select 'payout ' || o.id from pool_payouts o join adjustments a on a.txid = o.txid and ${stands}
        where o.state = 'recorded' and payout_counts(o)
       union all
-      -- What is the operator's after all is a payout's only when its credit is taken back whole.
+      -- What is the operator's after all is a payout's, or own money, only when its credit is taken back whole.
       select 'payout ' || o.id from pool_payouts o
         join chain_payments p on p.txid = o.txid and p.units = o.units and p.ruled_as = 'operators'
         join payment_rulings r on r.id = p.ruling_id and r.decided_at < o.decided_at - interval '1 minute'
         join deposits d on ${ofDeposit} and d.state in ('approved', 'orphaned')
-       where o.state = 'recorded' and payout_counts(o)`,
+       where o.state = 'recorded' and payout_counts(o)
+      union all
+      select 'adjustment ' || a.id from adjustments a
+        join chain_payments p on p.txid = a.txid and p.ruled_as = 'operators'
+        join payment_rulings r on r.id = p.ruling_id and r.decided_at < a.decided_at - interval '1 minute'
+        join deposits d on ${ofDeposit} and d.state in ('approved', 'orphaned')
+       where ${stands}`,
   },
   {
     claim:
