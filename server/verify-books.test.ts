@@ -34,7 +34,7 @@ type Planting = [string, string, string];
 
 const entries = "every transfer's entries are its legs";
 const deposits =
-  "every credited deposit is one that was approved or paid, and was taken back only with its payment";
+  "every credited deposit is one that was approved or paid, and was taken back only with its payment or as a mistake";
 const asideOf = "what is put aside for a deposit is what a credit that was taken back still lacks";
 const asideSum = "what is held of a deposit is the sum of what was put aside for it";
 const reviewed =
@@ -45,9 +45,9 @@ const settled =
 const dollars =
   "every deposit's dollars are what its price says, what was claimed, or what was corrected when it was approved";
 const credits =
-  "every credit that was taken back, or is being, is of a payment that left the chain or that two people said was the operator's";
+  "every credit that was taken back, or is being, is of a payment that left the chain, or that two people said was the operator's or a mistake, and every mistake is taken back";
 const rulings =
-  "every ruling on payments was proposed by one person and confirmed by another, each by an act on it, and every payment is what its newest one says";
+  "every ruling on payments and deposits was proposed by one person and confirmed by another, each by an act on it, and every payment is what its newest one says";
 const withdrawals =
   "every withdrawal is debited once when it is asked for, and its end is posted once, as it ended";
 const networkFees =
@@ -382,6 +382,31 @@ const plantings: Planting[] = [
     "a credit that waits to be taken back, of a payment that stayed",
     credits,
     `update deposits set state = 'orphaned', orphaned_at = now() where quantity_units = 250000`,
+  ],
+  [
+    "an approval that was taken back as a mistake by nobody's word",
+    credits,
+    `update deposits set ruling_id = null where ruling_id is not null and state = 'orphaned'`,
+  ],
+  [
+    "a mistake that was found in another deposit",
+    credits,
+    `update payment_rulings r set deposit_id = (select id from deposits where transfer_id = (select id from a('deposit'))) where id = (select ruling_id from deposits where ruling_id is not null and state = 'orphaned')`,
+  ],
+  [
+    "a mistake that nobody takes back",
+    credits,
+    `update payment_rulings set decided_at = decided_at - interval '1 day' where says = 'mistaken'; update deposits set state = 'approved', held_units = 0 where ruling_id is not null and state = 'orphaned'`,
+  ],
+  [
+    "a mistake that one person found alone",
+    rulings,
+    `alter table payment_rulings drop constraint payment_rulings_need_two_people; update payment_rulings set decided_by = proposed_by where says = 'mistaken'`,
+  ],
+  [
+    "a mistake that is about a payment as well",
+    rulings,
+    `insert into ruled_payments select r.id, p.id from payment_rulings r, chain_payments p where r.says = 'mistaken' and p.units = 250000`,
   ],
   [
     "a payment of the amount of own money that was credited by nobody's word",

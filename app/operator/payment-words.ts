@@ -1,9 +1,10 @@
-import type { PaymentRuling } from "#core/payment-ruling.ts";
+import type { Ruling } from "#core/payment-ruling.ts";
 
-export const rulingWords: Record<PaymentRuling, string> = {
+export const rulingWords: Record<Ruling, string> = {
   customers: "It is the customer's: credit it",
   operators: "It was the operator's own",
   "set-aside": "Set it aside: it is not credited",
+  mistaken: "Approved by mistake: reverse the deposit",
 };
 
 export const rulingStateWords = {

@@ -337,7 +337,7 @@ describe("what two people say of a payment", () => {
         "update payment_rulings set state = 'confirmed', decided_by = $1, decided_by_act = $2, decided_at = now() where id = $3",
         [colleague, act, ruling?.id],
       ),
-    ).rejects.toThrow("confirmed for the payments that it names");
+    ).rejects.toThrow("confirmed for what it names");
   });
 
   test("is said by two people, whatever the application writes", async () => {
