@@ -3,6 +3,8 @@
  * set aside: nothing is credited, and nobody is asked again.
  */
 export type PaymentRuling = "customers" | "operators" | "set-aside";
+/** Or of a deposit that staff approved: that it was a mistake. */
+export type Ruling = PaymentRuling | "mistaken";
 export const paymentRulings = ["customers", "operators", "set-aside"] as const;
 
 export const rulingTerms = { reasonMax: 1000 } as const;

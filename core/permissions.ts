@@ -71,18 +71,18 @@ export const permissions = {
   },
 
   "deposits/propose-ruling": {
-    does: "say whose a payment is that was not credited, or was wrongly",
+    does: "say whose a payment is that was not credited, or was wrongly, and that a deposit was approved by mistake",
     roles: ["treasurer", "approver", "owner"],
     sensitive: true,
   },
   "deposits/confirm-ruling": {
-    does: "confirm what a colleague said of such a payment",
+    does: "confirm what a colleague said of such a payment or deposit",
     roles: ["approver", "owner"],
     sensitive: true,
     approval: true,
   },
   "deposits/decline-ruling": {
-    does: "withdraw or decline what was said of such a payment",
+    does: "withdraw or decline what was said of such a payment or deposit",
     roles: ["treasurer", "approver", "owner"],
   },
 

@@ -172,10 +172,8 @@ begin
         using errcode = 'check_violation', constraint = 'reversals_take_back_what_was_approved';
     end if;
   end if;
-  if new.kind = 'equity-funding' then
-    perform check_funding_payment(new.id, new.txid, new.units);
-  elsif new.txid is not null then
-    perform check_funding_payment(new.id, new.txid);
+  if new.txid is not null then
+    perform check_funding_payment(new.id, new.txid, new.kind, new.units);
   end if;
   if new.kind in ('equity-drawing', 'wallet-transfer') then
     perform refuse_batch_as_adjustment(new.txid);

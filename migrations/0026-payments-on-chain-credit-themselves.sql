@@ -148,6 +148,11 @@ begin
     raise exception 'What a payment was is said by two people.'
       using errcode = 'check_violation', constraint = 'payments_are_ruled_on_by_two_people';
   end if;
+  -- It may have been credited since that was proposed.
+  if tg_op = 'UPDATE' and new.ruling_id is distinct from old.ruling_id and new.ruled_as <> 'operators' and is_credited(old) then
+    raise exception 'A credited payment needs no ruling, unless it was the operator''s.'
+      using errcode = 'check_violation', constraint = 'credited_payments_can_only_be_the_operators';
+  end if;
   return new;
 end
 $$;
@@ -343,17 +348,24 @@ create trigger deposits_are_not_the_operators_own_money before insert or update 
 
 -- One payment is counted once: as a customer's deposit, or as the operator's own money. What paid a customer's address
 -- is the customer's; what another output of the same transaction paid in may be the operator's, if it is another amount.
+-- What was taken out may have paid a customer: then it left for the operator, and came back as the customer's.
 drop function check_funding_payment(uuid, text);
-create function check_funding_payment(adjustment uuid, payment text, paid_in numeric default null) returns void language plpgsql
+create function check_funding_payment(adjustment uuid, payment text, adjustment_kind text default null, paid_in numeric default null)
+returns void language plpgsql
 set search_path = pg_catalog, public, pg_temp as $$
 begin
   perform lock_fact('deposits.txid:' || payment);
   if exists (select from deposits d
               where d.txid = payment and d.state in ('approved', 'orphaned')
-                and (d.payment_id is null or paid_in is null or d.quantity_units = paid_in))
-     or exists (select from chain_payments p
-                 where p.txid = payment and p.state in ('seen', 'mined') and p.customer_id is not null
-                   and p.ruled_as is distinct from 'operators' and (paid_in is null or p.units = paid_in))
+                and case adjustment_kind
+                      when 'equity-funding' then d.payment_id is null or d.quantity_units = paid_in
+                      when 'equity-drawing' then is_in_chain(d) is null
+                      else true end)
+     or adjustment_kind is distinct from 'equity-drawing' and exists (
+          select from chain_payments p
+           where p.txid = payment and p.state in ('seen', 'mined') and p.customer_id is not null
+             and p.ruled_as is distinct from 'operators' and (adjustment_kind is distinct from 'equity-funding' or p.units = paid_in))
+     or is_credited_though_the_operators(payment)
      or exists (select from adjustments a
                  where a.txid = payment and a.id <> adjustment and a.state in ('open', 'approved')
                    and not exists (select from adjustments r where r.reverses = a.id and r.state = 'approved')) then

@@ -160,16 +160,22 @@ alter table deposits
 create or replace function check_followed_deposit(before deposits, after deposits) returns void language plpgsql as $$
 begin
   if before.state not in ('approved', 'orphaned') or after.state not in ('approved', 'orphaned', 'reversed')
-     or to_jsonb(after) - '{state,usd_cents,payment_price_id,orphaned_at,held_units,reversal_id}'::text[]
-        <> to_jsonb(before) - '{state,usd_cents,payment_price_id,orphaned_at,held_units,reversal_id}'::text[]
+     or to_jsonb(after) - '{state,usd_cents,payment_price_id,orphaned_at,held_units,reversal_id,ruling_id}'::text[]
+        <> to_jsonb(before) - '{state,usd_cents,payment_price_id,orphaned_at,held_units,reversal_id,ruling_id}'::text[]
      or before.usd_cents is not null and (after.usd_cents, after.payment_price_id) is distinct from (before.usd_cents, before.payment_price_id)
-     or before.payment_id is null and public.is_in_chain(before) is null then
+     or before.payment_id is null and after.ruling_id is null and public.is_in_chain(before) is null then
     raise exception 'Deposit % has been reviewed.', before.id
       using errcode = 'check_violation', constraint = 'deposits_are_reviewed_once';
   end if;
+  if after.ruling_id is distinct from before.ruling_id and (before.ruling_id is not null or not exists (
+       select from public.payment_rulings r
+        where r.id = after.ruling_id and r.deposit_id = after.id and r.state = 'confirmed')) then
+    raise exception 'That an approval was a mistake is said by two people, once.'
+      using errcode = 'check_violation', constraint = 'mistakes_are_found_by_two_people';
+  end if;
   if after.state is distinct from before.state
-     and (after.state = 'approved') is distinct from public.is_in_chain(after) then
-    raise exception 'A credit is taken back when its block has left the chain, or two people said that it was the operator''s, and only then.'
+     and (after.state = 'approved') is distinct from (after.ruling_id is null and public.is_in_chain(after)) then
+    raise exception 'A credit is taken back when its block has left the chain, or two people said that it was the operator''s or a mistake, and only then.'
       using errcode = 'check_violation', constraint = 'credits_follow_the_chain';
   end if;
   if after.state = 'reversed' and not exists (

@@ -12,6 +12,15 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
        and not exists (select from pool_payouts c where c.corrects = p.id and c.state = 'recorded'))
 $$;
 
+-- What was credited to a customer, and two people said was the operator's, counts as that once the credit is taken back whole.
+create function is_credited_though_the_operators(p_txid text) returns boolean
+language sql stable set search_path = pg_catalog, public, pg_temp as $$
+  select exists (
+    select from chain_payments p join deposits d on d.txid = p.txid and (d.output_index is null or d.output_index = p.output_index)
+     where p.txid = p_txid and p.ruled_as = 'operators' and d.state in ('approved', 'orphaned')
+       and (d.payment_id is null or d.payment_id = p.id))
+$$;
+
 create function check_payout_transaction() returns trigger language plpgsql
 set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -28,11 +37,8 @@ begin
     raise exception 'Transaction % has been counted already, as a deposit or as own money.', new.txid
       using errcode = 'unique_violation', constraint = 'payouts_are_not_counted_otherwise';
   end if;
-  -- What was credited to a customer, and two people said was the operator's, counts as that once the credit is taken back whole.
-  if new.state = 'recorded' and new.units > 0 and (tg_op = 'INSERT' or old.state <> 'recorded') and exists (
-       select from chain_payments p join deposits d on d.txid = p.txid and (d.output_index is null or d.output_index = p.output_index)
-        where p.txid = new.txid and p.ruled_as = 'operators' and d.state in ('approved', 'orphaned')
-          and (d.payment_id is null or d.payment_id = p.id)) then
+  if new.state = 'recorded' and new.units > 0 and (tg_op = 'INSERT' or old.state <> 'recorded')
+     and is_credited_though_the_operators(new.txid) then
     raise exception 'Transaction % is still credited to a customer.', new.txid
       using errcode = 'unique_violation', constraint = 'payouts_are_not_credited_to_customers';
   end if;

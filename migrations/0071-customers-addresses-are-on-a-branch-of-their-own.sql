@@ -63,7 +63,8 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
                     and not exists (select from adjustments r where r.reverses = a.id and r.state = 'approved'))
 $$;
 
--- Whether the output that a payout or own money names may be this payment to a customer: then people who see both decide.
+-- Whether the output that a payout or own money names may be this payment to a customer: then people who see both decide. What moved
+-- between own wallets stayed the operator's, so nothing of it is anybody else's; what was taken out may be a customer's now.
 create function may_be_the_operators(payment chain_payments) returns boolean
 language sql stable set search_path = pg_catalog, public, pg_temp as $$
   select payment.ruled_as is null and (
@@ -71,8 +72,9 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
                   where p.txid = payment.txid and payout_counts(p)
                  having bool_or(p.units = payment.units) or sum(p.units) = payment.units)
       or exists (select from adjustments a
-                  where a.txid = payment.txid and a.kind = 'equity-funding' and a.units = payment.units
-                    and a.asset = payment.asset and a.state in ('open', 'approved')
+                  where a.txid = payment.txid
+                    and (a.kind = 'wallet-transfer'
+                      or a.kind = 'equity-funding' and (a.asset, a.units) = (payment.asset, payment.units)) and a.state in ('open', 'approved')
                     and not exists (select from adjustments r where r.reverses = a.id and r.state = 'approved')))
 $$;
 

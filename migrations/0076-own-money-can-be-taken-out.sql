@@ -53,11 +53,12 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
            where each.counts group by each.account, each.asset having sum(each.units) <> 0) leg
 $$;
 
--- The fee of a batch is booked with the batch.
+-- The fee of a batch is booked with the batch, unless that failed: what is mined of it all the same has left custody, and is booked here.
 create function refuse_batch_as_adjustment(payment text) returns void language plpgsql
 set search_path = pg_catalog, public, pg_temp as $$
 begin
-  if exists (select from withdrawal_batch_versions v where v.txid = payment)
+  if exists (select from withdrawal_batch_versions v join withdrawal_batches b on b.id = v.batch_id
+              where v.txid = payment and b.state <> 'failed')
      or exists (select from withdrawal_transactions t where t.txid = payment) then
     raise exception 'Transaction % is one of a batch.', payment
       using errcode = 'unique_violation', constraint = 'batches_book_their_own_fee';

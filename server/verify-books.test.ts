@@ -34,7 +34,7 @@ type Planting = [string, string, string];
 
 const entries = "every transfer's entries are its legs";
 const deposits =
-  "every credited deposit is one that was approved or paid, and was taken back only with its payment";
+  "every credited deposit is one that was approved or paid, and was taken back only with its payment or as a mistake";
 const asideOf = "what is put aside for a deposit is what a credit that was taken back still lacks";
 const asideSum = "what is held of a deposit is the sum of what was put aside for it";
 const reviewed =
@@ -45,9 +45,9 @@ const settled =
 const dollars =
   "every deposit's dollars are what its price says, what was claimed, or what was corrected when it was approved";
 const credits =
-  "every credit that was taken back, or is being, is of a payment that left the chain or that two people said was the operator's";
+  "every credit that was taken back, or is being, is of a payment that left the chain, or that two people said was the operator's or a mistake, and every mistake is taken back";
 const rulings =
-  "every ruling on payments was proposed by one person and confirmed by another, each by an act on it, and every payment is what its newest one says";
+  "every ruling on payments and deposits was proposed by one person and confirmed by another, each by an act on it, and every payment is what its newest one says";
 const withdrawals =
   "every withdrawal is debited once when it is asked for, and its end is posted once, as it ended";
 const networkFees =
@@ -71,7 +71,7 @@ const own =
 const twoPeople =
   "every adjustment is proposed by one person and decided by another, each by an act on it, and what was given or taken out has evidence";
 const takenBack =
-  "every adjustment that takes one back takes back a whole approved one, and no payment of the operator's counts twice or is one of a batch";
+  "every adjustment that takes one back takes back a whole approved one, and no payment of the operator's counts twice or is one of a batch that did not fail";
 const payouts =
   "every payout in the journal is one that was recorded, to the satoshi, and was taken back only by its correction";
 const evidence =
@@ -416,6 +416,31 @@ const plantings: Planting[] = [
     `update deposits set state = 'orphaned', orphaned_at = now() where quantity_units = 250000`,
   ],
   [
+    "an approval that was taken back as a mistake by nobody's word",
+    credits,
+    `update deposits set ruling_id = null where ruling_id is not null and state = 'orphaned'`,
+  ],
+  [
+    "a mistake that was found in another deposit",
+    credits,
+    `update payment_rulings r set deposit_id = (select id from deposits where transfer_id = (select id from a('deposit'))) where id = (select ruling_id from deposits where ruling_id is not null and state = 'orphaned')`,
+  ],
+  [
+    "a mistake that nobody takes back",
+    credits,
+    `update payment_rulings set decided_at = decided_at - interval '1 day' where says = 'mistaken'; update deposits set state = 'approved', held_units = 0 where ruling_id is not null and state = 'orphaned'`,
+  ],
+  [
+    "a mistake that one person found alone",
+    rulings,
+    `alter table payment_rulings drop constraint payment_rulings_need_two_people; update payment_rulings set decided_by = proposed_by where says = 'mistaken'`,
+  ],
+  [
+    "a mistake that is about a payment as well",
+    rulings,
+    `insert into ruled_payments select r.id, p.id from payment_rulings r, chain_payments p where r.says = 'mistaken' and p.units = 250000`,
+  ],
+  [
     "a payment of the amount of own money that was credited by nobody's word",
     creditedOnce,
     `update chain_payments set ruling_id = null, ruled_as = null where ruled_as = 'customers'`,
@@ -429,6 +454,21 @@ const plantings: Planting[] = [
     "a payout that is own money as well",
     creditedOnce,
     `update pool_payouts set txid = (select txid from adjustments where kind = 'wallet-transfer' and asset = 'BTC') where units = 30000`,
+  ],
+  [
+    "a move between own wallets that paid a customer by nobody's word",
+    creditedOnce,
+    `update adjustments set txid = p.txid from chain_payments p where p.units = 250000 and adjustments.kind = 'wallet-transfer' and adjustments.asset = 'BTC'`,
+  ],
+  [
+    "a slip for what was taken out",
+    creditedOnce,
+    `update deposits set txid = (select txid from adjustments where kind = 'equity-drawing' and asset = 'BTC'), output_index = null where transfer_id = (select id from a('deposit'))`,
+  ],
+  [
+    "own money of a payment whose credit stands",
+    creditedOnce,
+    `update adjustments set txid = p.txid, decided_at = decided_at + interval '1 hour' from chain_payments p where p.units = 50000 and adjustments.kind = 'equity-funding' and adjustments.units = 40000`,
   ],
   [
     "a ruling that its proposer confirmed",

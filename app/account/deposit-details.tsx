@@ -99,11 +99,31 @@ function TakenBack({ deposit }: { deposit: Deposit }) {
       title={isDone ? "This credit was taken back" : "This credit has to be taken back"}
       role="status"
     >
-      The network replaced the block that held its payment by another one without it.{" "}
-      {isDone
-        ? "If the payment confirms again, it is credited again, as another deposit."
-        : "Part of the coins was used; what was left is put aside. If the payment confirms again, all of it is yours again."}
+      {deposit.mistake === null ? <Lost deposit={deposit} /> : <Mistake deposit={deposit} />}
     </Notice>
+  );
+}
+
+function Lost({ deposit: { state, ruledAs } }: { deposit: Deposit }) {
+  const isDone = state === "reversed";
+  if (ruledAs === "operators") {
+    return isDone
+      ? "The payment was our own and not meant for you."
+      : "The payment was our own and not meant for you. Part of the coins was used; we put aside what was left, and take the rest from what arrives.";
+  }
+  return isDone
+    ? "The network replaced the block that held its payment by another one without it. If the payment confirms again, it is credited again, as another deposit."
+    : "The network replaced the block that held its payment by another one without it. Part of the coins was used; what was left is put aside. If the payment confirms again, all of it is yours again.";
+}
+
+function Mistake({ deposit: { state, mistake } }: { deposit: Deposit }) {
+  return (
+    <>
+      We approved this deposit by mistake: {mistake}{" "}
+      {state === "reversed"
+        ? "If you made this payment, declare the deposit again."
+        : "Part of the coins was used; we put aside what was left, and take the rest from what arrives."}
+    </>
   );
 }
 
@@ -161,8 +181,8 @@ const uncreditedReason = {
   pending: "the deposit has not been reviewed yet",
   approved: "the deposit has not been reviewed yet",
   rejected: "the deposit was rejected",
-  orphaned: "the payment's block left the chain",
-  reversed: "the payment's block left the chain",
+  orphaned: "the credit has to be taken back",
+  reversed: "the credit was taken back",
 };
 
 function eventsOf(deposit: Deposit): TimelineEvent[] {
@@ -219,11 +239,15 @@ function Correction({ deposit: { usdCents, claimedUsdCents } }: { deposit: Depos
   );
 }
 
-function endOf({ state, orphanedAt: at }: Deposit): TimelineEvent[] {
-  if (state === "reversed")
-    return [{ title: "Taken back: its block left the chain", at, tone: "bad" }];
+function endOf({ state, orphanedAt: at, mistake, ruledAs }: Deposit): TimelineEvent[] {
+  const cause = mistake
+    ? "approved by mistake"
+    : ruledAs === "operators"
+      ? "the payment was our own"
+      : "its block left the chain";
+  if (state === "reversed") return [{ title: `Taken back: ${cause}`, at, tone: "bad" }];
   if (state !== "orphaned") return [];
-  return [{ title: "Its block left the chain", at, tone: "bad", body: "To be taken back." }];
+  return [{ title: `To be taken back: ${cause}`, at, tone: "bad" }];
 }
 
 function SlipView({ deposit }: { deposit: Claimed<Deposit> }) {

@@ -126,7 +126,7 @@ export function RefusedTable({ refused }: { refused: RefusedPayments[] }) {
 /** What was said of payments and waits for a colleague. */
 export function OpenRulingTable({ rulings }: { rulings: PaymentRulingRow[] }) {
   return (
-    <DataTable label="Proposals about payments, oldest first" bare>
+    <DataTable label="Proposals about payments and deposits, oldest first" bare>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Proposed</Table.Th>
@@ -137,14 +137,21 @@ export function OpenRulingTable({ rulings }: { rulings: PaymentRulingRow[] }) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {rulings.map(({ id, paymentId, says, payments, units, asset, ...rest }) => (
+        {rulings.map(({ id, paymentId, depositId, says, payments, units, asset, ...rest }) => (
           <Table.Tr key={id}>
             <Table.Td className={styles.what}>
-              <Link to={`/operator/chain/payments/${paymentId}`} className={styles.link}>
+              <Link
+                to={
+                  depositId
+                    ? `/operator/deposits/${depositId}`
+                    : `/operator/chain/payments/${paymentId}`
+                }
+                className={styles.link}
+              >
                 {rulingWords[says]}
               </Link>
             </Table.Td>
-            <Table.Td className={styles.number}>{payments}</Table.Td>
+            <Table.Td className={styles.number}>{depositId ? "–" : payments}</Table.Td>
             <Table.Td className={styles.number}>
               <Amount units={units ?? 0n} asset={asset} />
             </Table.Td>
@@ -170,7 +177,7 @@ export function ReversalTable({ reversals }: { reversals: Reversal[] }) {
           <Table.Th className={styles.number}>Credited</Table.Th>
           <Table.Th className={styles.number}>Put aside</Table.Th>
           <Table.Th>State</Table.Th>
-          <Table.Th>Left the chain</Table.Th>
+          <Table.Th>Since</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

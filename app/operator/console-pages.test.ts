@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { takeBackMistake } from "#server/deposits/take-back-credit.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestDeposit, randomTxid } from "#tests/factories/deposit.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
@@ -150,6 +151,30 @@ test("who comes second sees who decided what, and posts nothing", async () => {
     expect(html).toContain(said);
   }
   expect(await stateOf(depositId)).toBe("rejected");
+});
+
+test("a mistaken approval is proposed on its page, and a colleague confirms it there", async () => {
+  const { depositId } = await declare({ approvedBy: grace });
+  const path = caseOf(depositId);
+  const empty = await send(path, { intent: "propose-ruling", mistake: " " });
+  expect([empty.status, empty.html]).toEqual([400, expect.stringContaining("write why")]);
+  const mistake = "It was 0.0065 BTC.";
+  expect((await send(path, { intent: "propose-ruling", mistake })).location).toBe(path);
+  const { html } = await read(path, alansCookie);
+  expect(html).toContain(mistake);
+  const [, rulingId = ""] = html.match(/name="rulingId" value="([^"]+)"/) ?? [];
+  expect((await send(path, { intent: "confirm-ruling", rulingId })).status).toBe(409);
+  const confirmed = await send(path, { intent: "confirm-ruling", rulingId }, alansCookie);
+  expect(confirmed.location).toBe(path);
+  const { rows } = await owner.query("select ruling_id from deposits where id = $1", [depositId]);
+  expect(rows).toEqual([{ ruling_id: rulingId }]);
+  expect((await read(path)).html).toContain("approved by mistake");
+  // The customer reads why.
+  const { html: own } = await read(`/account/deposit/${depositId}`, adasCookie);
+  expect(own).not.toContain(mistake);
+  await takeBackMistake(db, { depositId, now: new Date() });
+  const { html: back } = await read(`/account/deposit/${depositId}`, adasCookie);
+  expect(back).toContain(`We approved this deposit by mistake: ${mistake}`);
 });
 
 test("a ready reason is a start that can be edited, without JavaScript too", async () => {

@@ -42,6 +42,10 @@ export function DecisionMade({ deposit }: { deposit: DepositForReview }) {
             label: "Put aside",
             value: <Amount units={deposit.heldUnits} asset={deposit.asset} />,
           },
+          deposit.mistake !== null && {
+            label: deposit.state === "reversed" ? "Taken back" : "To be taken back",
+            value: `approved by mistake: ${deposit.mistake}`,
+          },
           deposit.rejectionReason !== null && { label: "Reason", value: deposit.rejectionReason },
         ]}
       />

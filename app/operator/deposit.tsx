@@ -20,7 +20,9 @@ import {
   findDepositForReview,
   listDeposits,
   listDepositsWithSameSlip,
+  listRulingsOfDeposit,
 } from "#server/deposits/queries.ts";
+import { decidePaymentRuling, proposeMistake } from "#server/deposits/rule-on-payments.ts";
 import type { Operator } from "#server/identity/operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { findCustomer } from "#server/identity/queries.ts";
@@ -39,11 +41,13 @@ import { StandingFlags } from "./customer/standing-flags.tsx";
 import { DecisionMade } from "./decision-made.tsx";
 import styles from "./deposit.module.css";
 import { OtherDeposits, SameSlips } from "./deposit-lists.tsx";
+import { MistakePanel } from "./mistake-panel.tsx";
 import { PaymentEvidence } from "./payment-evidence.tsx";
 import { readAfterConflict } from "./read-after-conflict.ts";
 import { readFlags } from "./read-flags.ts";
 import { RejectForm } from "./reject-form.tsx";
 import { rejectionSchema } from "./rejection-schema.ts";
+import { rulingRefusal } from "./ruling-refusal.ts";
 import { sayRefusal } from "./say-refusal.ts";
 import { SlipView } from "./slip-view.tsx";
 import { useMay } from "./use-may.ts";
@@ -54,6 +58,9 @@ export const middleware: Route.MiddlewareFunction[] = [
     change: "deposits/approve",
     approve: "deposits/approve",
     reject: "deposits/reject",
+    "propose-ruling": "deposits/propose-ruling",
+    "confirm-ruling": "deposits/confirm-ruling",
+    "decline-ruling": "deposits/decline-ruling",
   }),
 ];
 export const ErrorBoundary = ConsoleError;
@@ -79,8 +86,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const deposit = await getDeposit(db, params.depositId);
   const { depositId, customerId } = deposit;
   const at = now();
-  const [customer, balances, sameSlips, others, nextId, price, flags, valuedAt] = await Promise.all(
-    [
+  const [customer, balances, sameSlips, others, nextId, price, flags, valuedAt, rulings] =
+    await Promise.all([
       findCustomer(db, customerId),
       getBalances(db, customerId),
       listDepositsWithSameSlip(db, depositId),
@@ -89,8 +96,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       findLastPrice(db, coinOfMethod[deposit.method], at),
       readFlags(context, customerId),
       deposit.priceId ? findStoredPrice(db, deposit.priceId) : null,
-    ],
-  );
+      listRulingsOfDeposit(db, depositId),
+    ]);
   return {
     now: at,
     price: price && toMessage(price, at),
@@ -103,6 +110,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     others: others.deposits.filter((other) => other.depositId !== depositId).slice(0, 10),
     othersTotal: others.total - 1,
     nextId,
+    rulings,
+    operatorId: context.get(operatorContext).id,
   };
 }
 
@@ -112,6 +121,7 @@ type ClaimedDeposit = Claimed<DepositForReview>;
 type Answer =
   | { form: "approve" | "reject"; result: SubmissionResult<string[]> }
   | { summary: ApprovalSummary }
+  | { mistake: { reason: string; fault: string } }
   | { tooLate: true };
 
 export async function action({ params, request, context }: Route.ActionArgs) {
@@ -121,6 +131,9 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   // A payment on chain decided it.
   if (!isClaimed(deposit)) return data<Answer>({ tooLate: true }, 409);
   const form = await request.formData();
+  if (String(form.get("intent")).endsWith("-ruling")) {
+    return ruleOnMistake(app, operator, deposit.depositId, form);
+  }
   const review = form.get("intent") === "reject" ? reject : approve;
   return review(app, operator, deposit, form);
 }
@@ -175,6 +188,28 @@ async function reject(app: App, operator: Operator, deposit: ClaimedDeposit, for
     return refuse(error, (said) => answer(submission.reply(said)));
   }
   return goOn(app, id, "deposit-rejected");
+}
+
+/** Proposes, confirms or declines that the deposit was approved by mistake. */
+async function ruleOnMistake(app: App, operator: Operator, depositId: string, form: FormData) {
+  const field = (name: string) => String(form.get(name) ?? "").replaceAll("\0", "");
+  const [intent, reason] = [field("intent"), field("mistake")];
+  const into = intent === "confirm-ruling" ? ("confirmed" as const) : ("declined" as const);
+  try {
+    if (intent === "propose-ruling") {
+      await proposeMistake(app.db, operator, { depositId, reason }, app.now());
+    } else {
+      const decision = { rulingId: field("rulingId"), into };
+      await decidePaymentRuling(app.db, operator, decision, app.now());
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const mistake = { reason, fault: rulingRefusal(error.code) };
+    return data<Answer>({ mistake }, error.code === "deposits/reason-missing" ? 400 : 409);
+  }
+  const said = intent === "propose-ruling" ? "proposed" : into;
+  const headers = { "Set-Cookie": await flash(`payment-ruling-${said}`) };
+  return redirect(`/operator/deposits/${depositId}`, { headers });
 }
 
 /** The form again with what was typed, and why not. Who came second is shown what the first one decided. */
@@ -252,6 +287,14 @@ export default function DepositPage({ loaderData, actionData }: Route.ComponentP
         )}
         <div className={styles.decision}>
           <Decision deposit={deposit} price={price} now={now} answer={actionData} />
+          {deposit.reviewActionId === null ? null : (
+            <MistakePanel
+              deposit={deposit}
+              rulings={loaderData.rulings}
+              operatorId={loaderData.operatorId}
+              answer={actionData && "mistake" in actionData ? actionData.mistake : null}
+            />
+          )}
           {deposit.quantityUnits === null ? null : (
             <StoredPrice units={deposit.quantityUnits} coin={deposit.asset} price={valuedAt} />
           )}

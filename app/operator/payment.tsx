@@ -11,22 +11,18 @@ import { When } from "#app/ui/when.tsx";
 import { type PaymentRuling, paymentRulings, rulingTerms } from "#core/payment-ruling.ts";
 import { Refusal } from "#core/refusal.ts";
 import { type App, appContext } from "#server/app-context.ts";
-import {
-  findPaymentForStaff,
-  listRulingsOf,
-  type PaymentCase,
-  type PaymentRulingRow,
-} from "#server/deposits/queries.ts";
+import { findPaymentForStaff, listRulingsOf, type PaymentCase } from "#server/deposits/queries.ts";
 import { decidePaymentRuling, proposePaymentRuling } from "#server/deposits/rule-on-payments.ts";
 import type { ActingOperator } from "#server/identity/operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import type { Route } from "./+types/payment";
-import { ApprovalNote } from "./approval-note.tsx";
 import { ConsoleError } from "./console-error.tsx";
 import styles from "./deposit.module.css";
-import { refusalWords, rulingStateWords, rulingWords } from "./payment-words.ts";
+import { refusalWords, rulingWords } from "./payment-words.ts";
 import { readAfterConflict } from "./read-after-conflict.ts";
+import { DecideRuling, RulingFacts } from "./ruling-parts.tsx";
+import { rulingRefusal } from "./ruling-refusal.ts";
 import columns from "./two-columns.module.css";
 import { useMay } from "./use-may.ts";
 
@@ -74,7 +70,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
     return redirect(to, { headers: { "Set-Cookie": await flash(key) } });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const answer: Answer = { says, reason: wanted.reason, fault: refusalText(error.code) };
+    const answer: Answer = { says, reason: wanted.reason, fault: rulingRefusal(error.code) };
     return data(answer, error.code === "deposits/reason-missing" ? 400 : 409);
   }
 }
@@ -103,22 +99,6 @@ async function decide(
   return `payment-ruling-${into}`;
 }
 
-const refusals: Record<string, string> = {
-  "deposits/reason-missing": "Choose what it was, and write why in at most 1,000 characters.",
-  "deposits/ruled-already":
-    "A colleague has proposed something for this payment. Nothing was done.",
-  "deposits/credited-already":
-    "This payment is credited. It can only be taken back as the operator's own. Nothing was done.",
-  "deposits/own-ruling": "A colleague has to confirm what you proposed.",
-  "deposits/no-such-ruling": "A colleague decided this while you looked at it.",
-  "identity/operator-not-active": "Your right to act was removed a moment ago. Nothing was done.",
-  "identity/not-permitted": "Your role no longer allows this. Nothing was done.",
-};
-
-function refusalText(code: string): string {
-  return refusals[code] ?? "This was refused. Nothing was done.";
-}
-
 export default function PaymentPage({ loaderData, actionData }: Route.ComponentProps) {
   const { payment, rulings, operatorId } = loaderData;
   const open = rulings.find(({ state }) => state === "open");
@@ -141,10 +121,12 @@ export default function PaymentPage({ loaderData, actionData }: Route.ComponentP
             <Panel title="Whose it is">
               <div className={styles.form}>
                 {rulings.map((ruling) => (
-                  <Facts key={ruling.id} facts={rulingFacts(ruling)} />
+                  <RulingFacts key={ruling.id} ruling={ruling} />
                 ))}
                 <FormAlert errors={actionData ? [actionData.fault] : null} />
-                {open ? <Decide ruling={open} isOwn={open.proposedBy === operatorId} /> : null}
+                {open ? (
+                  <DecideRuling ruling={open} isOwn={open.proposedBy === operatorId} />
+                ) : null}
                 {open || isFinal ? null : <Propose payment={payment} answer={actionData} />}
               </div>
             </Panel>
@@ -196,38 +178,6 @@ function factsOf(payment: PaymentCase) {
     refusal !== null && { label: "Why not", value: refusalWords(refusal) },
     refusedAt !== null && { label: "Last tried", value: <When at={refusedAt} /> },
     ruledAs !== null && { label: "Two people said", value: rulingWords[ruledAs] },
-  ];
-}
-
-function rulingFacts({ says, state, reason, payments, units, asset, ...rest }: PaymentRulingRow) {
-  return [
-    { label: "Proposed", value: rulingWords[says] },
-    payments > 1 && {
-      label: "For",
-      value: (
-        <>
-          {payments} payments, <Amount units={units ?? 0n} asset={asset} />
-        </>
-      ),
-    },
-    { label: "State", value: rulingStateWords[state] },
-    { label: "Why", value: reason },
-    {
-      label: "By",
-      value: (
-        <>
-          {rest.proposerName}, <When at={rest.proposedAt} />
-        </>
-      ),
-    },
-    rest.decidedAt !== null && {
-      label: state === "declined" ? "Declined by" : "Confirmed by",
-      value: (
-        <>
-          {rest.deciderName}, <When at={rest.decidedAt} />
-        </>
-      ),
-    },
   ];
 }
 
@@ -295,29 +245,5 @@ function Choices({ says }: { says: PaymentRuling | null }) {
         label="All payments at this address that were refused for the same reason"
       />
     </>
-  );
-}
-
-function Decide({ ruling, isOwn }: { ruling: PaymentRulingRow; isOwn: boolean }) {
-  const may = useMay();
-  const canConfirm = may("deposits/confirm-ruling") && !isOwn;
-  return (
-    <Form method="post" preventScrollReset className={styles.form}>
-      {canConfirm ? null : <p className={styles.note}>A colleague has to confirm it.</p>}
-      <input type="hidden" name="rulingId" value={ruling.id} />
-      {canConfirm ? <ApprovalNote /> : null}
-      <div className={styles.buttons}>
-        {canConfirm ? (
-          <SubmitButton name="intent" value="confirm-ruling" pendingText="Confirming…">
-            Confirm
-          </SubmitButton>
-        ) : null}
-        {may("deposits/decline-ruling") ? (
-          <SubmitButton name="intent" value="decline-ruling" variant="default">
-            {isOwn ? "Withdraw" : "Decline"}
-          </SubmitButton>
-        ) : null}
-      </div>
-    </Form>
   );
 }

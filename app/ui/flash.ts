@@ -72,7 +72,7 @@ const messages = {
   "ruling-declined": { tone: "success", text: "Declined. Nothing happened to the payment" },
   "payment-ruling-proposed": { tone: "success", text: "Proposed. A colleague confirms it" },
   "payment-ruling-confirmed": { tone: "success", text: "Confirmed. Done within a minute" },
-  "payment-ruling-declined": { tone: "success", text: "Declined. The payment stays as it was" },
+  "payment-ruling-declined": { tone: "success", text: "Declined. Nothing was changed" },
   "departure-proposed": { tone: "success", text: "Said. A colleague confirms it" },
   "departure-confirmed": {
     tone: "success",

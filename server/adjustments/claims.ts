@@ -53,7 +53,7 @@ export const adjustmentClaims: Claim[] = [
   },
   {
     claim:
-      "every adjustment that takes one back takes back a whole approved one, and no payment of the operator's counts twice or is one of a batch",
+      "every adjustment that takes one back takes back a whole approved one, and no payment of the operator's counts twice or is one of a batch that did not fail",
     count: "adjustments",
     wrong: `
       select 'adjustment ' || r.id as what from adjustments r left join adjustments o on o.id = r.reverses
@@ -66,7 +66,8 @@ export const adjustmentClaims: Claim[] = [
       union all
       select 'adjustment ' || a.id from adjustments a
        where a.state = 'approved' and a.kind in ('equity-drawing', 'wallet-transfer')
-         and (exists (select from withdrawal_batch_versions v where v.txid = a.txid)
+         and (exists (select from withdrawal_batch_versions v join withdrawal_batches b on b.id = v.batch_id
+                       where v.txid = a.txid and b.state <> 'failed')
               or exists (select from withdrawal_transactions t where t.txid = a.txid))
          and not exists (select from adjustments r where r.reverses = a.id and r.state = 'approved')`,
   },

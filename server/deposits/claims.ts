@@ -19,7 +19,7 @@ const did = (act: string, column: string, person: string) => `
 export const depositClaims: Claim[] = [
   documentClaim({
     claim:
-      "every credited deposit is one that was approved or paid, and was taken back only with its payment",
+      "every credited deposit is one that was approved or paid, and was taken back only with its payment or as a mistake",
     count: "deposits",
     kinds: ["deposit"],
     reverses: ["deposit"],
@@ -45,7 +45,7 @@ export const depositClaims: Claim[] = [
                null::date as day
           from ledger_transfers t
          cross join lateral (select abs((t.legs[1]).units) as units) m
-          join deposits d on t.source = 'deposit:' || d.id and d.payment_id is not null and d.orphaned_at is not null
+          join deposits d on t.source = 'deposit:' || d.id and d.orphaned_at is not null
                          and m.units <= d.quantity_units
          where t.kind in ('hold', 'hold-release') and ${among("t.id", "id")}`,
   }),
@@ -94,18 +94,27 @@ export const depositClaims: Claim[] = [
       select 'transaction ' || d.txid from deposits d join adjustments a on a.txid = d.txid and ${stands}
         left join chain_payments p on p.id = d.payment_id
        where d.state in ('approved', 'orphaned')
-         and (d.payment_id is null or a.kind = 'equity-funding' and (a.asset, a.units) = (${coin}, d.quantity_units)
-              and p.ruled_as is distinct from 'customers')
+         and case a.kind
+               when 'equity-drawing' then is_in_chain(d) is null
+               when 'equity-funding' then d.payment_id is null
+                 or (a.asset, a.units) = (${coin}, d.quantity_units) and p.ruled_as is distinct from 'customers'
+               else p.ruled_as is distinct from 'customers' end
       union all
       select 'payout ' || o.id from pool_payouts o join adjustments a on a.txid = o.txid and ${stands}
        where o.state = 'recorded' and payout_counts(o)
       union all
-      -- What is the operator's after all is a payout's only when its credit is taken back whole.
+      -- What is the operator's after all is a payout's, or own money, only when its credit is taken back whole.
       select 'payout ' || o.id from pool_payouts o
         join chain_payments p on p.txid = o.txid and p.units = o.units and p.ruled_as = 'operators'
         join payment_rulings r on r.id = p.ruling_id and r.decided_at < o.decided_at - interval '1 minute'
         join deposits d on ${ofDeposit} and d.state in ('approved', 'orphaned')
-       where o.state = 'recorded' and payout_counts(o)`,
+       where o.state = 'recorded' and payout_counts(o)
+      union all
+      select 'adjustment ' || a.id from adjustments a
+        join chain_payments p on p.txid = a.txid and p.ruled_as = 'operators'
+        join payment_rulings r on r.id = p.ruling_id and r.decided_at < a.decided_at - interval '1 minute'
+        join deposits d on ${ofDeposit} and d.state in ('approved', 'orphaned')
+       where ${stands}`,
   },
   {
     claim:
@@ -126,25 +135,35 @@ export const depositClaims: Claim[] = [
   },
   {
     claim:
-      "every credit that was taken back, or is being, is of a payment that left the chain or that two people said was the operator's",
+      "every credit that was taken back, or is being, is of a payment that left the chain, or that two people said was the operator's or a mistake, and every mistake is taken back",
     count: "deposits",
     wrong: `
       select 'deposit ' || d.id as what from deposits d
-       where d.state in ('orphaned', 'reversed')
+       where d.state in ('orphaned', 'reversed') and d.ruling_id is null
          and not exists (select from chain_payments p
                           where ${ofDeposit} and p.customer_id is not null
-                            and (d.payment_id is null or p.orphaned_at is not null or p.ruled_as = 'operators'))`,
+                            and (d.payment_id is null or p.orphaned_at is not null or p.ruled_as = 'operators'))
+      union all
+      select 'deposit ' || d.id from deposits d left join payment_rulings r on r.id = d.ruling_id
+       where d.ruling_id is not null
+         and ((r.deposit_id, r.state) is distinct from (d.id, 'confirmed') or d.review_action_id is null
+              -- The next pass over payments takes it back.
+              or d.state = 'approved' and r.decided_at < now() - interval '1 hour')
+      union all
+      select 'ruling ' || r.id from payment_rulings r
+       where r.says = 'mistaken' and r.state = 'confirmed'
+         and not exists (select from deposits d where d.id = r.deposit_id and d.ruling_id = r.id)`,
   },
   {
     claim:
-      "every ruling on payments was proposed by one person and confirmed by another, each by an act on it, and every payment is what its newest one says",
+      "every ruling on payments and deposits was proposed by one person and confirmed by another, each by an act on it, and every payment is what its newest one says",
     count: "payment_rulings",
     wrong: `
       select 'ruling ' || r.id as what from payment_rulings r
        where not ${did("propose", "r.proposed_by_act", "r.proposed_by")}
           or r.state = 'confirmed' and (not ${did("confirm", "r.decided_by_act", "r.decided_by")} or r.decided_by = r.proposed_by)
           or r.state = 'declined' and not ${did("decline", "r.decided_by_act", "r.decided_by")}
-          or not exists (select from ruled_payments o where o.ruling_id = r.id)
+          or (r.deposit_id is null) <> exists (select from ruled_payments o where o.ruling_id = r.id)
       union all
       select 'payment ' || p.id from chain_payments p
         left join lateral (select r.id, r.says from ruled_payments o join payment_rulings r on r.id = o.ruling_id and r.state = 'confirmed'

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { deriveAddress } from "#core/wallet/derive-address.ts";
+import { fundEquity, proposeOutlay } from "#tests/factories/adjustment.ts";
 import { openTestWallet, testAddress } from "#tests/factories/chain.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
@@ -8,17 +9,20 @@ import { createTestOperator } from "#tests/factories/operator.ts";
 import { createTestPool } from "#tests/factories/payout.ts";
 import { aTransfer } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { testFiles } from "#tests/setup/test-files.ts";
+import { approveAdjustment } from "../adjustments/approve-adjustment.ts";
 import type { FoundPayment } from "../chain/chain-reader.ts";
 import { listArrivals, listOwnAddresses, listWallets } from "../chain/queries.ts";
 import { recordPayments } from "../chain/record-payments.ts";
 import { writeAhead } from "../chain/write-ahead.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
-import { getBalances } from "../ledger/queries.ts";
+import { getBalances, listHouseBalances } from "../ledger/queries.ts";
 import { confirmPayout } from "../payouts/confirm-payout.ts";
 import { enterPayout } from "../payouts/enter-payout.ts";
 import { findPayout } from "../payouts/queries.ts";
 import { readConfig } from "../platform/config.ts";
 import { openLog } from "../platform/log.ts";
+import { verifyBooks } from "../verify-books.ts";
 import { listRulingsOf } from "./queries.ts";
 import { decidePaymentRuling, proposePaymentRuling } from "./rule-on-payments.ts";
 import { settlePayments } from "./settle-payments.ts";
@@ -50,12 +54,14 @@ async function customer() {
   return { id, address: await testAddress(db, key, id) };
 }
 
+const someTxid = () => createHash("sha256").update(randomBytes(8)).digest("hex");
+
 /** A transaction that pays these addresses, in a block. */
 async function paid(
   outputs: Array<[address: string, units: bigint]>,
   place: typeof block | null = block,
+  txid = someTxid(),
 ) {
-  const txid = createHash("sha256").update(randomBytes(8)).digest("hex");
   const payments = outputs.map(
     ([address, units], outputIndex): FoundPayment => ({
       ...{ txid, outputIndex, asset: "BTC", address, units, coinbase: false },
@@ -66,6 +72,8 @@ async function paid(
   return txid;
 }
 
+const product = { db, files: testFiles() };
+const staff = { maker: grace, checker: amir };
 const settle = () => settlePayments({ db, config, log }, now);
 const available = async (id: string) => (await getBalances(db, id)).BTC.available;
 
@@ -215,4 +223,75 @@ test("a payment of the amount of a payout that was recorded before waits for two
   await decidePaymentRuling(db, amir, { rulingId: ruling?.id ?? "", into: "confirmed" }, now);
   await settle();
   expect(await available(ada.id)).toBe(70_000n);
+});
+
+async function custody(): Promise<bigint> {
+  const found = (await listHouseBalances(db)).find(
+    ({ account, asset }) => account === "custody" && asset === "BTC",
+  );
+  return found?.units ?? 0n;
+}
+
+test("what moved between own wallets is no customer's before two people say so", async () => {
+  const ada = await customer();
+  const [early, late] = [someTxid(), someTxid()];
+  const move = (txid: string) =>
+    proposeOutlay(product, grace, { kind: "wallet-transfer", units: 60_000n, txid });
+  await fundEquity(product, staff, { units: 10_000n });
+  await approveAdjustment(db, amir, await move(early), now);
+  // Also another amount: what was moved is the sum of its outputs.
+  await paid([[ada.address, 40_000n]], block, early);
+  const before = await custody();
+  await settle();
+  expect(await available(ada.id)).toBe(0n);
+  expect(await custody()).toBe(before);
+  const { rows } = await owner.query("select refusal from chain_payments where txid = $1", [early]);
+  expect(rows[0].refusal).toBe("deposits/may-be-the-operators");
+  await rule(early, "customers");
+  await settle();
+  expect(await available(ada.id)).toBe(40_000n);
+  // The other way round, too.
+  await paid([[ada.address, 40_000n]], block, late);
+  await settle();
+  await expect(move(late)).rejects.toThrow("adjustments/payment-already-counted");
+});
+
+test("what was taken out may have been paid to a customer, whichever is booked first", async () => {
+  const ada = await customer();
+  await fundEquity(product, staff, { units: 100_000n });
+  const before = await custody();
+  for (const isBookedFirst of [true, false]) {
+    const txid = someTxid();
+    const book = async () => {
+      const drawing = { kind: "equity-drawing" as const, units: 30_000n, txid };
+      await approveAdjustment(db, amir, await proposeOutlay(product, grace, drawing), now);
+    };
+    if (isBookedFirst) await book();
+    await paid([[ada.address, 30_000n]], block, txid);
+    await settle();
+    if (!isBookedFirst) await book();
+  }
+  expect(await available(ada.id)).toBe(60_000n);
+  // The coins are in the same wallets as before, less the fees, and are hers.
+  expect(await custody()).toBe(before - 2_000n);
+  const wrong = (await verifyBooks(db)).filter(({ holds }) => !holds);
+  // The conversions of this file stand for what customers use.
+  expect(wrong.filter(({ detail }) => !detail.endsWith("conversion"))).toEqual([]);
+});
+
+test("a payment that two people said was the operator's is no own money of any amount before it is taken back whole", async () => {
+  const ada = await customer();
+  const txid = await paid([[ada.address, 50_000n]]);
+  await settle();
+  const spend = { available: -50_000n, conversion: 50_000n };
+  await postTransfer(db, aTransfer({ kind: "conversion", ownerId: ada.id, moves: spend }));
+  await rule(txid, "operators");
+  await settle();
+  for (const units of [50_000n, 70_000n]) {
+    const funded = fundEquity(product, staff, { units, txid });
+    await expect(funded).rejects.toThrow("adjustments/payment-already-counted");
+  }
+  await paid([[ada.address, 50_000n]]);
+  await settle();
+  await fundEquity(product, staff, { units: 70_000n, txid });
 });

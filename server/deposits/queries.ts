@@ -114,6 +114,11 @@ const columns = {
   orphanedAt: d.orphanedAt,
   heldUnits: d.heldUnits,
   reversalId: d.reversalId,
+  rulingId: d.rulingId,
+  /** Why two people said that it was approved by mistake; null: they did not. */
+  mistake: sql<
+    string | null
+  >`(select ruling.reason from payment_rulings ruling where ruling.id = ${d.rulingId})`,
   /** What two people said of its payment; null: nothing. */
   ruledAs: sql<PaymentRuling | null>`(
     select p.ruled_as from chain_payments p
@@ -336,6 +341,12 @@ interface Page {
   limit: number;
 }
 
+/** Whether the customer has coins that can be taken back. */
+const hasCoins = sql`exists (
+  select from ledger_accounts a
+   where a.owner_id = ${d.customerId} and a.account = 'available' and a.balance > 0
+     and a.asset = case ${d.method} when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' else 'USDT' end)`;
+
 /** Payments of deposits whose credit was to be taken back, and that count again. */
 export function listReturnedPayments(
   db: Db,
@@ -346,7 +357,12 @@ export function listReturnedPayments(
     .select({ paymentId: p.id })
     .from(d)
     .innerJoin(p, isItsPayment)
-    .where(and(eq(p.chain, chain), eq(d.state, "orphaned"), p.counts, lte(p.askAt, now)))
+    .where(
+      and(
+        ...[eq(p.chain, chain), eq(d.state, "orphaned"), isNull(d.rulingId)],
+        ...[p.counts, lte(p.askAt, now)],
+      ),
+    )
     .orderBy(asc(p.askAt), asc(p.id))
     .limit(limit);
 }
@@ -393,15 +409,41 @@ export function listPaymentsToCollect(
       and(
         eq(p.chain, chain),
         eq(d.state, "orphaned"),
+        isNull(d.rulingId),
         not(p.counts),
-        sql`exists (
-          select from ledger_accounts a
-           where a.owner_id = ${d.customerId} and a.account = 'available' and a.asset = ${p.asset} and a.balance > 0)`,
+        hasCoins,
         after ? gt(d.id, after) : undefined,
       ),
     )
     .orderBy(asc(d.id))
     .limit(limit);
+}
+
+/** Deposits that were approved by mistake and are not taken back whole, as far as their customers have coins. */
+export async function listMistakes(db: Db, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ id: d.id })
+    .from(d)
+    .where(
+      and(
+        isNotNull(d.rulingId),
+        or(eq(d.state, "approved"), and(eq(d.state, "orphaned"), hasCoins)),
+      ),
+    )
+    .orderBy(asc(d.id))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/** The payments that a deposit is counted for, in the order in which they are locked. */
+export async function listPaymentsOfDeposit(tx: Tx, depositId: string): Promise<string[]> {
+  const rows = await tx
+    .select({ id: p.id })
+    .from(d)
+    .innerJoin(p, isItsPayment)
+    .where(eq(d.id, depositId))
+    .orderBy(asc(p.id));
+  return rows.map(({ id }) => id);
 }
 
 // What follows is for staff: it looks across customers.
@@ -607,11 +649,14 @@ function selectRulings(db: Db) {
       ...{ proposedBy: r.proposedBy, proposedAt: r.proposedAt, proposerName: proposer.name },
       ...{ decidedAt: r.decidedAt, deciderName: decider.name },
       payments: sql<number>`${of(sql`count(*)::int`)}`,
-      units: sql`${of(sql`sum(c.units)`)}`.mapWith(p.units),
-      asset: sql<Coin>`${of(sql`min(c.asset)`)}`,
-      paymentId: sql<string>`${of(sql`min(c.id::text)`)}`,
+      units: sql`coalesce(${d.quantityUnits}, ${of(sql`sum(c.units)`)})`.mapWith(p.units),
+      asset: sql<Coin>`coalesce(case ${d.method} when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' when 'USDT' then 'USDT' end,
+        ${of(sql`min(c.asset)`)})`,
+      paymentId: sql<string | null>`${of(sql`min(c.id::text)`)}`,
+      depositId: r.depositId,
     })
     .from(r)
+    .leftJoin(d, eq(d.id, r.depositId))
     .innerJoin(proposer, eq(proposer.id, r.proposedBy))
     .leftJoin(decider, eq(decider.id, r.decidedBy))
     .$dynamic();
@@ -656,6 +701,14 @@ export function listRulingsOf(db: Db, paymentId: string): Promise<PaymentRulingR
     .where(
       sql`exists (select from ruled_payments i where i.ruling_id = ${r.id} and i.payment_id = ${paymentId})`,
     )
+    .orderBy(desc(r.proposedAt), desc(r.id))
+    .limit(20);
+}
+
+/** What was said of a deposit that was approved by mistake, newest first. */
+export function listRulingsOfDeposit(db: Db, depositId: string): Promise<PaymentRulingRow[]> {
+  return selectRulings(db)
+    .where(eq(r.depositId, depositId))
     .orderBy(desc(r.proposedAt), desc(r.id))
     .limit(20);
 }

@@ -1,5 +1,5 @@
 import { createHash, randomUUIDv7 } from "node:crypto";
-import { type PaymentRuling, rulingTerms } from "#core/payment-ruling.ts";
+import { type PaymentRuling, type Ruling, rulingTerms } from "#core/payment-ruling.ts";
 import { Refusal } from "#core/refusal.ts";
 import { eq, sql } from "#server/platform/sql.ts";
 import { markRuled } from "../chain/settle-payment.ts";
@@ -10,13 +10,21 @@ import type { Db, Tx } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { isUuid } from "./deposit.ts";
-import { findPaymentToRule, listSimilarPayments, type PaymentToRule } from "./queries.ts";
-import { paymentRulings, ruledPayments } from "./schema.ts";
+import {
+  findDepositForReview,
+  findPaymentToRule,
+  listSimilarPayments,
+  type PaymentToRule,
+} from "./queries.ts";
+import { deposits, paymentRulings, ruledPayments } from "./schema.ts";
 
 const r = paymentRulings;
 
 const refusals = {
   one_ruling_of_a_payment: "deposits/ruled-already",
+  one_ruling_of_a_deposit: "deposits/ruled-already",
+  mistakes_are_about_approvals: "deposits/not-approved-by-staff",
+  deposits_are_reviewed_once: "deposits/not-approved-by-staff",
   credited_payments_can_only_be_the_operators: "deposits/credited-already",
   payment_rulings_need_two_people: "deposits/own-ruling",
 };
@@ -45,10 +53,7 @@ export async function proposePaymentRuling(
   { paymentId, says, withSimilar, ...wanted }: Wanted,
   now: Date,
 ): Promise<void> {
-  const reason = wanted.reason.trim();
-  if (reason === "" || reason.length > rulingTerms.reasonMax) {
-    throw new Refusal("deposits/reason-missing");
-  }
+  const reason = checkReason(wanted.reason);
   await refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       const payment = await getPayment(tx, paymentId);
@@ -70,10 +75,42 @@ export async function proposePaymentRuling(
 }
 
 /**
- * Confirms, or declines, what was said of payments. Only somebody else confirms; what one said oneself can be taken back. What is
+ * Says that staff approved a deposit by mistake, for instance with a wrong amount or for the wrong customer. Nothing happens before
+ * somebody else confirms it; then it is taken back whole (`takeBackMistake`). The customer reads the reason.
+ *
+ * @throws Refusal `deposits/not-found`, `deposits/reason-missing`, `deposits/ruled-already`, `deposits/not-approved-by-staff`, and
+ * as `actAsOperator` does
+ */
+export async function proposeMistake(
+  db: Db,
+  operator: ActingOperator,
+  { depositId, ...wanted }: { depositId: string; reason: string },
+  now: Date,
+): Promise<void> {
+  const reason = checkReason(wanted.reason);
+  await refusedBy(refusals, () =>
+    db.transaction(async (tx) => {
+      const says = "mistaken" as const;
+      const rulingId = randomUUIDv7();
+      const act = {
+        ...{ act: "deposits/propose-ruling" as const, subject: `payment-ruling:${rulingId}`, now },
+        ...(await aboutDeposit(tx, depositId, { says, reason })),
+      };
+      await actAsOperator(tx, operator, act, async (inner, proposedByAct) => {
+        const proposed = { proposedBy: operator.id, proposedByAct, proposedAt: now };
+        await inner.insert(r).values({ id: rulingId, says, depositId, reason, ...proposed });
+      });
+    }),
+  );
+}
+
+/**
+ * Confirms, or declines, what was said of payments or of a deposit. Only somebody else confirms; what one said oneself can be taken back. What is
  * confirmed is carried out with the next pass over the payments. Decided twice in the same way, it is decided once.
  *
- * @throws Refusal `deposits/no-such-ruling`, `deposits/own-ruling`, and as `actAsOperator` does
+ * @throws Refusal `deposits/no-such-ruling`, `deposits/own-ruling`, `deposits/credited-already` when the payment was credited since
+ * and it is not said to be the operator's, `deposits/not-approved-by-staff` when the deposit was taken back since, and as
+ * `actAsOperator` does
  */
 export async function decidePaymentRuling(
   db: Db,
@@ -88,15 +125,11 @@ export async function decidePaymentRuling(
       const [said] = await tx.select().from(r).where(isThis).for("update");
       if (said?.state === into && said.decidedBy === operator.id) return;
       if (said?.state !== "open") throw new Refusal("deposits/no-such-ruling");
-      const { says, reason } = said;
       const paymentIds = await listRuled(tx, rulingId);
-      const [first = ""] = paymentIds;
       const verb = into === "confirmed" ? "confirm" : "decline";
       const act = {
         ...{ act: `deposits/${verb}-ruling` as const, subject: `payment-ruling:${rulingId}`, now },
-        ...aboutPayment(await getPayment(tx, first), {
-          ...{ says, reason, ...countOf(paymentIds) },
-        }),
+        ...(await aboutRuling(tx, said, paymentIds)),
       };
       await actAsOperator(tx, operator, act, async (inner, decidedByAct) => {
         const decided = { decidedBy: operator.id, decidedByAct, decidedAt: now };
@@ -105,11 +138,54 @@ export async function decidePaymentRuling(
           .set({ state: into, ...decided })
           .where(isThis);
         if (into === "declined") return;
-        await markRuled(inner, { paymentIds, rulingId, ruledAs: says });
+        await carryOut(inner, said, paymentIds);
         await enqueue(inner, settleJob, {}, { key: settleJob });
       });
     }),
   );
+}
+
+type Said = typeof r.$inferSelect;
+
+/** What both acts on a ruling say that it is about. */
+async function aboutRuling(tx: Tx, { says, reason, depositId }: Said, paymentIds: string[]) {
+  if (depositId !== null) return aboutDeposit(tx, depositId, { says, reason });
+  const [first = ""] = paymentIds;
+  return aboutPayment(await getPayment(tx, first), { says, reason, ...countOf(paymentIds) });
+}
+
+/** Marks what a confirmed ruling is about; the next pass over payments does the rest. */
+async function carryOut(
+  tx: Tx,
+  { id: rulingId, says, depositId }: Said,
+  paymentIds: string[],
+): Promise<void> {
+  if (says !== "mistaken") await markRuled(tx, { paymentIds, rulingId, ruledAs: says });
+  else
+    await tx
+      .update(deposits)
+      .set({ rulingId })
+      .where(eq(deposits.id, depositId ?? ""));
+}
+
+function checkReason(text: string): string {
+  const reason = text.trim();
+  if (reason === "" || reason.length > rulingTerms.reasonMax) {
+    throw new Refusal("deposits/reason-missing");
+  }
+  return reason;
+}
+
+async function aboutDeposit(
+  tx: Tx,
+  depositId: string,
+  said: { says: Ruling; reason: string },
+): Promise<Pick<StaffAct, "customerId" | "detail">> {
+  const deposit = await findDepositForReview(tx, depositId);
+  if (!deposit) throw new Refusal("deposits/not-found");
+  const { txid, outputIndex, asset, quantityUnits, customerId } = deposit;
+  const units = `${quantityUnits ?? 0n}`;
+  return { detail: { depositId, txid, outputIndex, asset, units, ...said }, customerId };
 }
 
 async function getPayment(tx: Tx, paymentId: string): Promise<PaymentToRule> {
@@ -120,7 +196,7 @@ async function getPayment(tx: Tx, paymentId: string): Promise<PaymentToRule> {
 
 function aboutPayment(
   { txid, outputIndex, address, asset, units, customerId }: PaymentToRule,
-  said: { says: PaymentRuling; reason: string } & ReturnType<typeof countOf>,
+  said: { says: Ruling; reason: string } & ReturnType<typeof countOf>,
 ): Pick<StaffAct, "customerId" | "detail"> {
   const detail = { txid, outputIndex, address, asset, units: `${units}`, ...said };
   return { detail, ...(customerId && { customerId }) };

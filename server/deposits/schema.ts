@@ -1,5 +1,5 @@
 import type { DepositMethod, DepositState } from "#core/deposit.ts";
-import type { PaymentRuling } from "#core/payment-ruling.ts";
+import type { Ruling } from "#core/payment-ruling.ts";
 import {
   boolean,
   customType,
@@ -103,14 +103,18 @@ export const deposits = pgTable(
     reversalId: uuid("reversal_id")
       .references(() => ledgerTransfers.id)
       .unique("one_deposit_per_reversal"),
+    /** By what two people said that it was approved by mistake. */
+    rulingId: uuid("ruling_id"),
   },
   (t) => [unique("one_deposit_per_submission").on(t.customerId, t.submissionKey)],
 );
 
-/** What two people say of payments: whose they are. */
+/** What two people say of payments, whose they are, and of deposits that were approved by mistake. */
 export const paymentRulings = pgTable("payment_rulings", {
   id: uuid().primaryKey(),
-  says: text().$type<PaymentRuling>().notNull(),
+  says: text().$type<Ruling>().notNull(),
+  /** What was approved by mistake. The others are about payments: `ruledPayments`. */
+  depositId: uuid("deposit_id"),
   reason: text().notNull(),
   state: text().$type<"open" | "confirmed" | "declined">().notNull().default("open"),
   proposedBy: uuid("proposed_by")

@@ -8,8 +8,13 @@ import type { Db } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
 import type { Log } from "../platform/log.ts";
 import { creditPayment } from "./credit-payment.ts";
-import { listLostPayments, listPaymentsToCollect, listReturnedPayments } from "./queries.ts";
-import { keepCredit, takeBackCredit } from "./take-back-credit.ts";
+import {
+  listLostPayments,
+  listMistakes,
+  listPaymentsToCollect,
+  listReturnedPayments,
+} from "./queries.ts";
+import { keepCredit, takeBackCredit, takeBackMistake } from "./take-back-credit.ts";
 import { lateAfterMs, tellOfLateJob } from "./tell-staff-of-late-payments.ts";
 import { valueDeposits } from "./value-deposits.ts";
 
@@ -28,12 +33,14 @@ interface Context {
 
 /**
  * Brings the ledger to what the chains say: credits payments that have their confirmations, takes back what left the
- * chain, and values what had no price. While a chain's source cannot be used, nothing of it is credited or taken back. Each
+ * chain, and values what had no price. While a chain's source cannot be used, nothing of it is credited or taken back, but for what
+ * staff approved by mistake, which no chain decides. Each
  * payment is a transaction of its own. One that cannot be settled is postponed with its reason, so that it keeps no other waiting
  * however many there are; staff are told when one waits for long.
  */
 export async function settlePayments(context: Context, now: Date): Promise<void> {
   const { db, config } = context;
+  await takeBackMistakes(context, now);
   for (const chain of chains) {
     if (!(await isUsable(db, chain, now))) continue;
     await settleChain(context, chain, now);
@@ -42,6 +49,14 @@ export async function settlePayments(context: Context, now: Date): Promise<void>
   const { oldestAt } = await findUncredited(db, config.confirmations);
   if (oldestAt && now.getTime() - oldestAt.getTime() > lateAfterMs) {
     await enqueue(db, tellOfLateJob, {}, { key: tellOfLateJob });
+  }
+}
+
+async function takeBackMistakes({ db, log }: Context, now: Date): Promise<void> {
+  for (const depositId of await listMistakes(db, atOnce)) {
+    await takeBackMistake(db, { depositId, now }).catch((error: unknown) => {
+      log.error({ depositId, err: error }, "a mistaken approval could not be taken back");
+    });
   }
 }
 

@@ -3,7 +3,7 @@ import type { Coin } from "#core/asset.ts";
 import { coinOfMethod } from "#core/deposit.ts";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { and, eq, inArray } from "#server/platform/sql.ts";
+import { and, eq, inArray, type SQL } from "#server/platform/sql.ts";
 import { type LockedPayment, lockPayment, markSettled } from "../chain/settle-payment.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import { getBalances } from "../ledger/queries.ts";
@@ -12,9 +12,10 @@ import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
 import { isCountedAs } from "./is-counted-as.ts";
-import { deposits } from "./schema.ts";
+import { listPaymentsOfDeposit } from "./queries.ts";
+import { deposits, paymentRulings } from "./schema.ts";
 
-/** The job that mails staff about a credit whose block has left the chain. */
+/** The job that mails staff about a credit that is taken back. */
 export const tellStaffJob = "deposits/tell-staff-of-reversal";
 
 /**
@@ -36,25 +37,62 @@ export async function takeBackCredit(
       await markSettled(tx, paymentId, null);
       return { isWhole: true };
     }
-    const reversalId = await tryToReverse(tx, deposit, payment, now);
-    const orphanedAt = deposit.orphanedAt ?? payment.orphanedAt ?? now;
-    if (reversalId) {
-      await tx
-        .update(deposits)
-        .set({ state: "reversed", reversalId, orphanedAt, heldUnits: 0n })
-        .where(eq(deposits.id, deposit.id));
-      await markSettled(tx, paymentId, null);
-    } else {
-      const heldUnits = deposit.heldUnits + (await holdWhatIsThere(tx, deposit, now));
-      await tx
-        .update(deposits)
-        .set({ state: "orphaned", orphanedAt, heldUnits })
-        .where(eq(deposits.id, deposit.id));
-    }
-    const isWhole = reversalId !== null;
-    await tell(tx, deposit, payment, isWhole);
+    const because = payment.ruledAs === "operators" ? "not-yours" : "left-the-chain";
+    const since = payment.orphanedAt ?? now;
+    const isWhole = await takeBack(tx, deposit, { because, since, now });
+    if (isWhole) await markSettled(tx, paymentId, null);
     return { isWhole };
   });
+}
+
+/**
+ * Takes back a deposit of which two people said that staff approved it by mistake, as `takeBackCredit` does. Its transaction can
+ * be approved again afterwards; what the chain shows of it is credited to whose address it paid. One transaction; locks the
+ * payments and the deposit; repeating it is harmless.
+ */
+export async function takeBackMistake(
+  db: Db,
+  { depositId, now }: { depositId: string; now: Date },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const paymentIds = await listPaymentsOfDeposit(tx, depositId);
+    for (const paymentId of paymentIds) await lockPayment(tx, paymentId);
+    const deposit = await lockCredited(tx, eq(deposits.id, depositId));
+    if (!deposit?.mistake) return;
+    const isWhole = await takeBack(tx, deposit, { because: "mistake", since: now, now });
+    if (!isWhole) return;
+    for (const paymentId of paymentIds) await markSettled(tx, paymentId, null);
+  });
+}
+
+interface Cause {
+  because: "left-the-chain" | "not-yours" | "mistake";
+  since: Date;
+  now: Date;
+}
+
+/** Whether nothing is left to be taken back. */
+async function takeBack(
+  tx: Tx,
+  deposit: LockedDeposit,
+  { because: found, since, now }: Cause,
+): Promise<boolean> {
+  const because = deposit.mistake === null ? found : "mistake";
+  const reversalId = await tryToReverse(tx, deposit, { because, now });
+  const orphanedAt = deposit.orphanedAt ?? since;
+  const left = reversalId
+    ? ({ state: "reversed", reversalId, heldUnits: 0n } as const)
+    : {
+        state: "orphaned" as const,
+        heldUnits: deposit.heldUnits + (await holdWhatIsThere(tx, deposit, now)),
+      };
+  await tx
+    .update(deposits)
+    .set({ ...left, orphanedAt })
+    .where(eq(deposits.id, deposit.id));
+  const isWhole = reversalId !== null;
+  await tell(tx, deposit, { because, isDone: isWhole });
+  return isWhole;
 }
 
 /**
@@ -69,7 +107,7 @@ export async function keepCredit(
     const payment = await lockPayment(tx, paymentId);
     if (!payment?.counts) return;
     const deposit = await lockDeposit(tx, payment);
-    if (deposit?.state !== "orphaned") return;
+    if (deposit?.state !== "orphaned" || deposit.mistake !== null) return;
     await release(tx, deposit, now);
     await tx
       .update(deposits)
@@ -78,27 +116,44 @@ export async function keepCredit(
   });
 }
 
-async function lockDeposit(tx: Tx, payment: LockedPayment) {
+function lockDeposit(tx: Tx, payment: LockedPayment) {
+  return lockCredited(tx, isCountedAs(payment));
+}
+
+async function lockCredited(tx: Tx, which: SQL | undefined) {
   const [found] = await tx
     .select()
     .from(deposits)
-    .where(and(isCountedAs(payment), inArray(deposits.state, ["approved", "orphaned"])))
+    .where(and(which, inArray(deposits.state, ["approved", "orphaned"])))
     .for("update");
   if (!found) return null;
   const { id, customerId, method, state, orphanedAt, heldUnits } = found;
-  if (found.quantityUnits === null || found.transferId === null) throw new Error("credited whole");
-  const asset = coinOfMethod[method];
-  const credited = { units: found.quantityUnits, transferId: found.transferId, asset };
-  return { id, customerId, method, state, orphanedAt, heldUnits, ...credited };
+  const { quantityUnits: units, transferId, txid, rulingId } = found;
+  if (units === null || transferId === null || txid === null) throw new Error("credited whole");
+  const credited = { units, transferId, txid, asset: coinOfMethod[method] };
+  const mistake = rulingId && (await findReason(tx, rulingId));
+  return { id, customerId, method, state, orphanedAt, heldUnits, mistake, ...credited };
 }
-type LockedDeposit = NonNullable<Awaited<ReturnType<typeof lockDeposit>>>;
+type LockedDeposit = NonNullable<Awaited<ReturnType<typeof lockCredited>>>;
+
+/** Why two people said that an approval was a mistake, as the customer reads it. */
+async function findReason(tx: Tx, rulingId: string): Promise<string> {
+  const r = paymentRulings;
+  const [ruling] = await tx.select({ reason: r.reason }).from(r).where(eq(r.id, rulingId));
+  return ruling?.reason ?? "";
+}
+
+const memos: Record<Cause["because"], (txid: string) => string> = {
+  "left-the-chain": (txid) => `The block with transaction ${txid} is no longer in the chain`,
+  "not-yours": (txid) => `Transaction ${txid} paid the operator, not you`,
+  mistake: (txid) => `The deposit with transaction ${txid} was approved by mistake`,
+};
 
 /** The reversal's id; null, and nothing moved, when the customer has not enough left. */
 async function tryToReverse(
   tx: Tx,
   deposit: LockedDeposit,
-  { txid, ruledAs }: LockedPayment,
-  now: Date,
+  { because, now }: Pick<Cause, "because" | "now">,
 ): Promise<string | null> {
   return unlessSpent(tx, async (inner) => {
     await release(inner, deposit, now);
@@ -106,10 +161,7 @@ async function tryToReverse(
       transferId: deposit.transferId,
       key: `deposit-reversal:${deposit.id}`,
       occurredAt: now,
-      memo:
-        ruledAs === "operators"
-          ? `Transaction ${txid} paid the operator, not you`
-          : `The block with transaction ${txid} is no longer in the chain`,
+      memo: memos[because](deposit.txid),
     });
     return transferId;
   });
@@ -175,14 +227,13 @@ async function unlessSpent<T>(tx: Tx, act: (inner: Tx) => Promise<T>): Promise<T
 async function tell(
   tx: Tx,
   deposit: LockedDeposit,
-  { txid, ruledAs }: LockedPayment,
-  isDone: boolean,
+  { because, isDone }: { because: Cause["because"]; isDone: boolean },
 ): Promise<void> {
   if (deposit.state === "orphaned" && !isDone) return;
-  const { id: depositId, customerId, method, asset, units } = deposit;
+  const { id: depositId, customerId, method, asset, units, txid, mistake } = deposit;
   const kind = isDone ? ("deposit-reversed" as const) : ("deposit-orphaned" as const);
-  const because = ruledAs === "operators" ? ("not-yours" as const) : ("left-the-chain" as const);
-  const notice = { kind, depositId, method, asset, units, txid, because };
+  const reason = mistake === null ? {} : { reason: mistake };
+  const notice = { kind, depositId, method, asset, units, txid, because, ...reason };
   await sendNoticeLater(tx, { customerId, notice });
   await enqueue(tx, tellStaffJob, { depositId, isDone }, { key: `${kind}:staff:${depositId}` });
 }

@@ -8,7 +8,7 @@ import type { RenderedMail } from "../platform/mail/mail.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { type DepositForReview, findDepositForReview } from "./queries.ts";
 
-/** Mails staff who see chains that a credited payment has left the chain, each of them once. */
+/** Mails staff who see chains that a credit is taken back, or has to be, each of them once. */
 export async function tellStaffOfReversal(
   db: Db,
   { depositId, isDone, site, now }: { depositId: string; isDone: boolean; site: Site; now: Date },
@@ -32,30 +32,48 @@ const settings: Record<Coin, string> = {
   USDT: "USDT_CONFIRMATIONS",
 };
 
+const meanwhile =
+  "The customer has used coins of it in the meantime. What was left is put aside, and no balance is below zero.";
+
+function causeOf({ rulingId, ruledAs }: DepositForReview) {
+  if (rulingId !== null) return "mistake";
+  return ruledAs === "operators" ? "operators" : "chain";
+}
+
+const causes = {
+  chain: (asset: Coin) => ({
+    cause: "Its block is no longer in the chain.",
+    greeting: "A block with a credited payment is no longer in the chain.",
+    done: `Nothing has to be done. If it happens again, ask for more confirmations (${settings[asset]}).`,
+    due: "The rest is missing in the wallets until the payment confirms again or the customer pays. Somebody has to look.",
+  }),
+  operators: () => ({
+    cause: "Two of you found that it was the operator's own.",
+    greeting: "A credited payment was the operator's own.",
+    done: "Now record what the payment was: a payout or own money.",
+    due: "The rest is taken from what arrives in the customer's account. Until then the payment cannot be recorded as yours. Somebody has to talk to the customer.",
+  }),
+  mistake: () => ({
+    cause: "Two of you found that it was approved by mistake.",
+    greeting: "A deposit was approved by mistake.",
+    done: "Its transaction can be approved again, with the right figures.",
+    due: "The rest is taken from what arrives in the customer's account. Until then its transaction cannot be approved again. Somebody has to talk to the customer.",
+  }),
+};
+
 function reversalMail(site: Site, deposit: DepositForReview, isDone: boolean): RenderedMail {
-  const { depositId, asset, quantityUnits, txid, ruledAs } = deposit;
+  const { depositId, asset, quantityUnits, txid } = deposit;
   const quantity = amountInWords(quantityUnits ?? 0n, asset);
-  const isOperators = ruledAs === "operators";
-  const cause = isOperators
-    ? "Two of you found that it was the operator's own."
-    : "Its block is no longer in the chain.";
-  const meanwhile =
-    "The customer has used coins of it in the meantime. What was left is put aside, and no balance is below zero.";
+  const { cause, greeting, done, due } = causes[causeOf(deposit)](asset);
   return renderMail(site, {
     template: "deposit-left-the-chain",
     subject: isDone
       ? `A credit was taken back: ${quantity}`
       : `A credit cannot be taken back whole: ${quantity}`,
     preview: cause,
-    greeting: isOperators
-      ? "A credited payment was the operator's own."
-      : "A block with a credited payment is no longer in the chain.",
+    greeting,
     paragraphs: [
-      isDone
-        ? `The credit was taken back by a second transfer. ${isOperators ? "Now record what the payment was: a payout or own money." : `Nothing has to be done. If it happens again, ask for more confirmations (${settings[asset]}).`}`
-        : isOperators
-          ? `${meanwhile} The rest is taken from what arrives in the customer's account. Until then the payment cannot be recorded as yours. Somebody has to talk to the customer.`
-          : `${meanwhile} The rest is missing in the wallets until the payment confirms again or the customer pays. Somebody has to look.`,
+      isDone ? `The credit was taken back by a second transfer. ${done}` : `${meanwhile} ${due}`,
     ],
     facts: [
       ["Credited", quantity],

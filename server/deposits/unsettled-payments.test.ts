@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { PaymentRuling } from "#core/payment-ruling.ts";
 import { openTestWallet, testAddress } from "#tests/factories/chain.ts";
@@ -273,6 +273,71 @@ describe("what two people say of a payment", () => {
     await settle(minutes(2400));
     expect(await paymentOf(early)).toMatchObject({ settled_at: null, ruled_as: "set-aside" });
     expect(await available(ada.id)).toBe(0n);
+  });
+
+  test.each(["set-aside", "customers"] as const)(
+    "%s is not confirmed once the payment is credited",
+    async (says) => {
+      const eve = await closedCustomer();
+      const txid = await paid(eve.address, { units: 7_000n });
+      await settle(minutes(2500));
+      const { id } = await paymentOf(txid);
+      const wanted = { paymentId: id, says, reason: "Closed.", withSimilar: false };
+      await proposePaymentRuling(db, grace, wanted, start);
+      await owner.query("update customers set closed_at = null where id = $1", [eve.id]);
+      await settle(minutes(2501));
+      expect(await available(eve.id)).toBe(7_000n);
+      const [ruling] = await listRulingsOf(db, id);
+      const decide = async (into: "confirmed" | "declined") =>
+        decidePaymentRuling(db, await amir, { rulingId: ruling?.id ?? "", into }, start);
+      await expect(decide("confirmed")).rejects.toThrow("deposits/credited-already");
+      await settle(minutes(2502));
+      expect(await available(eve.id)).toBe(7_000n);
+      await decide("declined");
+      expect(await paymentOf(txid)).toMatchObject({ ruled_as: null });
+    },
+  );
+
+  test("is about the payments of the proposal, and of no other one", async () => {
+    const eve = await closedCustomer();
+    const [first, second] = [
+      await paid(eve.address, { units: 7_000n }),
+      await paid(eve.address, { units: 8_000n }),
+    ];
+    await settle(minutes(2600));
+    const { id } = await paymentOf(first);
+    const wanted = { paymentId: id, says: "set-aside", reason: "Closed." } as const;
+    await proposePaymentRuling(db, grace, { ...wanted, withSimilar: false }, start);
+    const [ruling] = await listRulingsOf(db, id);
+    const grow = () =>
+      owner.query("insert into ruled_payments (ruling_id, payment_id) values ($1, $2)", [
+        ...[ruling?.id, ids.at(-1)],
+      ]);
+    const ids = [id, (await paymentOf(second)).id];
+    await expect(grow()).rejects.toThrow("payments that its proposal names");
+    await owner.query(
+      "alter table ruled_payments disable trigger rulings_name_their_payments_at_once",
+    );
+    await grow();
+    await owner.query(
+      "alter table ruled_payments enable always trigger rulings_name_their_payments_at_once",
+    );
+    const { rows } = await owner.query("select sha256_of_ruled($1) as both", [ruling?.id]);
+    const sorted = createHash("sha256").update(ids.toSorted().join("\n")).digest("hex");
+    expect(rows[0].both).toBe(sorted);
+    // Whoever confirms has read of one payment.
+    const [act, { id: colleague }] = [randomUUID(), await amir];
+    await owner.query(
+      `insert into audit_log (id, operator_id, act, subject, detail, occurred_at)
+       values ($1, $2, 'deposits/confirm-ruling', 'payment-ruling:' || $3::text, $4, now())`,
+      [act, colleague, ruling?.id, { payments: 1, sha256OfPayments: "0" }],
+    );
+    await expect(
+      owner.query(
+        "update payment_rulings set state = 'confirmed', decided_by = $1, decided_by_act = $2, decided_at = now() where id = $3",
+        [colleague, act, ruling?.id],
+      ),
+    ).rejects.toThrow("confirmed for what it names");
   });
 
   test("is said by two people, whatever the application writes", async () => {

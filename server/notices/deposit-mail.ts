@@ -88,16 +88,16 @@ function credited(notice: Extract<DepositNotice, { kind: "deposit-credited" }>):
 type TakenBack = Extract<DepositNotice, { kind: "deposit-reversed" | "deposit-orphaned" }>;
 
 /** About money that goes: nobody can mute it. */
-function takenBack({ kind, asset, units, txid, because }: TakenBack): Words {
+function takenBack({ kind, asset, units, txid, because, reason }: TakenBack): Words {
   const quantity = amountInWords(units, asset);
   const isDone = kind === "deposit-reversed";
-  const why = because === "not-yours" ? notYours : leftTheChain;
+  const why = because ? causes[because] : leftTheChain;
   return {
     subject: isDone
       ? `A credit was taken back: ${quantity}`
       : `A credit has to be taken back: ${quantity}`,
     preview: why.preview,
-    paragraphs: [why.cause, isDone ? why.done : why.due],
+    paragraphs: [why.cause, ...(reason ? [reason] : []), isDone ? why.done : why.due],
     facts: [
       [isDone ? "Taken back" : "To be taken back", quantity],
       ["Transaction", txid],
@@ -120,6 +120,16 @@ const notYours = {
   done: "We took the credit back by a second transfer, which you see in your list of transactions. If you sent this payment yourself, please answer this e-mail.",
   due: "We have to take the credit back, but part of it has been used. We put aside what was left, and will take the rest from what arrives in your account. Your balance never falls below zero. If you sent this payment yourself, or have questions, please answer this e-mail.",
 };
+
+const mistake = {
+  preview: "Our staff approved a deposit by mistake.",
+  cause:
+    "We approved a deposit of yours by mistake, and two members of our staff checked this. The reason:",
+  done: "We took the credit back by a second transfer, which you see in your list of transactions. If you made this payment, declare the deposit again: we compare it anew. If you disagree, please answer this e-mail.",
+  due: "We have to take the credit back, but part of it has been used. We put aside what was left, and will take the rest from what arrives in your account. Your balance never falls below zero. If you disagree, or have questions, please answer this e-mail.",
+};
+
+const causes = { "left-the-chain": leftTheChain, "not-yours": notYours, mistake };
 
 function claimed(notice: { usdCents: bigint; method: string }): Array<[string, string]> {
   return [

@@ -37,8 +37,8 @@ export type DepositNotice =
     }
   | {
       /**
-       * Its block left the chain, or two people found that it was the operator's own: the credit is taken back, or, orphaned, is to
-       * be when there is enough.
+       * Its block left the chain, or two people found that it was the operator's own or approved by mistake: the credit is taken
+       * back, or, orphaned, is to be when there is enough.
        */
       kind: "deposit-reversed" | "deposit-orphaned";
       depositId: string;
@@ -47,7 +47,9 @@ export type DepositNotice =
       units: bigint;
       txid: string;
       /** Without it: its block left the chain. */
-      because?: "left-the-chain" | "not-yours";
+      because?: "left-the-chain" | "not-yours" | "mistake";
+      /** What staff wrote of the mistake. */
+      reason?: string;
     };
 
 /** Without an asset it is of bitcoin: such may still wait from before other coins could leave. */

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { sql } from "#server/platform/sql.ts";
 import { createTestCustomer, testSite } from "#tests/factories/customer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { depositMail } from "./deposit-mail.ts";
 import { markNoticesRead } from "./mark-notices-read.ts";
 import { type Notice, noticeKey } from "./notice.ts";
 import { countUnreadNotices, listNotices } from "./queries.ts";
@@ -57,6 +58,12 @@ test("tells what a payment credited, also before it has a value, and that its bl
   expect(back.subject).toBe("A credit was taken back: 0.00250000 BTC");
   const due = await told({ kind: "deposit-orphaned", ...payment });
   expect(due.body_text).toContain("What was left is put aside");
+  const mistake = { because: "mistake", reason: "It was <b>6,500</b>." } as const;
+  const wrong = depositMail(testSite, "Ada", {
+    ...{ kind: "deposit-reversed", ...payment, ...mistake },
+  }).write(null);
+  expect(wrong.text).toContain("approved a deposit of yours by mistake");
+  expect(wrong.text).toContain(mistake.reason);
 });
 
 test("tells why a deposit was rejected, as text whatever it holds", async () => {

@@ -268,6 +268,7 @@ export const personalTables: Record<string, PersonalTable> = {
       submission_key: ours,
       slip_id: "see deposit_slips",
       review_action_id: ours,
+      ruling_id: ours,
       payment_price_id: "the stored price, which is not about you",
     },
     erased: "stays: the journal rests on it",

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deriveAddress } from "#core/wallet/derive-address.ts";
 import { eq } from "#server/platform/sql.ts";
+import { fundEquity, proposeOutlay } from "#tests/factories/adjustment.ts";
 import { bitcoinBatches } from "#tests/factories/bitcoin-batches.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import {
@@ -13,6 +14,8 @@ import {
 } from "#tests/factories/withdrawal.ts";
 import { type RunningBitcoinNode, startBitcoinNode } from "#tests/setup/bitcoin-node.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { testFiles } from "#tests/setup/test-files.ts";
+import { approveAdjustment } from "../adjustments/approve-adjustment.ts";
 import { chainTransactions } from "../chain/schema.ts";
 import { getBalances } from "../ledger/queries.ts";
 import { decideAbandonment, proposeAbandonment } from "./abandon-batch.ts";
@@ -23,6 +26,7 @@ import { requestWithdrawal } from "./request-withdrawal.ts";
 import { withdrawalAbandonments } from "./schema.ts";
 
 const { db, owner } = await testDatabase();
+const files = testFiles();
 const asked = new Date("2026-03-10T12:00:00Z");
 const now = new Date("2026-03-11T09:00:00Z");
 const [grace, alan] = [await createTestOperator(db), await createTestOperator(db)];
@@ -85,6 +89,10 @@ test("a batch whose anchor has left the chain for 100 blocks is ended by two peo
   const batchId = await batches.form();
   expect((await findBatch(db, batchId))?.anchorTxid).toBe(paid);
   await batches.send(batchId);
+  const { txid: sent } = await batches.newest(batchId);
+  const early = { kind: "wallet-transfer" as const, units: 200_000n, txid: sent ?? "" };
+  const booked = proposeOutlay({ db, files }, grace, early);
+  expect(await refusal(booked)).toBe("adjustments/batch-books-it");
   const propose = (by = grace) =>
     refusal(proposeAbandonment(db, by, { batchId, reason: "Its deposit was replaced" }, now));
   expect(await propose()).toBe("withdrawals/not-lost");
@@ -142,6 +150,14 @@ test("a batch whose anchor has left the chain for 100 blocks is ended by two peo
   expect((await getBalances(db, ben.id)).BTC).toEqual({ available: 1_000_000n, held: 0n });
   expect((await findBatch(db, batchId))?.state).toBe("failed");
   expect(await propose()).toBe("withdrawals/batch-has-ended");
+  // What was signed may be mined all the same: then it is booked as what left.
+  const { txid } = await batches.newest(batchId);
+  const staff = { maker: grace, checker: alan };
+  await fundEquity({ db, files }, staff, { units: 201_000n });
+  const left = { kind: "equity-drawing" as const, units: 200_000n, txid: txid ?? "" };
+  await approveAdjustment(db, alan, await proposeOutlay({ db, files }, grace, left), now);
+  const again = proposeOutlay({ db, files }, grace, left);
+  expect(await refusal(again)).toBe("adjustments/payment-already-counted");
 });
 
 test("an anchor whose payment waits again is sent again, and the batch goes on", async () => {

@@ -294,6 +294,9 @@ export const senders: Record<string, Record<string, readonly Who[]>> = {
     change: deciders,
     approve: deciders,
     reject: deciders,
+    "propose-ruling": ["treasurer", "approver", "owner"],
+    "confirm-ruling": deciders,
+    "decline-ruling": ["treasurer", "approver", "owner"],
   },
   "/operator/withdrawals/batches": {
     "look-for-coins": preparers,

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { GiftKind } from "#core/adjustments.ts";
+import type { GiftKind, OutlayKind } from "#core/adjustments.ts";
 import type { Coin } from "#core/asset.ts";
 import { approveAdjustment } from "#server/adjustments/approve-adjustment.ts";
 import { keepEvidence } from "#server/adjustments/keep-evidence.ts";
@@ -84,6 +84,23 @@ export async function fundEquity(
   );
   await approveAdjustment(db, checker, adjustmentId, now);
   return adjustmentId;
+}
+
+/** Coins that left the wallets for the operator, or moved between them; it waits for a second person. */
+export async function proposeOutlay(
+  product: Product,
+  maker: ActingOperator,
+  outlay: { kind: OutlayKind; units: bigint; txid: string; feeUnits?: bigint },
+): Promise<string> {
+  const now = new Date();
+  const file = { name: "invoice.png", bytes: await uniquePicture() };
+  const keeper = { ...product, scanForViruses: notScanned };
+  const { evidenceId } = await keepEvidence(keeper, maker.id, file, now);
+  const proposal = {
+    ...{ submissionKey: randomUUID(), customerId: null, asset: "BTC" as const, feeUnits: 1_000n },
+    ...{ reason: "Electricity in October", note: "", evidenceId, ...outlay },
+  };
+  return (await proposeAdjustment(product.db, maker, proposal, now)).adjustmentId;
 }
 
 /** That an adjustment be taken back; it waits for a second person. */

@@ -12,8 +12,14 @@ import { leaveBranch } from "#server/chain/leave-branch.ts";
 import { findPosition } from "#server/chain/queries.ts";
 import { recordBlock } from "#server/chain/record-block.ts";
 import { giveBackContract } from "#server/contracts/give-back-contract.ts";
-import { decidePaymentRuling, proposePaymentRuling } from "#server/deposits/rule-on-payments.ts";
+import { listRulingsOfDeposit } from "#server/deposits/queries.ts";
+import {
+  decidePaymentRuling,
+  proposeMistake,
+  proposePaymentRuling,
+} from "#server/deposits/rule-on-payments.ts";
 import { settlePayments } from "#server/deposits/settle-payments.ts";
+import { takeBackMistake } from "#server/deposits/take-back-credit.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
 import { sealTransfers } from "#server/ledger/seal-transfers.ts";
 import { snapshotHouseBalances } from "#server/ledger/snapshot-house-balances.ts";
@@ -45,7 +51,7 @@ import { fundEquity, give, proposeTestReversal } from "./adjustment.ts";
 import { openTestWallet, testAddress } from "./chain.ts";
 import { creditTestDeposit } from "./credited-deposit.ts";
 import { createTestCustomer, testPassword, testSite } from "./customer.ts";
-import { notScanned, uniquePicture } from "./deposit.ts";
+import { createTestDeposit, notScanned, uniquePicture } from "./deposit.ts";
 import { createTestPrice } from "./market.ts";
 import {
   correctTestPayout,
@@ -94,6 +100,7 @@ export async function fillBooks({
   const wallet = await openTestWallet(db, staff.maker);
   await formBatches(db, owner, staff);
   await payOnChain({ db, files }, { owner, staff, wallet });
+  await approveByMistake({ db, files }, { owner, staff });
   await withdraw(db, owner, staff.maker.id);
   await seal(db);
   await adjust({ db, files }, staff);
@@ -248,6 +255,27 @@ async function payOnChain(
   const of = { poolId: rows[0].pool_id, day: rows[0].day, txid: stays.found.txid };
   await enterPayout(db, staff.maker, { ...payout, ...of }, at(80));
   await confirmPayout(db, staff.checker, payout.payoutId, at(81));
+}
+
+/** Two deposits that staff approved by mistake: one is taken back whole, of the other most was used. */
+async function approveByMistake(
+  product: { db: Db; files: FileStore },
+  { owner, staff }: { owner: pg.Pool; staff: Staff },
+): Promise<void> {
+  const { db } = product;
+  const now = new Date();
+  const walletId = (await owner.query("select id from wallets")).rows[0].id;
+  for (const isSpent of [false, true]) {
+    const { id: customerId } = await createTestCustomer(db);
+    const approval = { customerId, approvedBy: staff.maker, quantityUnits: 65_000n };
+    const { depositId } = await createTestDeposit(product, approval);
+    if (isSpent) await postRequest(db, owner, { customerId, units: 1_030_000n, walletId });
+    await proposeMistake(db, staff.maker, { depositId, reason: "It was 6,500." }, now);
+    const [ruling] = await listRulingsOfDeposit(db, depositId);
+    const confirmed = { rulingId: ruling?.id ?? "", into: "confirmed" as const };
+    await decidePaymentRuling(db, staff.checker, confirmed, now);
+    await takeBackMistake(db, { depositId, now });
+  }
 }
 
 interface Paid {

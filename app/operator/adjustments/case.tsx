@@ -201,7 +201,11 @@ export default function AdjustmentPage({ loaderData, actionData }: Route.Compone
           <CaseFacts adjustment={adjustment} original={original} now={now} />
         </div>
         <div className={grid.evidence}>
-          <PaidCustomers paid={loaderData.paidCustomers} units={adjustment.units} />
+          <PaidCustomers
+            paid={loaderData.paidCustomers}
+            units={adjustment.units}
+            isTakenOut={adjustment.kind === "equity-drawing"}
+          />
           <Evidence adjustment={adjustment} />
         </div>
         <div className={grid.decision}>

@@ -28,13 +28,19 @@ const planted: Array<[what: string, statement: string, named: RegExp]> = [
   ],
   [
     "what two people said of a payment",
-    "update payment_rulings set says = 'customers' where id = (select id from payment_rulings where state = 'confirmed' and says <> 'customers' limit 1)",
+    "update payment_rulings set says = 'customers' where id = (select id from payment_rulings where state = 'confirmed' and says in ('operators', 'set-aside') limit 1)",
     /^the ruling .* is not the one that was confirmed$/,
   ],
   [
     "another payment in a ruling",
     `update ruled_payments set payment_id = (select id from chain_payments p where not exists (select from ruled_payments r where r.payment_id = p.id) limit 1)
-      where ruling_id = (select id from payment_rulings where state = 'confirmed' limit 1)`,
+      where ruling_id = (select id from payment_rulings where state = 'confirmed' and says <> 'mistaken' limit 1)`,
+    /^the ruling .* is not the one that was confirmed$/,
+  ],
+  [
+    "another deposit that was approved by mistake",
+    `update payment_rulings set deposit_id = (select id from deposits where ruling_id is null and state = 'approved' limit 1)
+      where id = (select id from payment_rulings where says = 'mistaken' limit 1)`,
     /^the ruling .* is not the one that was confirmed$/,
   ],
   [

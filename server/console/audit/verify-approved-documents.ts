@@ -95,7 +95,7 @@ async function findVersion(tx: Tx): Promise<string | null> {
     : null;
 }
 
-/** What two people said of payments that arrived, of payments that left, or of a batch that cannot be mined any more. */
+/** What two people said of payments that arrived, of a deposit approved by mistake, of payments that left, or of a batch that cannot be mined any more. */
 async function findRuling(tx: Tx): Promise<string | null> {
   const { rows } = await tx.execute<{ what: string }>(sql`
     select 'the ruling ' || r.id as what
@@ -104,12 +104,16 @@ async function findRuling(tx: Tx): Promise<string | null> {
        select count(*) as payments,
               encode(sha256(convert_to(string_agg(payment_id::text, E'\\n' order by payment_id), 'UTF8')), 'hex') as which
          from ruled_payments where ruling_id = r.id) ruled
+      left join deposits d on d.id = r.deposit_id
      where r.state = 'confirmed'
        and (a.act is distinct from 'deposits/confirm-ruling' or a.subject <> 'payment-ruling:' || r.id
          or a.operator_id is distinct from r.decided_by
          or (a.detail ->> 'says', a.detail ->> 'reason') is distinct from (r.says, r.reason)
-         or (a.detail ->> 'payments')::int is distinct from ruled.payments
-         or a.detail ->> 'sha256OfPayments' is distinct from ruled.which)
+         or case when d.id is null
+                 then (a.detail ->> 'payments')::int is distinct from ruled.payments
+                   or a.detail ->> 'sha256OfPayments' is distinct from ruled.which
+                 else (a.detail ->> 'depositId', a.detail ->> 'units', a.detail ->> 'txid', a.customer_id)
+                      is distinct from (d.id::text, d.quantity_units::text, d.txid, d.customer_id) end)
     union all
     select 'the ruling ' || r.id
       from withdrawal_rulings r left join audit_log a on a.id = r.decided_by_act

@@ -1,0 +1,65 @@
+import { Textarea } from "@mantine/core";
+import { Form } from "react-router";
+import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { rulingTerms } from "#core/payment-ruling.ts";
+import type { DepositForReview, PaymentRulingRow } from "#server/deposits/queries.ts";
+import styles from "./deposit.module.css";
+import { DecideRuling, RulingFacts } from "./ruling-parts.tsx";
+import { useMay } from "./use-may.ts";
+
+interface Props {
+  deposit: DepositForReview;
+  rulings: PaymentRulingRow[];
+  operatorId: string;
+  /** What was typed, and why it was refused. */
+  answer: { reason: string; fault: string } | null;
+}
+
+/** That staff approved a deposit by mistake: one person proposes to take it back, another confirms it. */
+export function MistakePanel({ deposit, rulings, operatorId, answer }: Props) {
+  const may = useMay();
+  const open = rulings.find(({ state }) => state === "open");
+  const canPropose =
+    deposit.state === "approved" &&
+    deposit.rulingId === null &&
+    !open &&
+    may("deposits/propose-ruling");
+  if (rulings.length === 0 && !canPropose) return null;
+  return (
+    <Panel title="Approved by mistake?">
+      <div className={styles.form}>
+        {rulings.map((ruling) => (
+          <RulingFacts key={ruling.id} ruling={ruling} />
+        ))}
+        <FormAlert errors={answer ? [answer.fault] : null} />
+        {open ? <DecideRuling ruling={open} isOwn={open.proposedBy === operatorId} /> : null}
+        {canPropose ? <Propose reason={answer?.reason ?? ""} /> : null}
+      </div>
+    </Panel>
+  );
+}
+
+function Propose({ reason }: { reason: string }) {
+  return (
+    <Form method="post" preventScrollReset className={styles.form}>
+      <p className={styles.note}>
+        If the quantity, the transaction or the customer is wrong, we reverse this deposit whole. No
+        balance falls below zero: what the customer has used is taken from what arrives later. Then
+        the transaction can be approved again. A colleague confirms it.
+      </p>
+      <Textarea
+        name="mistake"
+        label="Why, as the customer will read it"
+        rows={3}
+        required
+        withAsterisk={false}
+        maxLength={rulingTerms.reasonMax}
+        defaultValue={reason}
+      />
+      <SubmitButton name="intent" value="propose-ruling" variant="default">
+        Propose to reverse deposit
+      </SubmitButton>
+    </Form>
+  );
+}
