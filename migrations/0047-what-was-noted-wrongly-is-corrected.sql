@@ -110,6 +110,13 @@ begin
     raise exception 'What nobody entered was read from the pool itself.'
       using errcode = 'check_violation', constraint = 'payouts_have_a_source';
   end if;
+  if new.proposal_action_id is not null and public.who_proposed_payout(new) is null
+     or new.decision_action_id is distinct from new.proposal_action_id and new.decision_action_id is not null
+        and not public.staff_did(new.decision_action_id, case new.state when 'refused' then 'payouts/refuse' else 'payouts/confirm' end,
+                                 'payout:' || new.id) then
+    raise exception 'Payouts are entered and decided by staff acts on them.'
+      using errcode = 'check_violation', constraint = 'payouts_are_staff_acts';
+  end if;
   if new.state <> 'recorded' then
     if new.state = 'refused' and not public.staff_did(new.decision_action_id, 'payouts/refuse', 'payout:' || new.id) then
       raise exception 'Payouts are refused by staff acts on them.'
@@ -117,12 +124,15 @@ begin
     end if;
     return new;
   end if;
-  -- One person records alone what is below both limits; whoever confirms is another one, whatever the amount.
+  -- One person records alone what is below both limits, and whose hashrate fits what was paid; whoever confirms is another one, whatever the amount.
   if coalesce(new.decision_action_id, new.proposal_action_id) = new.proposal_action_id then
-    select operator_id into proposer from public.audit_log where id = new.proposal_action_id;
+    proposer := public.who_proposed_payout(new);
     perform pg_advisory_xact_lock(hashtextextended('payouts.alone:' || proposer, 0));
     needs_two := new.units > public.payout_left_for_one(proposer, new.decided_at);
   end if;
+  needs_two := coalesce(needs_two, false)
+    or new.decision_action_id is not distinct from new.proposal_action_id
+       and public.payout_hashrate_needs_two(public.who_proposed_payout(new), new.units, new.delivered_ghs, new.day);
   if needs_two or public.payout_needs_two_people(new.units) or new.corrects is not null
      or new.decision_action_id is distinct from new.proposal_action_id and new.decision_action_id is not null then
     proposer := public.who_proposed_payout(new);
@@ -132,6 +142,7 @@ begin
       raise exception 'Two people stand for this payout.'
         using errcode = 'check_violation', constraint = 'large_payouts_need_two_people';
     end if;
+    perform public.require_proposer_is_staff(proposer);
   end if;
   if new.units > 0 and not exists (
        select from public.ledger_transfers t

@@ -54,6 +54,9 @@ begin
     raise exception 'A ruling is decided by an act of staff.'
       using errcode = 'check_violation', constraint = 'payment_rulings_are_decided_by_staff_acts';
   end if;
+  if new.state = 'confirmed' then
+    perform require_proposer_is_staff(new.proposed_by);
+  end if;
   return new;
 end
 $$;

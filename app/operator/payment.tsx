@@ -110,6 +110,8 @@ const refusals: Record<string, string> = {
   "deposits/credited-already":
     "This payment is credited. It can only be taken back as the operator's own. Nothing was done.",
   "deposits/own-ruling": "A colleague has to confirm what you proposed.",
+  "deposits/proposer-left":
+    "Who proposed this is not on the staff any more. Decline it and propose it yourself.",
   "deposits/no-such-ruling": "A colleague decided this while you looked at it.",
   "identity/operator-not-active": "Your right to act was removed a moment ago. Nothing was done.",
   "identity/not-permitted": "Your role no longer allows this. Nothing was done.",

@@ -19,6 +19,7 @@ const refusals = {
   one_ruling_of_a_payment: "deposits/ruled-already",
   credited_payments_can_only_be_the_operators: "deposits/credited-already",
   payment_rulings_need_two_people: "deposits/own-ruling",
+  who_proposed_is_on_the_staff: "deposits/proposer-left",
 };
 
 /** One ruling takes so many payments at most: what is left of a flood of dust is the next one. */
@@ -73,7 +74,7 @@ export async function proposePaymentRuling(
  * Confirms, or declines, what was said of payments. Only somebody else confirms; what one said oneself can be taken back. What is
  * confirmed is carried out with the next pass over the payments. Decided twice in the same way, it is decided once.
  *
- * @throws Refusal `deposits/no-such-ruling`, `deposits/own-ruling`, and as `actAsOperator` does
+ * @throws Refusal `deposits/no-such-ruling`, `deposits/own-ruling`, `deposits/proposer-left`, and as `actAsOperator` does
  */
 export async function decidePaymentRuling(
   db: Db,

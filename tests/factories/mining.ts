@@ -1,5 +1,7 @@
 import { createHash, randomUUID, randomUUIDv7 } from "node:crypto";
 import type { Coin } from "#core/asset.ts";
+import { writeThs } from "#core/mining/hashrate.ts";
+import { toDecimal } from "#core/money.ts";
 import { unitsForUsdCents } from "#core/price.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { actAsSystem } from "#server/identity/act-as-operator.ts";
@@ -28,9 +30,11 @@ export async function createTestFleet(
   const siteId = randomUUID();
   const batchId = randomUUID();
   const now = new Date(`${from}T00:00:00Z`);
-  await system(db, "fleet/add-batch", `batch:${batchId}`, now, async (tx, action) => {
+  await system(db, "fleet/add-site", `site:${siteId}`, now, async (tx, action) => {
     await tx.execute(sql`insert into sites (id, name, place, created_at, action_id)
       values (${siteId}, ${`Site ${siteId}`}, 'Akureyri, Iceland', ${at(now)}, ${action})`);
+  });
+  await system(db, "fleet/add-batch", `batch:${batchId}`, now, async (tx, action) => {
     await tx.execute(sql`insert into machine_batches (id, site_id, model, nameplate_ghs, created_at, action_id)
       values (${batchId}, ${siteId}, 'Miner M1', 1000, ${at(now)}, ${action})`);
     await tx.execute(sql`insert into machine_batch_states
@@ -61,7 +65,7 @@ export async function createTestPlan(
   const { now } = wanted;
   const price = wanted.priceUsdCents ?? 10_000n;
   const maintenance = wanted.maintenanceUsdMicros ?? 30_000n;
-  await system(db, "plans/draft", `plan:${planId}`, now, async (tx, action) => {
+  await system(db, "plans/draft", `plan-version:${versionId}`, now, async (tx, action) => {
     await tx.execute(sql`insert into plans (id, slug, created_at, action_id)
       values (${planId}, ${`plan-${planId}`}, ${at(now)}, ${action})`);
     await tx.execute(sql`insert into plan_versions (id, plan_id, version, name, unit_ghs, term_days, most_units, offered_ghs,
@@ -185,7 +189,7 @@ export async function recordTestPayout(
   const now = wanted.now ?? new Date(`${dayAfter(wanted.day, 1)}T01:00:00Z`);
   await db.transaction(async (tx) => {
     const transferId = await postPayout(tx, payoutId, wanted, now);
-    const [proposal, decision] = await twoPeople(db, tx, payoutId, now);
+    const [proposal, decision] = await twoPeople(db, tx, { ...wanted, payoutId, corrects: null }, now);
     await tx.execute(sql`insert into pool_payouts (id, pool_id, day, units, delivered_ghs, txid, state, proposed_at,
         proposal_action_id, decided_at, decision_action_id, transfer_id)
       values (${payoutId}, ${wanted.poolId}, ${wanted.day}, ${wanted.units}, ${wanted.deliveredGhs}, ${txid()}, 'recorded',
@@ -203,7 +207,7 @@ export async function correctTestPayout(
   const { now } = wanted;
   const correctionId = randomUUIDv7();
   const { rows } = await db.execute(
-    sql`select pool_id, day, delivered_ghs, transfer_id from pool_payouts where id = ${payoutId}`,
+    sql`select pool_id, day::text, delivered_ghs, transfer_id from pool_payouts where id = ${payoutId}`,
   );
   const old = rows[0] as {
     pool_id: string;
@@ -219,7 +223,8 @@ export async function correctTestPayout(
       await reverseTransfer(tx, reversal);
     }
     const transferId = await postPayout(tx, correctionId, wanted, now);
-    const [proposal, decision] = await twoPeople(db, tx, correctionId, now);
+    const said = { units: wanted.units, deliveredGhs, day: old.day, corrects: payoutId };
+    const [proposal, decision] = await twoPeople(db, tx, { ...said, payoutId: correctionId }, now);
     await tx.execute(sql`insert into pool_payouts (id, pool_id, day, units, delivered_ghs, txid, corrects, correction_reason, state,
         proposed_at, proposal_action_id, decided_at, decision_action_id, transfer_id)
       values (${correctionId}, ${old.pool_id}, ${old.day}, ${wanted.units}, ${deliveredGhs}, ${txid()}, ${payoutId},
@@ -252,7 +257,18 @@ export async function createTestNetwork(
 let operators: Promise<[string, string]> | undefined;
 let operatorsOf: Db | undefined;
 
-async function twoPeople(db: Db, tx: Tx, payoutId: string, now: Date): Promise<[string, string]> {
+async function twoPeople(
+  db: Db,
+  tx: Tx,
+  said: {
+    payoutId: string;
+    day: string;
+    units: bigint;
+    deliveredGhs: bigint;
+    corrects: string | null;
+  },
+  now: Date,
+): Promise<[string, string]> {
   if (operatorsOf !== db) {
     operatorsOf = db;
     operators = Promise.all([createTestOperator(db), createTestOperator(db)]).then(
@@ -260,10 +276,13 @@ async function twoPeople(db: Db, tx: Tx, payoutId: string, now: Date): Promise<[
     );
   }
   const [first, second] = (await operators) ?? ["", ""];
+  const { payoutId, day: of, units, deliveredGhs, corrects } = said;
   const subject = `payout:${payoutId}`;
+  const deliveredThs = writeThs(deliveredGhs);
+  const detail = { day: of, btc: toDecimal(units, "BTC"), deliveredThs, corrects };
   const proposal = randomUUIDv7();
   const decision = randomUUIDv7();
-  const row = { subject, detail: {}, requestId: null, customerId: null, occurredAt: now };
+  const row = { subject, detail, requestId: null, customerId: null, occurredAt: now };
   await tx.insert(auditLog).values([
     { ...row, id: proposal, operatorId: first, act: "payouts/vouch" },
     { ...row, id: decision, operatorId: second, act: "payouts/confirm" },
