@@ -110,13 +110,6 @@ begin
     raise exception 'What nobody entered was read from the pool itself.'
       using errcode = 'check_violation', constraint = 'payouts_have_a_source';
   end if;
-  if new.proposal_action_id is not null and public.who_proposed_payout(new) is null
-     or new.decision_action_id is distinct from new.proposal_action_id and new.decision_action_id is not null
-        and not public.staff_did(new.decision_action_id, case new.state when 'refused' then 'payouts/refuse' else 'payouts/confirm' end,
-                                 'payout:' || new.id) then
-    raise exception 'Payouts are entered and decided by staff acts on them.'
-      using errcode = 'check_violation', constraint = 'payouts_are_staff_acts';
-  end if;
   if new.state <> 'recorded' then
     if new.state = 'refused' and not public.staff_did(new.decision_action_id, 'payouts/refuse', 'payout:' || new.id) then
       raise exception 'Payouts are refused by staff acts on them.'

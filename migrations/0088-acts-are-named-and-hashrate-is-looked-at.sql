@@ -4,7 +4,7 @@
 
 -- Acts --------------------------------------------------------------------------------------------------------
 -- For the columns whose table has no guard of its own, or one that compares less: the acts, what the subject may begin with, which
--- columns end it (joined by a slash), and the column of the person.
+-- column ends it, and the column of the person.
 create function guard_named_act() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -22,8 +22,7 @@ begin
        select from audit_log a
         where a.id = (said ->> column_of_act)::uuid and a.act = any (string_to_array(tg_argv[1], ' '))
           and exists (select from unnest(string_to_array(tg_argv[2], ' ')) begins
-                       where a.subject = begins || (select coalesce(string_agg(said ->> each, '/' order by nth), '')
-                                                      from unnest(string_to_array(tg_argv[3], '/')) with ordinality of_it (each, nth)))
+                       where a.subject = begins || coalesce(said ->> tg_argv[3], ''))
           and (column_of_person is null or a.operator_id = (said ->> column_of_person)::uuid)) then
     raise exception 'The act that % of % names did something else.', column_of_act, tg_table_name
       using errcode = 'check_violation', constraint = 'acts_are_what_they_are_named_for';
@@ -45,8 +44,6 @@ begin
     ('newsletter_issues', 'changed_by_act', 'newsletter/save-issue', 'newsletter:', 'id', null),
     ('newsletter_issues', 'sent_by_act', 'newsletter/send-issue', 'newsletter:', 'id', null),
     ('newsletter_issues', 'stopped_by_act', 'newsletter/stop-issue', 'newsletter:', 'id', null),
-    ('content_pieces', 'created_by_act', 'content/save-draft content/publish content/withdraw', 'content:', 'kind/slug', null),
-    ('content_pieces', 'moved_by_act', 'content/move', 'content:', 'kind/slug', null),
     ('testimonials', 'invited_by_act', 'content/invite-testimonial', 'testimonial:', 'id', null),
     ('testimonials', 'withdrawn_by_act', 'content/withdraw-invitation', 'testimonial:', 'id', null),
     ('testimonials', 'published_by_act', 'content/publish-testimonial', 'testimonial:', 'id', null),
@@ -84,16 +81,33 @@ $$;
 create trigger zz_action_id_is_what_it_names before insert on outages
   for each row when (new.corrects is null) execute function guard_named_act('action_id', 'fleet/record-outage', 'outage:', 'id');
 
--- Two whose subject stands in another table.
+-- Those whose act is not on the row alone: a text's version is an act on its piece, a question that is moved moves the others, a plan
+-- begins with its first version, and a payout may come from a file.
 create function guard_act_elsewhere() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
-  -- One condition each: the other table's columns are not there.
+  -- One condition each: the other tables' columns are not there.
   if tg_table_name = 'content_versions' then
     if exists (select from audit_log a join content_pieces c on a.subject = 'content:' || c.kind || '/' || c.slug
                 where c.id = new.piece_id and a.id = new.act_id
                   and a.act = case new.state when 'draft' then 'content/save-draft' when 'published' then 'content/publish'
                                              else 'content/withdraw' end) then
+      return new;
+    end if;
+  elsif tg_table_name = 'content_pieces' then
+    if exists (select from audit_log a
+                where a.id = new.created_by_act
+                  and (a.act in ('content/save-draft', 'content/publish', 'content/withdraw') and a.subject = 'content:' || new.kind || '/' || new.slug
+                       or a.act = 'content/move' and starts_with(a.subject, 'content:' || new.kind || '/')))
+       and (new.moved_by_act is null or exists (
+         select from audit_log a
+          where a.id = new.moved_by_act and a.act = 'content/move' and starts_with(a.subject, 'content:' || new.kind || '/'))) then
+      return new;
+    end if;
+  elsif tg_table_name = 'pool_payouts' then
+    if (new.proposal_action_id is null or who_proposed_payout(new) is not null)
+       and (new.decision_action_id is null or new.decision_action_id = new.proposal_action_id or staff_did(
+         new.decision_action_id, case new.state when 'refused' then 'payouts/refuse' else 'payouts/confirm' end, 'payout:' || new.id)) then
       return new;
     end if;
   elsif exists (select from plans p where p.id = new.plan_id and p.action_id = new.created_action_id) then
@@ -105,7 +119,10 @@ end
 $$;
 create trigger zz_act_is_what_it_names before insert on content_versions
   for each row execute function guard_act_elsewhere();
--- A plan begins with its first version, by the same act.
+create trigger zz_acts_are_what_they_name before insert or update on content_pieces
+  for each row execute function guard_act_elsewhere();
+create trigger zz_acts_are_what_they_name before insert or update on pool_payouts
+  for each row execute function guard_act_elsewhere();
 create trigger zz_plan_begins_with_its_act before insert on plan_versions
   for each row when (new.version = 1) execute function guard_act_elsewhere();
 

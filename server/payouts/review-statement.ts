@@ -91,13 +91,13 @@ function judge(
   if (there) return compare(said, there);
   const counts = said.day >= facts.countsFrom && said.day <= (facts.countsUntil ?? said.day);
   if (!counts) return { does: "leave-out", fault: "day-does-not-count" };
-  const isMuch = facts.left !== null && said.units > facts.left;
-  const isAbove = said.units > facts.limit || isMuch;
-  const isDoubtful = facts.doubtful.has(said.day);
-  return {
-    does: "record",
-    secondPerson: isAbove ? "amount" : isDoubtful ? "hashrate" : false,
-  };
+  return { does: "record", secondPerson: whyTwo(said, facts) };
+}
+
+function whyTwo({ day, units }: DayOfPool, facts: Facts): false | "amount" | "hashrate" {
+  const isMuch = facts.left !== null && units > facts.left;
+  if (units > facts.limit || isMuch) return "amount";
+  return facts.doubtful.has(day) ? "hashrate" : false;
 }
 
 async function listDoubtful(
@@ -106,7 +106,11 @@ async function listDoubtful(
   said: DayOfPool[],
 ): Promise<Set<string>> {
   const all = JSON.stringify(
-    said.map(({ day, units, deliveredGhs }) => ({ day, units: `${units}`, ghs: `${deliveredGhs}` })),
+    said.map(({ day, units, deliveredGhs }) => ({
+      day,
+      units: `${units}`,
+      ghs: `${deliveredGhs}`,
+    })),
   );
   const { rows } = await db.execute<{ day: string }>(sql`
     select day::text from jsonb_to_recordset(${all}::jsonb) said (day date, units numeric, ghs numeric)

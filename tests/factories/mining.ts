@@ -1,6 +1,8 @@
 import { createHash, randomUUID, randomUUIDv7 } from "node:crypto";
+import type pg from "pg";
 import type { Coin } from "#core/asset.ts";
 import { writeThs } from "#core/mining/hashrate.ts";
+import { referenceSats } from "#core/mining/reference.ts";
 import { toDecimal } from "#core/money.ts";
 import { unitsForUsdCents } from "#core/price.ts";
 import { utcDay } from "#core/utc-day.ts";
@@ -189,7 +191,12 @@ export async function recordTestPayout(
   const now = wanted.now ?? new Date(`${dayAfter(wanted.day, 1)}T01:00:00Z`);
   await db.transaction(async (tx) => {
     const transferId = await postPayout(tx, payoutId, wanted, now);
-    const [proposal, decision] = await twoPeople(db, tx, { ...wanted, payoutId, corrects: null }, now);
+    const [proposal, decision] = await twoPeople(
+      db,
+      tx,
+      { ...wanted, payoutId, corrects: null },
+      now,
+    );
     await tx.execute(sql`insert into pool_payouts (id, pool_id, day, units, delivered_ghs, txid, state, proposed_at,
         proposal_action_id, decided_at, decision_action_id, transfer_id)
       values (${payoutId}, ${wanted.poolId}, ${wanted.day}, ${wanted.units}, ${wanted.deliveredGhs}, ${txid()}, 'recorded',
@@ -242,6 +249,23 @@ export async function createTestPriceOfDay(
   const observedAt = new Date(Date.parse(`${of}T23:58:00Z`));
   return createTestPrice(db, { asset: "BTC", usdE8, observedAt });
 }
+
+/** As `createTestNetwork`, read on that very day: PostgreSQL judges hashrate by nothing that was brought later. */
+export async function readTestNetwork(owner: pg.Pool, of: string): Promise<void> {
+  await owner.query(
+    `insert into network_figures (observed_at, recorded_at, source, simulated, height, difficulty, hashrate_hs, subsidy_sats,
+       fees_per_block_sats, fastest_fee_sat_per_vb, half_hour_fee_sat_per_vb, hour_fee_sat_per_vb)
+     values ($1, $1, 'mempool', false, 900000, 150000000000000, 1000000000000000000000, 312500000, 0, 3, 2, 1)`,
+    [`${of}T23:50:00Z`],
+  );
+}
+
+/** What such a network paid for a hashrate, in satoshis: the reference of the day. */
+export const testReference = (ghs: bigint) =>
+  referenceSats(ghs, 150_000_000_000_000n, 312_500_000n, 0n);
+
+/** So much hashrate that such a network paid an amount for it. */
+export const testHashrateOf = (sats: bigint) => (sats * 10n ** 12n) / testReference(10n ** 12n);
 
 /** What the network was like on a day, as somebody said who was asked. */
 export async function createTestNetwork(

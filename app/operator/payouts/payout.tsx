@@ -125,11 +125,7 @@ export default function PayoutPage({ loaderData, actionData }: Route.ComponentPr
         <div className={columns.column}>
           <PaidCustomers paid={paidCustomers} units={payout.units} />
           {payout.state === "proposed" ? (
-            <Waiting
-              {...{ payout, fits, isOwn }}
-              others={ofTransaction}
-              answer={actionData}
-            />
+            <Waiting {...{ payout, fits, isOwn }} others={ofTransaction} answer={actionData} />
           ) : null}
           {payout.state === "recorded" && !payout.correctedBy ? (
             <Correct payout={payout} correctionId={correctionId} answer={actionData} />
