@@ -612,7 +612,9 @@ describe("where two people can decide", () => {
        update pool_payouts set proposal_action_id = act.id from act where pool_payouts.id = $2`,
       [ben.id, own?.id],
     );
-    await owner.query("alter table pool_payouts enable always trigger payouts_are_never_rewritten");
+    for (const name of ["payouts_are_never_rewritten", "zz_acts_are_what_they_name"]) {
+      await owner.query(`alter table pool_payouts enable always trigger ${name}`);
+    }
     await expect(confirmPayout(db, ada, own?.id ?? "", now)).rejects.toMatchObject(
       code("second-person-needed"),
     );
