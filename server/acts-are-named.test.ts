@@ -189,7 +189,7 @@ const decided: Decided[] = [
         fork_height: 5,
         fork_hash: "c",
       },
-      ...{ old_height: 10, old_hash: "a", new_hash: "b", new_height: 11 },
+      ...{ old_height: 10, old_hash: "a", new_hash: "b" },
     },
     confirms: ["chain/confirm-departure", "confirmed"],
     declines: ["chain/decline-departure", "declined"],
