@@ -160,7 +160,13 @@ begin
   -- Two who suspend the last two owners at the same moment must see one another.
   perform lock_fact('operators');
   if tg_op = 'UPDATE' then
-    if new.role = old.role and new.state = old.state then return new; end if;
+    if new.role = old.role and new.state = old.state then
+      if (new.created_by_act, new.changed_by_act) is not distinct from (old.created_by_act, old.changed_by_act) then return new; end if;
+      raise exception 'who is not changed names no other act' using errcode = 'insufficient_privilege';
+    end if;
+    if new.created_by_act <> old.created_by_act or new.role <> old.role and new.state <> old.state then
+      raise exception 'one thing about staff is changed at a time' using errcode = 'insufficient_privilege';
+    end if;
     if old.role = 'owner' and old.state = 'active' and (new.role <> 'owner' or new.state <> 'active')
        and not exists (select from operators o where o.id <> old.id and o.role = 'owner' and o.state = 'active'
                           and (o.id in (select owners_who_can_act()) or old.id not in (select owners_who_can_act()))) then
@@ -169,8 +175,18 @@ begin
   end if;
   select * into act from audit_log
    where id = case tg_op when 'INSERT' then new.created_by_act else new.changed_by_act end;
-  if act.id is null or act.subject <> 'operator:' || new.id then
-    raise exception 'staff are changed by an act on them' using errcode = 'insufficient_privilege';
+  if act.id is null or act.subject <> 'operator:' || new.id
+     or act.act <> (case when tg_op = 'INSERT' then 'identity/invite-operator'
+                         when new.role <> old.role then 'identity/change-role'
+                         when new.state = 'suspended' then 'identity/suspend-operator' else 'identity/reinstate-operator' end)
+     or act.act in ('identity/invite-operator', 'identity/change-role') and act.detail ->> 'role' is distinct from new.role
+     or tg_op = 'INSERT' and (new.state <> 'active' or new.changed_by_act is not null)
+     -- An act that was carried out once is not carried out again after another one.
+     or tg_op = 'UPDATE' and exists (
+          select from audit_log a
+           where a.subject = act.subject and a.position > act.position
+             and a.act in ('identity/change-role', 'identity/suspend-operator', 'identity/reinstate-operator')) then
+    raise exception 'staff are changed by the last act on them, which says the same' using errcode = 'insufficient_privilege';
   end if;
   if act.operator_id is null then return new; end if;
   if not exists (select from operators where id = act.operator_id and role = 'owner' and state = 'active') then

@@ -149,6 +149,9 @@ begin
   if new.state in ('rejected', 'withdrawn') then
     return new;
   end if;
+  if new.state = 'approved' then
+    perform require_proposer_is_staff(new.proposed_by);
+  end if;
 
   if new.evidence_id is not null and not exists (
        select from adjustment_evidence e

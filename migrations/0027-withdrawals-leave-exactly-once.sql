@@ -254,14 +254,14 @@ begin
       raise exception 'A hold is lifted once and never rewritten.'
         using errcode = 'check_violation', constraint = 'holds_are_never_rewritten';
     end if;
-    if not staff_did(new.lifted_by_act, 'withdrawals/lift-hold', 'withdrawal:' || new.withdrawal_id) then
+    if not did_as(new.lifted_by, new.lifted_by_act, 'withdrawals/lift-hold', 'withdrawal:' || new.withdrawal_id) then
       raise exception 'A hold is lifted by an act of staff.'
         using errcode = 'check_violation', constraint = 'holds_are_staff_acts';
     end if;
     return new;
   end if;
   if new.lifted_at is not null
-     or not staff_did(new.placed_by_act, 'withdrawals/place-hold', 'withdrawal:' || new.withdrawal_id) then
+     or not did_as(new.placed_by, new.placed_by_act, 'withdrawals/place-hold', 'withdrawal:' || new.withdrawal_id) then
     raise exception 'A hold is placed by an act of staff.'
       using errcode = 'check_violation', constraint = 'holds_are_staff_acts';
   end if;

@@ -176,6 +176,9 @@ begin
     raise exception 'A count is entered and decided by acts of staff on this very count.'
       using errcode = 'check_violation', constraint = 'counts_are_staff_acts';
   end if;
+  if new.state = 'confirmed' then
+    perform require_proposer_is_staff(new.proposed_by);
+  end if;
   if tg_op = 'INSERT' and not exists (
        select from adjustment_evidence e
         where e.id = new.evidence_id and e.operator_id = new.proposed_by and e.stored_at is not null

@@ -223,6 +223,11 @@ begin
     raise exception 'What was asked for is never rewritten.'
       using errcode = 'check_violation', constraint = 'requests_are_never_rewritten';
   end if;
+  if old.approved_at is not null and (new.approved_by, new.approved_by_act, new.approved_at)
+                                     is distinct from (old.approved_by, old.approved_by_act, old.approved_at) then
+    raise exception 'A withdrawal is approved once.'
+      using errcode = 'check_violation', constraint = 'requests_are_never_rewritten';
+  end if;
   if (old.state || ' ' || new.state) not in (
        'requested confirmed', 'confirmed approved', 'approved batched', 'batched broadcast', 'batched settled', 'broadcast settled',
        'requested cancelled', 'confirmed cancelled', 'approved cancelled',
@@ -242,7 +247,7 @@ begin
   if new.state = 'confirmed' and new.confirmed_at > new.confirm_by then
     raise exception 'The link has expired.' using errcode = 'check_violation', constraint = 'links_work_in_their_time';
   end if;
-  if new.state = 'approved' and not staff_did(new.approved_by_act, 'withdrawals/approve', 'withdrawal:' || new.id) then
+  if new.state = 'approved' and not did_as(new.approved_by, new.approved_by_act, 'withdrawals/approve', 'withdrawal:' || new.id) then
     raise exception 'A withdrawal is approved by an act of staff.'
       using errcode = 'check_violation', constraint = 'withdrawals_are_approved_by_staff_acts';
   end if;
@@ -303,7 +308,7 @@ create or replace function guard_withdrawal_batch() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
   if tg_op = 'INSERT' then
-    if new.state <> 'formed' or not staff_did(new.formed_by_act,
+    if new.state <> 'formed' or not did_as(new.formed_by, new.formed_by_act,
          case new.purpose when 'consolidation' then 'withdrawals/consolidate' else 'withdrawals/form-batch' end, 'withdrawal-batch:' || new.id) then
       raise exception 'A batch is formed by an act of staff.'
         using errcode = 'check_violation', constraint = 'batches_are_formed_by_staff_acts';
@@ -353,7 +358,7 @@ declare
 begin
   select * into batch from withdrawal_batches where id = new.batch_id for update;
   if tg_op = 'INSERT' then
-    if not staff_did(new.made_by_act, case when new.number > 1 then 'withdrawals/rebuild-batch'
+    if not did_as(new.made_by, new.made_by_act, case when new.number > 1 then 'withdrawals/rebuild-batch'
                        when batch.purpose = 'consolidation' then 'withdrawals/consolidate' else 'withdrawals/form-batch' end, subject)
        or num_nonnulls(new.raw, new.ordered_at, new.sent_at) > 0 then
       raise exception 'A version is built by an act of staff.'
@@ -393,14 +398,14 @@ begin
   end if;
   if to_jsonb(new) - '{raw,signed_by,signed_by_act,signed_at,ordered_by,ordered_by_act,ordered_at,sent_at,fault}'::text[]
      <> to_jsonb(old) - '{raw,signed_by,signed_by_act,signed_at,ordered_by,ordered_by_act,ordered_at,sent_at,fault}'::text[]
-     or old.signed_at is not null and (new.raw, new.signed_by_act) is distinct from (old.raw, old.signed_by_act)
-     or old.ordered_at is not null and (new.ordered_by_act, new.ordered_at) is distinct from (old.ordered_by_act, old.ordered_at)
+     or old.signed_at is not null and (new.raw, new.signed_by, new.signed_by_act) is distinct from (old.raw, old.signed_by, old.signed_by_act)
+     or old.ordered_at is not null and (new.ordered_by, new.ordered_by_act, new.ordered_at) is distinct from (old.ordered_by, old.ordered_by_act, old.ordered_at)
      or old.sent_at is not null and new.sent_at is distinct from old.sent_at then
     raise exception 'A version goes on and is never rewritten.'
       using errcode = 'check_violation', constraint = 'versions_move_forward';
   end if;
-  if new.signed_at is not null and old.signed_at is null and not staff_did(new.signed_by_act, 'withdrawals/upload-signed', subject)
-     or new.ordered_at is not null and old.ordered_at is null and not staff_did(new.ordered_by_act, 'withdrawals/order-broadcast', subject) then
+  if new.signed_at is not null and old.signed_at is null and not did_as(new.signed_by, new.signed_by_act, 'withdrawals/upload-signed', subject)
+     or new.ordered_at is not null and old.ordered_at is null and not did_as(new.ordered_by, new.ordered_by_act, 'withdrawals/order-broadcast', subject) then
     raise exception 'Staff bring what was signed, and order its broadcast.'
       using errcode = 'check_violation', constraint = 'versions_go_on_by_staff_acts';
   end if;

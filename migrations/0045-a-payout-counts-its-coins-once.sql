@@ -53,7 +53,7 @@ begin
   end if;
   -- What the chain shows at a customer's own address may be this very output: two people see both.
   if new.state = 'recorded' and new.units > 0 and (tg_op = 'INSERT' or old.state <> 'recorded') and pays_a_customer(new.txid) then
-    select operator_id into proposer from audit_log where id = new.proposal_action_id;
+    proposer := who_proposed_payout(new);
     select operator_id into decider from audit_log
      where id = new.decision_action_id and act = 'payouts/confirm' and subject = 'payout:' || new.id;
     if proposer is null or decider is null or proposer = decider then

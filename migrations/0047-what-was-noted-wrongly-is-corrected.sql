@@ -125,14 +125,18 @@ begin
     end if;
     return new;
   end if;
-  -- One person records alone what is below both limits; whoever confirms is another one, whatever the amount.
+  -- One person records alone what is below both limits, and whose hashrate fits what was paid; whoever confirms is another one,
+  -- whatever the amount.
   if coalesce(new.decision_action_id, new.proposal_action_id) = new.proposal_action_id then
-    select operator_id into proposer from public.audit_log where id = new.proposal_action_id;
+    proposer := public.who_proposed_payout(new);
     perform public.lock_fact('payouts.alone:' || proposer);
     needs_two := new.units > public.payout_left_for_one(proposer);
   end if;
   -- By the clock, whatever the caller says, and once nobody else has to be waited for: what one person records alone is counted by it.
   new.recorded_at := clock_timestamp();
+  needs_two := coalesce(needs_two, false)
+    or new.decision_action_id is not distinct from new.proposal_action_id
+       and public.payout_hashrate_needs_two(public.who_proposed_payout(new), new.units, new.delivered_ghs, new.day);
   if needs_two or public.payout_needs_two_people(new.units) or new.corrects is not null
      or new.decision_action_id is distinct from new.proposal_action_id and new.decision_action_id is not null then
     proposer := public.who_proposed_payout(new);
@@ -142,6 +146,7 @@ begin
       raise exception 'Two people stand for this payout.'
         using errcode = 'check_violation', constraint = 'large_payouts_need_two_people';
     end if;
+    perform public.require_proposer_is_staff(proposer);
   end if;
   if new.units > 0 and not exists (
        select from public.ledger_transfers t

@@ -64,6 +64,9 @@ begin
     raise exception 'A departure is decided by an act of staff.'
       using errcode = 'check_violation', constraint = 'departures_are_decided_by_staff_acts';
   end if;
+  if new.state = 'confirmed' then
+    perform require_proposer_is_staff(new.proposed_by);
+  end if;
   if new.state = 'done' and not exists (
        select from chain_reorgs r
         where r.id = new.reorg_id and r.chain = new.chain

@@ -18,6 +18,16 @@ language plpgsql security definer set search_path = pg_catalog, public, pg_temp 
 declare
   person uuid := case tg_op when 'INSERT' then new.proposed_by else new.decided_by end;
   act_of_person uuid := case tg_op when 'INSERT' then new.proposed_by_act else new.decided_by_act end;
+  -- As core/permissions.ts and server/identity/staff-change.ts call it.
+  name_of_act text := case new.state
+    when 'open' then 'identity/propose-staff-change'
+    when 'declined' then 'identity/decline-staff-change'
+    when 'withdrawn' then 'identity/withdraw-staff-change'
+    else case new.kind when 'invite' then 'identity/invite-operator' when 'suspend' then 'identity/suspend-operator'
+                       when 'reinstate' then 'identity/reinstate-operator' else 'identity/change-role' end end;
+  -- Whoever is invited gets the id of the proposal.
+  subject_of_act text := case when new.kind <> 'invite' then 'operator:' || new.operator_id
+                              when new.state = 'confirmed' then 'operator:' || new.id else 'staff-change:' || new.id end;
 begin
   if tg_op = 'UPDATE' and new.state = 'ended' then
     if not exists (select from operators o
@@ -32,7 +42,8 @@ begin
   if not exists (select from operators where id = person and role = 'owner' and state = 'active') then
     raise exception 'only owners decide about staff' using errcode = 'insufficient_privilege';
   end if;
-  if not exists (select from audit_log where id = act_of_person and operator_id = person) then
+  if not exists (select from audit_log
+                  where id = act_of_person and operator_id = person and act = name_of_act and subject = subject_of_act) then
     raise exception 'a decision about staff is an act of who decides' using errcode = 'insufficient_privilege';
   end if;
   if tg_op = 'INSERT' and new.state <> 'open' then

@@ -100,6 +100,9 @@ begin
     raise exception 'A ruling is confirmed for what it names, and nothing else.'
       using errcode = 'check_violation', constraint = 'rulings_are_confirmed_for_what_they_name';
   end if;
+  if new.state = 'confirmed' then
+    perform require_proposer_is_staff(new.proposed_by);
+  end if;
   return new;
 end
 $$;

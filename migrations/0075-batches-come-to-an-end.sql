@@ -77,6 +77,9 @@ begin
     raise exception 'A proposal to end a batch is decided by an act of staff.'
       using errcode = 'check_violation', constraint = 'abandonments_are_decided_by_staff_acts';
   end if;
+  if new.state = 'confirmed' then
+    perform require_proposer_is_staff(new.proposed_by);
+  end if;
   return new;
 end
 $$;

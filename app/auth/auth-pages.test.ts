@@ -5,7 +5,7 @@ import { issueFormToken } from "#server/contact/form-token.ts";
 import { limits } from "#server/identity/limits.ts";
 import { countAttempt, wholeSite } from "#server/platform/rate-limit.ts";
 import { createTestCustomer, testPassword } from "#tests/factories/customer.ts";
-import { createTestOperator } from "#tests/factories/operator.ts";
+import { changeTestOperator, createTestOperator } from "#tests/factories/operator.ts";
 import { linkIn } from "#tests/fakes/smtp-inbox.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { cookiesOf, testApp } from "#tests/setup/test-app.ts";
@@ -227,10 +227,7 @@ test("refuses a suspended operator on the very next request", async () => {
   const operator = await createTestOperator(db);
   const cookie = await signInAs(product, operator);
   expect((await request("/operator/audit", { cookie })).status).toBe(200);
-  await owner.query(
-    "update operators set state = 'suspended', changed_by_act = created_by_act where id = $1",
-    [operator.id],
-  );
+  await changeTestOperator(owner, operator.id, { state: "suspended" });
   expect((await request("/operator/audit", { cookie })).status).toBe(404);
   expect((await request("/operator/audit.data", { cookie })).status).toBe(404);
   expect((await request("/login", { cookie })).status).toBe(200);

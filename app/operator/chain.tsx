@@ -152,6 +152,8 @@ const refusals: Record<string, string> = {
     "The node has another branch by now, or the watcher has read on. Nothing was done.",
   "chain/departure-proposed": "A colleague has said so meanwhile.",
   "chain/own-departure": "Somebody else confirms what you said.",
+  "chain/proposer-left":
+    "Who proposed this is not on the staff any more. Decline it and propose it yourself.",
   "chain/no-such-departure": "This was decided while you looked at it.",
   "chain/node-does-not-answer": "The node does not answer. Nothing was done.",
   "identity/operator-not-active":

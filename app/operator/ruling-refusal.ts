@@ -6,6 +6,8 @@ const refusals: Record<string, string> = {
   "deposits/not-approved-by-staff":
     "Only a deposit that staff approved, and that was not taken back, can be taken back like this. Nothing was done.",
   "deposits/own-ruling": "A colleague has to confirm what you proposed.",
+  "deposits/proposer-left":
+    "Who proposed this is not on the staff any more. Decline it and propose it yourself.",
   "deposits/no-such-ruling": "A colleague decided this while you looked at it.",
   "identity/operator-not-active": "Your right to act was removed a moment ago. Nothing was done.",
   "identity/not-permitted": "Your role no longer allows this. Nothing was done.",

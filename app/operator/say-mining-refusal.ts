@@ -96,6 +96,8 @@ const atHead: Record<string, string> = {
     "Your right to act was taken away a moment ago. Nothing was done.",
   "identity/not-permitted": "This is not for your role. Nothing was done.",
   "payouts/own-proposal": "You stand for this payout yourself. A second person confirms it.",
+  "payouts/proposer-left":
+    "Who stands for this payout is not on the staff any more. Refuse it and enter it yourself.",
   "payouts/second-person-needed":
     "It was not recorded: another person has to stand for it first. Look at the payout again.",
   "plans/own-draft":

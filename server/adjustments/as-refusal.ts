@@ -3,6 +3,7 @@ import { Refusal } from "#core/refusal.ts";
 /** What PostgreSQL says by a constraint's name, as this room's listed refusals. */
 const refusalByConstraint: Record<string, string> = {
   who_proposed_does_not_decide: "adjustments/own-proposal",
+  who_proposed_is_on_the_staff: "adjustments/proposer-left",
   closed_accounts_are_given_nothing: "adjustments/account-closed",
   one_payment_is_counted_once: "adjustments/payment-already-counted",
   batches_book_their_own_fee: "adjustments/batch-books-it",

@@ -19,6 +19,7 @@ const refusals = {
   one_departure_from_a_branch: "chain/departure-proposed",
   departures_are_from_what_was_read: "chain/changed-meanwhile",
   departures_need_two_people: "chain/own-departure",
+  who_proposed_is_on_the_staff: "chain/proposer-left",
 };
 
 /**
@@ -65,7 +66,7 @@ export async function proposeDeparture(
  * back. The watcher carries it out with its next pass, as long as its source has the branch that was looked at. Decided twice in
  * the same way, it is decided once.
  *
- * @throws Refusal `chain/no-such-departure`, `chain/own-departure`, and as `actAsOperator` does
+ * @throws Refusal `chain/no-such-departure`, `chain/own-departure`, `chain/proposer-left`, and as `actAsOperator` does
  */
 export async function decideDeparture(
   db: Db,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testSite } from "#tests/factories/customer.ts";
 import { answerTestThread, createTestThread } from "#tests/factories/message.ts";
-import { createTestOperator } from "#tests/factories/operator.ts";
+import { changeTestOperator, createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { limits } from "./limits.ts";
 import { tellOfMessage } from "./tell-of-message.ts";
@@ -10,10 +10,7 @@ const { db, owner } = await testDatabase();
 const grace = await createTestOperator(db);
 const alan = await createTestOperator(db);
 const sue = await createTestOperator(db);
-await owner.query(
-  "update operators set state = 'suspended', changed_by_act = created_by_act where id = $1",
-  [sue.id],
-);
+await changeTestOperator(owner, sue.id, { state: "suspended" });
 
 /** Does what the worker does with the newest message of a thread, twice. */
 async function told(threadId: string, notify: string | null = null, now = new Date()) {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { createTestOperator } from "#tests/factories/operator.ts";
+import { changeTestOperator, createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { type AnnouncementBody, emptyCompany } from "./content.ts";
 import { defaultFaq } from "./default-faq.ts";
@@ -235,10 +235,7 @@ test("nobody rewrites history: not the application, and not the owner of the tab
 
 test("a suspended operator changes nothing", async () => {
   const olga = await createTestOperator(db);
-  await owner.query(
-    "update operators set state = 'suspended', changed_by_act = created_by_act where id = $1",
-    [olga.id],
-  );
+  await changeTestOperator(owner, olga.id, { state: "suspended" });
   const edit = question({ slug: "suspended", newId: randomUUID() });
   await expect(saveContent(db, olga, edit, now)).rejects.toMatchObject({
     code: "identity/operator-not-active",

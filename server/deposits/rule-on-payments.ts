@@ -27,6 +27,7 @@ const refusals = {
   deposits_are_reviewed_once: "deposits/not-approved-by-staff",
   credited_payments_can_only_be_the_operators: "deposits/credited-already",
   payment_rulings_need_two_people: "deposits/own-ruling",
+  who_proposed_is_on_the_staff: "deposits/proposer-left",
 };
 
 /** One ruling takes so many payments at most: what is left of a flood of dust is the next one. */
@@ -109,8 +110,8 @@ export async function proposeMistake(
  * confirmed is carried out with the next pass over the payments. Decided twice in the same way, it is decided once.
  *
  * @throws Refusal `deposits/no-such-ruling`, `deposits/own-ruling`, `deposits/credited-already` when the payment was credited since
- * and it is not said to be the operator's, `deposits/not-approved-by-staff` when the deposit was taken back since, and as
- * `actAsOperator` does
+ * and it is not said to be the operator's, `deposits/not-approved-by-staff` when the deposit was taken back since,
+ * `deposits/proposer-left`, and as `actAsOperator` does
  */
 export async function decidePaymentRuling(
   db: Db,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isSensitive, type Permission, permissions } from "#core/permissions.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
-import { createTestOperator } from "#tests/factories/operator.ts";
+import { changeTestOperator, createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { actAsOperator } from "./act-as-operator.ts";
 
@@ -50,10 +50,7 @@ test("leaves no row when the act fails", async () => {
 
 test("refuses an operator who was suspended", async () => {
   const operator = await createTestOperator(db);
-  await owner.query(
-    "update operators set state = 'suspended', changed_by_act = created_by_act where id = $1",
-    [operator.id],
-  );
+  await changeTestOperator(owner, operator.id, { state: "suspended" });
   const act = { act: "jobs/retry" as const, subject: "thing:3", detail: {}, now };
   await expect(actAsOperator(db, operator, act, async () => "done")).rejects.toMatchObject({
     code: "identity/operator-not-active",
@@ -62,10 +59,7 @@ test("refuses an operator who was suspended", async () => {
 
 test("refuses an act that the operator's role lacks now, whatever it was when the page was opened", async () => {
   const operator = await createTestOperator(db);
-  await owner.query(
-    "update operators set role = 'auditor', changed_by_act = created_by_act where id = $1",
-    [operator.id],
-  );
+  await changeTestOperator(owner, operator.id, { role: "auditor" });
   const act = { act: "mail/resend" as const, subject: "thing:4", detail: {}, now };
   await expect(actAsOperator(db, operator, act, async () => "done")).rejects.toMatchObject({
     code: "identity/not-permitted",

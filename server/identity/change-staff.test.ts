@@ -303,11 +303,16 @@ test("the last owner stays, and nobody but owners changes staff", async () => {
 });
 
 /** An act in the audit log, as the application could write one. */
-async function writeAct(operatorId: string, subject: string): Promise<string> {
+async function writeAct(
+  operatorId: string | null,
+  subject: string,
+  act = "identity/suspend-operator",
+  role: OperatorRole | null = null,
+): Promise<string> {
   const id = randomUUID();
   await db.$client.query(
-    "insert into audit_log (id, act, operator_id, subject, occurred_at) values ($1, 'tests/staff', $2, $3, $4)",
-    [id, operatorId, subject, now],
+    "insert into audit_log (id, act, operator_id, subject, detail, occurred_at) values ($1, $2, $3, $4, $5, $6)",
+    [id, act, operatorId, subject, { role }, now],
   );
   return id;
 }
@@ -322,13 +327,15 @@ test("PostgreSQL refuses what the application forgot to ask", async () => {
     subject = `operator:${person.id}`,
   ) =>
     db.$client.query(`update operators set ${set}, changed_by_act = $1 where id = $2`, [
-      await writeAct(by.id, subject),
+      set.startsWith("role")
+        ? await writeAct(by.id, subject, "identity/change-role", "owner")
+        : await writeAct(by.id, subject),
       person.id,
     ]);
   await expect(change(grace, alan, "role = 'owner'")).rejects.toThrow("needs a second owner");
   await expect(change(grace, alan, "state = 'suspended'")).rejects.toThrow("needs a second owner");
   await expect(change(grace, alan, "role = 'owner'", "operator:other")).rejects.toThrow(
-    "an act on them",
+    "the last act on them",
   );
   await expect(change(auditor, alan, "role = 'owner'")).rejects.toThrow("only owners change staff");
   const proposal = async (set: Record<string, unknown>) => {
@@ -337,7 +344,11 @@ test("PostgreSQL refuses what the application forgot to ask", async () => {
       kind: "suspend",
       operator_id: alan.id,
       proposed_by: grace.id,
-      proposed_by_act: await writeAct(grace.id, `operator:${alan.id}`),
+      proposed_by_act: await writeAct(
+        grace.id,
+        `operator:${set["operator_id"] ?? alan.id}`,
+        "identity/propose-staff-change",
+      ),
       proposed_at: now,
       expires_at: later(7),
       ...set,
@@ -354,10 +365,20 @@ test("PostgreSQL refuses what the application forgot to ask", async () => {
     "only owners decide about staff",
   );
   await expect(proposal({ proposed_by: olga.id })).rejects.toThrow("an act of who decides");
-  const decide = async (id: string, by: Operator, at = now, state = "confirmed") =>
+  const acts: Record<string, string> = {
+    declined: "identity/decline-staff-change",
+    withdrawn: "identity/withdraw-staff-change",
+  };
+  const decide = async (
+    id: string,
+    by: Operator,
+    at = now,
+    state = "confirmed",
+    about: { id: string } = alan,
+  ) =>
     db.$client.query(
       "update staff_changes set state = $2, decided_by = $3, decided_by_act = $4, decided_at = $5 where id = $1",
-      [id, state, by.id, await writeAct(by.id, `operator:${alan.id}`), at],
+      [id, state, by.id, await writeAct(by.id, `operator:${about.id}`, acts[state]), at],
     );
   const id = await proposal({});
   await expect(decide(id, grace)).rejects.toThrow("nobody_confirms_his_own_proposal");
@@ -365,7 +386,9 @@ test("PostgreSQL refuses what the application forgot to ask", async () => {
   await expect(decide(id, auditor)).rejects.toThrow("only owners decide about staff");
   await expect(decide(id, olga, now, "withdrawn")).rejects.toThrow("who_proposed_may_withdraw");
   const own = await proposal({ operator_id: olga.id });
-  await expect(decide(own, olga)).rejects.toThrow("nobody_decides_about_himself");
+  await expect(decide(own, olga, now, "confirmed", olga)).rejects.toThrow(
+    "nobody_decides_about_himself",
+  );
   await decide(id, olga);
   await expect(decide(id, olga, now, "declined")).rejects.toThrow(
     "a decision about staff is for good",
@@ -392,10 +415,10 @@ test("PostgreSQL refuses what the application forgot to ask", async () => {
 test("the last two owners cannot suspend each other at the same moment", async () => {
   const [grace, olga] = [await createStaff(), await createStaff()];
   const suspend = async (person: Operator) =>
-    owner.query(
-      "update operators set state = 'suspended', changed_by_act = created_by_act where id = $1",
-      [person.id],
-    );
+    owner.query("update operators set state = 'suspended', changed_by_act = $2 where id = $1", [
+      person.id,
+      await writeAct(null, `operator:${person.id}`),
+    ]);
   const both = await Promise.allSettled([suspend(grace), suspend(olga)]);
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   const failed = both.find((each) => each.status === "rejected");

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { terms } from "#core/terms.ts";
 import { createTestCustomer, testPassword, testSite } from "#tests/factories/customer.ts";
-import { createTestOperator } from "#tests/factories/operator.ts";
+import { changeTestOperator, createTestOperator } from "#tests/factories/operator.ts";
 import { linkIn } from "#tests/fakes/smtp-inbox.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { readConfig } from "../platform/config.ts";
@@ -144,10 +144,7 @@ test("promises a link for any address alike, and mails one only to somebody who 
   );
   expect(rows[0].payload).toEqual({ email: "nobody@example.com" });
   const operator = await createTestOperator(db, { role: "support" });
-  await owner.query(
-    "update operators set state = 'suspended', changed_by_act = created_by_act where id = $1",
-    [operator.id],
-  );
+  await changeTestOperator(owner, operator.id, { state: "suspended" });
   const before = await countMails();
   await sendResetLink(db, { email: "nobody@example.com", site: testSite, now });
   await sendResetLink(db, { email: operator.email, site: testSite, now });

@@ -3,7 +3,7 @@ import { securityTerms } from "#core/security-terms.ts";
 import { terms } from "#core/terms.ts";
 import { eq } from "#server/platform/sql.ts";
 import { createTestCustomer, testPassword, testSite } from "#tests/factories/customer.ts";
-import { createTestOperator } from "#tests/factories/operator.ts";
+import { changeTestOperator, createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { readConfig } from "../platform/config.ts";
 import { TooManyAttempts } from "../platform/rate-limit.ts";
@@ -155,10 +155,7 @@ test("refuses a wrong password, an unknown address and a suspended operator in t
   const token = new URL(operator.invitationUrl).searchParams.get("token") ?? "";
   await resetPassword(db, { token, password: testPassword, site: testSite, now: new Date() });
   expect((await attempt(operator.email)).user.kind).toBe("operator");
-  await owner.query(
-    "update operators set state = 'suspended', changed_by_act = created_by_act where id = $1",
-    [operator.id],
-  );
+  await changeTestOperator(owner, operator.id, { state: "suspended" });
   const refusals = [];
   for (const [email, password] of [
     [customer.email, "not the password"],

@@ -18,7 +18,7 @@ import { poolPayouts } from "./schema.ts";
  * Confirming what is recorded changes nothing.
  *
  * @throws Refusal `payouts/no-such-payout`, `payouts/already-decided` (refused), `payouts/nobody-stands-for-it`,
- *   `payouts/own-proposal`, `payouts/second-person-needed`, and as `actAsOperator` does
+ *   `payouts/own-proposal`, `payouts/second-person-needed`, `payouts/proposer-left`, and as `actAsOperator` does
  */
 export function confirmPayout(
   db: Db,

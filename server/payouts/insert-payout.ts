@@ -47,17 +47,18 @@ export async function insertPayout(
 
 /**
  * Whether an amount is above the limit, its transaction pays for another day as well and no statement says how much of it,
- * it paid a customer's address, or one person would record more alone within a day than one person may where another
- * could look. PostgreSQL asks itself the same again.
+ * it paid a customer's address, one person would record more alone within a day than one person may where another
+ * could look, or its hashrate does not fit what was paid. PostgreSQL asks itself the same again.
  */
 export async function needsTwoPeople(
   tx: Tx,
-  { units, poolId, day, txid, statementId, by = null }: Omit<NewPayout, "actionId">,
+  { units, deliveredGhs, poolId, day, txid, statementId, by = null }: Omit<NewPayout, "actionId">,
 ): Promise<boolean> {
   const { rows } = await tx.execute<{ needed: boolean }>(
     sql`select payout_needs_two_people(${units})
             or payout_shares_its_transaction(${poolId}, ${day}::date, ${txid}, ${statementId})
             or coalesce(${units}::numeric > payout_left_for_one(${by}::uuid), false)
+            or payout_hashrate_needs_two(${by}::uuid, ${units}, ${deliveredGhs}, ${day}::date)
             or ${units}::numeric > 0 and pays_a_customer(${txid}) as needed`,
   );
   return rows[0]?.needed ?? true;

@@ -40,6 +40,7 @@ export const payoutRefusals = {
   refusals_have_words: "payouts/reason-missing",
   large_payouts_need_two_people: "payouts/second-person-needed",
   shared_transactions_need_two_people: "payouts/second-person-needed",
+  who_proposed_is_on_the_staff: "payouts/proposer-left",
   pool_payouts_pool_id_fkey: "payouts/no-such-pool",
   statements_are_of_the_same_pool: "payouts/no-such-statement",
 } as const;

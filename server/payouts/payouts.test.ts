@@ -1,6 +1,8 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
 import { describe, expect, test } from "vitest";
+import { writeThs } from "#core/mining/hashrate.ts";
+import { createTestNetwork, readTestNetwork, testHashrateOf } from "#tests/factories/mining.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { createTestPayout, createTestPool } from "#tests/factories/payout.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
@@ -291,7 +293,7 @@ describe("a pool's file", () => {
     expect(lines.map(({ outcome }) => outcome)).toMatchObject([
       { does: "leave-out", fault: "day-not-over" },
       { does: "record", secondPerson: false },
-      { does: "record", secondPerson: true },
+      { does: "record", secondPerson: "amount" },
       { does: "nothing", waits: false },
       { does: "differ", units: 100n },
       { does: "leave-out", fault: "day-does-not-count" },
@@ -374,8 +376,9 @@ describe("the database refuses, whoever asks", () => {
   test("a payout without a transaction or a statement, or of another pool's statement", async () => {
     const poolId = await createTestPool(db, grace);
     const other = await createTestPool(db, grace);
-    const action = await anAct("payouts/enter", "x", grace.id);
-    const bare = { pool_id: poolId, units: 0, proposal_action_id: action };
+    const id = randomUUID();
+    const action = await anAct("payouts/enter", `payout:${id}`, grace.id);
+    const bare = { id, pool_id: poolId, units: 0, proposal_action_id: action };
     await expect(insert(bare)).rejects.toMatchObject(constraint("payouts_rest_on_evidence"));
     const file = { poolId: other, name: "a.csv", content: csv("2026-11-20,1,1,") };
     const { statementId } = await keepStatement(db, grace, file, now);
@@ -391,7 +394,8 @@ describe("the database refuses, whoever asks", () => {
 
   test("a recorded payout that is not in the journal to the satoshi", async () => {
     const poolId = await createTestPool(db, grace);
-    const action = await anAct("payouts/enter", "x", grace.id);
+    const id = randomUUID();
+    const action = await anAct("payouts/enter", `payout:${id}`, grace.id);
     const other = await createTestPayout(db, grace, {
       poolId,
       day: "2026-11-19",
@@ -401,7 +405,7 @@ describe("the database refuses, whoever asks", () => {
     const { rows } = await owner.query("select transfer_id from pool_payouts where id = $1", [
       other,
     ]);
-    const forged = { pool_id: poolId, txid: txid(), proposal_action_id: action };
+    const forged = { id, pool_id: poolId, txid: txid(), proposal_action_id: action };
     const tried = insert({ ...forged, transfer_id: rows[0].transfer_id });
     await expect(tried).rejects.toMatchObject(constraint("payouts_are_posted"));
     await expect(insert(forged)).rejects.toMatchObject(constraint("payouts_are_posted"));
@@ -475,8 +479,17 @@ describe("where two people can decide", () => {
     const { db, owner } = await testDatabase();
     const ada = await createTestOperator(db, { canAct: true });
     const poolId = await createTestPool(db, ada);
-    const enter = async (by: typeof ada, day: string, units: bigint, at = now) => {
-      const payoutId = await createTestPayout(db, by, { poolId, day, units, now: at });
+    for (let nth = 1; nth <= 9; nth += 1) await readTestNetwork(owner, `2026-11-0${nth}`);
+    const enter = async (
+      by: typeof ada,
+      day: string,
+      units: bigint,
+      { at = now, deliveredGhs = testHashrateOf(units) } = {},
+    ) => {
+      const payoutId = await createTestPayout(db, by, {
+        ...{ poolId, day, units, deliveredGhs },
+        now: at,
+      });
       return (await findPayout(db, payoutId))?.payout;
     };
     return { db, owner, ada, poolId, enter };
@@ -509,9 +522,9 @@ describe("where two people can decide", () => {
     const file = {
       ...{ poolId, name: "revenue.csv" },
       content: csv(
-        "2026-11-09,1000,0.00999999,",
-        "2026-11-08,1000,0.00000002,",
-        "2026-11-07,1000,0.00000001,",
+        `2026-11-09,${writeThs(testHashrateOf(999_999n))},0.00999999,`,
+        `2026-11-08,${writeThs(testHashrateOf(2n))},0.00000002,`,
+        `2026-11-07,${writeThs(testHashrateOf(1n))},0.00000001,`,
       ),
     };
     const later = new Date(now.getTime() + 5 * 86_400_000);
@@ -520,7 +533,7 @@ describe("where two people can decide", () => {
     const { lines } = await reviewStatement(db, statementId, later, olga.id);
     expect(lines.map(({ outcome }) => outcome)).toMatchObject([
       { does: "record", secondPerson: false },
-      { does: "record", secondPerson: true },
+      { does: "record", secondPerson: "amount" },
       { does: "record", secondPerson: false },
     ]);
     const done = await importStatement(db, olga, statementId, later);
@@ -586,6 +599,62 @@ describe("where two people can decide", () => {
     expect((await owner.query("select from pool_payouts")).rowCount).toBe(0);
   });
 
+  test("nobody says alone of a hashrate that the day's payouts did not pay for", async () => {
+    const { db, ada, poolId, enter, owner } = await twoPeople();
+    const ben = await createTestOperator(db, { role: "approver", canAct: true });
+    const most = 1_000_000_000_000_000n;
+    const sats = 100_000n;
+    const usual = testHashrateOf(sats);
+    for (const [day, units, deliveredGhs, state] of [
+      ["2026-11-01", 0n, most, "proposed"],
+      ["2026-11-02", 0n, 0n, "proposed"],
+      ["2026-11-03", sats, most, "proposed"],
+      ["2026-11-04", sats, usual * 2n + 2n, "proposed"],
+      ["2026-11-05", sats, usual / 2n - 1n, "proposed"],
+      ["2026-11-06", sats, usual * 2n - 2n, "recorded"],
+      ["2026-11-07", sats, usual / 2n + 2n, "recorded"],
+      // Nobody asked the network on this day.
+      ["2026-10-31", sats, usual, "proposed"],
+    ] as const) {
+      const payout = await enter(ada, day, units, { deliveredGhs });
+      expect(payout?.state, `${day}: ${units} for ${deliveredGhs}`).toBe(state);
+      if (state === "recorded") continue;
+      const alone = owner.query(
+        "update pool_payouts set state = 'recorded', decided_at = $2, decision_action_id = proposal_action_id where id = $1",
+        [payout?.id, now],
+      );
+      await expect(alone).rejects.toMatchObject(constraint("large_payouts_need_two_people"));
+      await confirmPayout(db, ben, payout?.id ?? "", now);
+    }
+    const file = {
+      ...{ poolId, name: "absurd.csv" },
+      content: csv(`2026-11-08,${writeThs(most)},0.00000100,`),
+    };
+    const { statementId } = await keepStatement(db, ada, file, now);
+    const { lines } = await reviewStatement(db, statementId, now, ada.id);
+    expect(lines[0]?.outcome).toEqual({ does: "record", secondPerson: "hashrate" });
+    expect(await importStatement(db, ada, statementId, now)).toEqual({ recorded: 0, waiting: 1 });
+  });
+
+  test("a figure of the network that is brought later moves no bound, and one among several neither", async () => {
+    const { db, ada, enter, owner } = await twoPeople();
+    await createTestOperator(db, { role: "approver", canAct: true });
+    // With it, a gigahash would have been paid 629,145 satoshis.
+    await createTestNetwork(db, "2026-10-30", { difficulty: 10_000_000n });
+    const forged = await enter(ada, "2026-10-30", 629_145n, { deliveredGhs: 1n });
+    expect(forged?.state).toBe("proposed");
+    const among = `insert into network_figures (observed_at, recorded_at, source, simulated, height, difficulty, hashrate_hs, subsidy_sats,
+        fees_per_block_sats, fastest_fee_sat_per_vb, half_hour_fee_sat_per_vb, hour_fee_sat_per_vb)
+      select at, at, source, simulated, height, $2, hashrate_hs, subsidy_sats, fees_per_block_sats, fastest_fee_sat_per_vb,
+             half_hour_fee_sat_per_vb, hour_fee_sat_per_vb
+        from network_figures, (select $1::timestamptz as at) each where observed_at = '2026-11-01T23:50:00Z'`;
+    await owner.query(among, ["2026-11-01T10:00:00Z", "150000000000000"]);
+    await owner.query(among, ["2026-11-01T23:59:00Z", "1500000000000000000"]);
+    const absurd = { deliveredGhs: testHashrateOf(10_000n) * 10_000n };
+    expect((await enter(ada, "2026-11-01", 10_000n, absurd))?.state).toBe("proposed");
+    expect((await enter(ada, "2026-11-02", 10_000n))?.state).toBe("recorded");
+  });
+
   test("PostgreSQL holds it, and takes the word of nobody who did something else", async () => {
     const { db, owner, ada, poolId, enter } = await twoPeople();
     const ben = await createTestOperator(db, { role: "approver", canAct: true });
@@ -600,14 +669,18 @@ describe("where two people can decide", () => {
     ).rejects.toMatchObject(constraint("large_payouts_need_two_people"));
     // What Ben did elsewhere is no word of his on this payout.
     const own = await enter(ada, "2026-11-02", alone + 1n);
-    await owner.query("alter table pool_payouts disable trigger payouts_are_never_rewritten");
+    for (const name of ["payouts_are_never_rewritten", "zz_acts_are_what_they_name"]) {
+      await owner.query(`alter table pool_payouts disable trigger ${name}`);
+    }
     await owner.query(
       `with act as (insert into audit_log (id, act, operator_id, subject, occurred_at)
          values (uuidv7(), 'deposits/reject', $1, 'deposit:1', now()) returning id)
        update pool_payouts set proposal_action_id = act.id from act where pool_payouts.id = $2`,
       [ben.id, own?.id],
     );
-    await owner.query("alter table pool_payouts enable always trigger payouts_are_never_rewritten");
+    for (const name of ["payouts_are_never_rewritten", "zz_acts_are_what_they_name"]) {
+      await owner.query(`alter table pool_payouts enable always trigger ${name}`);
+    }
     await expect(confirmPayout(db, ada, own?.id ?? "", now)).rejects.toMatchObject(
       code("second-person-needed"),
     );

@@ -59,6 +59,17 @@ export async function findLeftForOne(db: Db | Tx, operatorId: string): Promise<b
   return sats === null ? null : BigInt(sats);
 }
 
+/** Whether what was paid fits the hashrate that it was paid for, by what the network paid on that day. */
+export async function fitsHashrate(
+  db: Db | Tx,
+  { units, deliveredGhs, day }: { units: bigint; deliveredGhs: bigint; day: string },
+): Promise<boolean> {
+  const { rows } = await db.execute<{ fits: boolean }>(
+    sql`select payout_fits_hashrate(${units}, ${deliveredGhs}, ${day}::date) as fits`,
+  );
+  return rows[0]?.fits ?? false;
+}
+
 const proposalAct = aliasedTable(auditLog, "proposal_act");
 const decisionAct = aliasedTable(auditLog, "decision_act");
 const proposer = aliasedTable(users, "proposer");

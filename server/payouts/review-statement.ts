@@ -10,7 +10,7 @@ import type { LineFault, StatementLine } from "./statement/statement-line.ts";
 
 /** What recording a file would do with a line of it. */
 export type LineOutcome =
-  | { does: "record"; secondPerson: boolean }
+  | { does: "record"; secondPerson: false | "amount" | "hashrate" }
   /** The same is recorded, or waits, already. */
   | { does: "nothing"; payoutId: string; waits: boolean }
   /** Something else is recorded for this day: that takes a correction. */
@@ -48,12 +48,17 @@ export async function reviewStatement(
   if (statement.source !== "file") throw new Refusal("payouts/not-a-file");
   const lines = readStatement(statement.format, statement.content);
   const days = lines.flatMap(({ said }) => said?.day ?? []);
-  const [known, limit, left] = await Promise.all([
+  const [known, limit, left, doubtful] = await Promise.all([
     listCurrent(db, statement.poolId, days),
     getPayoutLimit(db),
     findLeftForOne(db, operatorId),
+    listDoubtful(
+      db,
+      operatorId,
+      lines.flatMap(({ said }) => said ?? []),
+    ),
   ]);
-  const facts = { ...statement, today: utcDay(now), limit, left };
+  const facts = { ...statement, today: utcDay(now), limit, left, doubtful };
   return {
     poolId: statement.poolId,
     lines: lines.map((line) => {
@@ -72,6 +77,8 @@ interface Facts {
   limit: bigint;
   /** What this person may still record alone; null: no other person decides. */
   left: bigint | null;
+  /** Days whose hashrate does not fit what was paid. */
+  doubtful: Set<string>;
 }
 
 function judge(
@@ -84,8 +91,31 @@ function judge(
   if (there) return compare(said, there);
   const counts = said.day >= facts.countsFrom && said.day <= (facts.countsUntil ?? said.day);
   if (!counts) return { does: "leave-out", fault: "day-does-not-count" };
-  const isMuch = facts.left !== null && said.units > facts.left;
-  return { does: "record", secondPerson: said.units > facts.limit || isMuch };
+  return { does: "record", secondPerson: whyTwo(said, facts) };
+}
+
+function whyTwo({ day, units }: DayOfPool, facts: Facts): false | "amount" | "hashrate" {
+  const isMuch = facts.left !== null && units > facts.left;
+  if (units > facts.limit || isMuch) return "amount";
+  return facts.doubtful.has(day) ? "hashrate" : false;
+}
+
+async function listDoubtful(
+  db: Db | Tx,
+  operatorId: string,
+  said: DayOfPool[],
+): Promise<Set<string>> {
+  const all = JSON.stringify(
+    said.map(({ day, units, deliveredGhs }) => ({
+      day,
+      units: `${units}`,
+      ghs: `${deliveredGhs}`,
+    })),
+  );
+  const { rows } = await db.execute<{ day: string }>(sql`
+    select day::text from jsonb_to_recordset(${all}::jsonb) said (day date, units numeric, ghs numeric)
+     where payout_hashrate_needs_two(${operatorId}, units, ghs, day)`);
+  return new Set(rows.map(({ day }) => day));
 }
 
 function compare(said: DayOfPool, there: Known): LineOutcome {

@@ -5,6 +5,7 @@ import { eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
+import { refusedBy } from "../platform/refused-by.ts";
 import { isUuid } from "./holding.ts";
 import { recordHolding } from "./record-holding.ts";
 import { custodyCounts } from "./schema.ts";
@@ -16,8 +17,8 @@ type Decision = Exclude<CountState, "open">;
  * Confirms what somebody else counted, and records it as what lay on chain: from now on it says whether contracts are
  * sold. Pressed twice, or by two at once, it is confirmed once.
  *
- * Refuses with reconciliation/not-found, reconciliation/already-decided, reconciliation/own-count, and as
- * `actAsOperator` does.
+ * Refuses with reconciliation/not-found, reconciliation/already-decided, reconciliation/own-count, reconciliation/proposer-left,
+ * and as `actAsOperator` does.
  */
 export async function confirmCount(
   db: Db,
@@ -105,10 +106,13 @@ async function decide(
     await actAsOperator(tx, operator, act, async (inner, auditId) => {
       await guard(inner, count);
       const decision = { decidedBy: operator.id, decidedByAct: auditId, decidedAt: now };
-      await inner
-        .update(custodyCounts)
-        .set({ state: into, ...decision, rejectionReason })
-        .where(isThis);
+      const refusals = { who_proposed_is_on_the_staff: "reconciliation/proposer-left" };
+      await refusedBy(refusals, () =>
+        inner
+          .update(custodyCounts)
+          .set({ state: into, ...decision, rejectionReason })
+          .where(isThis),
+      );
     });
   });
 }

@@ -64,7 +64,7 @@ export async function proposeAbandonment(
  * it is decided once.
  *
  * @throws Refusal `withdrawals/no-such-batch`, `withdrawals/batch-has-ended`, `withdrawals/no-such-abandonment`,
- * `withdrawals/own-abandonment`, and as `actAsOperator` does
+ * `withdrawals/own-abandonment`, `withdrawals/proposer-left`, and as `actAsOperator` does
  */
 export async function decideAbandonment(
   db: Db,

@@ -26,6 +26,7 @@ const refusals: Record<string, string> = {
   one_abandonment_per_batch: "withdrawals/abandonment-proposed",
   abandonments_are_about_lost_batches: "withdrawals/not-lost",
   abandonments_need_two_people: "withdrawals/own-abandonment",
+  who_proposed_is_on_the_staff: "withdrawals/proposer-left",
   one_scan_at_a_time: "withdrawals/scan-under-way",
 };
 

@@ -67,7 +67,7 @@ export async function proposeRuling(
  * What is confirmed is carried out by `followBatches`, while the node still shows that transaction in a final block. Decided
  * twice in the same way, it is decided once.
  *
- * @throws Refusal `withdrawals/not-found`, `withdrawals/no-such-ruling`, `withdrawals/own-ruling`, and as `actAsOperator` does
+ * @throws Refusal `withdrawals/not-found`, `withdrawals/no-such-ruling`, `withdrawals/own-ruling`, `withdrawals/proposer-left`, and as `actAsOperator` does
  */
 export async function decideRuling(
   db: Db,

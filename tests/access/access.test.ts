@@ -34,7 +34,7 @@ import {
   recordTestPayout,
 } from "../factories/mining.ts";
 import { createTestIssue, createTestSubscriber } from "../factories/newsletter.ts";
-import { createTestOperator } from "../factories/operator.ts";
+import { changeTestOperator, createTestOperator } from "../factories/operator.ts";
 import { createTestPool as addTestPool, createTestPayout } from "../factories/payout.ts";
 import { createTestSubmission } from "../factories/verification.ts";
 import { aRequest, createUnsentBatch, letWithdraw, someAddress } from "../factories/withdrawal.ts";
@@ -598,10 +598,7 @@ test("an operator suspended a moment ago is refused on the next request", async 
   const grace = await createTestOperator(db);
   const cookie = await signInAs(product, grace);
   expect((await product.request("/operator", { cookie })).status).toBe(200);
-  await product.owner.query(
-    "update operators set state = 'suspended', changed_by_act = created_by_act where id = $1",
-    [grace.id],
-  );
+  await changeTestOperator(product.owner, grace.id, { state: "suspended" });
   expect((await product.request("/operator", { cookie })).status).toBe(404);
 });
 

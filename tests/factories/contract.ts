@@ -27,7 +27,7 @@ export async function offerTestPlan(
   const planId = randomUUID();
   const planVersionId = randomUUID();
   const by = { subject: `plan-version:${planVersionId}`, detail: {}, now };
-  await actAsSystem(db, { act: "plans/publish", ...by }, async (tx, actionId) => {
+  await actAsSystem(db, { act: "plans/draft", ...by }, async (tx, actionId) => {
     await tx.insert(plans).values({ id: planId, slug, createdAt: now, actionId });
     await tx.insert(planVersions).values({
       id: planVersionId,
@@ -50,6 +50,8 @@ export async function offerTestPlan(
       createdActionId: actionId,
       ...said,
     });
+  });
+  await actAsSystem(db, { act: "plans/publish", ...by }, async (tx, actionId) => {
     await tx
       .update(planVersions)
       .set({ state: "published", publishedAt: now, publishedActionId: actionId })

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID, randomUUIDv7 } from "node:crypto";
 import type { Coin } from "#core/asset.ts";
 import { coinOfMethod, depositMethods } from "#core/deposit.ts";
+import { toDecimal } from "#core/money.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { slipPath } from "#server/deposits/deposit.ts";
 import { depositSlips, deposits } from "#server/deposits/schema.ts";
@@ -63,7 +64,11 @@ export async function documentDeposit(
   });
   const act = { act: "deposits/approve", subject: `deposit:${depositId}`, customerId };
   const txid = `${asset === "BTC" ? "" : "0x"}${randomBytes(32).toString("hex")}`;
-  await actAsSystem(tx, { ...act, detail: {}, now }, async (inner, reviewActionId) => {
+  const detail = {
+    ...{ quantity: `${toDecimal(units, asset)} ${asset}`, txid, output: null },
+    ...{ claimedUsd: "1.00", approvedUsd: "1.00" },
+  };
+  await actAsSystem(tx, { ...act, detail, now }, async (inner, reviewActionId) => {
     await inner
       .update(deposits)
       .set({

@@ -1,5 +1,9 @@
 import { createHash, randomUUID, randomUUIDv7 } from "node:crypto";
+import type pg from "pg";
 import type { Coin } from "#core/asset.ts";
+import { writeThs } from "#core/mining/hashrate.ts";
+import { referenceSats } from "#core/mining/reference.ts";
+import { toDecimal } from "#core/money.ts";
 import { unitsForUsdCents } from "#core/price.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { actAsSystem } from "#server/identity/act-as-operator.ts";
@@ -28,9 +32,11 @@ export async function createTestFleet(
   const siteId = randomUUID();
   const batchId = randomUUID();
   const now = new Date(`${from}T00:00:00Z`);
-  await system(db, "fleet/add-batch", `batch:${batchId}`, now, async (tx, action) => {
+  await system(db, "fleet/add-site", `site:${siteId}`, now, async (tx, action) => {
     await tx.execute(sql`insert into sites (id, name, place, created_at, action_id)
       values (${siteId}, ${`Site ${siteId}`}, 'Akureyri, Iceland', ${at(now)}, ${action})`);
+  });
+  await system(db, "fleet/add-batch", `batch:${batchId}`, now, async (tx, action) => {
     await tx.execute(sql`insert into machine_batches (id, site_id, model, nameplate_ghs, created_at, action_id)
       values (${batchId}, ${siteId}, 'Miner M1', 1000, ${at(now)}, ${action})`);
     await tx.execute(sql`insert into machine_batch_states
@@ -61,7 +67,7 @@ export async function createTestPlan(
   const { now } = wanted;
   const price = wanted.priceUsdCents ?? 10_000n;
   const maintenance = wanted.maintenanceUsdMicros ?? 30_000n;
-  await system(db, "plans/draft", `plan:${planId}`, now, async (tx, action) => {
+  await system(db, "plans/draft", `plan-version:${versionId}`, now, async (tx, action) => {
     await tx.execute(sql`insert into plans (id, slug, created_at, action_id)
       values (${planId}, ${`plan-${planId}`}, ${at(now)}, ${action})`);
     await tx.execute(sql`insert into plan_versions (id, plan_id, version, name, unit_ghs, term_days, most_units, offered_ghs,
@@ -185,7 +191,12 @@ export async function recordTestPayout(
   const now = wanted.now ?? new Date(`${dayAfter(wanted.day, 1)}T01:00:00Z`);
   await db.transaction(async (tx) => {
     const transferId = await postPayout(tx, payoutId, wanted, now);
-    const [proposal, decision] = await twoPeople(db, tx, payoutId, now);
+    const [proposal, decision] = await twoPeople(
+      db,
+      tx,
+      { ...wanted, payoutId, corrects: null },
+      now,
+    );
     await tx.execute(sql`insert into pool_payouts (id, pool_id, day, units, delivered_ghs, txid, state, proposed_at,
         proposal_action_id, decided_at, decision_action_id, transfer_id)
       values (${payoutId}, ${wanted.poolId}, ${wanted.day}, ${wanted.units}, ${wanted.deliveredGhs}, ${txid()}, 'recorded',
@@ -203,7 +214,7 @@ export async function correctTestPayout(
   const { now } = wanted;
   const correctionId = randomUUIDv7();
   const { rows } = await db.execute(
-    sql`select pool_id, day, delivered_ghs, transfer_id from pool_payouts where id = ${payoutId}`,
+    sql`select pool_id, day::text, delivered_ghs, transfer_id from pool_payouts where id = ${payoutId}`,
   );
   const old = rows[0] as {
     pool_id: string;
@@ -219,7 +230,8 @@ export async function correctTestPayout(
       await reverseTransfer(tx, reversal);
     }
     const transferId = await postPayout(tx, correctionId, wanted, now);
-    const [proposal, decision] = await twoPeople(db, tx, correctionId, now);
+    const said = { units: wanted.units, deliveredGhs, day: old.day, corrects: payoutId };
+    const [proposal, decision] = await twoPeople(db, tx, { ...said, payoutId: correctionId }, now);
     await tx.execute(sql`insert into pool_payouts (id, pool_id, day, units, delivered_ghs, txid, corrects, correction_reason, state,
         proposed_at, proposal_action_id, decided_at, decision_action_id, transfer_id)
       values (${correctionId}, ${old.pool_id}, ${old.day}, ${wanted.units}, ${deliveredGhs}, ${txid()}, ${payoutId},
@@ -238,6 +250,23 @@ export async function createTestPriceOfDay(
   return createTestPrice(db, { asset: "BTC", usdE8, observedAt });
 }
 
+/** As `createTestNetwork`, read on that very day: PostgreSQL judges hashrate by nothing that was brought later. */
+export async function readTestNetwork(owner: pg.Pool, of: string): Promise<void> {
+  await owner.query(
+    `insert into network_figures (observed_at, recorded_at, source, simulated, height, difficulty, hashrate_hs, subsidy_sats,
+       fees_per_block_sats, fastest_fee_sat_per_vb, half_hour_fee_sat_per_vb, hour_fee_sat_per_vb)
+     values ($1, $1, 'mempool', false, 900000, 150000000000000, 1000000000000000000000, 312500000, 0, 3, 2, 1)`,
+    [`${of}T23:50:00Z`],
+  );
+}
+
+/** What such a network paid for a hashrate, in satoshis: the reference of the day. */
+export const testReference = (ghs: bigint) =>
+  referenceSats(ghs, 150_000_000_000_000n, 312_500_000n, 0n);
+
+/** So much hashrate that such a network paid an amount for it. */
+export const testHashrateOf = (sats: bigint) => (sats * 10n ** 12n) / testReference(10n ** 12n);
+
 /** What the network was like on a day, as somebody said who was asked. */
 export async function createTestNetwork(
   db: Db,
@@ -252,7 +281,18 @@ export async function createTestNetwork(
 let operators: Promise<[string, string]> | undefined;
 let operatorsOf: Db | undefined;
 
-async function twoPeople(db: Db, tx: Tx, payoutId: string, now: Date): Promise<[string, string]> {
+async function twoPeople(
+  db: Db,
+  tx: Tx,
+  said: {
+    payoutId: string;
+    day: string;
+    units: bigint;
+    deliveredGhs: bigint;
+    corrects: string | null;
+  },
+  now: Date,
+): Promise<[string, string]> {
   if (operatorsOf !== db) {
     operatorsOf = db;
     operators = Promise.all([createTestOperator(db), createTestOperator(db)]).then(
@@ -260,10 +300,13 @@ async function twoPeople(db: Db, tx: Tx, payoutId: string, now: Date): Promise<[
     );
   }
   const [first, second] = (await operators) ?? ["", ""];
+  const { payoutId, day: of, units, deliveredGhs, corrects } = said;
   const subject = `payout:${payoutId}`;
+  const deliveredThs = writeThs(deliveredGhs);
+  const detail = { day: of, btc: toDecimal(units, "BTC"), deliveredThs, corrects };
   const proposal = randomUUIDv7();
   const decision = randomUUIDv7();
-  const row = { subject, detail: {}, requestId: null, customerId: null, occurredAt: now };
+  const row = { subject, detail, requestId: null, customerId: null, occurredAt: now };
   await tx.insert(auditLog).values([
     { ...row, id: proposal, operatorId: first, act: "payouts/vouch" },
     { ...row, id: decision, operatorId: second, act: "payouts/confirm" },

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import type pg from "pg";
 import type { OperatorRole } from "#core/permissions.ts";
 import { createOperator } from "#server/identity/create-operator.ts";
 import type { Operator } from "#server/identity/operator.ts";
@@ -43,4 +45,25 @@ export async function createTestOperator(
   const operator = await findActiveOperator(db, operatorId);
   if (!operator) throw new Error("the operator just created is not there");
   return { ...operator, requestId: null, provedAt: alwaysFresh, invitationUrl: url };
+}
+
+/** Suspends somebody, or gives another role, by an act on the server that says so. */
+export async function changeTestOperator(
+  owner: pg.Pool,
+  operatorId: string,
+  to: { state: "suspended" } | { role: OperatorRole },
+): Promise<void> {
+  const id = randomUUID();
+  const [act, column] =
+    "role" in to ? (["change-role", "role"] as const) : (["suspend-operator", "state"] as const);
+  await owner.query(
+    `insert into audit_log (id, act, subject, detail, occurred_at)
+     values ($1, 'identity/' || $2::text, 'operator:' || $3::text, $4, now())`,
+    [id, act, operatorId, to],
+  );
+  await owner.query(`update operators set ${column} = $1, changed_by_act = $2 where id = $3`, [
+    "role" in to ? to.role : to.state,
+    id,
+    operatorId,
+  ]);
 }

@@ -1,4 +1,5 @@
 import { randomBytes, randomInt, randomUUID, randomUUIDv7 } from "node:crypto";
+import { toDecimal } from "#core/money.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { auditLog } from "#server/identity/schema.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
@@ -57,7 +58,7 @@ export async function documentCancellation(
  */
 export async function documentSending(
   tx: Tx,
-  { withdrawalId, customerId, units, feeUnits }: Leaving,
+  { withdrawalId, customerId, address, units, feeUnits }: Leaving,
   { transferId, walletId, operatorId, now }: Sending,
 ): Promise<void> {
   const batchId = randomUUIDv7();
@@ -68,7 +69,9 @@ export async function documentSending(
   };
   await change({ state: "confirmed", confirmedAt: now });
   const subject = `withdrawal:${withdrawalId}`;
-  await act(tx, "withdrawals/approve", { subject, customerId, operatorId, now }, (approvedByAct) =>
+  const detail = { amount: `${toDecimal(units, "BTC")} BTC`, address };
+  const approval = { subject, customerId, operatorId, detail, now };
+  await act(tx, "withdrawals/approve", approval, (approvedByAct) =>
     change({ state: "approved", approvedBy: operatorId, approvedByAct, approvedAt: now }),
   );
   const networkFee = 1_000n;
@@ -135,11 +138,11 @@ interface Sending {
 async function act(
   tx: Tx,
   name: string,
-  { now, customerId = null, ...by }: Act,
+  { now, customerId = null, detail = {}, ...by }: Act,
   doIt: (auditId: string) => Promise<void>,
 ): Promise<void> {
   const id = randomUUIDv7();
-  const row = { id, act: name, customerId, detail: {}, requestId: null, occurredAt: now };
+  const row = { id, act: name, customerId, detail, requestId: null, occurredAt: now };
   await tx.insert(auditLog).values({ ...row, ...by });
   await doIt(id);
 }
@@ -148,5 +151,6 @@ interface Act {
   subject: string;
   operatorId: string;
   customerId?: string | null;
+  detail?: Record<string, string>;
   now: Date;
 }

@@ -3,6 +3,8 @@ import { passkeyNeeded } from "../passkey-needed.ts";
 const texts: Record<string, string> = {
   "adjustments/already-decided": "This was decided while you looked at it.",
   "adjustments/own-proposal": "You proposed this. Somebody else must decide.",
+  "adjustments/proposer-left":
+    "Who proposed this is not on the staff any more. Reject it and propose it yourself.",
   "adjustments/not-your-proposal": "Only who proposed it can take it back.",
   "adjustments/account-closed":
     "This account is closed, so nothing can be given to it. Nothing was done.",

@@ -106,7 +106,7 @@ export default function NewPayout({ loaderData, actionData }: Route.ComponentPro
                   />
                   <TextInput
                     label="Delivered, TH/s"
-                    description="The hashrate that the pool saw, on average over the day"
+                    description="The hashrate that the pool saw, on average over the day. A second person confirms a payout of nothing, and one that is not between half and twice what the network paid for this hashrate on that day"
                     inputMode="decimal"
                     {...field(fields.delivered)}
                   />

@@ -17,7 +17,7 @@ import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { confirmPayout } from "#server/payouts/confirm-payout.ts";
 import { correctPayout } from "#server/payouts/correct-payout.ts";
-import { findPayout, type Payout } from "#server/payouts/queries.ts";
+import { findPayout, fitsHashrate, type Payout } from "#server/payouts/queries.ts";
 import { refusePayout } from "#server/payouts/refuse-payout.ts";
 import { vouchForPayout } from "#server/payouts/vouch-for-payout.ts";
 import { ActForm, Folded, type FormAnswer, Pair } from "../act-form.tsx";
@@ -30,6 +30,7 @@ import { readAfterConflict } from "../read-after-conflict.ts";
 import columns from "../two-columns.module.css";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/payout";
+import { hashrateWords } from "./hashrate-words.ts";
 import { correctionSchema, refusalSchema } from "./payout-schema.ts";
 import { PayoutState, PayoutTable } from "./payout-table.tsx";
 
@@ -56,7 +57,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { id } = context.get(operatorContext);
   const { txid, proposerId } = found.payout;
   const paidCustomers = txid ? await listCustomersPaidBy(db, txid) : [];
-  return { ...found, paidCustomers, isOwn: proposerId === id, correctionId: randomUUID() };
+  const fits = await fitsHashrate(db, found.payout);
+  return { ...found, paidCustomers, fits, isOwn: proposerId === id, correctionId: randomUUID() };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
@@ -97,7 +99,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 }
 
 export default function PayoutPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { payout, others, ofTransaction, paidCustomers, isOwn, correctionId } = loaderData;
+  const { payout, others, ofTransaction, paidCustomers, fits, isOwn, correctionId } = loaderData;
   return (
     <>
       <PageHeader
@@ -123,7 +125,7 @@ export default function PayoutPage({ loaderData, actionData }: Route.ComponentPr
         <div className={columns.column}>
           <PaidCustomers paid={paidCustomers} units={payout.units} />
           {payout.state === "proposed" ? (
-            <Waiting payout={payout} others={ofTransaction} isOwn={isOwn} answer={actionData} />
+            <Waiting {...{ payout, fits, isOwn }} others={ofTransaction} answer={actionData} />
           ) : null}
           {payout.state === "recorded" && !payout.correctedBy ? (
             <Correct payout={payout} correctionId={correctionId} answer={actionData} />
@@ -182,9 +184,10 @@ interface DecisionProps {
 function Waiting({
   payout,
   others,
+  fits,
   isOwn,
   answer,
-}: DecisionProps & { others: Payout[]; isOwn: boolean }) {
+}: DecisionProps & { others: Payout[]; fits: boolean; isOwn: boolean }) {
   const may = useMay();
   const hasFirst = payout.proposalActionId !== null;
   const standing = others.filter(({ state, correctedBy }) => state !== "refused" && !correctedBy);
@@ -193,9 +196,12 @@ function Waiting({
       <div className={columns.column}>
         {hasFirst ? null : (
           <Notice>
-            Read from the pool, and needs two people: it is above the limit, or its transaction
-            stands for something else, too.
+            Read from the pool, and needs two people: it is above the limit, its transaction stands
+            for something else, too, or its hashrate does not fit its amount.
           </Notice>
+        )}
+        {fits ? null : (
+          <Notice tone="warning">A second person is needed because {hashrateWords}.</Notice>
         )}
         {standing.length > 0 ? (
           <Notice tone="warning" title="Its transaction stands for other days, too">

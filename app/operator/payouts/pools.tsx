@@ -222,7 +222,11 @@ function TwoPeople({
                 ? "You record these alone: no other approver or owner has set a password"
                 : "One person records at most 0.01 BTC within 24 hours",
           },
-          { label: "And for", value: "Every correction, whatever its amount" },
+          {
+            label: "And for",
+            value:
+              "Every correction, whatever its amount. Where two can act, every payout whose hashrate does not fit its amount",
+          },
         ]}
       />
       {may("payouts/set-limit") ? (

@@ -28,6 +28,7 @@ import { counted } from "../counted.ts";
 import columns from "../two-columns.module.css";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/statement";
+import { hashrateWords } from "./hashrate-words.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("payouts/read", { import: "payouts/import" }),
@@ -195,7 +196,9 @@ function Outcome({ outcome }: { outcome: LineOutcome }) {
         <StatusBadge status="to record" tone="waiting" />
         {outcome.secondPerson ? (
           <div className={list.second}>
-            More than one person records alone: a second person confirms it
+            {outcome.secondPerson === "hashrate"
+              ? `A second person is needed because ${hashrateWords}`
+              : "More than one person records alone: a second person confirms it"}
           </div>
         ) : null}
       </>

@@ -1,6 +1,8 @@
 const texts: Record<string, string> = {
   "reconciliation/already-decided": "This was decided while you looked at it.",
   "reconciliation/own-count": "You counted this yourself. Somebody else must decide.",
+  "reconciliation/proposer-left":
+    "Who counted this is not on the staff any more. Reject it and count yourself.",
   "reconciliation/not-your-count": "Only who counted it can take it back.",
   "reconciliation/reason-missing": "Write the reason.",
   "reconciliation/already-explained": "A colleague has explained this a moment ago.",

@@ -56,6 +56,8 @@ const texts: Record<string, string> = {
   "withdrawals/abandonment-proposed": "A colleague has proposed this already.",
   "withdrawals/no-such-abandonment": "This was decided while you looked at it.",
   "withdrawals/own-abandonment": "A colleague confirms what you proposed.",
+  "withdrawals/proposer-left":
+    "Who proposed this is not on the staff any more. Decline it and propose it yourself.",
   "withdrawals/being-ended":
     "Somebody proposed to end this batch. Decline that first, then take it away to sign.",
   "withdrawals/fee-not-higher":

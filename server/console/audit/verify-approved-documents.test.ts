@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { expect, test } from "vitest";
 import type { Db } from "#server/platform/database.ts";
@@ -9,11 +10,16 @@ import { verifyApprovedDocuments } from "./verify-approved-documents.ts";
 const { db, owner } = await testDatabase();
 await fillBooks({ db, owner, files: testFiles() });
 
-/** The payouts of these books were confirmed by acts without figures. */
-const find = async (on: Db) =>
-  (await verifyApprovedDocuments(on)).filter(
-    ({ claim, holds }) => !holds && !claim.startsWith("payouts"),
-  );
+const find = async (on: Db) => (await verifyApprovedDocuments(on)).filter(({ holds }) => !holds);
+
+/** Somebody of the staff of whom an act says so much. */
+const anAct = (name: string, detail = "{}") =>
+  `with who as (select id from operators order by created_at, id limit 1), act as (
+     insert into audit_log (id, act, subject, detail, occurred_at)
+     select gen_random_uuid(), '${name}', 'operator:' || id, '${detail}', now() from who returning id)`;
+const changed = (set: string) =>
+  `update operators o set ${set}, changed_by_act = act.id from act, who where o.id = who.id`;
+const notStaff = /^the operator .* is not what the acts on them say$/;
 
 test("books that were kept by the product's own acts are as they were approved", async () => {
   expect(await find(db)).toEqual([]);
@@ -44,6 +50,76 @@ const planted: Array<[what: string, statement: string, named: RegExp]> = [
     /^the ruling .* is not the one that was confirmed$/,
   ],
   [
+    "another hashrate of a payout",
+    "update pool_payouts set delivered_ghs = delivered_ghs + 1000 where id = (select id from pool_payouts where state = 'recorded' limit 1)",
+    /^the payout .* is not the one that was confirmed$/,
+  ],
+  [
+    "another amount of a payout",
+    "update pool_payouts set units = units + 1 where id = (select id from pool_payouts where state = 'recorded' limit 1)",
+    /^the payout .* is not the one that was confirmed$/,
+  ],
+  ...[
+    "quantity_units = quantity_units + 1",
+    "txid = repeat('ab', 32)",
+    "usd_cents = usd_cents + 1",
+  ].map((set): [string, string, RegExp] => [
+    `a deposit with another ${set.split(" ")[0]}`,
+    `update deposits set ${set} where id = (select id from deposits where review_action_id is not null and state = 'approved' limit 1)`,
+    /^the deposit .* is not the one that was approved$/,
+  ]),
+  [
+    "a deposit that nobody approved",
+    "update deposits set review_action_id = (select created_by_act from operators limit 1) where id = (select id from deposits where review_action_id is not null and state = 'approved' limit 1)",
+    /^the deposit .* is not the one that was approved$/,
+  ],
+  ...["units = units + 1", "address = 'bcrt1qanother'"].map((set): [string, string, RegExp] => [
+    `a withdrawal with another ${set.split(" ")[0]}`,
+    `update withdrawals set ${set} where id = (select id from withdrawals where approved_at is not null limit 1)`,
+    /^the withdrawal .* is not the one that was approved$/,
+  ]),
+  [
+    "an owner by an act of another name",
+    `${anAct("content/save-draft")} insert into operators (id, role, state, created_at, created_by_act, changed_by_act)
+     select u.id, 'owner', 'active', now(), act.id, act.id from act, users u where u.email = 'eve@example.com'`,
+    notStaff,
+  ],
+  [
+    "an invitation named as the change",
+    "update operators set changed_by_act = created_by_act where id = (select id from operators limit 1)",
+    notStaff,
+  ],
+  [
+    "a role that nobody gave",
+    "update operators set role = case role when 'owner' then 'support' else 'owner' end where id = (select id from operators limit 1)",
+    notStaff,
+  ],
+  [
+    "a suspension that nobody said",
+    "update operators set state = 'suspended', changed_by_act = created_by_act where id = (select id from operators limit 1)",
+    notStaff,
+  ],
+  [
+    "a suspension by a change of role",
+    `${anAct("identity/change-role", '{"role": "owner"}')} ${changed("state = 'suspended'")}`,
+    notStaff,
+  ],
+  [
+    "a role by a suspension",
+    `${anAct("identity/suspend-operator")} ${changed("state = 'suspended', role = 'content'")}`,
+    notStaff,
+  ],
+  [
+    "a suspension that was not carried out",
+    `${anAct("identity/suspend-operator")} ${changed("state = 'active'")}`,
+    notStaff,
+  ],
+  [
+    "a reinstatement named as nothing",
+    `${anAct("identity/reinstate-operator")} update operators o set role = o.role from act, who where o.id = who.id`,
+    notStaff,
+  ],
+  [
     "a proposal to end a batch that nobody confirmed",
     `update withdrawal_abandonments set decided_by_act = proposed_by_act where state = 'confirmed'`,
     /^the proposal .* is not the one that was confirmed$/,
@@ -54,8 +130,17 @@ test.each(planted)("%s is found", async (_, statement, named) => {
   const client = await owner.connect();
   try {
     await client.query("begin");
+    await client.query(
+      `insert into users (id, kind, email, first_name, last_name, email_verified, created_at, updated_at)
+       values ($1, 'operator', 'eve@example.com', 'Eve', 'Evil', true, now(), now())`,
+      [randomUUID()],
+    );
     for (const table of [
       "adjustments",
+      "deposits",
+      "operators",
+      "pool_payouts",
+      "withdrawals",
       "payment_rulings",
       "ruled_payments",
       "withdrawal_abandonments",

@@ -7,7 +7,7 @@ import { sql } from "#server/platform/sql.ts";
 
 /**
  * Holds what was approved against what became of it: the audit row's figures, which a passkey has signed, beside those of the
- * payout, the adjustment, the batch, what was said of a payment or a lost batch, and the member of staff. One state of all of
+ * payout, the adjustment, the batch, what was said of a payment or a lost batch, the deposit, the withdrawal, and the member of staff. One state of all of
  * them is read.
  */
 export function verifyApprovedDocuments(db: Db): Promise<AuditCheck[]> {
@@ -19,7 +19,9 @@ export function verifyApprovedDocuments(db: Db): Promise<AuditCheck[]> {
         ["own money is as it was approved", await findAdjustment(tx)],
         ["batches are as they were ordered", await findVersion(tx)],
         ["rulings on payments and lost batches are as they were confirmed", await findRuling(tx)],
-        ["staff are what the last act on them says", await findStaff(tx)],
+        ["deposits are as staff approved them", await findDeposit(tx)],
+        ["withdrawals are as they were approved", await findWithdrawal(tx)],
+        ["staff are what the acts on them say", await findStaff(tx)],
       ] as const;
       return found.map(([claim, fault]) => ({
         ...{ claim, holds: fault === null },
@@ -30,13 +32,15 @@ export function verifyApprovedDocuments(db: Db): Promise<AuditCheck[]> {
   );
 }
 
-/** A payout that a second person confirmed. */
+/** A payout that a second person confirmed, or that one entered alone. */
 async function findPayout(tx: Tx): Promise<string | null> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     select p.id from pool_payouts p join audit_log a on a.id = p.decision_action_id
-     where p.state = 'recorded' and p.decision_action_id <> p.proposal_action_id
-       and (a.act <> 'payouts/confirm' or a.subject <> 'payout:' || p.id
+     where p.state = 'recorded' and (p.decision_action_id <> p.proposal_action_id or a.act <> 'payouts/import')
+       and (a.act <> case p.decision_action_id when p.proposal_action_id then 'payouts/enter' else 'payouts/confirm' end
+         or a.subject <> 'payout:' || p.id
          or (a.detail ->> 'btc')::numeric * 100000000 is distinct from p.units
+         or (a.detail ->> 'deliveredThs')::numeric * 1000 is distinct from p.delivered_ghs
          or a.detail ->> 'day' is distinct from p.day::text
          or a.detail ->> 'corrects' is distinct from p.corrects::text
          or a.detail ? 'txid' and (a.detail ->> 'txid', a.detail ->> 'poolId') is distinct from (p.txid, p.pool_id::text))
@@ -131,24 +135,59 @@ async function findRuling(tx: Tx): Promise<string | null> {
   return rows[0] ? `${rows[0].what} is not the one that was confirmed` : null;
 }
 
-/** Whoever is staff: the last act on them says this role and state. */
+/** A deposit that staff approved: what was credited, and by which transaction. Those that the watcher credits rest on the chain. */
+async function findDeposit(tx: Tx): Promise<string | null> {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    select d.id from deposits d left join audit_log a on a.id = d.review_action_id
+     cross join lateral (
+       select case d.method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' else 'USDT' end as coin,
+              case d.method when 'Bitcoin' then 8 when 'Ethereum' then 18 else 6 end as places) of_it
+     where d.state = 'approved' and (d.payment_id is null or d.review_action_id is not null)
+       and (a.act is distinct from 'deposits/approve' or a.subject <> 'deposit:' || d.id or a.customer_id is distinct from d.customer_id
+         or split_part(a.detail ->> 'quantity', ' ', 2) is distinct from of_it.coin
+         or split_part(a.detail ->> 'quantity', ' ', 1)::numeric * power(10::numeric, of_it.places) is distinct from d.quantity_units
+         or a.detail ->> 'txid' is distinct from d.txid
+         or (a.detail ->> 'output')::int is distinct from d.output_index
+         or (a.detail ->> 'approvedUsd')::numeric * 100 is distinct from d.usd_cents)
+     order by d.reviewed_at, d.id limit 1`);
+  return rows[0] ? `the deposit ${rows[0].id} is not the one that was approved` : null;
+}
+
+/** A withdrawal that staff approved: to which address, and how much. */
+async function findWithdrawal(tx: Tx): Promise<string | null> {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    select w.id from withdrawals w left join audit_log a on a.id = w.approved_by_act
+     where w.approved_at is not null
+       and (a.act is distinct from 'withdrawals/approve' or a.subject <> 'withdrawal:' || w.id
+         or a.operator_id is distinct from w.approved_by or a.customer_id is distinct from w.customer_id
+         or a.detail ->> 'address' is distinct from w.address
+         or split_part(a.detail ->> 'amount', ' ', 2) is distinct from w.asset
+         or split_part(a.detail ->> 'amount', ' ', 1)::numeric
+            * power(10::numeric, case w.asset when 'BTC' then 8 when 'ETH' then 18 else 6 end) is distinct from w.units)
+     order by w.approved_at, w.id limit 1`);
+  return rows[0] ? `the withdrawal ${rows[0].id} is not the one that was approved` : null;
+}
+
+/**
+ * Whoever is staff: role and state follow from the act that let them in and from every one on them since, and their row names the
+ * last. An invitation that the server mails once more changes nothing.
+ */
 async function findStaff(tx: Tx): Promise<string | null> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     select o.id from operators o
-      join audit_log made on made.id = o.created_by_act left join audit_log changed on changed.id = o.changed_by_act
-      cross join lateral (
-        select a.act, a.detail ->> 'role' as role from audit_log a
-         where a.subject = 'operator:' || o.id and a.act in ('identity/suspend-operator', 'identity/reinstate-operator', 'identity/change-role')
-         order by a.position desc limit 1) last
-     where made.act <> 'identity/invite-operator' or made.subject <> 'operator:' || o.id
-        or changed.subject is distinct from 'operator:' || o.id
-        or last.act = 'identity/change-role' and last.role is distinct from o.role
-        or (last.act = 'identity/suspend-operator') is distinct from (o.state = 'suspended') and last.act <> 'identity/change-role'
-    union all
-    select o.id from operators o join audit_log made on made.id = o.created_by_act
-     where o.changed_by_act is null
-       and (made.act <> 'identity/invite-operator' or made.subject <> 'operator:' || o.id
-         or made.detail ->> 'role' is distinct from o.role or o.state <> 'active')
-     limit 1`);
-  return rows[0] ? `the operator ${rows[0].id} is not what the last act on them says` : null;
+      left join audit_log made on made.id = o.created_by_act
+      left join lateral (
+        select (array_agg(a.id order by a.position desc))[1] as id,
+               (array_agg(a.detail ->> 'role' order by a.position desc) filter (where a.act = 'identity/change-role'))[1] as role,
+               (array_agg(a.act order by a.position desc) filter (where a.act <> 'identity/change-role'))[1] as act,
+               min(a.position) as first
+          from audit_log a
+         where a.subject = 'operator:' || o.id
+           and a.act in ('identity/suspend-operator', 'identity/reinstate-operator', 'identity/change-role')) since on true
+     where made.act is distinct from 'identity/invite-operator' or made.subject <> 'operator:' || o.id or made.position > since.first
+        or o.role is distinct from coalesce(since.role, made.detail ->> 'role')
+        or o.state is distinct from case since.act when 'identity/suspend-operator' then 'suspended' else 'active' end
+        or o.changed_by_act is distinct from since.id
+     order by o.created_at, o.id limit 1`);
+  return rows[0] ? `the operator ${rows[0].id} is not what the acts on them say` : null;
 }

@@ -3,7 +3,7 @@ import type { DepositMethod } from "#core/deposit.ts";
 import { getBalances } from "#server/ledger/queries.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestDeposit, randomTxid } from "#tests/factories/deposit.ts";
-import { createTestOperator } from "#tests/factories/operator.ts";
+import { changeTestOperator, createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
 import { approveAsOperator } from "./approve-as-operator.ts";
@@ -138,13 +138,7 @@ test("of two operators who decide at once, one does, and the other leaves no act
 
 test("a suspended operator decides nothing and sees no slip", async () => {
   const gone = await createTestOperator(db);
-  const { rows } = await owner.query("select created_by_act as act from operators where id = $1", [
-    gone.id,
-  ]);
-  await owner.query("update operators set state = 'suspended', changed_by_act = $2 where id = $1", [
-    gone.id,
-    rows[0].act,
-  ]);
+  await changeTestOperator(owner, gone.id, { state: "suspended" });
   const deposit = await waiting();
   const tries = [
     approveAsOperator(db, gone, await approval(deposit), now),

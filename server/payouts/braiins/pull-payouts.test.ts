@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { openLog } from "#server/platform/log.ts";
+import { readTestNetwork, testHashrateOf } from "#tests/factories/mining.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { createTestPayout, createTestPool } from "#tests/factories/payout.ts";
 import { drip, hang, pourForEver, startFeedServer } from "#tests/fakes/feed-server.ts";
@@ -107,6 +108,29 @@ test("lets what is above the limit wait for two people", async () => {
   });
   await confirmPayout(db, alan, id, now);
   expect((await payouts())[0]?.state).toBe("recorded");
+});
+
+test("lets what does not fit its hashrate wait, where two could stand for it", async () => {
+  await readTestNetwork(owner, "2026-11-19");
+  await readTestNetwork(owner, "2026-11-20");
+  const fits = `${testHashrateOf(1_000_000n)}`;
+  answer([
+    { day: "2026-11-19", reward: "0.01", ghs: fits },
+    { day: "2026-11-20", reward: "0.01", ghs: "1000000000000" },
+  ]);
+  // With one person alone it is recorded: nobody could confirm it.
+  const { rows } = await owner.query(
+    "select payout_hashrate_needs_two(null, 1000000, 1000000000000, '2026-11-20') as needed",
+  );
+  expect(rows).toEqual([{ needed: false }]);
+  await createTestOperator(db, { role: "treasurer", canAct: true });
+  await createTestOperator(db, { role: "approver", canAct: true });
+  await pull();
+  expect((await payouts()).map(({ day, state }) => [day, state])).toEqual([
+    ["2026-11-19", "recorded"],
+    ["2026-11-20", "proposed"],
+  ]);
+  await owner.query("update credentials set password = null");
 });
 
 test("does not bring up again what staff refused", async () => {
