@@ -115,7 +115,7 @@ test("a customer reads what it is and why: in the transactions, and in the evide
   expect(statement.html).toContain("Subsidy from the operator");
   expect(statement.html).toContain(reason);
   const evidence = (await read(`/account/evidence/${rows[0].transfer_id}`, adasCookie)).html;
-  expect(evidence).toContain("carries a part of what something costs you");
+  expect(evidence).toContain("carry a part of what something costs you");
   expect(evidence).toContain(reason);
   for (const staff of [tessa, amir]) expect(evidence).not.toContain(staff.firstName);
   const bob = await signInAs(product, await createTestCustomer(db));
