@@ -29,7 +29,7 @@ export function PermissionTable() {
       </p>
       {rooms.map((room) => (
         <details key={room} className={styles.room}>
-          <summary className={styles.summary}>{room}</summary>
+          <summary className={styles.summary}>{room.replaceAll("-", " ")}</summary>
           <RoomTable room={room} />
         </details>
       ))}
