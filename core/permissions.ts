@@ -14,11 +14,11 @@ export type OperatorRole = (typeof operatorRoles)[number];
 export const roleWords: Record<OperatorRole, string> = {
   support: "answers customers",
   verifier: "checks who customers are",
-  treasurer: "prepares what moves money",
-  approver: "decides what others prepared or claim",
+  treasurer: "prepares payments",
+  approver: "decides on proposals",
   content: "writes what the site says",
-  auditor: "reads everything, changes nothing",
-  owner: "may do everything, staff included",
+  auditor: "reads everything",
+  owner: "does all, staff included",
 };
 
 interface Grant {

@@ -37,10 +37,10 @@ export function AdjustmentPanel({ adjustment }: { adjustment: OwnAdjustment }) {
 
 const words: Record<OwnAdjustment["kind"], string> = {
   goodwill:
-    "Goodwill: the operator gave it to you out of his own money, to make up for something. It is neither a mining credit nor a deposit.",
+    "Goodwill: we gave it to you out of our own money, to make up for something. It is neither a mining credit nor a deposit.",
   subsidy:
-    "A subsidy: the operator carries a part of what something costs you, out of his own money. It is neither a mining credit nor a deposit.",
-  reversal: "The operator took back what he had given you. The first transfer stands as it was.",
+    "A subsidy: we carry a part of what something costs you, out of our own money. It is neither a mining credit nor a deposit.",
+  reversal: "We took back what we had given you. The first transfer stands as it was.",
   "equity-funding": "The operator's own money.",
   "equity-drawing": "The operator's own money.",
   "wallet-transfer": "The operator's own wallets.",

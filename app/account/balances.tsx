@@ -30,7 +30,9 @@ export function Balances({ balances, earnings, prices: sent }: BalancesProps) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Coin</Table.Th>
-            <Table.Th ta="right">Available</Table.Th>
+            <Table.Th ta="right" className={styles.available}>
+              Available
+            </Table.Th>
             <Table.Th ta="right" className={styles.beside}>
               Held
             </Table.Th>
@@ -43,15 +45,17 @@ export function Balances({ balances, earnings, prices: sent }: BalancesProps) {
           {coins.map((coin) => (
             <Table.Tr key={coin}>
               <Table.Th scope="row">{names[coin]}</Table.Th>
-              <Table.Td ta="right">
+              <Table.Td ta="right" className={styles.available}>
                 <Amount units={balances[coin].available} asset={coin} />
                 <Hallmark
                   to={`/account/transactions`}
                   label={`The entries behind your ${names[coin]} balance`}
                 />
-                <span className={styles.below}>
-                  held <Amount units={balances[coin].held} asset={coin} plain />
-                </span>
+                {balances[coin].held > 0n ? (
+                  <span className={styles.below}>
+                    held <Amount units={balances[coin].held} asset={coin} plain />
+                  </span>
+                ) : null}
                 <span className={styles.below}>
                   <Worth coin={coin} balance={balances[coin]} prices={prices} />
                 </span>

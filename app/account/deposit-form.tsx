@@ -31,7 +31,7 @@ export function DepositForm({ submissionKey, methods, answer }: DepositFormProps
     id: "deposit-form",
     lastResult,
     // Named, because conform empties a select without a default down to no choice at all.
-    defaultValue: { method: "" },
+    defaultValue: { method: methods.length === 1 ? methods[0] : "" },
     constraint: constraintsOf(depositFormSchema),
     shouldValidate: "onBlur",
     shouldRevalidate: "onInput",
@@ -61,7 +61,10 @@ export function DepositForm({ submissionKey, methods, answer }: DepositFormProps
         />
         <NativeSelect
           label="Method"
-          data={[{ value: "", label: "Choose a method" }, ...methods]}
+          data={[
+            ...(methods.length === 1 ? [] : [{ value: "", label: "Choose a method" }]),
+            ...methods,
+          ]}
           {...select(fields.method)}
           withAsterisk={false}
         />

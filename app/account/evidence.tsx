@@ -7,7 +7,7 @@ import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import columns from "#app/ui/phone-columns.module.css";
 import { Table } from "#app/ui/table.tsx";
-import { When } from "#app/ui/when.tsx";
+import { Day, When } from "#app/ui/when.tsx";
 import { findOwnAdjustment } from "#server/adjustments/queries.ts";
 import { appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/person-context.ts";
@@ -46,7 +46,14 @@ export default function Evidence({ loaderData }: Route.ComponentProps) {
         <Facts
           facts={[
             { label: "Happened", value: <When at={transfer.occurredAt.toISOString()} beside /> },
-            { label: "Counts for", value: `${transfer.day} (UTC day)` },
+            {
+              label: "Counts for",
+              value: (
+                <>
+                  <Day day={transfer.day} /> (UTC day)
+                </>
+              ),
+            },
             { label: "Written", value: <When at={transfer.createdAt.toISOString()} beside /> },
             { label: "Because of", value: <Source source={transfer.source} /> },
             transfer.memo !== "" && !adjustment && { label: "Memo", value: transfer.memo },

@@ -28,6 +28,7 @@ export function FindDeposit({ found }: { found: Found }) {
           label="Transaction id"
           description={`Your wallet shows it with the payment: 64 letters and digits${ethereum ? ", on Ethereum after 0x" : ""}`}
           required
+          withAsterisk={false}
           maxLength={200}
           autoComplete="off"
           spellCheck={false}

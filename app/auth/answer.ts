@@ -35,11 +35,10 @@ export function failed(
 /** Nothing was looked at yet. The page's script solves a task and sends the form once more; without it the reader waits. */
 export function askedForEffort(
   result: SubmissionResult<string[]>,
-  failure: string,
   { waitingSince, retryAfterSeconds }: { waitingSince: string; retryAfterSeconds: number },
 ) {
   const headers = { "Retry-After": String(retryAfterSeconds) };
-  return data<Answer>({ result, failure, busy: { waitingSince } }, { status: 503, headers });
+  return data<Answer>({ result, busy: { waitingSince } }, { status: 503, headers });
 }
 
 /** The headers of a page after its action: of those that it set, React Router passes on only the cookies by itself. */

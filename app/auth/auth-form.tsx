@@ -4,6 +4,7 @@ import { InlineScript } from "#app/ui/inline-script.tsx";
 import { PlainButton } from "#app/ui/plain-button.tsx";
 import type { Answer } from "./answer.ts";
 import styles from "./auth-form.module.css";
+import { busyWords } from "./busy-terms.ts";
 import { FormWords } from "./form-words.tsx";
 
 /** The forms with rules (forms.ts) that the page's script knows too. */
@@ -34,7 +35,8 @@ export function AuthForm({ name, answer, failure, button, children }: AuthFormPr
     >
       <InlineScript text={noteLeft} />
       <FormWords
-        errors={[...(answer?.failure && !answer.busy ? [answer.failure] : []), ...formErrors]}
+        errors={[...(answer?.failure ? [answer.failure] : []), ...formErrors]}
+        warning={answer?.busy ? busyWords[name === "forgot-password" ? "plain" : "password"] : null}
       />
       {children}
       <input type="hidden" name="proof" value="" />

@@ -341,7 +341,7 @@ test("a busy site answers 503, keeps the e-mail and never the password, and lets
   expect(busy.status).toBe(503);
   expect(busy.headers.get("retry-after")).toBe("10");
   const html = await busy.text();
-  expect(html).toContain("The site is very busy");
+  expect(html).toContain("Wait 10 seconds and type your password again");
   expect(html).toContain(email);
   expect(html).not.toContain(testPassword);
   const waitingSince = /name="waitingSince" value="([^"]+)"/.exec(html)?.[1] ?? "";
@@ -362,6 +362,15 @@ test("a busy site answers 503, keeps the e-mail and never the password, and lets
   expect(worked.status).toBe(200);
   const again = await request("/login", { form: { ...form, proof }, accept, address: place() });
   expect(again.status).toBe(503);
-  expect(await again.json()).toMatchObject({ busy: { waitingSince: expect.any(String) } });
+  const answer = await again.json();
+  expect(answer).toMatchObject({ busy: { waitingSince: expect.any(String) } });
+  expect(answer.failure).toBeUndefined();
+  expect(answer.result.error).toBeFalsy();
+  for (let n = 0; n < limits.resetByNothing.max; n += 1)
+    await countAttempt(db, limits.resetByNothing, wholeSite, at);
+  const noPassword = await request("/forgotpassword", { form: { email }, address: place() });
+  const page = await noPassword.text();
+  expect(page).toContain("Wait 10 seconds, then send the form again");
+  expect(page).not.toContain("type your password");
   await owner.query("delete from attempts");
 });

@@ -8,7 +8,6 @@ import { passwordFault } from "#server/identity/password-quality.ts";
 import { Busy } from "#server/platform/busy.ts";
 import { TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
 import { askedForEffort, failed } from "./answer.ts";
-import { busyTerms } from "./busy-terms.ts";
 import { waitingSince } from "./effort-of.ts";
 
 /** What is never sent back: passwords, and what serves once. */
@@ -17,7 +16,7 @@ export const unseen = ["password", "confirmPassword", "proof", "waitingSince"];
 /**
  * Answers a form whose act was refused or broke, in the same words whatever the cause. What broke is logged.
  * Somebody who tried too often reads when to come back; a password that is too easily guessed is said at its field;
- * that an account is frozen is said to who has shown its password. A busy site says what it asks for.
+ * that an account is frozen is said to who has shown its password. A busy site has found nothing wrong: it only asks for effort.
  */
 export function failureOf(
   error: unknown,
@@ -38,8 +37,7 @@ export function failureOf(
   }
   if (error instanceof Busy) {
     const { retryAfterSeconds } = error;
-    const result = submission.reply({ formErrors: [busyWords], hideFields: unseen });
-    return askedForEffort(result, toast, {
+    return askedForEffort(submission.reply({ hideFields: unseen }), {
       waitingSince: waitingSince(app, form),
       retryAfterSeconds,
     });
@@ -53,5 +51,3 @@ export function failureOf(
   log.error({ err: error, requestId }, toast);
   return failed(submission.reply({ hideFields: unseen }), toast, null);
 }
-
-const busyWords = `The site is very busy, so we have not looked at your form yet. Please wait ${busyTerms.waitSeconds} seconds, type any password again, and press the button. With JavaScript your browser does this for you; signing in with a passkey always works.`;

@@ -2,6 +2,7 @@ import { Link, redirect } from "react-router";
 import { flash } from "#app/ui/flash.ts";
 import { titled } from "#app/ui/page-title.ts";
 import { parseForm } from "#app/ui/parse-form.ts";
+import { terms } from "#core/terms.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { limits } from "#server/identity/limits.ts";
 import { passwordLinks, resetPassword } from "#server/identity/reset-password.ts";
@@ -79,6 +80,7 @@ function PasswordForm({ answer }: { answer: Route.ComponentProps["actionData"] }
     <AuthForm name="reset-password" answer={answer} failure={failure} button="Set password">
       <TextField
         label="Password"
+        description={`At least ${terms.minimumPasswordLength} characters`}
         type="password"
         autoComplete="new-password"
         {...field("password")}

@@ -2,7 +2,7 @@ import { Notice, type NoticeTone } from "#app/ui/notice.tsx";
 import { Toasts } from "#app/ui/plain-toasts.tsx";
 import { delays } from "#core/terms.ts";
 
-const tones: NoticeTone[] = ["success", "info", "error"];
+const tones: NoticeTone[] = ["success", "info", "warning", "error"];
 
 /** What the page's script makes toasts and alerts of (enhance/words.ts), and where a screen reader hears of them. */
 export function ToastParts() {

@@ -1,3 +1,4 @@
+import { Button } from "@mantine/core";
 import { Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
@@ -6,6 +7,7 @@ import { When } from "#app/ui/when.tsx";
 import { formatAmount } from "#core/money.ts";
 import type { Arrival } from "#server/chain/queries.ts";
 import styles from "./console-list.module.css";
+import { ShortTxid, shortened } from "./short-txid.tsx";
 import { useMay } from "./use-may.ts";
 
 /** What was paid to the operator and is not recorded yet, with what it may be. */
@@ -24,16 +26,24 @@ export function ArrivalTable({ arrivals }: { arrivals: Arrival[] }) {
       <Table.Tbody>
         {arrivals.map((arrival) => (
           <Table.Tr key={arrival.paymentId}>
-            <Table.Td className={styles.memo}>
+            <Table.Td>
               <Link to={`/operator/chain/payments/${arrival.paymentId}`} className={styles.link}>
-                {arrival.txid}
+                <ShortTxid
+                  txid={arrival.txid}
+                  output={arrival.chain === "bitcoin" ? arrival.outputIndex : null}
+                />
               </Link>
             </Table.Td>
             <Table.Td className={styles.number}>
               <Amount units={arrival.units} asset={arrival.asset} />
             </Table.Td>
             <Table.Td>
-              {arrival.purpose === "own" ? "Your own" : "For customers, not given out yet"}
+              <code className={styles.code} title={arrival.address}>
+                {shortened(arrival.address)}
+              </code>
+              <div className={styles.second}>
+                {arrival.purpose === "own" ? "your own" : "for customers, not given out yet"}
+              </div>
             </Table.Td>
             <Table.Td>
               <When at={arrival.seenAt} />
@@ -52,24 +62,27 @@ function Proposals({ arrival: { txid, asset, units } }: { arrival: Arrival }) {
   const may = useMay();
   const of = new URLSearchParams({ txid, amount: formatAmount(units, asset) });
   return (
-    <>
+    <div className={styles.acts}>
       {asset === "BTC" && may("payouts/enter") ? (
-        <div>
-          <Link to={`/operator/payouts/new?${of}`} className={styles.link}>
-            Record a payout
-          </Link>
-        </div>
+        <Button
+          component={Link}
+          to={`/operator/payouts/new?${of}`}
+          size="compact-sm"
+          variant="default"
+        >
+          Record a payout
+        </Button>
       ) : null}
       {may("adjustments/propose") ? (
-        <div>
-          <Link
-            to={`/operator/adjustments/new?what=own-money&coin=${asset}&${of}`}
-            className={styles.link}
-          >
-            Propose own money
-          </Link>
-        </div>
+        <Button
+          component={Link}
+          to={`/operator/adjustments/new?what=own-money&coin=${asset}&${of}`}
+          size="compact-sm"
+          variant="default"
+        >
+          Propose own money
+        </Button>
       ) : null}
-    </>
+    </div>
   );
 }

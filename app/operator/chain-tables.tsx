@@ -13,10 +13,13 @@ import type {
   RefusedPayments,
 } from "#server/deposits/queries.ts";
 import styles from "./console-list.module.css";
+import { confirmationsOf, PaymentState } from "./payment-state.tsx";
 import { refusalWords, rulingWords } from "./payment-words.ts";
+import { ShortTxid } from "./short-txid.tsx";
 import { conditionWords } from "./source-condition-words.ts";
 
 type Payment = PaymentForStaff & { needed: Needed; isConfirmed: boolean };
+type Refused = RefusedPayments & { isAsked: boolean };
 
 const chainNames = { bitcoin: "Bitcoin", ethereum: "Ethereum" };
 
@@ -48,16 +51,18 @@ export function PaymentTable({ payments }: { payments: Payment[] }) {
               <Amount units={payment.units} asset={payment.asset} />
             </Table.Td>
             <Table.Td>
-              <PaymentState payment={payment} />
+              <StateLink payment={payment} />
             </Table.Td>
-            <Table.Td className={styles.number}>{confirmationsOf(payment)}</Table.Td>
+            <Table.Td className={styles.number}>{confirmationsOf(payment) ?? "–"}</Table.Td>
             <Table.Td>
               <When at={payment.seenAt} />
             </Table.Td>
-            <Table.Td className={styles.memo}>
+            <Table.Td>
               <Link to={`/operator/chain/payments/${payment.id}`} className={styles.link}>
-                {payment.txid}
-                {payment.chain === "bitcoin" ? `:${payment.outputIndex}` : null}
+                <ShortTxid
+                  txid={payment.txid}
+                  output={payment.chain === "bitcoin" ? payment.outputIndex : null}
+                />
               </Link>
             </Table.Td>
           </Table.Tr>
@@ -67,30 +72,20 @@ export function PaymentTable({ payments }: { payments: Payment[] }) {
   );
 }
 
-function confirmationsOf({ state, confirmations, needed, isFinal }: Payment): string {
-  if (state !== "mined") return "–";
-  if (needed !== "finalized") return `${confirmations} of ${needed}`;
-  return `${confirmations}, ${isFinal ? "final" : "not final yet"}`;
-}
-
-function PaymentState({ payment }: { payment: Payment }) {
-  const { state, settledAt, isConfirmed, depositId, ruledAs, refusal } = payment;
-  if (ruledAs === "operators") return <StatusBadge status="The operator's own" tone="plain" />;
-  if (ruledAs === "set-aside") return <StatusBadge status="Set aside" tone="plain" />;
-  if (state === "mined" && settledAt) {
-    const badge = <StatusBadge status="Credited" />;
-    return depositId ? <Link to={`/operator/deposits/${depositId}`}>{badge}</Link> : badge;
-  }
-  if (state === "mined" && isConfirmed && refusal) {
-    return <StatusBadge status="Cannot be credited" tone="bad" />;
-  }
-  if (state === "mined") return <StatusBadge status="Confirming" tone="waiting" />;
-  if (state === "seen") return <StatusBadge status="Seen" tone="waiting" />;
-  return <StatusBadge status={state === "dropped" ? "Replaced" : "Left the chain"} tone="bad" />;
+/** To the deposit that it became, or else to the payment. */
+function StateLink({ payment }: { payment: Payment }) {
+  const { id, state, settledAt, depositId } = payment;
+  const isDeposit = state === "mined" && settledAt !== null && depositId !== null;
+  const to = isDeposit ? `/operator/deposits/${depositId}` : `/operator/chain/payments/${id}`;
+  return (
+    <Link to={to} className={styles.plain}>
+      <PaymentState payment={payment} />
+    </Link>
+  );
 }
 
 /** Payments that cannot be credited, one line for each address and reason. */
-export function RefusedTable({ refused }: { refused: RefusedPayments[] }) {
+export function RefusedTable({ refused }: { refused: Refused[] }) {
   return (
     <DataTable label="Payments that cannot be credited, oldest first" bare>
       <Table.Thead>
@@ -114,7 +109,14 @@ export function RefusedTable({ refused }: { refused: RefusedPayments[] }) {
             <Table.Td className={styles.number}>
               <Amount units={each.units ?? 0n} asset={each.asset} />
             </Table.Td>
-            <Table.Td className={styles.what}>{refusalWords(each.refusal ?? "")}</Table.Td>
+            <Table.Td className={styles.what}>
+              {refusalWords(each.refusal ?? "")}
+              {each.isAsked ? (
+                <div>
+                  <StatusBadge status="Waits for a colleague" tone="waiting" />
+                </div>
+              ) : null}
+            </Table.Td>
             <Table.Td>{each.oldestAt ? <When at={each.oldestAt} /> : null}</Table.Td>
           </Table.Tr>
         ))}
@@ -210,7 +212,7 @@ export function ReversalTable({ reversals }: { reversals: Reversal[] }) {
 }
 
 export function ReorgTable({ reorgs }: { reorgs: Awaited<ReturnType<typeof listReorgs>> }) {
-  if (reorgs.length === 0) return <p className={styles.empty}>No chain has left a branch.</p>;
+  if (reorgs.length === 0) return <p className={styles.empty}>No chain reorganisation so far.</p>;
   return (
     <DataTable label="Branches, newest first" bare>
       <Table.Thead>
@@ -241,7 +243,7 @@ export function ReorgTable({ reorgs }: { reorgs: Awaited<ReturnType<typeof listR
 
 export function TroubleTable({ troubles }: { troubles: Awaited<ReturnType<typeof listTroubles>> }) {
   if (troubles.length === 0) {
-    return <p className={styles.empty}>They could be used whenever they were asked.</p>;
+    return <p className={styles.empty}>The nodes answered every time.</p>;
   }
   return (
     <DataTable label="Troubles, newest first" bare>

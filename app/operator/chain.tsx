@@ -1,5 +1,4 @@
 import { data, redirect } from "react-router";
-import { EmptyState } from "#app/ui/empty-state.tsx";
 import { type FlashKey, flash } from "#app/ui/flash.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
@@ -20,6 +19,7 @@ import {
   listTroubles,
 } from "#server/chain/queries.ts";
 import {
+  findPaymentForStaff,
   listOpenRulings,
   listPaymentsForStaff,
   listRefusedPayments,
@@ -76,6 +76,10 @@ export async function loader({ context }: Route.LoaderArgs) {
       listReorgs(db, 20),
       listTroubles(db, 20),
     ]);
+  const ofRulings = await Promise.all(
+    rulings.flatMap(({ paymentId }) => (paymentId ? [findPaymentForStaff(db, paymentId)] : [])),
+  );
+  const asked = new Set(ofRulings.map((each) => each && groupOf(each)));
   return {
     now: now(),
     operatorId: context.get(operatorContext).id,
@@ -92,13 +96,26 @@ export async function loader({ context }: Route.LoaderArgs) {
       const needed = confirmationsNeeded(config.confirmations[payment.asset], payment);
       return { ...payment, needed, isConfirmed: isConfirmed(payment, needed) };
     }),
-    refused,
+    refused: refused.map((each) => ({ ...each, isAsked: asked.has(groupOf(each)) })),
     rulings,
     uncredited,
     reversals,
     reorgs,
     troubles,
   };
+}
+
+/** Refused payments are listed, and ruled on, by customer, coin and reason. */
+function groupOf({
+  customerId,
+  asset,
+  refusal,
+}: {
+  customerId: string | null;
+  asset: string;
+  refusal: string | null;
+}): string {
+  return [customerId, asset, refusal].join(" ");
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -176,25 +193,14 @@ export default function ChainPage({ loaderData, actionData }: Route.ComponentPro
         description="What arrived at customers' own addresses, and who tells us."
       />
       <div className={styles.panels}>
-        <Panel title="Bitcoin">
-          {bitcoin ? (
-            <SourceFacts {...bitcoin} now={now} more={askedBitcoin(bitcoin)} />
-          ) : (
-            <EmptyState drawing="block">
-              Nobody is asked, and payments in bitcoin are not seen. Give a node as BITCOIN_RPC_URL,
-              or an Esplora server of your own as BITCOIN_ESPLORA_URL.
-            </EmptyState>
-          )}
-        </Panel>
-        <EthereumPanel ethereum={ethereum} now={now} />
-        {bitcoin ? <DeparturePanel chain="bitcoin" {...bitcoin.departure} {...said} /> : null}
-        {ethereum ? <DeparturePanel chain="ethereum" {...ethereum.departure} {...said} /> : null}
         {uncredited.oldestAt ? (
           <Notice tone="warning" title="Confirmed payments are not credited">
             {uncredited.count === 1 ? "1 payment waits" : `${uncredited.count} payments wait`}. The
             oldest has been in a block since <When at={uncredited.oldestAt} />.
           </Notice>
         ) : null}
+        {bitcoin ? <DeparturePanel chain="bitcoin" {...bitcoin.departure} {...said} /> : null}
+        {ethereum ? <DeparturePanel chain="ethereum" {...ethereum.departure} {...said} /> : null}
         {rulings.length > 0 ? (
           <Panel title="Proposals that wait for a colleague" flush>
             <OpenRulingTable rulings={rulings} />
@@ -205,6 +211,17 @@ export default function ChainPage({ loaderData, actionData }: Route.ComponentPro
             <RefusedTable refused={refused} />
           </Panel>
         ) : null}
+        <Panel title="Bitcoin">
+          {bitcoin ? (
+            <SourceFacts {...bitcoin} now={now} more={askedBitcoin(bitcoin)} />
+          ) : (
+            <p className={facts.note}>
+              No node is configured (BITCOIN_RPC_URL or BITCOIN_ESPLORA_URL), so payments in bitcoin
+              are not seen.
+            </p>
+          )}
+        </Panel>
+        <EthereumPanel ethereum={ethereum} now={now} />
         {reversals.length > 0 ? (
           <Panel title="Credits that were taken back" flush>
             <ReversalTable reversals={reversals} />
@@ -240,10 +257,9 @@ function EthereumPanel({ ethereum, now }: Pick<Loaded, "ethereum" | "now">) {
       {ethereum ? (
         <SourceFacts {...ethereum} now={now} more={askedEthereum(ethereum)} />
       ) : (
-        <EmptyState drawing="block">
-          Nobody is asked, and payments in ether and USDT are not seen. Give a node as
-          ETHEREUM_RPC_URL.
-        </EmptyState>
+        <p className={facts.note}>
+          No node is configured (ETHEREUM_RPC_URL), so payments in ether and USDT are not seen.
+        </p>
       )}
     </Panel>
   );

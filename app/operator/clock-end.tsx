@@ -1,4 +1,4 @@
-import { When } from "#app/ui/when.tsx";
+import { Day, When } from "#app/ui/when.tsx";
 import list from "./console-list.module.css";
 
 /** When a clock ends its contract, if nothing is paid and no day is late. */
@@ -11,7 +11,9 @@ export function ClockEnd({
     <>
       <When at={clock.expiresAt} />
       {clock.waitsFor ? (
-        <div className={list.second}>Stands still until {clock.waitsFor.day} is posted</div>
+        <div className={list.second}>
+          Stands still until <Day day={clock.waitsFor.day} /> is posted
+        </div>
       ) : null}
     </>
   );

@@ -4,7 +4,7 @@ import { Amount } from "#app/ui/amount.tsx";
 import { Facts } from "#app/ui/facts.tsx";
 import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
 import { Panel } from "#app/ui/panel.tsx";
-import { When } from "#app/ui/when.tsx";
+import { Day, When } from "#app/ui/when.tsx";
 import type { Coin } from "#core/asset.ts";
 import { type DepartureState, departureTerms } from "#core/departure.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
@@ -110,7 +110,9 @@ function WhatLeft({ found }: { found: ShownDeparture }) {
               ? "none"
               : batches.map(({ id, day }) => (
                   <div key={id}>
-                    <Link to={`/operator/withdrawals/batches/${id}`}>of {day}</Link>
+                    <Link to={`/operator/withdrawals/batches/${id}`}>
+                      of <Day day={day} />
+                    </Link>
                   </div>
                 )),
         },
@@ -213,7 +215,7 @@ function Decide({
         ) : null}
         {may("chain/decline-departure") ? (
           <SubmitButton name="intent" value="decline-departure" variant="default">
-            {isOwn ? "Take it back" : "Decline"}
+            {isOwn ? "Cancel proposal" : "Decline"}
           </SubmitButton>
         ) : null}
       </div>

@@ -4,6 +4,7 @@ import { Amount } from "#app/ui/amount.tsx";
 import { Facts } from "#app/ui/facts.tsx";
 import { type FlashKey, flash } from "#app/ui/flash.ts";
 import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
@@ -11,6 +12,7 @@ import { When } from "#app/ui/when.tsx";
 import { type PaymentRuling, paymentRulings, rulingTerms } from "#core/payment-ruling.ts";
 import { Refusal } from "#core/refusal.ts";
 import { type App, appContext } from "#server/app-context.ts";
+import { confirmationsNeeded, isConfirmed } from "#server/chain/payment.ts";
 import { findPaymentForStaff, listRulingsOf, type PaymentCase } from "#server/deposits/queries.ts";
 import { decidePaymentRuling, proposePaymentRuling } from "#server/deposits/rule-on-payments.ts";
 import type { ActingOperator } from "#server/identity/operator.ts";
@@ -19,6 +21,7 @@ import { requirePermission } from "#server/identity/require-permission.ts";
 import type { Route } from "./+types/payment";
 import { ConsoleError } from "./console-error.tsx";
 import styles from "./deposit.module.css";
+import { confirmationsOf, PaymentState } from "./payment-state.tsx";
 import { refusalWords, rulingWords } from "./payment-words.ts";
 import { readAfterConflict } from "./read-after-conflict.ts";
 import { DecideRuling, RulingFacts } from "./ruling-parts.tsx";
@@ -38,10 +41,12 @@ export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Payment");
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
-  const payment = await findPaymentForStaff(db, params.chainPaymentId);
-  if (!payment) throw data(null, { status: 404, statusText: "Not Found" });
-  const rulings = await listRulingsOf(db, payment.id);
+  const { db, config } = context.get(appContext);
+  const found = await findPaymentForStaff(db, params.chainPaymentId);
+  if (!found) throw data(null, { status: 404, statusText: "Not Found" });
+  const rulings = await listRulingsOf(db, found.id);
+  const needed = confirmationsNeeded(config.confirmations[found.asset], found);
+  const payment = { ...found, needed, isConfirmed: isConfirmed(found, needed) };
   return { payment, rulings, operatorId: context.get(operatorContext).id };
 }
 
@@ -102,6 +107,7 @@ async function decide(
 export default function PaymentPage({ loaderData, actionData }: Route.ComponentProps) {
   const { payment, rulings, operatorId } = loaderData;
   const open = rulings.find(({ state }) => state === "open");
+  const isComing = isOnItsWay(payment);
   const isFinal = payment.ruledAs !== null && payment.ruledAs !== "customers";
   return (
     <>
@@ -113,7 +119,12 @@ export default function PaymentPage({ loaderData, actionData }: Route.ComponentP
       <div className={columns.page}>
         <div className={columns.column}>
           <Panel title="What arrived">
-            <Facts facts={factsOf(payment)} />
+            <div className={styles.form}>
+              {isComing ? (
+                <Notice>This payment is still confirming. We credit it automatically.</Notice>
+              ) : null}
+              <Facts facts={factsOf(payment)} />
+            </div>
           </Panel>
         </div>
         <div className={columns.column}>
@@ -137,9 +148,26 @@ export default function PaymentPage({ loaderData, actionData }: Route.ComponentP
   );
 }
 
-function factsOf(payment: PaymentCase) {
-  const { settledAt, depositId, refusal, refusedAt, state, ruledAs } = payment;
+type Shown = Route.ComponentProps["loaderData"]["payment"];
+
+const mayComeYet = ({ customerId, ruledAs }: Shown): boolean =>
+  customerId !== null && ruledAs !== "operators" && ruledAs !== "set-aside";
+
+/** Whether it will be credited, as far as is known, without a word from anybody. */
+function isOnItsWay(payment: Shown): boolean {
+  const { state, settledAt, refusal } = payment;
+  const isThere = state === "seen" || state === "mined";
+  return mayComeYet(payment) && isThere && settledAt === null && refusal === null;
+}
+
+function factsOf(payment: Shown) {
+  const { customerId, refusal, refusedAt, ruledAs } = payment;
   return [
+    // Of one to an address of ours nothing is credited, however deep it is.
+    (customerId !== null || !payment.isConfirmed || ruledAs !== null) && {
+      label: "State",
+      value: <PaymentState payment={payment} />,
+    },
     {
       label: "Customer",
       value: payment.customerId ? (
@@ -158,27 +186,31 @@ function factsOf(payment: PaymentCase) {
       value: payment.outputIndex,
     },
     { label: "First seen", value: <When at={payment.seenAt} /> },
-    { label: "Confirmations", value: state === "mined" ? payment.confirmations : "none" },
+    { label: "Confirmations", value: confirmationsOf(payment) ?? "none" },
     {
       label: "Credited",
-      value: settledAt ? (
-        <>
-          <When at={settledAt} />
-          {depositId ? (
-            <>
-              {", "}
-              <Link to={`/operator/deposits/${depositId}`}>the deposit</Link>
-            </>
-          ) : null}
-        </>
-      ) : (
-        "no"
-      ),
+      value: <CreditedAt payment={payment} />,
     },
     refusal !== null && { label: "Why not", value: refusalWords(refusal) },
     refusedAt !== null && { label: "Last tried", value: <When at={refusedAt} /> },
     ruledAs !== null && { label: "Two people said", value: rulingWords[ruledAs] },
   ];
+}
+
+function CreditedAt({ payment }: { payment: Shown }) {
+  const { settledAt, depositId } = payment;
+  if (!settledAt) return mayComeYet(payment) ? "Not yet" : "no";
+  return (
+    <>
+      <When at={settledAt} />
+      {depositId ? (
+        <>
+          {", "}
+          <Link to={`/operator/deposits/${depositId}`}>the deposit</Link>
+        </>
+      ) : null}
+    </>
+  );
 }
 
 type PaymentKind = "credited" | "nobodys" | "waiting";
@@ -198,9 +230,9 @@ const notes: Record<PaymentKind, string> = {
 };
 
 const buttons: Record<PaymentKind, string> = {
-  nobodys: "Set it aside",
-  credited: "It was the operator's own",
-  waiting: "Propose",
+  nobodys: "Propose to set it aside",
+  credited: "Propose to take the credit back",
+  waiting: "Propose decision",
 };
 
 function Propose({ payment, answer }: { payment: PaymentCase; answer: Answer | undefined }) {
@@ -211,7 +243,7 @@ function Propose({ payment, answer }: { payment: PaymentCase; answer: Answer | u
     <Form method="post" preventScrollReset className={styles.form}>
       <p className={styles.note}>{notes[kind]}</p>
       {kind === "waiting" ? (
-        <Choices says={answer?.says ?? null} />
+        <Choices says={answer?.says ?? null} wasRefused={payment.refusal !== null} />
       ) : (
         <input type="hidden" name="says" value={kind === "credited" ? "operators" : "set-aside"} />
       )}
@@ -231,7 +263,7 @@ function Propose({ payment, answer }: { payment: PaymentCase; answer: Answer | u
   );
 }
 
-function Choices({ says }: { says: PaymentRuling | null }) {
+function Choices({ says, wasRefused }: { says: PaymentRuling | null; wasRefused: boolean }) {
   return (
     <>
       <Radio.Group name="says" label="What it was" defaultValue={says ?? ""}>
@@ -239,11 +271,13 @@ function Choices({ says }: { says: PaymentRuling | null }) {
           <Radio key={each} value={each} label={rulingWords[each]} mt="xs" />
         ))}
       </Radio.Group>
-      <Checkbox
-        name="withSimilar"
-        value="yes"
-        label="All payments at this address that were refused for the same reason"
-      />
+      {wasRefused ? (
+        <Checkbox
+          name="withSimilar"
+          value="yes"
+          label="All payments at this address that were refused for the same reason"
+        />
+      ) : null}
     </>
   );
 }

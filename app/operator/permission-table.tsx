@@ -15,6 +15,8 @@ import list from "./console-list.module.css";
 import styles from "./staff.module.css";
 
 const all = Object.entries(permissions) as [Permission, { does: string }][];
+const roomOf = (permission: Permission) => permission.slice(0, permission.indexOf("/"));
+const rooms = [...new Set(all.map(([permission]) => roomOf(permission)))];
 
 /** The one table that pages, buttons and acts ask, as it stands in core/permissions.ts. */
 export function PermissionTable() {
@@ -25,19 +27,33 @@ export function PermissionTable() {
         {securityTerms.freshFactorMinutes} minutes. What is marked “signed” is signed each time with
         the passkey of whoever has one.
       </p>
-      <DataTable label="Who may do what" bare>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>May</Table.Th>
-            {operatorRoles.map((role) => (
-              <Table.Th key={role} className={styles.role}>
-                {role}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {all.map(([permission, { does }]) => (
+      {rooms.map((room) => (
+        <details key={room} className={styles.room}>
+          <summary className={styles.summary}>{room.replaceAll("-", " ")}</summary>
+          <RoomTable room={room} />
+        </details>
+      ))}
+    </Panel>
+  );
+}
+
+function RoomTable({ room }: { room: string }) {
+  return (
+    <DataTable label={`Who may do what: ${room}`} bare>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>May</Table.Th>
+          {operatorRoles.map((role) => (
+            <Table.Th key={role} className={styles.role}>
+              {role}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {all
+          .filter(([permission]) => roomOf(permission) === room)
+          .map(([permission, { does }]) => (
             <Table.Tr key={permission}>
               <Table.Td className={styles.does}>
                 {does}
@@ -54,9 +70,8 @@ export function PermissionTable() {
               ))}
             </Table.Tr>
           ))}
-        </Table.Tbody>
-      </DataTable>
-    </Panel>
+      </Table.Tbody>
+    </DataTable>
   );
 }
 

@@ -63,7 +63,7 @@ export function DecideRuling({ ruling, isOwn }: { ruling: PaymentRulingRow; isOw
         ) : null}
         {may("deposits/decline-ruling") ? (
           <SubmitButton name="intent" value="decline-ruling" variant="default">
-            {isOwn ? "Withdraw" : "Decline"}
+            {isOwn ? "Cancel proposal" : "Decline"}
           </SubmitButton>
         ) : null}
       </div>

@@ -37,7 +37,7 @@ export function RoleForm({ role, lastResult }: ChangeProps & { role: OperatorRol
   );
 }
 
-/** Suspends somebody, or lets him back in. */
+/** Suspends somebody, or lets them back in. */
 export function StateForm({ suspended, lastResult }: ChangeProps & { suspended: boolean }) {
   const [form, fields] = useForm({
     id: "state",
@@ -49,7 +49,7 @@ export function StateForm({ suspended, lastResult }: ChangeProps & { suspended: 
       <p className={styles.note}>
         {suspended
           ? "Lets this person sign in again, with the same role and password."
-          : "Signs this person out everywhere at once, and lets him in no more until an owner reinstates him."}
+          : "Signs this person out everywhere at once, and blocks sign-in until an owner reinstates them."}
       </p>
       <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
         <FormAlert errors={form.errors} id={form.errorId} />

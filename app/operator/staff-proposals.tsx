@@ -123,7 +123,7 @@ function Choices({ change, operatorId }: { change: ListedStaffChange; operatorId
       <input type="hidden" name="changeId" value={change.id} />
       {isOwn ? (
         <Button type="submit" name="intent" value="withdraw" variant="default">
-          Take it back
+          Cancel proposal
         </Button>
       ) : (
         <>

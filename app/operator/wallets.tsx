@@ -4,6 +4,8 @@ import { flash } from "#app/ui/flash.ts";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
+import { useCoins } from "#app/ui/use-coins.ts";
+import type { Coin } from "#core/asset.ts";
 import { Refusal } from "#core/refusal.ts";
 import { firstAddresses } from "#core/wallet/first-addresses.ts";
 import { shownDescriptor } from "#core/wallet/node-descriptor.ts";
@@ -99,8 +101,15 @@ const words: Record<string, string> = {
     "The configuration has changed in the meantime: this wallet is no longer used. Load the page again.",
 };
 
+const settingOf: Record<Coin, string> = {
+  BTC: "DEPOSIT_WALLET_BITCOIN",
+  ETH: "DEPOSIT_WALLET_ETHEREUM",
+  USDT: "DEPOSIT_WALLET_ETHEREUM",
+};
+
 export default function Wallets({ loaderData, actionData }: Route.ComponentProps) {
   const { wallets, arrivals } = loaderData;
+  const settings = [...new Set(useCoins().map((coin) => settingOf[coin]))];
   return (
     <>
       <PageHeader
@@ -109,8 +118,9 @@ export default function Wallets({ loaderData, actionData }: Route.ComponentProps
       />
       {wallets.length === 0 ? (
         <EmptyState drawing="seal">
-          No wallet is configured: every customer sees the same fixed addresses. Give the public
-          keys of your wallets as DEPOSIT_WALLET_BITCOIN and DEPOSIT_WALLET_ETHEREUM.
+          No wallet is configured, so no customer gets an address of their own. Set the public{" "}
+          {settings.length === 1 ? "key of your wallet" : "keys of your wallets"} as{" "}
+          {settings.join(" and ")}.
         </EmptyState>
       ) : (
         <div className={styles.wallets}>

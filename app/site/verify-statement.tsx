@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { Form } from "react-router";
 import { Notice } from "#app/ui/notice.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
+import { withMinus } from "#app/ui/with-minus.ts";
 import { formatAmount } from "#core/money.ts";
 import { periodWords } from "#core/statement-period.ts";
 import { appContext } from "#server/app-context.ts";
@@ -79,7 +80,7 @@ function Issued({ statement }: { statement: CheckedStatement }) {
         className={styles.figures}
         rows={figures.map(([name, read]) => [
           name,
-          ...coins.map((coin) => formatAmount(read(coin), coin.asset)),
+          ...coins.map((coin) => withMinus(formatAmount(read(coin), coin.asset))),
         ])}
       />
       <dl className={styles.facts}>

@@ -4,6 +4,7 @@ import styles from "./amount.module.css";
 import { Hint } from "./hint.tsx";
 import { useReading } from "./reading.ts";
 import { splitAmount } from "./split-amount.ts";
+import { withMinus } from "./with-minus.ts";
 
 interface AmountProps {
   /** Smallest units: satoshi, wei, micro-USDT. */
@@ -13,21 +14,23 @@ interface AmountProps {
   signed?: boolean;
   /** No satoshi on hover: for amounts inside a link or a button. */
   plain?: boolean;
+  /** No unit: for columns that name their coin. */
+  bare?: boolean;
 }
 
 /** An amount of a coin: digits that say something in ink, trailing zeros muted, the unit small. */
-export function Amount({ units, asset, signed = false, plain = false }: AmountProps) {
+export function Amount({ units, asset, signed = false, plain = false, bare = false }: AmountProps) {
   const { locale } = useReading();
   const exact = BigInt(units);
   const { significant, zeros } = splitAmount(exact, asset);
   const figure = (
     <data className={styles.amount} value={exact.toString()}>
       {signed && exact > 0n ? "+" : ""}
-      <span suppressHydrationWarning>{withMarksOf(locale, significant)}</span>
+      <span suppressHydrationWarning>{withMinus(withMarksOf(locale, significant))}</span>
       <span className={styles.zeros} suppressHydrationWarning>
         {withMarksOf(locale, zeros)}
       </span>
-      <span className={styles.unit}>{asset}</span>
+      {bare ? null : <span className={styles.unit}>{asset}</span>}
     </data>
   );
   if (plain || asset !== "BTC") return figure;
@@ -47,7 +50,7 @@ export function Usd({ cents, signed = false }: { cents: bigint | string; signed?
   const exact = BigInt(cents);
   return (
     <data className={styles.amount} value={exact.toString()} suppressHydrationWarning>
-      {(signed && exact > 0n ? "+" : "") + formatUsd(exact, locale)}
+      {(signed && exact > 0n ? "+" : "") + withMinus(formatUsd(exact, locale))}
     </data>
   );
 }

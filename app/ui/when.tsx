@@ -71,6 +71,15 @@ function Local({ utc, reading, children }: { utc: string; reading: Reading; chil
   );
 }
 
+/** A UTC day, which no line divides. */
+export function Day({ day }: { day: string }) {
+  return (
+    <time className={styles.day} dateTime={day}>
+      {day}
+    </time>
+  );
+}
+
 interface AgeProps {
   at: Date | string;
   /** The server's clock when it answered, so that both sides first say the same. */

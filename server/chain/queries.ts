@@ -115,6 +115,7 @@ export function listArrivals(db: Db, limit: number) {
     .select({
       ...{ paymentId: p.id, chain: p.chain, txid: p.txid, asset: p.asset, units: p.units },
       ...{ state: p.state, seenAt: p.seenAt, address: p.address, purpose: walletAddresses.purpose },
+      outputIndex: p.outputIndex,
       confirmations,
     })
     .from(p)

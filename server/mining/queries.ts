@@ -728,6 +728,7 @@ export function neededToStop(clock: SQL): SQL {
 /** Work that failed for one customer: the others went on, and it is tried again. */
 export interface CustomerApart {
   customerId: string;
+  customerName: string;
   work: "day" | "correction" | "arrears" | "clocks" | "endings" | "inactivity";
   /** Of a day or its correction. */
   day: string | null;
@@ -758,12 +759,14 @@ export async function listCustomersApart(
   ];
   const rows = await toRows(
     db,
-    sql`select customer_id, work, day::text, error, failed_at, tries::text, greatest(retry_at, failed_at) as retry_at, reserved_sats
+    sql`select customer_id, (select u.name from users u where u.id = mining_customers_apart.customer_id) as customer_name,
+               work, day::text, error, failed_at, tries::text, greatest(retry_at, failed_at) as retry_at, reserved_sats
           from mining_customers_apart where ${sql.join(which, sql` and `)}
          order by failed_at, customer_id, day, work desc limit ${limit}`,
   );
   return rows.map((row) => ({
     customerId: str(row, "customer_id"),
+    customerName: str(row, "customer_name"),
     work: str(row, "work") as CustomerApart["work"],
     day: text(row, "day"),
     error: str(row, "error"),

@@ -516,9 +516,9 @@ describe("where two people can decide", () => {
     expect((await enter(olga, "2026-11-05", 5n))?.state).toBe("recorded");
     const tomorrow = new Date(now.getTime() + 86_400_001);
     // Tomorrow comes by PostgreSQL's clock, not by the time that is given.
-    expect((await enter(olga, "2026-11-10", 1n, tomorrow))?.state).toBe("proposed");
+    expect((await enter(olga, "2026-11-10", 1n, { at: tomorrow }))?.state).toBe("proposed");
     await letADayPass(owner);
-    expect((await enter(olga, "2026-11-06", alone, tomorrow))?.state).toBe("recorded");
+    expect((await enter(olga, "2026-11-06", alone, { at: tomorrow }))?.state).toBe("recorded");
     const file = {
       ...{ poolId, name: "revenue.csv" },
       content: csv(

@@ -95,6 +95,25 @@ test("a taken address is refused in the words of any other refusal, and its owne
   await other.close();
 });
 
+test("a busy site says that nothing was checked, without a toast, and what was typed stays", async ({
+  page,
+}) => {
+  await page.goto("/login");
+  const busy = { busy: { waitingSince: "" }, result: { status: "error" } };
+  await page.route("**/login", (route) => route.fulfill({ json: busy }));
+  await page.route("**/contact/challenge", (route) => route.fulfill({ json: {} }));
+  const field = page.getByLabel("Password", { exact: true });
+  await page.getByLabel("Email").fill("ada@example.com");
+  await field.fill(password);
+  await page.getByRole("button", { name: "Log in", exact: true }).click();
+  await expect(page.getByRole("alert")).toHaveText(
+    "The site is very busy. Nothing was checked yet. Please try again in 10 seconds.",
+  );
+  await expect(page.getByText("Login failed")).toHaveCount(0);
+  await expect(field).toHaveValue(password);
+  await expectAccessible(page);
+});
+
 test("signing in leads to the page that was wanted, after the toast", async ({ page }) => {
   const email = newEmail();
   await signUpByForm(page, email);

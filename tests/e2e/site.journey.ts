@@ -112,7 +112,7 @@ test("a payout is followed step by step, by pointer and by keyboard", async ({ p
   await page.keyboard.press("ArrowDown");
   await expect(shown).toHaveText("The figure is stamped");
   // A loss is shown as plainly as a gain.
-  await expect(steps.getByText("-0.00000607")).toBeVisible();
+  await expect(steps.getByText("−0.00000607")).toBeVisible();
 });
 
 test("one question is open at a time", async ({ page }) => {

@@ -27,7 +27,7 @@ test("an owner proposes to let somebody in, a second owner confirms it, and the 
   await page.getByRole("button", { name: "Invite" }).click();
   await expect(page.getByText("when another owner confirms it within 7 days")).toBeVisible();
   const mine = page.getByRole("listitem").filter({ hasText: email });
-  await expect(mine.getByRole("button")).toHaveText(["Take it back"]);
+  await expect(mine.getByRole("button")).toHaveText(["Cancel proposal"]);
   await expectAccessible(page);
 
   await other.getByRole("link", { name: /^Staff/ }).click();

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
 import { Notice } from "#app/ui/notice.tsx";
-import { When } from "#app/ui/when.tsx";
+import { Day, When } from "#app/ui/when.tsx";
 import { terms } from "#core/terms.ts";
 
 interface ClockNoticeProps {
@@ -35,9 +35,9 @@ export function ClockNotice({ clock }: ClockNoticeProps) {
     >
       {waitsFor ? (
         <>
-          The clock has stood still since <When at={waitsFor.since} plain />: {waitsFor.day} is
-          over, and what it brought you is not worked out yet. That is ours to do. Until it is done,
-          no time runs and nothing ends.
+          The clock has stood still since <When at={waitsFor.since} plain />:{" "}
+          <Day day={waitsFor.day} /> is over, and what it brought you is not worked out yet. That is
+          ours to do. Until it is done, no time runs and nothing ends.
           <br />
         </>
       ) : null}

@@ -15,7 +15,8 @@ import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { PageSizeForm } from "#app/ui/table-forms.tsx";
-import { When } from "#app/ui/when.tsx";
+import { Day, When } from "#app/ui/when.tsx";
+import { withMinus } from "#app/ui/with-minus.ts";
 import { canBeGivenBack, contractState } from "#core/mining/contract-state.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { formatUsdMicros } from "#core/money.ts";
@@ -254,11 +255,11 @@ function SoFar({ totals, now }: { totals: ContractWithTotals; now: Date }) {
         },
         {
           label: "Net in dollars",
-          value: `${formatUsdMicros(totals.creditedUsdMicros - totals.feesUsdMicros)}, each day at its own price`,
+          value: `${withMinus(formatUsdMicros(totals.creditedUsdMicros - totals.feesUsdMicros))}, each day at its own price`,
         },
         totals.endReason !== "given-back" && {
           label: "After the price",
-          value: `${formatUsdMicros(result)}${result < 0n ? lossWords(totals) : ""}`,
+          value: `${withMinus(formatUsdMicros(result))}${result < 0n ? lossWords(totals) : ""}`,
         },
         totals.endReason !== "given-back" && {
           label: "Break-even",
@@ -442,7 +443,9 @@ function DayRow({ day, path }: { day: ContractDay; path: string }) {
   return (
     <Table.Tr>
       <Table.Th scope="row">
-        <Link to={`${path}/${day.day}`}>{day.day}</Link>
+        <Link to={`${path}/${day.day}`}>
+          <Day day={day.day} />
+        </Link>
         <div className={styles.quiet}>
           {day.correctedSats === 0n ? null : "corrected"}
           {day.feeState === "open" ? " maintenance unpaid" : null}

@@ -10,6 +10,8 @@ import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
+import { Day } from "#app/ui/when.tsx";
+import { withMinus } from "#app/ui/with-minus.ts";
 import { contractState } from "#core/mining/contract-state.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { formatUsdMicros } from "#core/money.ts";
@@ -165,7 +167,9 @@ function Days({ days }: { days: CustomerDay[] }) {
           <Table.Tbody>
             {[...days].reverse().map((each) => (
               <Table.Tr key={each.day}>
-                <Table.Th scope="row">{each.day}</Table.Th>
+                <Table.Th scope="row">
+                  <Day day={each.day} />
+                </Table.Th>
                 <Table.Td ta="right">
                   <Amount units={each.creditSats + each.correctedSats} asset="BTC" plain />
                 </Table.Td>
@@ -262,7 +266,7 @@ function ContractRow({ contract, now }: { contract: ContractWithTotals; now: Dat
         <Amount units={net} asset="BTC" signed />
         {state === "given-back" ? null : (
           <div className={styles.quiet}>
-            after the price: {formatUsdMicros(resultUsdMicros(contract))}
+            after the price: {withMinus(formatUsdMicros(resultUsdMicros(contract)))}
           </div>
         )}
       </Table.Td>

@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { withMinus } from "#app/ui/with-minus.ts";
 import { formatAmount } from "#core/money.ts";
 import styles from "./mining.module.css";
 
@@ -52,7 +53,7 @@ export function EarningsChart({ days }: { days: readonly EarningsDay[] }) {
         aria-labelledby={titleId}
       >
         <title id={titleId}>
-          {`Net earnings of ${days.length} days from ${days[0]?.day} to ${days.at(-1)?.day}, at most ${formatAmount(best, "BTC")} BTC a day; ${losses === 0 ? "no day lost" : `${losses} of them lost`}. The line is what the network would have paid, less maintenance.`}
+          {`Net earnings of ${days.length} days from ${days[0]?.day} to ${days.at(-1)?.day}, at most ${withMinus(formatAmount(best, "BTC"))} BTC a day; ${losses === 0 ? "no day lost" : `${losses} of them lost`}. The line is what the network would have paid, less maintenance.`}
         </title>
         {days.map(({ day, netSats }, index) => {
           const [from, to] = netSats >= 0n ? [y(netSats), y(0n)] : [y(0n), y(netSats)];
@@ -70,7 +71,9 @@ export function EarningsChart({ days }: { days: readonly EarningsDay[] }) {
         <path className={styles.axis} d={`M0 ${y(0n).toFixed(1)}H${width}`} />
         <path className={styles.reference} d={line} />
       </svg>
-      {least < 0n ? <div className={styles.tick}>{formatAmount(least, "BTC")} BTC</div> : null}
+      {least < 0n ? (
+        <div className={styles.tick}>{withMinus(formatAmount(least, "BTC"))} BTC</div>
+      ) : null}
       <div className={`${styles.tick} ${styles.ends}`}>
         {days.length > 1 ? <span>{days[0]?.day}</span> : null}
         <span>{days.at(-1)?.day} (UTC)</span>

@@ -8,6 +8,7 @@ import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { ReceiptView } from "#app/ui/receipt/receipt-view.tsx";
 import { Recompute } from "#app/ui/receipt/recompute.tsx";
+import { Day } from "#app/ui/when.tsx";
 import { isDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { isUuid } from "#server/contracts/contract.ts";
@@ -67,7 +68,11 @@ export default function ReceiptPage({
   return (
     <>
       <PageHeader
-        title={`Receipt of ${receipt.day}`}
+        title={
+          <>
+            Receipt of <Day day={receipt.day} />
+          </>
+        }
         description={`${receipt.planName}, the UTC day ${receipt.day}: what it earned, and everything that this follows from.`}
         actions={
           <Button component={Link} to={`/account/mining/${receipt.contractId}`} variant="default">

@@ -76,7 +76,7 @@ const eventWords: Record<NoticeEvent, string> = {
   "deposit-approved": "A deposit of mine was approved and credited",
   "deposit-credited": "A payment to my address was credited",
   "deposit-rejected": "A deposit of mine was rejected",
-  "adjustment-posted": "The operator gave me something of his own money",
+  "adjustment-posted": "The operator credited me (goodwill or subsidy)",
   "testimonial-invitation": "I am asked for a few words about the service",
 };
 

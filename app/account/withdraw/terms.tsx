@@ -44,7 +44,7 @@ export function Terms({ data }: { data: WithdrawData }) {
                 {most !== null && most > 0n ? (
                   <>
                     , <Usd cents={withdrawn} /> used.{" "}
-                    <Link to="/account/verification">Raise it</Link>
+                    <Link to="/account/verification">Raise&nbsp;it</Link>
                   </>
                 ) : null}
               </>

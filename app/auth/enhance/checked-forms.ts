@@ -3,6 +3,7 @@ import type { Flash } from "#app/ui/flash.ts";
 import { delays } from "#core/terms.ts";
 import type { Answer } from "../answer.ts";
 import type { FormName } from "../auth-form.tsx";
+import { busyWords } from "../busy-terms.ts";
 import { setUnderWay, whenShownAgain } from "./button.ts";
 import { fieldsOf, focusFirstWrong, showProblems } from "./fields.ts";
 import { problemsOf, type Rules } from "./problems-of.ts";
@@ -128,6 +129,10 @@ function showRefusal(
   answer: Answer | null,
   touched: ReadonlySet<string>,
 ): void {
+  if (answer?.busy) {
+    showWrong(form, [busyWords.scripted], "warning");
+    return;
+  }
   const { "": formErrors, ...fields } = answer?.result?.error ?? {};
   const problems = Object.entries(fields).map(([name, words]) => [name, words?.[0] ?? ""] as const);
   showProblems(form, new Map(problems), touched);

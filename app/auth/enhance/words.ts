@@ -16,9 +16,14 @@ export function showToasts(said: Flash[], stayMs: number = delays.noticeToastMs)
 }
 
 /** What is wrong with a form as a whole, at its head (`[data-wrong]`). */
-export function showWrong(form: HTMLFormElement, words: readonly string[]): void {
+export function showWrong(
+  form: HTMLFormElement,
+  words: readonly string[],
+  tone: "error" | "warning" = "error",
+): void {
   const place = form.querySelector("[data-wrong]");
-  const notice = noticeOf({ tone: "error", text: words.join(" ") });
+  const notice = noticeOf({ tone, text: words.join(" ") });
+  notice.setAttribute("role", "alert");
   place?.replaceChildren(...(words.length > 0 ? [notice] : []));
 }
 

@@ -55,7 +55,7 @@ const faultOf = (answer: CaseAnswer | undefined, intent: string) =>
   answer?.intent === intent && !answer.late ? answer : null;
 
 function Approve({ adjustment, equity, answer }: Omit<DecideProps, "isOwn">) {
-  const { kind, units, asset, customerId } = adjustment;
+  const { kind, units, asset } = adjustment;
   const fault = faultOf(answer, "approve");
   const takes = kind === "goodwill" || kind === "subsidy";
   return (
@@ -79,7 +79,7 @@ function Approve({ adjustment, equity, answer }: Omit<DecideProps, "isOwn">) {
         <ApprovalNote />
         <div className={styles.acts}>
           <SubmitButton name="intent" value="approve" pendingText="Posting…" data-key="a">
-            {customerId ? "Approve, post and tell the customer" : "Approve and post"}
+            Approve
           </SubmitButton>
         </div>
       </Form>
@@ -124,12 +124,12 @@ function Own({ answer, canWithdraw }: { answer: CaseAnswer | undefined; canWithd
       <Form method="post" preventScrollReset className={styles.form}>
         <FormAlert errors={fault ? [fault.fault] : null} />
         <p className={styles.note}>
-          You proposed this, so somebody else decides. Until then you can take it back.
+          You proposed this, so somebody else decides. Until then you can cancel it.
         </p>
         {canWithdraw ? (
           <div>
             <SubmitButton name="intent" value="withdraw" variant="outline">
-              Take the proposal back
+              Cancel proposal
             </SubmitButton>
           </div>
         ) : null}
@@ -174,7 +174,7 @@ export function ReverseForm({
   const fault = faultOf(answer, "reverse");
   return (
     <details className={grid.fold} open={fault !== null}>
-      <summary className={grid.summary}>Take it back</summary>
+      <summary className={grid.summary}>Propose reversal</summary>
       <div className={grid.folded}>
         <Form method="post" preventScrollReset className={styles.form}>
           <FormAlert errors={fault ? [fault.fault] : null} />
@@ -202,7 +202,7 @@ export function ReverseForm({
           />
           <div>
             <SubmitButton name="intent" value="reverse" variant="outline" color="brick">
-              Propose to take it back
+              Propose reversal
             </SubmitButton>
           </div>
         </Form>

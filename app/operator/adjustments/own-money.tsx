@@ -17,15 +17,15 @@ export const middleware: Route.MiddlewareFunction[] = [requirePermission("adjust
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Own money");
 
-/** The accounts that make it up, in the order of the statement, and whether they add to it. */
-const lines: Array<{ account: HouseAccount; name: string; adds: boolean }> = [
-  { account: "operator_equity", name: "Paid in, and our share of payouts, less gifts", adds: true },
-  { account: "contract_revenue", name: "Contract income", adds: true },
-  { account: "maintenance_revenue", name: "Maintenance fees", adds: true },
-  { account: "inactivity_revenue", name: "Inactivity fees", adds: true },
-  { account: "withdrawal_fee_revenue", name: "Withdrawal fees", adds: true },
-  { account: "network_fee_expense", name: "Network fees paid", adds: false },
-  { account: "operator_drawings", name: "Taken out", adds: false },
+/** The accounts that make it up, in the order of the statement. */
+const lines: Array<{ account: HouseAccount; name: string }> = [
+  { account: "operator_equity", name: "Paid in, and our share of payouts, less gifts" },
+  { account: "contract_revenue", name: "Contract income" },
+  { account: "maintenance_revenue", name: "Maintenance fees" },
+  { account: "inactivity_revenue", name: "Inactivity fees" },
+  { account: "withdrawal_fee_revenue", name: "Withdrawal fees" },
+  { account: "network_fee_expense", name: "Network fees paid" },
+  { account: "operator_drawings", name: "Taken out" },
 ];
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -62,19 +62,18 @@ export default function OwnMoneyPage({ loaderData }: Route.ComponentProps) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {lines.map(({ account, name, adds }) => (
+          {lines.map(({ account, name }) => (
             <Table.Tr key={account}>
               <Table.Td>{name}</Table.Td>
-              {coins.map((coin) => {
-                const units = unitsOf(account, coin);
-                return (
-                  <Table.Td key={coin} className={styles.number}>
-                    <Amount units={adds ? units : -units} asset={coin} />
-                  </Table.Td>
-                );
-              })}
+              {coins.map((coin) => (
+                <Table.Td key={coin} className={styles.number}>
+                  <Amount units={unitsOf(account, coin)} asset={coin} bare />
+                </Table.Td>
+              ))}
             </Table.Tr>
           ))}
+        </Table.Tbody>
+        <Table.Tfoot>
           <Table.Tr>
             <Table.Td>Spent by customers from deposits that we are reversing</Table.Td>
             {coins.map((coin) => (
@@ -90,11 +89,15 @@ export default function OwnMoneyPage({ loaderData }: Route.ComponentProps) {
             <Table.Th scope="row">Can be taken out now</Table.Th>
             {coins.map((coin) => (
               <Table.Td key={coin} className={styles.number}>
-                <Amount units={own.find(({ asset }) => asset === coin)?.units ?? 0n} asset={coin} />
+                <Amount
+                  units={own.find(({ asset }) => asset === coin)?.units ?? 0n}
+                  asset={coin}
+                  bare
+                />
               </Table.Td>
             ))}
           </Table.Tr>
-        </Table.Tbody>
+        </Table.Tfoot>
       </DataTable>
       <p className={styles.second}>
         If we credited customers more than pools have paid so far, the difference is deducted from

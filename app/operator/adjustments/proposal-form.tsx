@@ -11,7 +11,7 @@ import { slipExtensions, slipMediaTypes } from "#core/deposit.ts";
 import { terms } from "#core/terms.ts";
 import type { DraftEvidence } from "#server/adjustments/keep-evidence.ts";
 import styles from "./adjustments.module.css";
-import { fundingSchema, giftSchema, outlaySchema } from "./proposal-schema.ts";
+import { drawingSchema, fundingSchema, giftSchema, outlaySchema } from "./proposal-schema.ts";
 import type { ProposalAnswer } from "./receive-proposal.ts";
 
 interface ProposalFormProps {
@@ -44,7 +44,7 @@ export function GiftForm({ submissionKey, customer, answer }: ProposalFormProps)
       >
         <NativeSelect
           label="What it is"
-          description="Stands on the customer's statement. A subsidy carries part of what something costs; goodwill makes up for something"
+          description="Shown on the customer's statement. A subsidy carries part of what something costs; goodwill makes up for something"
           data={giftKinds.map((value) => ({ value, label: adjustmentKindWords[value] }))}
           {...select(fields.kind)}
           withAsterisk={false}
@@ -105,7 +105,7 @@ export function FundingForm({ submissionKey, answer, arrived }: ProposalFormProp
         <Explanation
           fields={fields}
           answer={answer}
-          readBy="Stands in the journal"
+          readBy="Shown in the ledger"
           shownBy="Optional"
         />
       </Frame>
@@ -113,13 +113,15 @@ export function FundingForm({ submissionKey, answer, arrived }: ProposalFormProp
   );
 }
 
-const outlayWords: Record<OutlayKind, { note: string; amount: string; shownBy: string }> = {
+const outlayWords: Record<OutlayKind, Record<"title" | "note" | "amount" | "shownBy", string>> = {
   "equity-drawing": {
+    title: "Own money taken out",
     note: "The operator's own coins that left the wallets for customers: an invoice that was paid, or profit. Never more than is the operator's own: customers' coins stay covered.",
     amount: "Amount without the network fee",
     shownBy: "What shows why: an invoice, a decision. Staff alone can see it",
   },
   "wallet-transfer": {
+    title: "Between own wallets",
     note: "Coins that moved from one of the operator's own wallets to another. They stay in custody; only the network fee is booked.",
     amount: "Amount that moved",
     shownBy: "Optional",
@@ -138,11 +140,12 @@ export function OutlayForm({
     defaultValue: { coin: "BTC" },
     shouldValidate: "onBlur",
     shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseForm(formData, { schema: outlaySchema }),
+    onValidate: ({ formData }) =>
+      parseForm(formData, { schema: kind === "equity-drawing" ? drawingSchema : outlaySchema }),
   });
-  const { note, amount, shownBy } = outlayWords[kind];
+  const { title, note, amount, shownBy } = outlayWords[kind];
   return (
-    <Panel title={adjustmentKindWords[kind]}>
+    <Panel title={title}>
       <Frame
         formProps={getFormProps(form)}
         errors={form.errors}
@@ -235,7 +238,7 @@ function Money({
 }
 
 interface ExplanationProps {
-  fields: { reason: Meta; note: Meta };
+  fields: { reason: Meta; note: Meta; evidence: Meta };
   answer: ProposalAnswer | undefined;
   /** Who will read the reason, and where. */
   readBy: string;
@@ -262,7 +265,7 @@ function Explanation({ fields, answer, readBy, shownBy }: ExplanationProps) {
       />
       <Evidence
         evidence={answer?.evidence ?? null}
-        error={errorIn(answer, "evidence")}
+        error={fields.evidence.errors?.[0]}
         about={shownBy}
       />
     </>
@@ -306,9 +309,4 @@ export function Evidence({ evidence, error, about }: EvidenceProps) {
       />
     </Input.Wrapper>
   );
-}
-
-/** The file is no field of the schema: a browser does not hand it out to be checked. */
-function errorIn(answer: ProposalAnswer | undefined, name: string): string | undefined {
-  return answer?.result.error?.[name]?.[0];
 }

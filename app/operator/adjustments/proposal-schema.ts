@@ -37,7 +37,20 @@ const shared = {
     "",
   ),
   evidenceId: z.optional(z.uuid("Choose the file again")),
+  /** The file itself, in the browser alone: the server knows it by its draft. */
+  evidence: z.optional(z.any()),
 };
+
+/** Said together with the other fields, and not once they are right. */
+const showsWhy = (error: string) =>
+  z.refine<{ evidenceId?: string | undefined; evidence?: unknown }>(
+    ({ evidenceId, evidence }) => Boolean(evidenceId || evidence),
+    {
+      path: ["evidence"],
+      error,
+      when: ({ value }) => typeof value === "object" && value !== null,
+    },
+  );
 
 /** The amount is read in its coin, and said to be wrong together with the other fields. */
 const amountFits = z.refine<{ coin: Coin; amount: string }>(
@@ -71,18 +84,18 @@ export const giftSchema = z
     kind: z.enum(giftKinds, "Choose what it is"),
     customer: words("Enter the customer's e-mail address or id", 254),
   })
-  .check(amountFits);
+  .check(amountFits, showsWhy("Choose a picture or a PDF that shows why."));
 
 /** The form of own money that was paid in: how much, and by which payment. */
 export const fundingSchema = z
-  .object({ ...shared, txid: words("Enter the transaction that paid", 80) })
+  .object({ ...shared, txid: words("Enter the transaction id", 80) })
   .check(amountFits, txidFits);
 
 /** The form of what we sent: taken out, or between own wallets. Without a fee it is read from the chain. */
 export const outlaySchema = z
   .object({
     ...shared,
-    txid: words("Enter the transaction that paid", 80),
+    txid: words("Enter the transaction id", 80),
     fee: z._default(
       z.string().check(z.overwrite(withoutNul), z.trim(), z.maxLength(40, "Too long")),
       "",
@@ -96,6 +109,9 @@ export const outlaySchema = z
       error: "An amount in BTC, or in ETH for ether and USDT",
     }),
   );
+
+/** What was taken out, with what shows why. */
+export const drawingSchema = outlaySchema.check(showsWhy("Add an invoice or a decision"));
 
 /** What was typed in the coin's smallest unit; null when it is no amount that may be moved. */
 export function unitsOf(coin: Coin, amount: string): bigint | null {

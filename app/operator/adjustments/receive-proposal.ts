@@ -15,7 +15,13 @@ import { findOutlay } from "#server/chain/find-outlay.ts";
 import { findCustomerId } from "#server/console/customers/queries.ts";
 import type { Operator } from "#server/identity/operator.ts";
 import { receiveEvidence, type Said, withEvidenceFault } from "../receive-evidence.ts";
-import { fundingSchema, giftSchema, outlaySchema, unitsOf } from "./proposal-schema.ts";
+import {
+  drawingSchema,
+  fundingSchema,
+  giftSchema,
+  outlaySchema,
+  unitsOf,
+} from "./proposal-schema.ts";
 import { refusalText } from "./refusal-text.ts";
 
 /** The form again: what was typed and uploaded stays. */
@@ -62,6 +68,8 @@ function read(fields: FormData, what: Proposable) {
       return parseForm(fields, { schema: giftSchema });
     case "equity-funding":
       return parseForm(fields, { schema: fundingSchema });
+    case "equity-drawing":
+      return parseForm(fields, { schema: drawingSchema });
     default:
       return parseForm(fields, { schema: outlaySchema });
   }

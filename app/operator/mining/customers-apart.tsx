@@ -6,7 +6,7 @@ import { SubmitButton } from "#app/ui/form-fields.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import phone from "#app/ui/phone-columns.module.css";
 import { Table } from "#app/ui/table.tsx";
-import { When } from "#app/ui/when.tsx";
+import { Day, When } from "#app/ui/when.tsx";
 import type { CustomerApart } from "#server/mining/queries.ts";
 import list from "../console-list.module.css";
 import { MayLink } from "../may-link.tsx";
@@ -41,38 +41,47 @@ export function CustomersApart({ apart }: { apart: CustomerApart[] }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {apart.map(({ customerId, work, day, error, failedAt, retryAt, reservedSats }) => (
-            <Table.Tr key={`${customerId} ${work} ${day}`}>
-              <Table.Td>
-                <MayLink
-                  needs="customers/read"
-                  to={`/operator/customers/${customerId}`}
-                  className={list.link}
-                >
-                  {customerId.slice(0, 13)}…
-                </MayLink>
-                <div className={list.second}>{[words[work], day].filter(Boolean).join(" ")}</div>
-                <div className={list.error}>{error}</div>
-              </Table.Td>
-              <Table.Td className={phone.wide}>
-                <When at={failedAt} />
-                <div className={list.second}>
-                  next try <When at={retryAt} />
-                </div>
-              </Table.Td>
-              <Table.Td className={list.number}>
-                {reservedSats === null ? "–" : <Amount units={reservedSats} asset="BTC" />}
-              </Table.Td>
-              {mayRetry ? (
+          {apart.map(
+            ({ customerId, customerName, work, day, error, failedAt, retryAt, reservedSats }) => (
+              <Table.Tr key={`${customerId} ${work} ${day}`}>
                 <Table.Td>
-                  <Form method="post">
-                    <input type="hidden" name="customerId" value={customerId} />
-                    <SubmitButton pendingText="Queueing…">Try again now</SubmitButton>
-                  </Form>
+                  <MayLink
+                    needs="customers/read"
+                    to={`/operator/customers/${customerId}`}
+                    className={list.link}
+                  >
+                    {customerName}
+                  </MayLink>
+                  <div className={list.second}>
+                    {words[work]} {day ? <Day day={day} /> : null}
+                  </div>
+                  <details className={list.second}>
+                    <summary>Error</summary>
+                    <div className={list.error}>{error}</div>
+                  </details>
                 </Table.Td>
-              ) : null}
-            </Table.Tr>
-          ))}
+                <Table.Td className={phone.wide}>
+                  <When at={failedAt} />
+                  <div className={list.second}>
+                    next try <When at={retryAt} />
+                  </div>
+                </Table.Td>
+                <Table.Td className={list.number}>
+                  {reservedSats === null ? "–" : <Amount units={reservedSats} asset="BTC" />}
+                </Table.Td>
+                {mayRetry ? (
+                  <Table.Td className={list.day}>
+                    <Form method="post">
+                      <input type="hidden" name="customerId" value={customerId} />
+                      <SubmitButton size="compact-sm" pendingText="Queueing…">
+                        Try again now
+                      </SubmitButton>
+                    </Form>
+                  </Table.Td>
+                ) : null}
+              </Table.Tr>
+            ),
+          )}
         </Table.Tbody>
       </DataTable>
     </Panel>

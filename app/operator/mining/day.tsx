@@ -7,7 +7,7 @@ import { PageHeader } from "#app/ui/page-header.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { useReadingAgain } from "#app/ui/use-reading-again.ts";
-import { When } from "#app/ui/when.tsx";
+import { Day, When } from "#app/ui/when.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { formatAmount } from "#core/money.ts";
@@ -65,14 +65,14 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 
 type PageData = Route.ComponentProps["loaderData"];
 
-export default function Day({ loaderData, actionData }: Route.ComponentProps) {
+export default function MiningDay({ loaderData, actionData }: Route.ComponentProps) {
   const { day, run, preview, waitingClocks } = loaderData;
   const may = useMay();
   useReadingAgain(run?.state === "posting" ? 1_500 : null);
   return (
     <>
       <PageHeader
-        title={day}
+        title={<Day day={day} />}
         description={
           <>
             A UTC day · <Link to="/operator/mining">All days</Link>
@@ -260,7 +260,10 @@ function Preview({ preview }: { preview: NonNullable<PageData["preview"]> }) {
             },
             preview.deviationPpm !== null && {
               label: "Paid, against the reference",
-              value: signedPercent(preview.deviationPpm),
+              value:
+                preview.payoutSats === 0n && preview.referenceSats === 0n
+                  ? "–"
+                  : signedPercent(preview.deviationPpm),
             },
           ]}
         />

@@ -7,7 +7,7 @@ import { field, textarea } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { Panel } from "#app/ui/panel.tsx";
-import { When } from "#app/ui/when.tsx";
+import { Day, When } from "#app/ui/when.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
 import { appContext } from "#server/app-context.ts";
@@ -103,7 +103,11 @@ export default function PayoutPage({ loaderData, actionData }: Route.ComponentPr
   return (
     <>
       <PageHeader
-        title={`${payout.poolName}, ${payout.day}`}
+        title={
+          <>
+            {payout.poolName}, <Day day={payout.day} />
+          </>
+        }
         description={<Link to="/operator/payouts">All payouts</Link>}
       />
       <div className={columns.page}>

@@ -6,6 +6,7 @@ import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { OlderNewer } from "#app/ui/pagination.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { Day } from "#app/ui/when.tsx";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
@@ -64,7 +65,7 @@ export default function Payouts({ loaderData }: Route.ComponentProps) {
             {differences.map(({ payoutId, day, poolName, sats, deliveredGhs }) => (
               <li key={payoutId}>
                 <Link to={`/operator/payouts/${payoutId}`}>
-                  {poolName}, {day}
+                  {poolName}, <Day day={day} />
                 </Link>
                 : now <Amount units={sats} asset="BTC" plain /> at{" "}
                 {formatHashrate(BigInt(deliveredGhs))}. Look, and correct it if the pool is right.

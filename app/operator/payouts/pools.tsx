@@ -9,7 +9,7 @@ import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
-import { When } from "#app/ui/when.tsx";
+import { Day, When } from "#app/ui/when.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { isSilent } from "#core/silence.ts";
 import { utcDay } from "#core/utc-day.ts";
@@ -112,9 +112,11 @@ export default function Pools({ loaderData, actionData }: Route.ComponentProps) 
                   <Table.Tr key={pool.id}>
                     <Table.Td>{pool.name}</Table.Td>
                     <Table.Td>{formatNames[pool.format]}</Table.Td>
-                    <Table.Td>{pool.countsFrom}</Table.Td>
                     <Table.Td>
-                      {pool.countsUntil ?? "goes on"}
+                      <Day day={pool.countsFrom} />
+                    </Table.Td>
+                    <Table.Td>
+                      {pool.countsUntil ? <Day day={pool.countsUntil} /> : "goes on"}
                       {!pool.countsUntil && may("payouts/stop-pool") ? (
                         <Stop pool={pool} today={today} answer={actionData} />
                       ) : null}

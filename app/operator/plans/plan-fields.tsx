@@ -83,8 +83,8 @@ export function PlanFields({
       <NativeSelect
         label="When a contract is cancelled for unpaid maintenance"
         data={[
-          { value: "refund-unserved", label: "The price of days not served is given back" },
-          { value: "forfeit", label: "The price is kept" },
+          { value: "refund-unserved", label: "Refund the days not served" },
+          { value: "forfeit", label: "Keep the price" },
         ]}
         {...select(fields.termination)}
       />

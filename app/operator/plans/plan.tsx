@@ -371,8 +371,8 @@ function Maintenance({
                         schema={withdrawSchema}
                         answer={answer}
                         hidden={{ changeId: change.id }}
-                        button="Take it back"
-                        pendingText="Taking back…"
+                        button="Cancel change"
+                        pendingText="Cancelling…"
                         tone="plain"
                       />
                     ) : null}

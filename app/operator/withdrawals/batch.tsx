@@ -13,10 +13,10 @@ import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { Timeline, type TimelineEvent } from "#app/ui/timeline.tsx";
-import { Age, When } from "#app/ui/when.tsx";
+import { Age, Day, When } from "#app/ui/when.tsx";
 import { writeFeeRate } from "#core/fee-rate.ts";
 import { Refusal } from "#core/refusal.ts";
-import { withdrawalStateWords, withdrawalTerms } from "#core/withdrawal.ts";
+import { type AbandonmentState, withdrawalStateWords, withdrawalTerms } from "#core/withdrawal.ts";
 import { appContext } from "#server/app-context.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
@@ -112,15 +112,14 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
   const [last] = batch.versions;
   if (!last) return null;
   const goesOn = batch.state === "formed" || batch.state === "broadcast";
+  const ending = endingOf(batch);
   // Of several versions the chain may have taken another one than the newest.
   const counts = batch.versions.find(({ id }) => id === batch.minedVersionId) ?? last;
   return (
     <>
       <PageHeader
         title={titleOf(batch)}
-        description={
-          <StatusBadge status={batchWords[batch.state]} tone={batchTones[batch.state]} />
-        }
+        description={<BatchBadge batch={batch} />}
         actions={<Link to="/operator/withdrawals/batches">All batches</Link>}
       />
       <div className={grid.case}>
@@ -142,8 +141,9 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
               Last asked <Age at={batch.trouble.lookedAt} now={now} />
             </Notice>
           ) : null}
+          <BeingEnded state={ending} />
           <VersionFacts version={counts} batch={batch} />
-          {goesOn && !last.orderedAt ? (
+          {goesOn && !last.orderedAt && (last.signedAt || !ending) ? (
             <Next batch={batch} last={last} needsColleague={needsColleague} answer={actionData} />
           ) : null}
           {goesOn ? (
@@ -162,10 +162,36 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
   );
 }
 
-function titleOf({ chain, purpose, day }: BatchCase): string {
-  return purpose === "consolidation"
-    ? `Consolidation of ${day}`
-    : `${chainWords[chain]} batch of ${day}`;
+function titleOf({ chain, purpose, day }: BatchCase) {
+  return (
+    <>
+      {purpose === "consolidation" ? "Consolidation" : `${chainWords[chain]} batch`} of{" "}
+      <Day day={day} />
+    </>
+  );
+}
+
+/** What was said of ending a batch that has not ended; null: nothing, or it was declined. */
+function endingOf({ endedAt, abandonments }: BatchCase): AbandonmentState | null {
+  if (endedAt) return null;
+  return abandonments.find(({ state }) => state !== "declined")?.state ?? null;
+}
+
+function BatchBadge({ batch }: { batch: BatchCase }) {
+  if (endingOf(batch)) return <StatusBadge status="Ending proposed" tone="waiting" />;
+  return <StatusBadge status={batchWords[batch.state]} tone={batchTones[batch.state]} />;
+}
+
+/** Until that is declined no version is taken away to be signed. */
+function BeingEnded({ state }: { state: AbandonmentState | null }) {
+  if (!state) return null;
+  return (
+    <Notice tone="warning">
+      {state === "confirmed"
+        ? "A colleague confirmed that this batch ends. To sign it after all, decline that first."
+        : "A colleague was asked to end this batch. Decline that first."}
+    </Notice>
+  );
 }
 
 function VersionFacts({ version, batch }: { version: Version; batch: BatchCase }) {
@@ -177,7 +203,7 @@ function VersionFacts({ version, batch }: { version: Version; batch: BatchCase }
     <Panel
       title={number === 1 ? what : `${what}, version ${number}`}
       aside={
-        may("withdrawals/download-psbt") && !batch.endedAt ? (
+        may("withdrawals/download-psbt") && !batch.endedAt && !endingOf(batch) ? (
           <a
             href={`/operator/withdrawals/batches/${batch.id}/${number}.${isOne ? "psbt" : "json"}`}
             download
@@ -335,7 +361,7 @@ function Rebuild({
           <p className={styles.note}>
             {batch.chain === "bitcoin"
               ? "The new version spends the same first coin, so the chain takes one of them at most; coins that were spent elsewhere are left out. A customer who is left out has the coins back once a version without that payment is confirmed. With every payment left out, the version pays the wallet itself."
-              : "The new version takes the same nonces, so the chain takes one transaction of each at most. Who is left out has his money back once his nonce is taken by a transaction that pays nobody. Payments that are in a block already stay as they are."}
+              : "The new version takes the same nonces, so the chain takes one transaction of each at most. Customers left out get their coins back once a transaction that pays nobody takes the nonce. Payments that are in a block already stay as they are."}
           </p>
           <input type="hidden" name="chain" value={batch.chain} />
           <input type="hidden" name="number" value={last.number} />

@@ -10,7 +10,7 @@ import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { useCoins } from "#app/ui/use-coins.ts";
-import { When } from "#app/ui/when.tsx";
+import { Day, When } from "#app/ui/when.tsx";
 import { parseFeeRate } from "#core/fee-rate.ts";
 import { valueInUsdCents } from "#core/price.ts";
 import { Refusal } from "#core/refusal.ts";
@@ -200,11 +200,11 @@ export default function BatchesPage({ loaderData, actionData }: Route.ComponentP
               : "No address is configured that they are paid from: WITHDRAWAL_ADDRESS_ETHEREUM."}
           </Notice>
         )}
-        <Panel title={`Bitcoin, ${utcDay(now)} (UTC)`}>
+        <Panel title={<Today coin="Bitcoin" now={now} />}>
           <BitcoinToday data={loaderData} answer={actionData} />
         </Panel>
         {ethereum.hasPayer && ethereum.hasNode ? (
-          <Panel title={`Ether and USDT, ${utcDay(now)} (UTC)`}>
+          <Panel title={<Today coin="Ether and USDT" now={now} />}>
             <EthereumToday data={loaderData} answer={actionData} />
           </Panel>
         ) : null}
@@ -231,7 +231,7 @@ export default function BatchesPage({ loaderData, actionData }: Route.ComponentP
                       className={list.link}
                       data-row
                     >
-                      {batch.day}
+                      <Day day={batch.day} />
                     </Link>
                   </Table.Td>
                   <Table.Td>{chainWords[batch.chain]}</Table.Td>
@@ -254,6 +254,14 @@ export default function BatchesPage({ loaderData, actionData }: Route.ComponentP
           </DataTable>
         )}
       </div>
+    </>
+  );
+}
+
+function Today({ coin, now }: { coin: string; now: Date }) {
+  return (
+    <>
+      {coin}, <Day day={utcDay(now)} /> (UTC)
     </>
   );
 }

@@ -8,6 +8,7 @@ import { Age } from "#app/ui/when.tsx";
 import { utcDay } from "#core/utc-day.ts";
 import type { Readiness } from "#server/withdrawals/batches/queries.ts";
 import type { CoinWaits } from "#server/withdrawals/bitcoin/list-spendable.ts";
+import { counted } from "../counted.ts";
 import { useMay } from "../use-may.ts";
 import type { BatchesAnswer, BatchesData } from "./batches-data.ts";
 import { FeeRateField } from "./fee-rate-field.tsx";
@@ -20,7 +21,7 @@ const shownCoins = 500;
 export function BitcoinToday({ data, answer }: { data: BatchesData; answer: BatchesAnswer }) {
   const { payments, scan, coins } = data.readiness;
   const may = useMay();
-  const canForm = payments > 0 && scan?.askedAt && may("withdrawals/form-batch");
+  const canForm = data.hasNode && payments > 0 && scan?.askedAt && may("withdrawals/form-batch");
   return (
     <div className={styles.column}>
       <ReadinessFacts data={data} />
@@ -29,11 +30,11 @@ export function BitcoinToday({ data, answer }: { data: BatchesData; answer: Batc
           {scan.fault}
         </Notice>
       ) : null}
-      {may("withdrawals/look-for-coins") ? (
+      {data.hasNode && may("withdrawals/look-for-coins") ? (
         <LookForm runs={scan?.runs === true} answer={answer} />
       ) : null}
       {canForm ? <FormForm data={data} answer={answer} coins={coins} /> : null}
-      {scan?.askedAt && coins.length > 1 && may("withdrawals/consolidate") ? (
+      {data.hasNode && scan?.askedAt && coins.length > 1 && may("withdrawals/consolidate") ? (
         <ConsolidateForm data={data} answer={answer} coins={coins} />
       ) : null}
     </div>
@@ -86,7 +87,7 @@ function Spendable({ readiness: { scan, coins }, now }: { readiness: Readiness; 
 
 const waitWords: Record<CoinWaits, string> = {
   young: "not deep enough",
-  "not-credited": "deposit not credited",
+  "not-credited": "of deposits that are not credited",
   frozen: "of a frozen account",
 };
 
@@ -99,7 +100,7 @@ function Waiting({ coins }: { coins: Readiness["waiting"] }) {
   return (
     <>
       <Amount units={has} asset="BTC" />:{" "}
-      {words.map(({ kind, count }) => `${count} ${waitWords[kind]}`).join(", ")}
+      {words.map(({ kind, count }) => `${counted(count, "coin")} ${waitWords[kind]}`).join(", ")}
     </>
   );
 }

@@ -324,7 +324,7 @@ function Reject({ answer }: { answer: Answer | undefined }) {
           <Textarea
             name="reason"
             label="Reason"
-            description="The customer reads it; the amount is available to him again"
+            description="The customer reads it; the amount is available to them again"
             rows={3}
             required
             withAsterisk={false}

@@ -4,6 +4,7 @@ import { CopyField } from "#app/ui/copy-field.tsx";
 import { Facts } from "#app/ui/facts.tsx";
 import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
+import { Day } from "#app/ui/when.tsx";
 import { utcDay } from "#core/utc-day.ts";
 import { useMay } from "../use-may.ts";
 import type { BatchesAnswer, BatchesData } from "./batches-data.ts";
@@ -30,7 +31,10 @@ export function EthereumToday({ data, answer }: TodayProps) {
       ) : null}
       {open ? (
         <p className={styles.note}>
-          The <Link to={`/operator/withdrawals/batches/${open.id}`}>{`batch of ${open.day}`}</Link>{" "}
+          The{" "}
+          <Link to={`/operator/withdrawals/batches/${open.id}`}>
+            batch of <Day day={open.day} />
+          </Link>{" "}
           goes on. The next one is formed when it has ended: a later nonce waits for an earlier one.
         </p>
       ) : null}

@@ -144,7 +144,7 @@ function Decide({ abandonmentId, isOwn, isConfirmed }: DecideProps) {
         ) : null}
         {may("withdrawals/decline-abandonment") ? (
           <SubmitButton name="intent" value="decline-abandonment" variant="default">
-            {isOwn && !isConfirmed ? "Withdraw the proposal" : "Decline"}
+            {isOwn && !isConfirmed ? "Cancel proposal" : "Decline"}
           </SubmitButton>
         ) : null}
       </div>

@@ -13,7 +13,7 @@ import { useMay } from "../use-may.ts";
 import styles from "./withdrawals.module.css";
 
 const saysWords: Record<RulingSays, string> = {
-  paid: "He was paid",
+  paid: "The customer was paid",
   undelivered: "It did not arrive, and comes back",
 };
 
@@ -104,7 +104,7 @@ function ProposeRuling({ txid, reason }: { txid: string; reason: string }) {
     <Form method="post" preventScrollReset className={styles.form}>
       <p className={styles.note}>
         Look at the transaction in an explorer, and at what the address held before and after. As
-        paid, the whole amount leaves our books; what he lacks of it is given to him as an
+        paid, the whole amount leaves our books; what the customer lacks of it is given as an
         adjustment. If it comes back, the customer has all of it again; what left our wallet all the
         same shows in the reconciliation. Somebody else confirms it.
       </p>
@@ -122,7 +122,7 @@ function ProposeRuling({ txid, reason }: { txid: string; reason: string }) {
       />
       <div className={styles.buttons}>
         <SubmitButton name="says" value="paid" variant="default">
-          He was paid
+          The customer was paid
         </SubmitButton>
         <SubmitButton name="says" value="undelivered" variant="default">
           It comes back
@@ -148,7 +148,7 @@ function DecideRuling({ rulingId, isOwn }: { rulingId: string; isOwn: boolean })
         ) : null}
         {may("withdrawals/decline-ruling") ? (
           <SubmitButton name="intent" value="decline-ruling" variant="default">
-            {isOwn ? "Take it back" : "Decline"}
+            {isOwn ? "Cancel proposal" : "Decline"}
           </SubmitButton>
         ) : null}
       </div>

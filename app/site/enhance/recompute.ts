@@ -1,4 +1,5 @@
 import { verdictOf } from "#app/ui/receipt/recompute-words.ts";
+import { withMinus } from "#app/ui/with-minus.ts";
 import { readFigures, recomputeReceipt } from "#core/mining/recompute-receipt.ts";
 
 /** Works a shared receipt out again on the reader's wish, in place: `[data-recompute]` holds its figures. */
@@ -19,9 +20,13 @@ export function enhanceRecompute(root: ParentNode): void {
         const row = model.cloneNode(true) as HTMLElement;
         say(row, "data-name", step.name);
         const code = row.querySelector("code");
-        if (code) code.textContent = `${step.formula} = ${step.computed}`;
+        if (code) code.textContent = `${step.formula} = ${withMinus(step.computed)}`;
         say(row, "data-same", step.agrees ? "agrees" : null);
-        say(row, "data-other", step.agrees ? null : `differs: the receipt says ${step.stated}`);
+        say(
+          row,
+          "data-other",
+          step.agrees ? null : `differs: the receipt says ${withMinus(step.stated)}`,
+        );
         return row;
       }),
     );

@@ -1,5 +1,8 @@
+import { withMinus } from "#app/ui/with-minus.ts";
 import { formatUsd } from "#core/money.ts";
 import type { PlanRecord } from "#server/mining/plan-records.ts";
+
+const shown = (cents: bigint) => withMinus(formatUsd(cents));
 
 /** What really came of past contracts, whatever it was. Results that cannot be read are said to be unreadable: never none. */
 export function PastContracts({ record }: { record: PlanRecord | "none" | null }) {
@@ -10,8 +13,8 @@ export function PastContracts({ record }: { record: PlanRecord | "none" | null }
   return (
     <>
       {ended.toLocaleString("en-US")} {ended === 1 ? "has" : "have"} ended. Of every $100.00 paid,
-      what was mined less maintenance came to {formatUsd(medianCents)} in the middle,{" "}
-      {formatUsd(p10Cents)} or less in the worst tenth, {formatUsd(p90Cents)} or more in the best;{" "}
+      what was mined less maintenance came to {shown(medianCents)} in the middle, {shown(p10Cents)}{" "}
+      or less in the worst tenth, {shown(p90Cents)} or more in the best;{" "}
       {below.toLocaleString("en-US")} of {ended.toLocaleString("en-US")} ({share}%) did not reach
       break-even. Each day counts at its own price.
     </>

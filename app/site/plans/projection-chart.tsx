@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { withMinus } from "#app/ui/with-minus.ts";
 import type { Projection } from "#core/mining/project-plan.ts";
 import { formatUsdMicros } from "#core/money.ts";
 import styles from "./plans.module.css";
@@ -35,7 +36,7 @@ export function ProjectionChart({
     <figure className={styles.chart}>
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-labelledby={titleId}>
         <title id={titleId}>
-          {`With your assumptions the result goes from ${formatUsdMicros(own.path[0]?.netUsdMicros ?? 0n)} on the first day to ${formatUsdMicros(own.netUsdMicros)} after ${own.days} days.`}
+          {`With your assumptions the result goes from ${withMinus(formatUsdMicros(own.path[0]?.netUsdMicros ?? 0n))} on the first day to ${withMinus(formatUsdMicros(own.netUsdMicros))} after ${own.days} days.`}
         </title>
         <path className={styles.zero} d={`M${left} ${y(0n).toFixed(1)}H${width - left}`} />
         {others.map((other) => (

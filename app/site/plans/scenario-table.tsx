@@ -1,3 +1,4 @@
+import { withMinus } from "#app/ui/with-minus.ts";
 import type { Projection, Scenario } from "#core/mining/project-plan.ts";
 import { formatAmount, formatUsdMicros } from "#core/money.ts";
 import { StackedTable } from "../stacked-table.tsx";
@@ -25,7 +26,7 @@ export function ScenarioTable({ label, results }: ScenarioTableProps) {
         scenario.name,
         resultWords(projection.netUsdMicros),
         breakEvenWords(projection),
-        `${formatAmount(projection.minedSats - projection.feeSats, "BTC")} BTC`,
+        `${withMinus(formatAmount(projection.minedSats - projection.feeSats, "BTC"))} BTC`,
         `${formatAmount(projection.insteadSats, "BTC")} BTC`,
       ])}
     />
@@ -34,7 +35,7 @@ export function ScenarioTable({ label, results }: ScenarioTableProps) {
 
 /** Said by a word and a sign, never by colour alone. */
 export function resultWords(netUsdMicros: bigint): string {
-  if (netUsdMicros < 0n) return `${formatUsdMicros(netUsdMicros)}, a loss`;
+  if (netUsdMicros < 0n) return `${withMinus(formatUsdMicros(netUsdMicros))}, a loss`;
   return netUsdMicros === 0n ? "$0.00" : `+${formatUsdMicros(netUsdMicros)}, a gain`;
 }
 

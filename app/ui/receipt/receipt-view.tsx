@@ -4,6 +4,7 @@ import { CopyField } from "#app/ui/copy-field.tsx";
 import { Facts } from "#app/ui/facts.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { When } from "#app/ui/when.tsx";
+import { withMinus } from "#app/ui/with-minus.ts";
 import { wholeDayPpm } from "#core/mining/credit.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
 import type { ReceiptFigures } from "#core/mining/recompute-receipt.ts";
@@ -82,7 +83,8 @@ export function ReceiptView({
                 <>
                   <Amount units={-receipt.feeSats} asset="BTC" />{" "}
                   <Quiet>
-                    {formatUsdMicros(-receipt.feeUsdMicros, 4)}, {feeWords[receipt.feeState]}
+                    {withMinus(formatUsdMicros(-receipt.feeUsdMicros, 4))},{" "}
+                    {feeWords[receipt.feeState]}
                   </Quiet>
                 </>
               ),

@@ -6,6 +6,7 @@ import {
   type Step,
 } from "#core/mining/recompute-receipt.ts";
 import { useHydrated } from "../use-hydrated.ts";
+import { withMinus } from "../with-minus.ts";
 import styles from "./receipt.module.css";
 import { recomputeLead, verdictOf } from "./recompute-words.ts";
 
@@ -44,10 +45,10 @@ function Steps({ steps }: { steps: Step[] }) {
           <li key={name}>
             <span className={styles.name}>{name}</span>
             <code>
-              {formula} = {computed}
+              {formula} = {withMinus(computed)}
             </code>
             <span className={same ? styles.same : styles.other}>
-              {same ? "agrees" : `differs: the receipt says ${stated}`}
+              {same ? "agrees" : `differs: the receipt says ${withMinus(stated)}`}
             </span>
           </li>
         ))}

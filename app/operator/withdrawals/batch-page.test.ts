@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { decideAbandonment, proposeAbandonment } from "#server/withdrawals/abandon-batch.ts";
+import { findBatch } from "#server/withdrawals/batches/queries.ts";
+import { createTestOperator } from "#tests/factories/operator.ts";
+import { createUnsentBatch, createWithdrawer } from "#tests/factories/withdrawal.ts";
+import { signInAs } from "#tests/setup/sign-in-as.ts";
+import { testApp } from "#tests/setup/test-app.ts";
+
+const product = await testApp();
+const { db } = product;
+
+test("a batch that is proposed to be ended is not offered to be signed until that is declined", async () => {
+  const maker = await createTestOperator(db);
+  const cookie = await signInAs(product, maker);
+  const customer = await createWithdrawer(db, { now: new Date(Date.now() - 30 * 3_600_000) });
+  const { batchId } = await createUnsentBatch(db, { customer, operator: maker });
+  const read = async () => {
+    const answer = await product.request(`/operator/withdrawals/batches/${batchId}`, { cookie });
+    return (await answer.text()).replaceAll("<!-- -->", "");
+  };
+  const offers = ["Take it away to sign", "Bring back what was signed", "To sign and send"];
+  const asked = "A colleague was asked to end this batch. Decline that first.";
+  const before = await read();
+  for (const offer of offers) expect(before).toContain(offer);
+  expect(before).not.toContain(asked);
+
+  const now = new Date();
+  await proposeAbandonment(db, maker, { batchId, reason: "Formed with the wrong coins" }, now);
+  const ending = await read();
+  for (const offer of offers) expect(ending).not.toContain(offer);
+  expect(ending).toContain(asked);
+  expect(ending).toContain("Ending proposed");
+  expect(ending).toContain("Cancel proposal");
+
+  const [proposal] = (await findBatch(db, batchId))?.abandonments ?? [];
+  const declined = { batchId, abandonmentId: proposal?.id ?? "", into: "declined" as const };
+  await decideAbandonment(db, maker, declined, now);
+  const after = await read();
+  for (const offer of offers) expect(after).toContain(offer);
+});
