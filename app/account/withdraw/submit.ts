@@ -4,6 +4,7 @@ import { data, redirect } from "react-router";
 import { type FlashKey, flash } from "#app/ui/flash.ts";
 import { parseForm } from "#app/ui/parse-form.ts";
 import { type Coin, coins } from "#core/asset.ts";
+import { commaWords, hasOddComma } from "#core/decimal.ts";
 import { Refusal } from "#core/refusal.ts";
 import { explainAddress } from "#core/withdrawal-address.ts";
 import type { App } from "#server/app-context.ts";
@@ -67,7 +68,9 @@ async function request(app: App, form: FormData, sender: Sender) {
   const isFinal = final !== undefined;
   const amount = all !== undefined || isFinal ? ("all" as const) : readUnits(typed, coin);
   if (amount === null || amount === 0n) {
-    const words = typed?.trim() ? unreadable[coin] : "Enter an amount";
+    const text = typed?.trim() ?? "";
+    const wrong = hasOddComma(text) ? commaWords : unreadable[coin];
+    const words = text === "" ? "Enter an amount" : wrong;
     return answer({ fieldErrors: { amount: [words] } }, 400);
   }
   const terms = offeredTerms(app.config);
