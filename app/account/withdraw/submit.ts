@@ -68,10 +68,7 @@ async function request(app: App, form: FormData, sender: Sender) {
   const isFinal = final !== undefined;
   const amount = all !== undefined || isFinal ? ("all" as const) : readUnits(typed, coin);
   if (amount === null || amount === 0n) {
-    const text = typed?.trim() ?? "";
-    const wrong = hasOddComma(text) ? commaWords : unreadable[coin];
-    const words = text === "" ? "Enter an amount" : wrong;
-    return answer({ fieldErrors: { amount: [words] } }, 400);
+    return answer({ fieldErrors: { amount: [misspelt(typed ?? "", coin)] } }, 400);
   }
   const terms = offeredTerms(app.config);
   const wanted = { ...sender, requestKey, addressId, amount, isFinal, terms, site: app.config };
@@ -92,6 +89,11 @@ interface Said {
 function answering(intent: string, submission: { reply(said: Said): SubmissionResult<string[]> }) {
   return (words: Said, status: number, requestKey: string | null = null) =>
     data<WithdrawAnswer>({ intent, result: submission.reply(words), requestKey }, status);
+}
+
+function misspelt(typed: string, coin: Coin): string {
+  if (typed.trim() === "") return "Enter an amount";
+  return hasOddComma(typed) ? commaWords : unreadable[coin];
 }
 
 const unreadable: Record<Coin, string> = {
