@@ -1,3 +1,4 @@
+import { hasOddComma } from "#core/decimal.ts";
 import { depositMethods, maxDepositUsdCents } from "#core/deposit.ts";
 import { formatUsd, parseAmount } from "#core/money.ts";
 import { terms } from "#core/terms.ts";
@@ -47,6 +48,7 @@ export function amountError(text: string): string | null {
 }
 
 function misspelt(typed: string): string {
+  if (hasOddComma(typed)) return "Enter dollars and cents with a point, for instance 1250.50";
   if (/^\$?\s*[\d,]+\.\d{3,}$/.test(typed)) return "Use at most two decimals, for instance 1250.50";
   if (/^\$?\s*[\d,]{19,}(\.\d*)?$/.test(typed)) return tooMuch;
   return "Enter dollars and cents, for instance 1250.50";

@@ -41,16 +41,6 @@ export function askedForEffort(
   return data<Answer>({ result, busy: { waitingSince } }, { status: 503, headers });
 }
 
-/** The headers of a page after its action: of those that it set, React Router passes on only the cookies by itself. */
-export function answerHeaders({
-  actionHeaders,
-}: {
-  actionHeaders: Headers;
-}): Record<string, string> {
-  const retryAfter = actionHeaders.get("Retry-After");
-  return retryAfter ? { "Retry-After": retryAfter } : {};
-}
-
 /** It was done: the page's script says so and goes on; without it the next page says it. */
 export async function done(
   request: Request,

@@ -1,11 +1,12 @@
 import { Link, redirect } from "react-router";
+import { answerHeaders } from "#app/answer-headers.ts";
 import { flash } from "#app/ui/flash.ts";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import { parseForm } from "#app/ui/parse-form.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { requestReset } from "#server/identity/request-reset.ts";
 import type { Route } from "./+types/forgot-password";
-import { answerHeaders, invalid } from "./answer.ts";
+import { invalid } from "./answer.ts";
 import { AuthCard } from "./auth-card.tsx";
 import { AuthForm, fieldOf } from "./auth-form.tsx";
 import { effortOf } from "./effort-of.ts";

@@ -1,4 +1,5 @@
 import { Link, redirect, useSearchParams } from "react-router";
+import { answerHeaders } from "#app/answer-headers.ts";
 import { wantsAnswer } from "#app/plain-page.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
@@ -9,7 +10,7 @@ import { passkeySite } from "#server/identity/passkey-site.ts";
 import { type NextStep, signIn } from "#server/identity/sign-in.ts";
 import { whySignedOut } from "#server/identity/sign-in-first.ts";
 import type { Route } from "./+types/login";
-import { answerHeaders, done, invalid } from "./answer.ts";
+import { done, invalid } from "./answer.ts";
 import { AuthCard } from "./auth-card.tsx";
 import { AuthForm, fieldOf } from "./auth-form.tsx";
 import { CheckField } from "./check-field.tsx";

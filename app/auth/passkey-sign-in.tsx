@@ -1,4 +1,5 @@
 import { data, Link, redirect } from "react-router";
+import { answerHeaders } from "#app/answer-headers.ts";
 import { noteRefusal } from "#app/note-refusal.ts";
 import { flash } from "#app/ui/flash.ts";
 import { titled } from "#app/ui/page-title.ts";
@@ -15,6 +16,7 @@ import { PasskeyForm } from "./passkey-form.tsx";
 import { visitorOf } from "./visitor-of.ts";
 
 export const meta = titled("Sign in with a passkey");
+export const headers = answerHeaders;
 
 export async function action({ request, url, context }: Route.ActionArgs) {
   const app = context.get(appContext);
@@ -27,8 +29,8 @@ export async function action({ request, url, context }: Route.ActionArgs) {
     return redirect(nextPage(url.searchParams.get("next"), user.kind), { headers });
   } catch (error) {
     noteRefusal(context, error);
-    const { words, status } = factorFault(error, visitor.now);
-    return data({ fault: words }, { status });
+    const { words, ...init } = factorFault(error, visitor.now);
+    return data({ fault: words }, init);
   }
 }
 

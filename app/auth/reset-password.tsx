@@ -1,4 +1,5 @@
 import { Link, redirect } from "react-router";
+import { answerHeaders } from "#app/answer-headers.ts";
 import { flash } from "#app/ui/flash.ts";
 import { titled } from "#app/ui/page-title.ts";
 import { parseForm } from "#app/ui/parse-form.ts";
@@ -9,7 +10,7 @@ import { passwordLinks, resetPassword } from "#server/identity/reset-password.ts
 import { inspectLink, type LinkState } from "#server/identity/use-link.ts";
 import { countAttempt, placeOf } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/reset-password";
-import { answerHeaders, invalid } from "./answer.ts";
+import { invalid } from "./answer.ts";
 import { AuthCard } from "./auth-card.tsx";
 import { AuthForm, fieldOf } from "./auth-form.tsx";
 import { failureOf, unseen } from "./failure-of.ts";
@@ -42,10 +43,10 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   const { db, config, now } = context.get(appContext);
   try {
     const { clientAddress } = context.get(requestContext);
-    await countAttempt(db, limits.linkByPlace, placeOf(clientAddress), now());
+    const count = () => countAttempt(db, limits.linkByPlace, placeOf(clientAddress), now());
     const { password } = submission.value;
     const userAgent = request.headers.get("user-agent") ?? "";
-    const from = { site: config, clientAddress, userAgent, now: now() };
+    const from = { site: config, clientAddress, userAgent, count, now: now() };
     await resetPassword(db, { token: tokenOf(url), password, ...from });
   } catch (error) {
     return failureOf(error, { submission, form }, failure, context);

@@ -1,4 +1,5 @@
 import { data, Form, Link, type RouterContextProvider, redirect } from "react-router";
+import { answerHeaders } from "#app/answer-headers.ts";
 import { noteRefusal } from "#app/note-refusal.ts";
 import { flash } from "#app/ui/flash.ts";
 import { titled } from "#app/ui/page-title.ts";
@@ -20,6 +21,7 @@ import { TextField } from "./text-field.tsx";
 import { visitorOf } from "./visitor-of.ts";
 
 export const meta = titled("Second factor");
+export const headers = answerHeaders;
 
 export async function loader({ request, url, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
@@ -46,8 +48,8 @@ export async function action({ request, url, context }: Route.ActionArgs) {
 
 function faultOf(error: unknown, context: Readonly<RouterContextProvider>) {
   noteRefusal(context, error);
-  const { words, status } = factorFault(error, context.get(appContext).now());
-  return data({ fault: words }, { status });
+  const { words, ...init } = factorFault(error, context.get(appContext).now());
+  return data({ fault: words }, init);
 }
 
 /** Ten minutes are over, or five attempts: the password is asked for again. */

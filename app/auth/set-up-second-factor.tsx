@@ -1,4 +1,5 @@
 import { data, Link, redirect } from "react-router";
+import { answerHeaders } from "#app/answer-headers.ts";
 import { noteRefusal } from "#app/note-refusal.ts";
 import { AuthenticatorSetUp } from "#app/ui/authenticator-set-up.tsx";
 import { flash } from "#app/ui/flash.ts";
@@ -15,6 +16,7 @@ import { nextPage } from "./next-page.ts";
 import { visitorOf } from "./visitor-of.ts";
 
 export const meta = titled("Set up a second factor");
+export const headers = answerHeaders;
 
 export async function loader({ request, url, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
@@ -43,8 +45,8 @@ export async function action({ request, url, context }: Route.ActionArgs) {
       throw redirect(`/login${url.search}`, { headers });
     }
     noteRefusal(context, error);
-    const { words, status } = factorFault(error, visitor.now);
-    return data({ fault: words }, { status });
+    const { words, ...init } = factorFault(error, visitor.now);
+    return data({ fault: words }, init);
   }
 }
 

@@ -1,4 +1,5 @@
 import { Link, redirect } from "react-router";
+import { answerHeaders } from "#app/answer-headers.ts";
 import { wantsAnswer } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import { parseForm } from "#app/ui/parse-form.ts";
@@ -6,7 +7,7 @@ import { terms } from "#core/terms.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { signUp } from "#server/identity/sign-up.ts";
 import type { Route } from "./+types/signup";
-import { answerHeaders, done, invalid } from "./answer.ts";
+import { done, invalid } from "./answer.ts";
 import { AuthCard } from "./auth-card.tsx";
 import { AuthForm, fieldOf } from "./auth-form.tsx";
 import { CheckField } from "./check-field.tsx";

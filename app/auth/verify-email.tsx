@@ -1,4 +1,5 @@
 import { data, Form, Link, type RouterContextProvider, redirect } from "react-router";
+import { answerHeaders } from "#app/answer-headers.ts";
 import { flash } from "#app/ui/flash.ts";
 import { titled } from "#app/ui/page-title.ts";
 import { PlainButton } from "#app/ui/plain-button.tsx";
@@ -10,8 +11,7 @@ import { findCustomer } from "#server/identity/queries.ts";
 import { findSignedInUser } from "#server/identity/signed-in-user.ts";
 import { inspectLink } from "#server/identity/use-link.ts";
 import { verifyEmail } from "#server/identity/verify-email.ts";
-import { Busy } from "#server/platform/busy.ts";
-import { countAttempt, placeOf, TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
+import { comeBackLater, countAttempt, placeOf } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/verify-email";
 import { AuthCard } from "./auth-card.tsx";
 import { FormWords } from "./form-words.tsx";
@@ -19,7 +19,10 @@ import { FormWords } from "./form-words.tsx";
 export const meta = titled("Verify your e-mail address");
 
 /** The address holds a token: it goes to no other site. */
-export const headers = () => ({ "Referrer-Policy": "same-origin" });
+export const headers = (answer: Route.HeadersArgs) => ({
+  ...answerHeaders(answer),
+  "Referrer-Policy": "same-origin",
+});
 
 type Situation = "open" | "verified" | "replaced" | "expired" | "unknown" | "waiting" | "stranger";
 
@@ -36,7 +39,9 @@ export async function action({ request, url, context }: Route.ActionArgs) {
       : await verify(request, url, context);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return data({ problem: wordsFor(error, context.get(appContext).now()) }, { status: 400 });
+    const later = comeBackLater(error, context.get(appContext).now(), "nothing was sent");
+    const problem = later?.words ?? "This link does not work any more.";
+    return data({ problem }, later ?? { status: 400 });
   }
 }
 
@@ -93,16 +98,6 @@ async function look(
 
 function tokenOf(url: URL): string | null {
   return url.searchParams.get("token");
-}
-
-function wordsFor(refusal: Refusal, now: Date): string {
-  if (refusal instanceof TooManyAttempts) {
-    return `Too many attempts. Please try again in ${waitUntil(refusal.retryAt, now)}.`;
-  }
-  if (refusal instanceof Busy) {
-    return "Too many mails are asked for at the moment. Nothing was sent. Please try again in an hour.";
-  }
-  return "This link does not work any more.";
 }
 
 const words: Record<Situation, { title: string; lead: string }> = {

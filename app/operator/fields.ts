@@ -1,4 +1,4 @@
-import { parseDecimal } from "#core/decimal.ts";
+import { parseDecimal, withoutGrouping } from "#core/decimal.ts";
 import { parseThs } from "#core/mining/hashrate.ts";
 import { parseAmount } from "#core/money.ts";
 import { isDay } from "#core/utc-day.ts";
@@ -59,7 +59,7 @@ export const whole = (missing: string, most: number) =>
   parsed(
     missing,
     (text) => {
-      const plain = text.trim().replace(/,(?=\d{3}(\D|$))/g, "");
+      const plain = withoutGrouping(text);
       return /^\d{1,10}$/.test(plain) && Number(plain) <= most ? Number(plain) : null;
     },
     `A whole number, at most ${most.toLocaleString("en-US")}`,

@@ -1,3 +1,4 @@
+import { commaWords, hasOddComma } from "#core/decimal.ts";
 import { z } from "#core/zod.ts";
 
 /** A text that is read into something else; null from `parse` makes `wrong` its error, and emptiness `missing`. */
@@ -7,7 +8,11 @@ export function parsed<T>(missing: string, parse: (text: string) => T | null, wr
     z.transform((text, context): T => {
       const value = parse(text);
       if (value !== null) return value;
-      context.issues.push({ code: "custom", message: wrong, input: text });
+      context.issues.push({
+        code: "custom",
+        message: hasOddComma(text) ? commaWords : wrong,
+        input: text,
+      });
       return z.NEVER;
     }),
   );

@@ -1,4 +1,5 @@
 import { data, Link } from "react-router";
+import { answerHeaders } from "#app/answer-headers.ts";
 import { AuthenticatorSetUp } from "#app/ui/authenticator-set-up.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
@@ -22,7 +23,10 @@ import { securityRoot } from "./security-root.ts";
 export const meta = titled("Authenticator app");
 
 /** The secret is for this page alone. */
-export const headers = () => ({ "Cache-Control": "no-store" });
+export const headers = (answer: Route.HeadersArgs) => ({
+  ...answerHeaders(answer),
+  "Cache-Control": "no-store",
+});
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
@@ -48,8 +52,8 @@ export async function action({ request, url, context }: Route.ActionArgs) {
     const { cookies } = await addTotp(app, actor, code);
     return await afterNewFactor(app.db, actor, { root, cookies });
   } catch (error) {
-    const { words, status } = factorFault(error, actor.now);
-    return data({ fault: words }, { status });
+    const { words, ...init } = factorFault(error, actor.now);
+    return data({ fault: words }, init);
   }
 }
 

@@ -1,5 +1,6 @@
 import { PasswordInput } from "@mantine/core";
 import { data, Form, Link, redirect, redirectDocument } from "react-router";
+import { answerHeaders } from "#app/answer-headers.ts";
 import { noteRefusal } from "#app/note-refusal.ts";
 import { FactorCodeField } from "#app/ui/factor-code-field.tsx";
 import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
@@ -19,6 +20,7 @@ import styles from "./security.module.css";
 import { securityRoot } from "./security-root.ts";
 
 export const meta = titled("Is it you?");
+export const headers = answerHeaders;
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
@@ -42,8 +44,8 @@ export async function action({ request, url, context }: Route.ActionArgs) {
     for (const cookie of cookies) headers.append("Set-Cookie", cookie);
   } catch (error) {
     noteRefusal(context, error);
-    const { words, status } = factorFault(error, actor.now);
-    return data({ fault: words }, { status });
+    const { words, ...init } = factorFault(error, actor.now);
+    return data({ fault: words }, init);
   }
   const next = nextInside(url.searchParams.get("next"), securityRoot(context));
   if (!url.searchParams.has("file")) return redirect(next, { headers });

@@ -1,6 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { useRef } from "react";
 import { data, Link } from "react-router";
+import { answerHeaders } from "#app/answer-headers.ts";
 import { FormAlert } from "#app/ui/form-fields.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
@@ -20,6 +21,7 @@ import styles from "./security.module.css";
 import { securityRoot } from "./security-root.ts";
 
 export const meta = titled("Add a passkey");
+export const headers = answerHeaders;
 
 export function loader({ request, url, context }: Route.LoaderArgs) {
   const { config, now } = context.get(appContext);
@@ -38,8 +40,8 @@ export async function action({ request, url, context }: Route.ActionArgs) {
     const { cookies } = await addPasskey(app, actor, made);
     return await afterNewFactor(app.db, actor, { root, cookies });
   } catch (error) {
-    const { words, status } = factorFault(error, actor.now);
-    return data({ fault: words }, { status });
+    const { words, ...init } = factorFault(error, actor.now);
+    return data({ fault: words }, init);
   }
 }
 

@@ -1,4 +1,5 @@
 import { data } from "react-router";
+import { answerHeaders } from "#app/answer-headers.ts";
 import { FormAlert } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
@@ -24,6 +25,7 @@ import { securityRoot } from "./security-root.ts";
 import { Sessions } from "./sessions.tsx";
 
 export const meta = titled("Security");
+export const headers = answerHeaders;
 
 const newest = 5;
 
@@ -66,8 +68,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     if (intent === "remove-authenticator") await removeTotp(app, actor);
     else await removePasskey(app, actor, id);
   } catch (error) {
-    const { words, status } = factorFault(error, actor.now);
-    return data({ fault: words }, { status });
+    const { words, ...init } = factorFault(error, actor.now);
+    return data({ fault: words }, init);
   }
   return said("factor-removed", root);
 }

@@ -1,6 +1,7 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import { PasswordInput } from "@mantine/core";
 import { data, Form, Link, type RouterContextProvider } from "react-router";
+import { answerHeaders } from "#app/answer-headers.ts";
 import { noteRefusal } from "#app/note-refusal.ts";
 import { FormAlert, field, SubmitButton } from "#app/ui/form-fields.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
@@ -21,6 +22,7 @@ import styles from "./security.module.css";
 import { securityRoot } from "./security-root.ts";
 
 export const meta = titled("Change password");
+export const headers = answerHeaders;
 
 export function loader({ url, context }: Route.LoaderArgs) {
   requireFactor(context, url);
@@ -42,8 +44,10 @@ export async function action({ request, url, context }: Route.ActionArgs) {
     if (fault)
       return data(submission.reply({ fieldErrors: { password: [fault] }, hideFields }), 400);
     noteRefusal(context, error);
-    const { words, status } = factorFault(error, actor.now);
-    return data(submission.reply({ fieldErrors: { current: [words] }, hideFields }), status);
+    const { words, ...init } = factorFault(error, actor.now);
+    const said =
+      init.status === 400 ? { fieldErrors: { current: [words] } } : { formErrors: [words] };
+    return data(submission.reply({ ...said, hideFields }), init);
   }
 }
 

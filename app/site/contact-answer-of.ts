@@ -4,7 +4,7 @@ import { parseForm } from "#app/ui/parse-form.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { z } from "#core/zod.ts";
 import { type App, appContext, requestContext } from "#server/app-context.ts";
-import { TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
+import { comeBackLater } from "#server/platform/rate-limit.ts";
 
 /** What a public form says when it was not taken: under which field, or at its head, with all that was typed. */
 export interface FormAnswer {
@@ -54,15 +54,8 @@ function declined(error: unknown, form: FormData, context: Readonly<RouterContex
   // A solved challenge may be spent by now; a form that is too old gets a new token, any other keeps its age.
   const { proof: _spent, ...typed } = typedIn(form);
   const answer = (problem: string) => ({ errors: {}, problem, typed });
-  if (error instanceof TooManyAttempts) {
-    const at = now();
-    const wait = Math.ceil((error.retryAt.getTime() - at.getTime()) / 1000);
-    const words = `Too many attempts from here. Please try again in ${waitUntil(error.retryAt, at)}.`;
-    return data<FormAnswer>(answer(words), {
-      status: 429,
-      headers: { "Retry-After": String(wait) },
-    });
-  }
+  const later = comeBackLater(error, now(), "nothing was sent");
+  if (later) return data<FormAnswer>(answer(later.words), later);
   if (error instanceof Refusal) {
     if (error.code === "contact/form-expired") delete typed["formToken"];
     return data<FormAnswer>(answer(wordsFor(error)), 400);
@@ -85,16 +78,6 @@ function wordsFor(refusal: Refusal): string {
     default:
       return "This could not be sent.";
   }
-}
-
-/** Of the headers that an action sets, React Router passes on only the cookies by itself. */
-export function answerHeaders({
-  actionHeaders,
-}: {
-  actionHeaders: Headers;
-}): Record<string, string> {
-  const retryAfter = actionHeaders.get("Retry-After");
-  return retryAfter ? { "Retry-After": retryAfter } : {};
 }
 
 /** Only texts; what a person typed and what the form carries along. */

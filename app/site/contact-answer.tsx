@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { Link } from "react-router";
+import { answerHeaders } from "#app/answer-headers.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { contactLimits } from "#core/contact.ts";
@@ -11,7 +12,7 @@ import { threadIdIn } from "#server/contact/thread-token.ts";
 import { getCompany } from "#server/content/queries.ts";
 import type { Route } from "./+types/contact-answer";
 import styles from "./contact.module.css";
-import { answerHeaders, takeForm, textOf } from "./contact-answer-of.ts";
+import { takeForm, textOf } from "./contact-answer-of.ts";
 import { ContactField } from "./contact-field.tsx";
 import { answerForm } from "./contact-schema.ts";
 import { SitePage } from "./site-page.tsx";

@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { answerHeaders } from "#app/answer-headers.ts";
 import { keptPage } from "#app/plain-page.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
@@ -10,7 +11,7 @@ import { getCompany } from "#server/content/queries.ts";
 import { findSignedInUser } from "#server/identity/signed-in-user.ts";
 import type { Route } from "./+types/contact";
 import styles from "./contact.module.css";
-import { answerHeaders, type FormAnswer, takeForm, textOf } from "./contact-answer-of.ts";
+import { type FormAnswer, takeForm, textOf } from "./contact-answer-of.ts";
 import { ContactDetails } from "./contact-details.tsx";
 import { ContactField } from "./contact-field.tsx";
 import { contactForm } from "./contact-schema.ts";

@@ -1,9 +1,10 @@
+import { answerHeaders } from "#app/answer-headers.ts";
 import { keptPage } from "#app/plain-page.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import { requestSubscription } from "#server/newsletter/request-subscription.ts";
 import type { Route } from "./+types/newsletter";
-import { answerHeaders, takeForm, textOf } from "./contact-answer-of.ts";
+import { takeForm, textOf } from "./contact-answer-of.ts";
 import { newsletterSchema } from "./contact-schema.ts";
 import { NewsletterForm } from "./newsletter-form.tsx";
 import { TextPage } from "./text-page.tsx";

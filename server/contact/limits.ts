@@ -2,7 +2,7 @@ import type { Limit } from "../platform/rate-limit.ts";
 
 /**
  * How often somebody may write. Without a solved challenge (no JavaScript, or a program) the form still works, under the
- * stricter limits; `everybody` is counted over the whole site, so that a flood from many places ends at a number that staff can
+ * stricter limits; some are counted over the whole site, so that a flood from many places ends at a number that staff can
  * read, and our mail server is no cannon.
  */
 export const limits = {

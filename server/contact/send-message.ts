@@ -3,9 +3,9 @@ import { oneLine, plainText } from "#core/plain-text.ts";
 import { Refusal } from "#core/refusal.ts";
 import { sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { countAttempt, placeOf } from "../platform/rate-limit.ts";
+import { countAttempt, placeOf, wholeSite } from "../platform/rate-limit.ts";
 import { ageOfForm } from "./form-token.ts";
-import { everybody, limits } from "./limits.ts";
+import { limits } from "./limits.ts";
 import { findSubmission } from "./queries.ts";
 import { contactMessages, contactThreads } from "./schema.ts";
 import type { Secrets } from "./sign.ts";
@@ -44,7 +44,7 @@ interface Context {
  * arrives. What the hidden field caught is kept among the spam, and nobody is mailed. Enqueues `contact/tell-of-message`.
  *
  * @throws Refusal `contact/form-expired`, `contact/too-fast`
- * @throws TooManyAttempts
+ * @throws Busy, when too many write without a solved challenge; TooManyAttempts
  */
 export async function sendMessage(
   { db, config }: Context,
@@ -83,7 +83,7 @@ async function weigh(db: Db, secrets: Secrets, sent: NewMessage): Promise<Proven
   if (ageMs === null) throw new Refusal("contact/form-expired");
   if (ageMs < fastestPersonMs) throw new Refusal("contact/too-fast");
   await countAttempt(db, limits.withoutWorkByPlace, placeOf(sent.clientAddress), now);
-  await countAttempt(db, limits.withoutWork, everybody, now);
+  await countAttempt(db, limits.withoutWork, wholeSite, now);
   return "patience";
 }
 

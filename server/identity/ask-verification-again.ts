@@ -19,8 +19,9 @@ export async function askVerificationAgain(
   const counted: Counted = [
     [limits.resendByPlace, placeOf(clientAddress)],
     [limits.resendByAccount, userId],
-    [limits.resendByAccountADay, userId],
     [limits.resends, wholeSite],
+    // Counted by the day, so not for what a busy site has refused.
+    [limits.resendByAccountADay, userId],
   ];
   await countAttempts(db, counted, now);
   return db.transaction(async (tx) => {

@@ -7,7 +7,7 @@ import type { Auth } from "./auth.ts";
 import { type PasswordSite, requireNotBreached } from "./breached-passwords.ts";
 import { limits } from "./limits.ts";
 import { notePasswordChange } from "./note-password-change.ts";
-import { hashPassword, verifyPassword } from "./password.ts";
+import { hashPassword, turnOf, verifyInTurn } from "./password.ts";
 import { requireUncommonPassword } from "./password-quality.ts";
 import { renewToken } from "./renew-token.ts";
 import { credentials, mailedLinks, sessions, users } from "./schema.ts";
@@ -18,6 +18,7 @@ import { credentials, mailedLinks, sessions, users } from "./schema.ts";
  *
  * @returns the cookies to set
  * @throws Refusal `identity/wrong-password`, `identity/password-too-common`, `-is-a-name` or `-breached`
+ * @throws Busy, uncounted, before anything was changed
  * @throws TooManyAttempts
  */
 export async function changePassword(
@@ -26,27 +27,32 @@ export async function changePassword(
   wanted: { current: string; password: string },
 ): Promise<{ cookies: string[] }> {
   const { userId, sessionId, now } = actor;
-  await countAttempt(db, limits.passwordAgainBySession, sessionId, now);
   const own = and(eq(credentials.userId, userId), eq(credentials.providerId, "credential"));
-  const [person] = await db
-    .select({
-      email: users.email,
-      firstName: users.firstName,
-      lastName: users.lastName,
-      hash: credentials.password,
-    })
-    .from(users)
-    .innerJoin(credentials, own)
-    .where(eq(users.id, userId));
-  const { current } = wanted;
-  if (!person?.hash || !(await verifyPassword({ hash: person.hash, password: current }))) {
-    throw new Refusal("identity/wrong-password");
-  }
+  const { found: person, isRight } = await verifyInTurn(turnOf(userId), {
+    password: wanted.current,
+    lookUp: async () => {
+      await countAttempt(db, limits.passwordAgainBySession, sessionId, now);
+      const [found] = await db
+        .select({
+          email: users.email,
+          firstName: users.firstName,
+          lastName: users.lastName,
+          hash: credentials.password,
+        })
+        .from(users)
+        .innerJoin(credentials, own)
+        .where(eq(users.id, userId));
+      return found ?? null;
+    },
+  });
+  if (!person?.hash || !isRight) throw new Refusal("identity/wrong-password");
+  // The new one may be refused, or find no room: who knows the present one has guessed nothing.
+  await forgetAttempts(db, limits.passwordAgainBySession, sessionId);
   const { email, firstName, lastName } = person;
   const names = { email, firstName, lastName };
   requireUncommonPassword(wanted.password, { ...names, siteName: config.siteName });
   await requireNotBreached(wanted.password, config);
-  const password = await hashPassword(wanted.password);
+  const password = await hashPassword(wanted.password, turnOf(userId));
   const cookie = await db.transaction(async (tx) => {
     const changed = await tx
       .update(credentials)
@@ -70,6 +76,5 @@ export async function changePassword(
     await notePasswordChange(tx, config, actor);
     return renewToken(tx, auth, sessionId, null);
   });
-  await forgetAttempts(db, limits.passwordAgainBySession, sessionId);
   return { cookies: [cookie] };
 }

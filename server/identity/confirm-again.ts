@@ -6,7 +6,7 @@ import type { Actor } from "./actor.ts";
 import { countingCodes } from "./count-codes.ts";
 import { limits } from "./limits.ts";
 import type { Entrance } from "./open-session.ts";
-import { verifyPassword } from "./password.ts";
+import { turnOf, verifyInTurn } from "./password.ts";
 import type { Proof } from "./proof.ts";
 import { proveSecondFactor, type SecondFactor } from "./prove-second-factor.ts";
 import { renewToken } from "./renew-token.ts";
@@ -19,6 +19,7 @@ import { forgetBegunTotp } from "./set-up-totp.ts";
  *
  * @returns the cookie to set
  * @throws Refusal `identity/wrong-code`, `identity/passkey-refused`, `identity/wrong-password`
+ * @throws Busy, uncounted, before the password was looked at
  * @throws TooManyAttempts
  */
 export async function confirmAgain(
@@ -34,8 +35,7 @@ export async function confirmAgain(
     return renewToken(tx, auth, sessionId, { provedBy, provedAt: now });
   };
   if ("password" in given) {
-    await countAttempt(db, limits.passwordAgainBySession, sessionId, now);
-    await requirePassword(db, userId, given.password);
+    await requirePassword(db, actor, given.password);
     await forgetAttempts(db, limits.passwordAgainBySession, sessionId);
     return { cookies: [await db.transaction((tx) => renew(tx, "password"))] };
   }
@@ -47,12 +47,22 @@ export async function confirmAgain(
   return { cookies: [cookie] };
 }
 
-async function requirePassword(db: Db, userId: string, password: string): Promise<void> {
-  const [found] = await db
-    .select({ hash: credentials.password, hasFactor: sql<boolean>`has_second_factor(${userId})` })
-    .from(credentials)
-    .where(and(eq(credentials.userId, userId), eq(credentials.providerId, "credential")));
-  if (!found?.hash || found.hasFactor || !(await verifyPassword({ hash: found.hash, password }))) {
-    throw new Refusal("identity/wrong-password");
-  }
+async function requirePassword(
+  db: Db,
+  { userId, sessionId, now }: Actor,
+  password: string,
+): Promise<void> {
+  const { found, isRight } = await verifyInTurn(turnOf(userId), {
+    password,
+    lookUp: async () => {
+      await countAttempt(db, limits.passwordAgainBySession, sessionId, now);
+      const hasFactor = sql<boolean>`has_second_factor(${userId})`;
+      const [credential] = await db
+        .select({ hash: credentials.password, hasFactor })
+        .from(credentials)
+        .where(and(eq(credentials.userId, userId), eq(credentials.providerId, "credential")));
+      return credential ?? null;
+    },
+  });
+  if (!found?.hash || found.hasFactor || !isRight) throw new Refusal("identity/wrong-password");
 }

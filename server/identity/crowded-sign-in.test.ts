@@ -6,6 +6,7 @@ import { Busy } from "../platform/busy.ts";
 import { readConfig } from "../platform/config.ts";
 import {
   countAttempt,
+  keysOf,
   type Limit,
   networkOf,
   TooManyAttempts,
@@ -13,7 +14,10 @@ import {
 } from "../platform/rate-limit.ts";
 import { createAuth } from "./auth.ts";
 import { limits } from "./limits.ts";
+import { verifyInTurn } from "./password.ts";
+import { requirePassword } from "./require-password.ts";
 import { signIn } from "./sign-in.ts";
+import { signUp } from "./sign-up.ts";
 
 const { db, owner } = await testDatabase();
 const config = readConfig({ AUTH_SECRET: "x".repeat(32), APP_URL: testSite.appUrl });
@@ -60,6 +64,70 @@ test("a customer's own browser is let in within 3 s while 100 networks guess at 
   expect(user.id).toBe(customer.id);
   await Promise.all(storm);
 });
+
+test("one account's known browser, or one network, leaves room for everybody else's", async () => {
+  await forget();
+  const mal = await createTestCustomer(db);
+  const customer = await createTestCustomer(db);
+  const [hers, theirs] = [await attempt(customer.email), await attempt(mal.email)];
+  const flood = (from: (n: number) => Partial<Parameters<typeof signIn>[1]>) =>
+    Array.from({ length: 80 * availableParallelism() }, (_, n) =>
+      attempt(mal.email, { password: "a wrong password", ...from(n) }).catch((error) => error),
+    );
+  const cookieHeader = headerOf(theirs.cookies);
+  const byBrowser = flood((n) => ({ clientAddress: `10.1.${n % 250}.9`, cookieHeader }));
+  const byNetwork = flood((n) => ({
+    clientAddress: `10.2.1.${n % 250}`,
+    email: `n-${n}@x.example`,
+  }));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const [known, fresh] = await Promise.all([
+    attempt(customer.email, { cookieHeader: headerOf(hers.cookies) }),
+    attempt(customer.email, { clientAddress: "10.3.1.1", effort: "work" }),
+  ]);
+  expect([known.user.id, fresh.user.id]).toEqual([customer.id, customer.id]);
+  const busy = (await Promise.all(byBrowser)).filter((outcome) => outcome instanceof Busy);
+  expect(busy.length).toBeGreaterThan(70 * availableParallelism());
+  await Promise.all(byNetwork);
+});
+
+test("what finds no room counts against nobody: registering, and a password asked again", async () => {
+  await forget();
+  const now = new Date();
+  const countsOf = async (...counted: [Limit, string][]) =>
+    (await owner.query("select from attempts where key = any($1)", [keysOf(counted)])).rowCount;
+  const person = { firstName: "Ada", lastName: "Lovelace", email: "newcomer@example.com" };
+  const visitor = {
+    clientAddress: "198.51.100.77",
+    userAgent: "test",
+    password: testPassword,
+    now,
+  };
+  const register = () => signUp({ db, auth, config, ipCountry }, { ...person, ...visitor });
+  const { promise: end, resolve: letGo } = Promise.withResolvers<null>();
+  const turn = { lanes: ["known" as const], shares: [] };
+  const running = Array.from({ length: availableParallelism() }, () =>
+    verifyInTurn(turn, { password: "any", lookUp: () => end }),
+  );
+  const refusals = await Promise.all(
+    Array.from({ length: 6 }, () => register().catch((error: unknown) => error)),
+  );
+  for (const refusal of refusals) expect(refusal).toBeInstanceOf(Busy);
+  expect(
+    await countsOf([limits.signUpByPlace, "198.51.100.77"], [limits.signUpByAccount, person.email]),
+  ).toBe(0);
+  letGo(null);
+  await Promise.all(running);
+  expect((await register()).cookies.join()).toContain("session_token=");
+  const { id: userId } = await createTestCustomer(db);
+  const asked = Array.from({ length: 12 + availableParallelism() }, () =>
+    requirePassword(db, { userId, password: testPassword, now }).catch((error: unknown) => error),
+  );
+  const outcomes = await Promise.all(asked);
+  expect(outcomes.filter((outcome) => outcome instanceof Busy).length).toBeGreaterThan(4);
+  expect(outcomes.filter((outcome) => outcome instanceof TooManyAttempts)).toEqual([]);
+  expect(await countsOf([limits.passwordAgainByAccount, userId])).toBe(0);
+}, 60_000);
 
 test("guesses that find no room are refused as busy at once, whether or not the account exists", async () => {
   await forget();

@@ -1,6 +1,5 @@
 import { Refusal } from "#core/refusal.ts";
-import { Busy } from "../platform/busy.ts";
-import { TooManyAttempts, waitUntil } from "../platform/rate-limit.ts";
+import { comeBackLater } from "../platform/rate-limit.ts";
 
 /** Said to who has shown the password or a passkey of a frozen account. */
 export const frozenWords =
@@ -20,14 +19,12 @@ const words: Record<string, string> = {
 };
 
 /** What a page about the second factor says to a refusal. What is none is thrown on. */
-export function factorFault(error: unknown, now: Date): { words: string; status: number } {
-  if (error instanceof TooManyAttempts) {
-    const wait = waitUntil(error.retryAt, now);
-    return { words: `Too many attempts. Please try again in ${wait}.`, status: 429 };
-  }
-  if (error instanceof Busy) {
-    return { words: "The site is very busy. Please try again in a few seconds.", status: 503 };
-  }
+export function factorFault(
+  error: unknown,
+  now: Date,
+): { words: string; status: number; headers?: Record<string, string> } {
+  const later = comeBackLater(error, now);
+  if (later) return later;
   if (!(error instanceof Refusal)) throw error;
   return { words: words[error.code] ?? "This was refused. Please try again.", status: 400 };
 }

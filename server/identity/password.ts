@@ -1,6 +1,9 @@
 import { availableParallelism } from "node:os";
+import { setTimeout as wait } from "node:timers/promises";
 import { hash, verify } from "@node-rs/argon2";
-import { openGate } from "../platform/open-gate.ts";
+import { Refusal } from "#core/refusal.ts";
+import { openGate, type Share, type Turn as TurnIn } from "../platform/open-gate.ts";
+import { networkOf } from "../platform/rate-limit.ts";
 
 /**
  * Argon2id (the library's default variant) with the memory and the passes that RFC 9106 (section 4) recommends where
@@ -17,51 +20,94 @@ export const nobodysHash = `$argon2id$v=19$m=${passwordCost.memoryCost},t=${pass
  */
 export type Lane = "known" | "worked" | "new" | "patient";
 
+export type Turn = TurnIn<Lane>;
+
 const atATime = availableParallelism();
+const placesForKnown = 64 * atATime;
 const placesForNew = 16 * Math.max(2, atATime);
+
+/** Of one account, known browsers and open sessions together: nobody types more passwords at once. */
+const placesForAccount = 2;
 
 /**
  * Hashing happens on other threads, as many at a time as there are processors: more would not be faster, but would
  * leave pages, files and name look-ups waiting for those threads. New browsers wait a second or so: those whom the site cannot take
  * by then are told, and come back with a solved task.
- *
- * @throws Busy when too many wait in this lane, or one waited in vain
  */
-const inTurn = openGate<Lane>(atATime, {
-  known: { places: 64 * atATime, waitMs: 20_000 },
+const throughGate = openGate<Lane>(atATime, {
+  known: { places: placesForKnown, waitMs: 20_000 },
   worked: { places: placesForNew, waitMs: 10_000 },
   new: { places: placesForNew, waitMs: 1_200 },
   patient: { places: placesForNew / 4, waitMs: 10_000 },
 });
 
-/**
- * Turns a password into what may be stored. The same characters from another keyboard are the same password (NFKC).
- *
- * @throws Busy
- */
-export function hashPassword(password: string, lane: Lane = "known"): Promise<string> {
-  return inTurn(lane, () => hash(password.normalize("NFKC"), passwordCost));
+/** What is refused in a waiting room, or by a limit, leaves no earlier than this: who asks in a circle asks no faster for it. */
+const refusalFloorMs = 1_000;
+
+/** @throws Busy when too many wait, or one waited in vain; and what `work` throws */
+async function inTurn<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
+  const began = performance.now();
+  try {
+    return await throughGate(turn, work);
+  } catch (error) {
+    if (error instanceof Refusal) await wait(began + refusalFloorMs - performance.now());
+    throw error;
+  }
+}
+
+/** For whoever is known for an account: by a browser, an open session or a mailed link. */
+export function turnOf(account: string): Turn {
+  return { lanes: ["known"], shares: [[account, placesForAccount]] };
 }
 
 /**
- * Whether the password is the one behind the hash. Takes as long as hashing it, right or wrong.
- *
- * @throws Busy
+ * For a known browser that signs in. What it has done for its turn, when the site was busy, opens the room of others who did,
+ * should its own be full.
  */
-export function verifyPassword(check: { hash: string; password: string }): Promise<boolean> {
-  return inTurn("known", () => isRight(check.hash, check.password));
+export function turnOfBrowser(account: string, clientAddress: string, lane: Lane): Turn {
+  const paid: Lane[] = lane === "new" ? [] : [lane];
+  const shares = [...turnOf(account).shares, shareOf(clientAddress, placesForKnown)];
+  return { lanes: ["known", ...paid], shares };
+}
+
+/** For whoever is new here: one network fills no more than a quarter of a room. */
+export function turnOfStranger(clientAddress: string, lane: Lane): Turn {
+  const places = lane === "patient" ? placesForNew / 4 : placesForNew;
+  return { lanes: [lane], shares: [shareOf(clientAddress, places)] };
+}
+
+function shareOf(clientAddress: string, places: number): Share {
+  return [networkOf(clientAddress), places / 4];
 }
 
 /**
- * The same for a hash that is looked up when it is this one's turn: what finds no room has not troubled the database either.
+ * Turns a password into what may be stored. The same characters from another keyboard are the same password (NFKC). `first` is done
+ * when it is this one's turn, for instance counting the attempt: what finds no room counts against nobody.
+ *
+ * @throws Busy, and what `first` throws
+ */
+export function hashPassword(
+  password: string,
+  turn: Turn = { lanes: ["known"], shares: [] },
+  first?: () => Promise<void>,
+): Promise<string> {
+  return inTurn(turn, async () => {
+    await first?.();
+    return hash(password.normalize("NFKC"), passwordCost);
+  });
+}
+
+/**
+ * Whether the password is the one behind a hash that is looked up when it is this one's turn: what finds no room has counted against
+ * nobody and not troubled the database either. Takes as long as hashing it, right or wrong, found or not.
  *
  * @throws Busy, and what looking up throws
  */
 export function verifyInTurn<T extends { hash: string | null } | null>(
-  lane: Lane,
+  turn: Turn,
   check: { password: string; lookUp: () => Promise<T> },
 ): Promise<{ found: T; isRight: boolean }> {
-  return inTurn(lane, async () => {
+  return inTurn(turn, async () => {
     const found = await check.lookUp();
     return { found, isRight: await isRight(found?.hash ?? nobodysHash, check.password) };
   });

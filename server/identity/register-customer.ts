@@ -13,7 +13,7 @@ import { type PasswordSite, requireNotBreached } from "./breached-passwords.ts";
 import { insertUser } from "./insert-user.ts";
 import { limits } from "./limits.ts";
 import { alreadyRegisteredMail } from "./mails/already-registered-mail.ts";
-import { hashPassword, type Lane } from "./password.ts";
+import { hashPassword, type Turn } from "./password.ts";
 import { requireUncommonPassword } from "./password-quality.ts";
 import { acceptedTexts, customers, users } from "./schema.ts";
 import { sendVerificationLink } from "./send-verification-link.ts";
@@ -30,7 +30,12 @@ export interface NewCustomer {
   now: Date;
 }
 
-export type Registration = Omit<NewCustomer, "passwordHash"> & { password: string; lane?: Lane };
+export interface Registration extends Omit<NewCustomer, "passwordHash"> {
+  password: string;
+  turn?: Turn;
+  /** Counts the attempt, once there is room to hash the password. */
+  count?: () => Promise<void>;
+}
 
 /**
  * Registers a customer and mails the link that verifies the address, in one transaction.
@@ -40,18 +45,18 @@ export type Registration = Omit<NewCustomer, "passwordHash"> & { password: strin
  *
  * @throws Refusal `identity/email-taken`, after that mail was committed; `identity/password-too-common`,
  * `-is-a-name` or `-breached`, before the address is looked at
- * @throws Busy when too many wait to be hashed
+ * @throws Busy when too many wait to be hashed, uncounted; and what `count` throws
  */
 export async function registerCustomer(
   db: Db,
   registration: Registration,
 ): Promise<{ customerId: string; passwordHash: string }> {
-  const { password, site, lane } = registration;
+  const { password, site, turn, count } = registration;
   const email = registration.email.toLowerCase();
   const { firstName, lastName } = registration;
   requireUncommonPassword(password, { email, firstName, lastName, siteName: site.siteName });
   await requireNotBreached(password, site);
-  const passwordHash = await hashPassword(password, lane);
+  const passwordHash = await hashPassword(password, turn, count);
   return { ...(await addCustomer(db, { ...registration, passwordHash })), passwordHash };
 }
 

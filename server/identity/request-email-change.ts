@@ -45,8 +45,9 @@ export async function requestEmailChange(
   const counted: Counted = [
     [limits.emailChangeByPlace, placeOf(browser.ipAddress)],
     [limits.emailChangeByAccount, userId],
-    [limits.emailChangeByAddress, newEmail],
     [limits.emailChanges, wholeSite],
+    // Counted by the day, so not for what a busy site has refused.
+    [limits.emailChangeByAddress, newEmail],
   ];
   await countAttempts(db, counted, now);
   await db.transaction(async (tx) => {

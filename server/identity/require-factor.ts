@@ -4,7 +4,6 @@ import { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
 import { appContext, requestContext } from "../app-context.ts";
 import { readWholeForm } from "../platform/files/read-upload.ts";
-import { TooManyAttempts } from "../platform/rate-limit.ts";
 import { carryForm } from "./carry-form.ts";
 import { confirmAgain } from "./confirm-again.ts";
 import { factorFault } from "./factor-fault.ts";
@@ -101,11 +100,12 @@ async function question(
 ) {
   const { db, now, config } = context.get(appContext);
   const { siteName } = config;
+  const fault = refusal ? factorFault(refusal, now()) : null;
   const asked: FactorQuestion = {
     form: await carryForm(request, form),
     ...(await getFactorKinds(db, context.get(sessionContext).id)),
-    fault: refusal ? factorFault(refusal, now()).words : null,
+    fault: fault?.words ?? null,
   };
-  const status = refusal instanceof TooManyAttempts ? 429 : 403;
+  const status = fault && fault.status !== 400 ? fault.status : 403;
   return data({ asked, siteName }, { status, statusText: "Second factor needed" });
 }

@@ -3,13 +3,14 @@ import { and, eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { countAttempt, forgetAttempts } from "../platform/rate-limit.ts";
 import { limits } from "./limits.ts";
-import { verifyPassword } from "./password.ts";
+import { turnOf, verifyInTurn } from "./password.ts";
 import { credentials } from "./schema.ts";
 
 /**
  * Asks somebody who is signed in for the password once more, before what cannot be taken back easily.
  *
  * @throws Refusal `identity/wrong-password`
+ * @throws Busy, uncounted, before the password was looked at
  * @throws TooManyAttempts
  */
 export async function requirePassword(
@@ -17,14 +18,17 @@ export async function requirePassword(
   asked: { userId: string; password: string; now: Date },
 ): Promise<void> {
   const { userId, password, now } = asked;
-  await countAttempt(db, limits.passwordAgainByAccount, userId, now);
-  const [credential] = await db
-    .select({ hash: credentials.password })
-    .from(credentials)
-    .where(and(eq(credentials.userId, userId), eq(credentials.providerId, "credential")));
-  const hash = credential?.hash;
-  if (!hash || !(await verifyPassword({ hash, password }))) {
-    throw new Refusal("identity/wrong-password");
-  }
+  const { found, isRight } = await verifyInTurn(turnOf(userId), {
+    password,
+    lookUp: async () => {
+      await countAttempt(db, limits.passwordAgainByAccount, userId, now);
+      const [credential] = await db
+        .select({ hash: credentials.password })
+        .from(credentials)
+        .where(and(eq(credentials.userId, userId), eq(credentials.providerId, "credential")));
+      return credential ?? null;
+    },
+  });
+  if (!found?.hash || !isRight) throw new Refusal("identity/wrong-password");
   await forgetAttempts(db, limits.passwordAgainByAccount, userId);
 }

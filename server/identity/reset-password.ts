@@ -4,7 +4,7 @@ import type { Db, Tx } from "../platform/database.ts";
 import { recordAccountEvent } from "./account-events.ts";
 import { type PasswordSite, requireNotBreached } from "./breached-passwords.ts";
 import { notePasswordChange } from "./note-password-change.ts";
-import { hashPassword } from "./password.ts";
+import { hashPassword, turnOf } from "./password.ts";
 import { requireUncommonPassword } from "./password-quality.ts";
 import { isFrozen } from "./queries.ts";
 import { credentials, mailedLinks, sessions, users } from "./schema.ts";
@@ -19,6 +19,7 @@ export const passwordLinks: UsedLink["purpose"][] = ["reset-password", "operator
  *
  * @throws Refusal `identity/link-used`, `-replaced`, `-expired` or `-unknown`; `identity/password-too-common`,
  * `-is-a-name` or `-breached`; `identity/account-frozen`
+ * @throws Busy, uncounted, while the link still works; and what `count` throws
  */
 export async function resetPassword(
   db: Db,
@@ -28,12 +29,17 @@ export async function resetPassword(
     site: PasswordSite;
     clientAddress?: string;
     userAgent?: string;
+    /** Counts the attempt: at once for a link that does not work, else once there is room to hash the password. */
+    count?: () => Promise<void>;
     now: Date;
   },
 ): Promise<void> {
-  const { token, site, clientAddress = null, userAgent = null, now } = reset;
+  const { token, site, count, clientAddress = null, userAgent = null, now } = reset;
   const { state, userId, email } = await inspectLink(db, { token, purposes: passwordLinks, now });
-  if (state !== "open") throw new Refusal(`identity/link-${state}`);
+  if (state !== "open") {
+    await count?.();
+    throw new Refusal(`identity/link-${state}`);
+  }
   if (userId && (await isFrozen(db, userId))) throw new Refusal("identity/account-frozen");
   const names = await namesOf(db, userId);
   requireUncommonPassword(reset.password, {
@@ -42,7 +48,7 @@ export async function resetPassword(
     siteName: site.siteName,
   });
   await requireNotBreached(reset.password, site);
-  const password = await hashPassword(reset.password);
+  const password = await hashPassword(reset.password, turnOf(userId ?? token), count);
   await db.transaction(async (tx) => {
     const link = await useLink(tx, { token, purposes: passwordLinks, now });
     await tx

@@ -3,7 +3,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Refusal } from "#core/refusal.ts";
 import { securityTerms } from "#core/security-terms.ts";
 import { and, eq, sql } from "#server/platform/sql.ts";
-import { Busy } from "../platform/busy.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { preparedSql } from "../platform/prepared.ts";
 import {
@@ -32,7 +31,7 @@ import {
   openSession,
 } from "./open-session.ts";
 import type { OperatorState } from "./operator.ts";
-import { verifyInTurn } from "./password.ts";
+import { turnOfBrowser, turnOfStranger, verifyInTurn } from "./password.ts";
 import { credentials, halfSessions } from "./schema.ts";
 import { halfSessionCookie } from "./session-cookie.ts";
 import type { SignedInUser } from "./signed-in-user.ts";
@@ -56,16 +55,14 @@ export type NextStep = "signed-in" | "second-factor" | "set-up-second-factor";
 
 /** A refusal leaves no earlier than this after the request came, so that its time tells little. */
 const refusalFloorMs = 250;
-/** And what a busy site has not looked at, no earlier than this: who asks in a circle asks no faster for having been refused. */
-const busyFloorMs = 1_000;
 
 /**
- * Checks a password. Whoever needs no second factor gets a session; wholeSite else half of one, with which nothing
+ * Checks a password. Whoever needs no second factor gets a session; everybody else half of one, with which nothing
  * can be read and the second factor can be shown. Unknown address, wrong password and suspended operator are
  * refused alike, after the same work.
  *
  * A browser that has signed in to the account before goes first. Others share limits of the whole site, beyond which they are
- * asked for effort before anything is hashed; what finds no room to be hashed in is refused at once, uncounted.
+ * asked for effort before anything is hashed; what finds no room to be hashed in is refused uncounted.
  *
  * @throws Refusal `identity/sign-in-failed`; `identity/account-frozen`, only to who knows the password
  * @throws Busy before the password was looked at
@@ -77,18 +74,16 @@ export async function signIn(
 ): Promise<{ user: SignedInUser; cookies: string[]; step: NextStep }> {
   const { auth } = entrance;
   const floor = wait(refusalFloorMs);
-  const busyFloor = wait(busyFloorMs);
   const { rememberMe, effort = "none", now } = attempt;
   const account = attempt.email.toLowerCase();
   const known = findKnownDevice(auth, account, attempt.cookieHeader);
   const { counted, ofAccount } = limitsOf(attempt, known);
-  const lane = known ? "known" : laneOf[effort];
-  const { found: person, isRight } = await verifyInTurn(lane, {
+  const turn = known
+    ? turnOfBrowser(account, attempt.clientAddress, laneOf[effort])
+    : turnOfStranger(attempt.clientAddress, laneOf[effort]);
+  const { found: person, isRight } = await verifyInTurn(turn, {
     password: attempt.password,
     lookUp: () => beginSignIn(db, { counted, account, now }),
-  }).catch(async (error: unknown) => {
-    if (error instanceof Busy) await busyFloor;
-    throw error;
   });
   const hash = person?.hash ?? null;
   if (!person || !hash || !isRight || person.state === "suspended") {

@@ -5,6 +5,7 @@ import { type Effort, laneOf, ofWholeSite } from "./effort.ts";
 import { rememberDevice } from "./known-device.ts";
 import { limits } from "./limits.ts";
 import { type Entrance, openSession } from "./open-session.ts";
+import { turnOfStranger } from "./password.ts";
 import { registerCustomer } from "./register-customer.ts";
 
 export interface SignUp {
@@ -24,7 +25,7 @@ export interface SignUp {
  * registered all the same, and there are no cookies.
  *
  * @throws Refusal `identity/email-taken`, `identity/password-too-common`, `-is-a-name` or `-breached`
- * @throws Busy before anything was done
+ * @throws Busy before anything was done; for want of room also before it was counted
  * @throws TooManyAttempts
  */
 export async function signUp(
@@ -39,12 +40,11 @@ export async function signUp(
     ...ofWholeSite("signUp", clientAddress, effort),
     [limits.signUpByAccount, email] as const,
   ];
-  await countAttempts(db, counted, now);
-  const lane = laneOf[effort];
   const { customerId, passwordHash: hash } = await registerCustomer(db, {
     ...registration,
     site,
-    lane,
+    turn: turnOfStranger(clientAddress, laneOf[effort]),
+    count: () => countAttempts(db, counted, now),
   });
   const who = { userId: customerId, kind: "customer", provedBy: "password" } as const;
   const browser = { clientAddress, userAgent, cookieHeader: "", knownDevice: false, now };

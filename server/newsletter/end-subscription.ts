@@ -4,7 +4,7 @@ import type { Db, Tx } from "../platform/database.ts";
 import { forgetMails } from "../platform/mail/forget-mails.ts";
 import { listWaitingMails } from "./queries.ts";
 import { newsletterDeliveries, newsletterSubscriptions } from "./schema.ts";
-import type { EndedBy } from "./subscription.ts";
+import { type EndedBy, isLeavingToken } from "./subscription.ts";
 
 /**
  * Ends a subscription by the link that every issue holds. Issues that still wait in the mail queue do not leave any more. Doing it
@@ -16,6 +16,7 @@ export async function endSubscription(
   db: Db,
   { token, by, now }: { token: string; by: EndedBy; now: Date },
 ): Promise<void> {
+  if (!isLeavingToken(token)) throw new Refusal("newsletter/link-unknown");
   await db.transaction(async (tx) => {
     const [subscription] = await tx
       .select({ id: newsletterSubscriptions.id, state: newsletterSubscriptions.state })

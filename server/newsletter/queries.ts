@@ -23,7 +23,7 @@ import {
   newsletterSubscriptions,
 } from "./schema.ts";
 import { hashToken } from "./send-confirmation.ts";
-import type { EndedBy, SubscriptionState } from "./subscription.ts";
+import { type EndedBy, isLeavingToken, type SubscriptionState } from "./subscription.ts";
 
 const s = newsletterSubscriptions;
 const i = newsletterIssues;
@@ -49,6 +49,7 @@ export async function findLeavingLink(
   db: Db,
   token: string,
 ): Promise<"open" | "ended" | "unknown"> {
+  if (!isLeavingToken(token)) return "unknown";
   const [found] = await db.select({ state: s.state }).from(s).where(eq(s.leavingToken, token));
   if (!found) return "unknown";
   return found.state === "ended" ? "ended" : "open";

@@ -3,7 +3,7 @@ import { consentVersion } from "#core/newsletter.ts";
 import { oneLine } from "#core/plain-text.ts";
 import type { Db } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
-import { countAttempt, placeOf } from "../platform/rate-limit.ts";
+import { countAttempt, placeOf, wholeSite } from "../platform/rate-limit.ts";
 import { limits } from "./limits.ts";
 import { sourceOf } from "./subscription.ts";
 
@@ -12,7 +12,7 @@ import { sourceOf } from "./subscription.ts";
  * `newsletter/send-confirmation`, so that the answer and its time are the same for every address. What fills the field that people
  * do not see gets the same answer, and nothing happens.
  *
- * @throws TooManyAttempts
+ * @throws Busy, TooManyAttempts
  */
 export async function requestSubscription(
   db: Db,
@@ -22,8 +22,8 @@ export async function requestSubscription(
   const email = oneLine(request.email).toLowerCase();
   await countAttempt(db, limits.requestsByPlace, placeOf(clientAddress), now);
   if (trap !== "") return;
+  await countAttempt(db, limits.requests, wholeSite, now);
   await countAttempt(db, limits.requestsByEmail, email, now);
-  await countAttempt(db, limits.requests, "everybody", now);
   await enqueue(
     db,
     "newsletter/send-confirmation",

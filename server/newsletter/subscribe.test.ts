@@ -157,9 +157,12 @@ test("who leaves is out at once, may leave twice, and may come back", async () =
   await expect(confirmSubscription(db, { token, now })).rejects.toThrow("newsletter/link-unknown");
   await createTestSubscriber(db, { email, now: new Date(now.getTime() + 1_000) });
   expect((await stateOf(email)).map(({ state }) => state)).toEqual(["ended", "confirmed"]);
-  await expect(endSubscription(db, { token: "made up", by: "page", now })).rejects.toThrow(
-    "newsletter/link-unknown",
-  );
+  for (const token of ["made up", "\0", "\0".repeat(32)]) {
+    expect(await findLeavingLink(db, token)).toBe("unknown");
+    await expect(endSubscription(db, { token, by: "page", now })).rejects.toThrow(
+      "newsletter/link-unknown",
+    );
+  }
 });
 
 test("a mail program's click ends the subscription, and any other form is left to the page", async () => {

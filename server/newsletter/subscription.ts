@@ -18,3 +18,10 @@ export function confirmationUrl(appUrl: string, token: string): string {
 export function leavingUrl(appUrl: string, token: string): string {
   return `${appUrl}/newsletter/unsubscribe?token=${token}`;
 }
+
+const leavingToken = /^[\w-]{32}$/;
+
+/** Whether a text out of an address can be such a token at all; PostgreSQL would refuse some others with an error. */
+export function isLeavingToken(text: string): boolean {
+  return leavingToken.test(text);
+}

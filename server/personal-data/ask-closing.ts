@@ -21,7 +21,7 @@ import { accountClosings } from "./schema.ts";
  * changes nothing.
  *
  * @throws Refusal `identity/wrong-password`
- * @throws TooManyAttempts
+ * @throws Busy, TooManyAttempts
  */
 export async function askClosing(
   db: Db,

@@ -70,3 +70,35 @@ test("refuses what has waited too long, and takes the next", async () => {
   expect(await patient).toBe("done");
   await through("second", turn);
 });
+
+test("one of those whose work it is takes only a share of a room, and others find a place", async () => {
+  const through = openGate(1, { known: room(8) });
+  const by = (whose: string, network = "net") => ({
+    lanes: ["known" as const],
+    shares: [[whose, 2] as const, [network, 5] as const],
+  });
+  const done = (outcomes: PromiseSettledResult<unknown>[]) =>
+    outcomes.filter(({ status }) => status === "fulfilled").length;
+  const [flood, others, elsewhere] = await Promise.all([
+    Promise.allSettled(Array.from({ length: 200 }, () => through(by("mal"), turn))),
+    Promise.allSettled(["ada", "bob", "eve", "fay"].map((whose) => through(by(whose), turn))),
+    Promise.allSettled([through(by("gus", "another net"), turn)]),
+  ]);
+  // One runs and two wait; then three of the others fill what their network has.
+  expect([flood, others, elsewhere].map(done)).toEqual([3, 3, 1]);
+  await through(by("mal"), turn);
+});
+
+test("takes a place in the first of its lanes that has one", async () => {
+  const through = openGate(1, { first: room(1), second: room(1) });
+  const running = through("first", turn);
+  const outcomes = await Promise.allSettled([
+    through("first", turn),
+    through("first", turn),
+    through({ lanes: ["first", "second"], shares: [] }, turn),
+    through({ lanes: ["first", "second"], shares: [] }, turn),
+  ]);
+  await running;
+  const statuses = outcomes.map(({ status }) => status);
+  expect(statuses).toEqual(["fulfilled", "rejected", "fulfilled", "rejected"]);
+});

@@ -9,46 +9,72 @@ interface Room {
   waitMs: number;
 }
 
-/** @throws Busy when too much waits in this lane already, or waited in vain */
-type Gate<Lane extends string> = <T>(lane: Lane, work: () => Promise<T>) => Promise<T>;
+/** One of those whose work it is, and how many pieces of theirs may wait in a lane at a time. */
+export type Share = readonly [whose: string, places: number];
+
+/** Which lanes a piece of work may wait in, the first with a place being taken, and whose it is. */
+export interface Turn<Lane extends string> {
+  lanes: readonly Lane[];
+  shares: readonly Share[];
+}
+
+/** @throws Busy when no lane has a place for it, or it waited in vain */
+type Gate<Lane extends string> = <T>(turn: Lane | Turn<Lane>, work: () => Promise<T>) => Promise<T>;
+
+interface Waiting {
+  go: () => void;
+  shares: readonly Share[];
+}
 
 /**
- * Lets so many pieces of work run at a time. The others wait, so many in each lane and so long and no more; the lanes that are
- * named first go first, and within a lane work goes on in the order in which it came.
+ * Lets so many pieces of work run at a time. The others wait, so many in each lane and so long and no more, and of each of
+ * those whose work it is only their share: one alone fills no room. The lanes that are named first go first, and within a
+ * lane work goes on in the order in which it came.
  */
 export function openGate<Lane extends string>(
   atATime: number,
   rooms: Record<Lane, Room>,
 ): Gate<Lane> {
   const lanes = Object.keys(rooms) as Lane[];
-  const waiting = new Map(lanes.map((lane) => [lane, new Set<() => void>()]));
+  const waiting = new Map(lanes.map((lane) => [lane, new Set<Waiting>()]));
   let running = 0;
-  return async (lane, work) => {
+  const wait = ({ lanes: wanted, shares }: Turn<Lane>): Promise<void> => {
+    for (const lane of wanted) {
+      const inLane = waiting.get(lane) ?? new Set();
+      const { places, waitMs } = rooms[lane];
+      if (inLane.size < places && isWithin(inLane, shares)) return waitIn(inLane, shares, waitMs);
+    }
+    throw new Busy(retryAfterSeconds);
+  };
+  return async (turn, work) => {
     if (running < atATime) running += 1;
-    else await waitIn(waiting.get(lane) ?? new Set(), rooms[lane]);
+    else await wait(typeof turn === "string" ? { lanes: [turn], shares: [] } : turn);
     try {
       return await work();
     } finally {
-      const [next] = [...waiting.values()].find((room) => room.size > 0) ?? [];
+      const [next] = [...waiting.values()].find((inLane) => inLane.size > 0) ?? [];
       // The place is handed on: nobody who comes meanwhile can take it.
-      if (next) next();
+      if (next) next.go();
       else running -= 1;
     }
   };
 }
 
-function waitIn(room: Set<() => void>, { places, waitMs }: Room): Promise<void> {
-  if (room.size >= places) throw new Busy(retryAfterSeconds);
+/** Whether each of those whose work it is has a place of their share left. */
+function isWithin(inLane: Set<Waiting>, shares: readonly Share[]): boolean {
+  const taken = [...inLane].flatMap((each) => each.shares.map(([whose]) => whose));
+  return shares.every(([whose, places]) => taken.filter((who) => who === whose).length < places);
+}
+
+function waitIn(inLane: Set<Waiting>, shares: readonly Share[], waitMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const go = () => {
+    const leave = (then: () => void) => {
       clearTimeout(inVain);
-      room.delete(go);
-      resolve();
+      inLane.delete(place);
+      then();
     };
-    const inVain = setTimeout(() => {
-      room.delete(go);
-      reject(new Busy(retryAfterSeconds));
-    }, waitMs);
-    room.add(go);
+    const place = { shares, go: () => leave(resolve) };
+    const inVain = setTimeout(() => leave(() => reject(new Busy(retryAfterSeconds))), waitMs);
+    inLane.add(place);
   });
 }

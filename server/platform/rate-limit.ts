@@ -64,8 +64,30 @@ export function requireUnder(
 ): void {
   if (!over) return;
   const [, who] = counted[(over.overWhich ?? 0) - 1] ?? [];
-  if (who === wholeSite) throw new Busy(busySeconds);
-  throw new TooManyAttempts(new Date(Number(over.overUntilMs)));
+  const until = new Date(Number(over.overUntilMs));
+  throw who === wholeSite ? new Busy(busySeconds, until) : new TooManyAttempts(until);
+}
+
+/**
+ * What is said to whoever met a limit or a full waiting room, and can bring nothing for a turn: "Too many attempts" to who tried too
+ * often, and that the site is busy to everybody else. Null: it was another error.
+ */
+export function comeBackLater(
+  error: unknown,
+  now: Date,
+  undone = "nothing was done",
+): { words: string; status: number; headers: Record<string, string> } | null {
+  const isBusy = error instanceof Busy;
+  if (!isBusy && !(error instanceof TooManyAttempts)) return null;
+  const until = isBusy ? error.until : error.retryAt;
+  const again = `Please try again in ${until ? waitUntil(until, now) : "a few seconds"}.`;
+  const words = isBusy
+    ? `The site is very busy, and ${undone}. ${again}`
+    : `Too many attempts. ${again}`;
+  const seconds = until
+    ? Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000))
+    : busySeconds;
+  return { words, status: isBusy ? 503 : 429, headers: { "Retry-After": String(seconds) } };
 }
 
 /** What `count_attempts` is given, for a prepared statement that counts on its way to something else. */

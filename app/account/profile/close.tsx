@@ -1,6 +1,7 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import { Anchor, PasswordInput } from "@mantine/core";
 import { data, Form, Link, redirect } from "react-router";
+import { answerHeaders } from "#app/answer-headers.ts";
 import { Amount } from "#app/ui/amount.tsx";
 import { Facts } from "#app/ui/facts.tsx";
 import { type FlashKey, flash } from "#app/ui/flash.ts";
@@ -17,6 +18,7 @@ import { Refusal } from "#core/refusal.ts";
 import { retention } from "#core/retention.ts";
 import { coinWords, smallestPayment } from "#core/withdrawal.ts";
 import { type App, appContext } from "#server/app-context.ts";
+import { factorFault } from "#server/identity/factor-fault.ts";
 import { customerContext } from "#server/identity/person-context.ts";
 import { requireFactorFor } from "#server/identity/require-factor.ts";
 import { getBalances } from "#server/ledger/queries.ts";
@@ -24,7 +26,6 @@ import { askClosing, withdrawClosing } from "#server/personal-data/ask-closing.t
 import { mayBeLeft, mostToLeave } from "#server/personal-data/closing.ts";
 import { leaveRemainder } from "#server/personal-data/leave-remainder.ts";
 import { findOpenClosing, isOwed } from "#server/personal-data/queries.ts";
-import { TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
 import { offeredTerms } from "#server/withdrawals/offered-terms.ts";
 import type { Route } from "./+types/close";
 import { browserOf } from "./browser-of.ts";
@@ -34,6 +35,7 @@ import { closeSchema } from "./schemas.ts";
 const dust = formatAmount(smallestPayment.BTC, "BTC");
 
 export const meta = titled("Close the account");
+export const headers = answerHeaders;
 
 export const middleware: Route.MiddlewareFunction[] = [
   requireFactorFor((form) => form.get("intent") !== "take-back"),
@@ -94,7 +96,12 @@ export async function action({ request, context }: Route.ActionArgs) {
       : said("account-closed", "/login");
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return data(submission.reply({ ...hidden, ...wordsFor(error, now) }), 400);
+    const { words, ...init } = factorFault(error, now);
+    const said =
+      error.code === "identity/wrong-password"
+        ? { fieldErrors: { password: ["This is not your current password"] } }
+        : { formErrors: [words] };
+    return data(submission.reply({ ...hidden, ...said }), init);
   }
 }
 
@@ -115,14 +122,6 @@ async function leaveIt({ db, config }: App, customerId: string, asset: Coin, now
 
 async function said(key: FlashKey, next: string) {
   return redirect(next, { headers: { "Set-Cookie": await flash(key) } });
-}
-
-function wordsFor(refusal: Refusal, now: Date) {
-  if (refusal instanceof TooManyAttempts) {
-    const wait = waitUntil(refusal.retryAt, now);
-    return { formErrors: [`Too many attempts. Please try again in ${wait}.`] };
-  }
-  return { fieldErrors: { password: ["This is not your current password"] } };
 }
 
 export default function Close({ loaderData, actionData }: Route.ComponentProps) {

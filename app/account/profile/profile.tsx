@@ -1,5 +1,6 @@
 import { Anchor } from "@mantine/core";
 import { data, Link, redirect } from "react-router";
+import { answerHeaders } from "#app/answer-headers.ts";
 import { Facts } from "#app/ui/facts.tsx";
 import { type FlashKey, flash } from "#app/ui/flash.ts";
 import { PageHeader } from "#app/ui/page-header.tsx";
@@ -39,6 +40,7 @@ import { type PartAnswer, savePart } from "./save-part.ts";
 import { isPart, type PartName } from "./schemas.ts";
 
 export const meta = titled("Profile");
+export const headers = answerHeaders;
 
 export const middleware: Route.MiddlewareFunction[] = [
   requireFactorFor((form) => form.get("part") === "email"),
@@ -121,7 +123,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     const refused = await savePart(part, form, { app, customerId, browser, seen, now });
     if (!refused) return said(part === "email" ? "email-links-sent" : "profile-saved", part);
     const marks = await marksOf(app.db, customerId);
-    return data({ problem: null, ...refused.answer, seen: marks[part] }, refused.status);
+    return data({ problem: null, ...refused.answer, seen: marks[part] }, refused.init);
   }
   const intent = form.get("intent");
   if (intent === "cancel-email") {

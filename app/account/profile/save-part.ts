@@ -11,7 +11,7 @@ import { parsePhone } from "#server/identity/phone.ts";
 import { requestEmailChange } from "#server/identity/request-email-change.ts";
 import type { Browser } from "#server/identity/settings.ts";
 import { chooseDigest } from "#server/mining/choose-digest.ts";
-import { TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
+import { comeBackLater } from "#server/platform/rate-limit.ts";
 import { type PartName, partSchemas } from "./schemas.ts";
 
 /** What the page is told of a form that was not saved: it stands in its form again, as it was typed. */
@@ -34,20 +34,22 @@ export async function savePart(
   part: PartName,
   form: FormData,
   save: Save,
-): Promise<{ answer: PartAnswer; status: number } | null> {
+): Promise<{ answer: PartAnswer; init: ResponseInit } | null> {
   const submission = parseForm(form, { schema: partSchemas[part] });
   const hidden = { hideFields: ["password"] } as { hideFields: never[] };
   if (submission.status !== "success") {
-    return { answer: { part, result: submission.reply(hidden) }, status: 400 };
+    return { answer: { part, result: submission.reply(hidden) }, init: { status: 400 } };
   }
   try {
     await saves[part](submission.value as never, save);
     return null;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const said = wordsFor(error, save.now);
+    const later = comeBackLater(error, save.now, "nothing was changed");
+    const said = later ? { formErrors: [later.words] } : wordsFor(error);
+    const result = submission.reply({ ...hidden, ...said });
     const status = error.code === "identity/changed-meanwhile" ? 409 : 400;
-    return { answer: { part, result: submission.reply({ ...hidden, ...said }) }, status };
+    return { answer: { part, result }, init: later ?? { status } };
   }
 }
 
@@ -75,20 +77,11 @@ const saves: { [Part in PartName]: (values: Values[Part], save: Save) => Promise
     requestEmailChange(app.db, { userId, ...values, browser, site: app.config, now }),
 };
 
-function wordsFor(
-  refusal: Refusal,
-  now: Date,
-): { formErrors?: string[]; fieldErrors?: Record<string, string[]> } {
-  if (refusal instanceof TooManyAttempts) {
-    return {
-      formErrors: [`Too many attempts. Please try again in ${waitUntil(refusal.retryAt, now)}.`],
-    };
-  }
+function wordsFor(refusal: Refusal): {
+  formErrors?: string[];
+  fieldErrors?: Record<string, string[]>;
+} {
   switch (refusal.code) {
-    case "platform/busy":
-      return {
-        formErrors: ["The site is very busy. Nothing was changed. Please try again later."],
-      };
     case "identity/changed-meanwhile":
       return {
         formErrors: [

@@ -4,6 +4,7 @@ import { data, redirect } from "react-router";
 import { type FlashKey, flash } from "#app/ui/flash.ts";
 import { parseForm } from "#app/ui/parse-form.ts";
 import { type Coin, coins } from "#core/asset.ts";
+import { commaWords, hasOddComma } from "#core/decimal.ts";
 import { Refusal } from "#core/refusal.ts";
 import { explainAddress } from "#core/withdrawal-address.ts";
 import type { App } from "#server/app-context.ts";
@@ -67,8 +68,7 @@ async function request(app: App, form: FormData, sender: Sender) {
   const isFinal = final !== undefined;
   const amount = all !== undefined || isFinal ? ("all" as const) : readUnits(typed, coin);
   if (amount === null || amount === 0n) {
-    const words = typed?.trim() ? unreadable[coin] : "Enter an amount";
-    return answer({ fieldErrors: { amount: [words] } }, 400);
+    return answer({ fieldErrors: { amount: [misspelt(typed ?? "", coin)] } }, 400);
   }
   const terms = offeredTerms(app.config);
   const wanted = { ...sender, requestKey, addressId, amount, isFinal, terms, site: app.config };
@@ -89,6 +89,11 @@ interface Said {
 function answering(intent: string, submission: { reply(said: Said): SubmissionResult<string[]> }) {
   return (words: Said, status: number, requestKey: string | null = null) =>
     data<WithdrawAnswer>({ intent, result: submission.reply(words), requestKey }, status);
+}
+
+function misspelt(typed: string, coin: Coin): string {
+  if (typed.trim() === "") return "Enter an amount";
+  return hasOddComma(typed) ? commaWords : unreadable[coin];
 }
 
 const unreadable: Record<Coin, string> = {

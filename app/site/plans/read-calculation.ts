@@ -1,3 +1,4 @@
+import { commaWords, hasOddComma, withoutGrouping } from "#core/decimal.ts";
 import { parseAmount } from "#core/money.ts";
 import { parseUsd } from "#core/price.ts";
 
@@ -57,7 +58,7 @@ export function readCalculation(params: URLSearchParams): {
   const errors: Partial<Record<CalculationField, string>> = {};
   const read = <T>(name: CalculationField, value: T | null, fallback: T, words: string): T => {
     if (value !== null) return value;
-    errors[name] = words;
+    errors[name] = hasOddComma(typed[name]) ? `${commaWords}.` : words;
     return fallback;
   };
   const optional = (name: CalculationField, value: bigint | null, words: string) =>
@@ -109,7 +110,7 @@ export function readCalculation(params: URLSearchParams): {
 }
 
 function whole(text: string, least: number, most: number): number | null {
-  const plain = text.replace(/,/g, "");
+  const plain = withoutGrouping(text);
   if (!/^\d{1,9}$/.test(plain)) return null;
   const number = Number(plain);
   return number >= least && number <= most ? number : null;
@@ -125,13 +126,13 @@ function percent(text: string, least: number, most: number): bigint | null {
 }
 
 function dollars(text: string): bigint | null {
-  const usdE8 = parseUsd(text.replace(/^\$\s*/, "").replace(/,/g, ""));
+  const usdE8 = parseUsd(withoutGrouping(text.replace(/^\$\s*/, "")));
   return usdE8 !== null && usdE8 < 10n ** 18n ? usdE8 : null;
 }
 
 /** Trillions are 10^12. */
 function trillions(text: string): bigint | null {
-  const match = /^(\d{1,9})(?:\.(\d{1,9}))?$/.exec(text.replace(/,/g, ""));
+  const match = /^(\d{1,9})(?:\.(\d{1,9}))?$/.exec(withoutGrouping(text));
   if (!match) return null;
   const difficulty = BigInt((match[1] ?? "0") + (match[2] ?? "").padEnd(12, "0"));
   return difficulty > 0n ? difficulty : null;
@@ -143,7 +144,7 @@ function bitcoin(text: string): bigint | null {
 }
 
 function terahashes(text: string): bigint | null {
-  const match = /^(\d{1,6})(?:\.(\d{1,3}))?$/.exec(text.replace(/,/g, ""));
+  const match = /^(\d{1,6})(?:\.(\d{1,3}))?$/.exec(withoutGrouping(text));
   if (!match) return null;
   const ghs = BigInt((match[1] ?? "0") + (match[2] ?? "").padEnd(3, "0"));
   return ghs >= 1n && ghs <= 100_000_000n ? ghs : null;
