@@ -11,6 +11,7 @@ import { isDatabaseOutage, isUnreadableText } from "#server/platform/database-fa
 import { inlineStyles } from "#server/platform/http/inline-styles.ts";
 import { beside } from "#server/platform/http/page-text.ts";
 import { isUnreadableForm } from "#server/platform/http/unreadable-form.ts";
+import { openGate } from "#server/platform/open-gate.ts";
 import { plainScriptOf, wantsAnswer } from "./plain-page.ts";
 import { NonceContext } from "./ui/nonce.ts";
 
@@ -115,8 +116,11 @@ async function renderWhole(page: ReactNode, entry: EntryContext): Promise<string
   const { serverHandoffStream, renderMeta } = entry;
   if (serverHandoffStream && renderMeta)
     renderMeta.streamCache = await readAll(serverHandoffStream);
-  return `<!DOCTYPE html>${renderToString(page)}`;
+  return inTurn("pages", async () => `<!DOCTYPE html>${renderToString(page)}`);
 }
+
+/** One page in a turn of the event loop: many that the database answers together would keep all others from being heard. */
+const inTurn = openGate(1, { pages: { places: Number.POSITIVE_INFINITY, waitMs: 60_000 } });
 
 /** What the loaders gave, as the router wants to have read it: a component that had to wait for it would be left out. */
 async function readAll(stream: ReadableStream<Uint8Array>): Promise<StreamCache> {

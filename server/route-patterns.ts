@@ -2,7 +2,7 @@ import { matchRoutes, type ServerBuild } from "react-router";
 import { patternOf, routesUnder } from "./kept-addresses.ts";
 
 /** What the log calls an address that no page has: a mistyped link may hold a token too. */
-const noPage = "(no page)";
+export const noPage = "(no page)";
 
 /**
  * Makes the function that gives the pattern of a path, `/receipt/:token` for `/receipt/k3…`: what varies in an address may open
@@ -29,7 +29,8 @@ export function openRoutePatterns(build: ServerBuild): (pathname: string) => str
   };
 }
 
-function isDecodable(path: string): boolean {
+/** Whether the router can read a path: one that it cannot it prints as it is, with whatever token is in it. */
+export function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path);
     return true;

@@ -14,7 +14,8 @@ type Gate<Lane extends string> = <T>(lane: Lane, work: () => Promise<T>) => Prom
 
 /**
  * Lets so many pieces of work run at a time. The others wait, so many in each lane and so long and no more; the lanes that are
- * named first go first, and within a lane work goes on in the order in which it came.
+ * named first go first, and within a lane work goes on in the order in which it came. Whoever waited begins in a turn of the event
+ * loop of his own: however long the line, others are heard between two pieces of work.
  */
 export function openGate<Lane extends string>(
   atATime: number,
@@ -43,7 +44,7 @@ function waitIn(room: Set<() => void>, { places, waitMs }: Room): Promise<void> 
     const go = () => {
       clearTimeout(inVain);
       room.delete(go);
-      resolve();
+      setImmediate(resolve);
     };
     const inVain = setTimeout(() => {
       room.delete(go);
