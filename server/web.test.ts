@@ -156,3 +156,44 @@ test("text says its charset, also where a route fails", async () => {
     expect(answer.headers.get("content-type")).toMatch(/^text\/plain; ?charset=utf-8$/i);
   }
 });
+
+test.each([
+  "Multipart/Form-Data; boundary=a",
+  "multipart/form-data; boundary=b; boundary=a",
+  "multipart/form-data; xboundary=b; boundary=a",
+  'multipart/form-data; x="boundary=b"; boundary=a',
+  "application/x-www-form-urlencoded, multipart/form-data; boundary=a",
+])("many fields sent as %s are not taken apart", async (type) => {
+  const part = '--a\r\ncontent-disposition: form-data; name="email"\r\n\r\n\r\n';
+  const form = new Response(`${part.repeat(2_500)}--a--\r\n`).body as ReadableStream;
+  const headers = { "content-type": type };
+  const answer = await product.request("/login", { form, headers });
+  expect(answer.status).toBe(type.startsWith("M") ? 413 : 400);
+  expect(await answer.text()).toMatch(/^(?:Payload Too Large|Bad Request)$/);
+});
+
+test.each(["/receipt/SECRETTOKEN%", "/receipt/SECRETTOKEN%.data", "/account/SECRETTOKEN%E0%A4%A"])(
+  "what cannot be decoded is no page, and nothing of it is printed: %s",
+  async (path) => {
+    const kinds = ["error", "warn", "log"] as const;
+    const printed = kinds.map((kind) => vi.spyOn(console, kind).mockImplementation(() => {}));
+    const answer = await product.request(path, { accept: "text/html" });
+    for (const spy of printed) {
+      expect(spy).not.toHaveBeenCalled();
+      spy.mockRestore();
+    }
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain("There is no page at this address");
+  },
+);
+
+test("the way back after signing in is remembered only as long as addresses are", async () => {
+  const back = async (path: string) => (await product.request(path)).headers.get("location");
+  expect(await back("/account/deposit?coin=BTC")).toBe(
+    "/login?next=%2Faccount%2Fdeposit%3Fcoin%3DBTC",
+  );
+  expect(await back(`/account/deposit?${"&".repeat(12_000)}`)).toBe(
+    "/login?next=%2Faccount%2Fdeposit",
+  );
+  expect(await back(`/account/${"a".repeat(12_000)}`)).toBe("/login");
+});

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
@@ -14,6 +15,7 @@ import { terms } from "#core/terms.ts";
 import { type App, appContext, type RequestFacts, requestContext } from "./app-context.ts";
 import { answerHealth, type Health, openHealth } from "./health.ts";
 import { type KeptPages, openKeptPages, type RenderPage } from "./kept-pages.ts";
+import { openedLately } from "./identity/opened-lately.ts";
 import { openPriceFeed, type PriceFeed } from "./markets/price-feed.ts";
 import { openCandles } from "./markets/serve-candles.ts";
 import { answerOneClick } from "./newsletter/answer-one-click.ts";
@@ -182,7 +184,9 @@ export function openRoutes(
     const started = performance.now();
     const { raw } = c.req;
     const request = hasCarriedFiles(raw) ? await restoreCarriedFiles(raw) : raw;
-    const facts = { requestId, nonce, clientAddress: addressOf(c, app), failure: null };
+    const isStranger = !openedLately(app.auth, c.req.header("cookie") ?? "");
+    const clientAddress = addressOf(c, app);
+    const facts: RequestFacts = { requestId, nonce, clientAddress, failure: null, isStranger };
     const response = await unlessBusy(c, () =>
       throughGate(request, () => renderPage(request, facts)),
     );
@@ -274,12 +278,16 @@ function asFailed({ failure }: RequestFacts, response: Response): Response {
   return new Response(response.body, { status: failure, headers });
 }
 
+/** Not at once: whoever asks again as soon as he is refused would be refused thousands of times a second. */
+const refusedAfterMs = 1_000;
+
 /** What the work gives; where too many wait for it already, an answer that says when to come back. */
 async function unlessBusy<T>(c: Context, work: () => Promise<T>): Promise<T | Response> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof Busy)) throw error;
+    await wait(refusedAfterMs);
     return tellLater(c, error.retryAfterSeconds);
   }
 }

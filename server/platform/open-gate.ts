@@ -14,8 +14,9 @@ type Gate<Lane extends string> = <T>(lane: Lane, work: () => Promise<T>) => Prom
 
 /**
  * Lets so many pieces of work run at a time. The others wait, so many in each lane and so long and no more; the lanes that are
- * named first go first, and within a lane work goes on in the order in which it came. Whoever waited begins in a turn of the event
- * loop of his own: however long the line, others are heard between two pieces of work.
+ * named first go first, and within a lane work goes on in the order in which it came. A place is free
+ * again in the next turn of the event loop: what waits for nothing else is over before the next request is read, and however many
+ * there are, others are heard between two pieces of work.
  */
 export function openGate<Lane extends string>(
   atATime: number,
@@ -30,12 +31,15 @@ export function openGate<Lane extends string>(
     try {
       return await work();
     } finally {
-      const [next] = [...waiting.values()].find((room) => room.size > 0) ?? [];
-      // The place is handed on: nobody who comes meanwhile can take it.
-      if (next) next();
-      else running -= 1;
+      setImmediate(handOn);
     }
   };
+  function handOn(): void {
+    const [next] = [...waiting.values()].find((room) => room.size > 0) ?? [];
+    // The place is handed on: nobody who comes meanwhile can take it.
+    if (next) next();
+    else running -= 1;
+  }
 }
 
 function waitIn(room: Set<() => void>, { places, waitMs }: Room): Promise<void> {
@@ -44,7 +48,7 @@ function waitIn(room: Set<() => void>, { places, waitMs }: Room): Promise<void> 
     const go = () => {
       clearTimeout(inVain);
       room.delete(go);
-      setImmediate(resolve);
+      resolve();
     };
     const inVain = setTimeout(() => {
       room.delete(go);
