@@ -33,7 +33,9 @@ export default async function renderPage(
       <ServerRouter context={shown} url={request.url} nonce={nonce} />
     </NonceContext.Provider>
   );
-  const html = await renderWhole(page, shown, isStranger ? "strangers" : "people").finally(() => emptyAfterUse(shown, entry));
+  const html = await renderWhole(page, shown, isStranger ? "strangers" : "people").finally(() =>
+    emptyAfterUse(shown, entry),
+  );
   headers.set("content-type", "text/html; charset=utf-8");
   const whole =
     script === null
