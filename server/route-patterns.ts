@@ -12,13 +12,13 @@ export function openRoutePatterns(build: ServerBuild): (pathname: string) => str
   const tree = routesUnder(build, undefined);
   const patterns = [...new Set(Object.keys(build.routes).map((id) => patternOf(build, id)))];
   const plain = new Set(patterns.filter((pattern) => !/[:*?]/.test(pattern)));
-  const variable = patterns.filter((pattern) => pattern.includes(":")).map(shapeOf);
+  const shapes = patterns.filter((pattern) => !/[*?]/.test(pattern)).map(shapeOf);
   const find = (page: string): string | null => {
     // What cannot be decoded the router would repeat, as a warning.
     if (!isDecodable(page)) return null;
     const path = decodeURI(page);
     // The router goes through all routes, which takes longer than to refuse a request: it is asked only where it has a choice.
-    const fitting = variable.filter(({ shape }) => shape.test(path));
+    const fitting = shapes.filter(({ shape }) => shape.test(path));
     if (fitting.length < 2) return fitting[0]?.pattern ?? null;
     const match = matchRoutes(tree, page)?.at(-1);
     const pattern = match?.route.id ? patternOf(build, match.route.id) : null;
