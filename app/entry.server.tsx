@@ -11,6 +11,7 @@ import { isDatabaseOutage, isUnreadableText } from "#server/platform/database-fa
 import { inlineStyles } from "#server/platform/http/inline-styles.ts";
 import { beside } from "#server/platform/http/page-text.ts";
 import { isUnreadableForm } from "#server/platform/http/unreadable-form.ts";
+import { openGate } from "#server/platform/open-gate.ts";
 import { plainScriptOf, wantsAnswer } from "./plain-page.ts";
 import { NonceContext } from "./ui/nonce.ts";
 
@@ -21,7 +22,7 @@ export default async function renderPage(
   entry: EntryContext,
   context: RouterContextProvider,
 ): Promise<Response> {
-  const { nonce } = context.get(requestContext);
+  const { nonce, isStranger } = context.get(requestContext);
   const { matches, actionData } = entry.staticHandlerContext;
   const script = plainScriptOf(matches.map(({ route }) => route.handle));
   if (script !== null && request.method === "POST" && wantsAnswer(request))
@@ -32,7 +33,9 @@ export default async function renderPage(
       <ServerRouter context={shown} url={request.url} nonce={nonce} />
     </NonceContext.Provider>
   );
-  const html = await renderWhole(page, shown).finally(() => emptyAfterUse(shown, entry));
+  const html = await renderWhole(page, shown, isStranger ? "strangers" : "people").finally(() =>
+    emptyAfterUse(shown, entry),
+  );
   headers.set("content-type", "text/html; charset=utf-8");
   const whole =
     script === null
@@ -111,12 +114,20 @@ const preload = '<link rel="modulepreload"';
  * Renders a page to its end, as one text. No page of ours waits for a part of itself: to send it in pieces would bring
  * nothing earlier, and costs a tenth more.
  */
-async function renderWhole(page: ReactNode, entry: EntryContext): Promise<string> {
+async function renderWhole(
+  page: ReactNode,
+  entry: EntryContext,
+  lane: "people" | "strangers",
+): Promise<string> {
   const { serverHandoffStream, renderMeta } = entry;
   if (serverHandoffStream && renderMeta)
     renderMeta.streamCache = await readAll(serverHandoffStream);
-  return `<!DOCTYPE html>${renderToString(page)}`;
+  return inTurn(lane, async () => `<!DOCTYPE html>${renderToString(page)}`);
 }
+
+const room = { places: Number.POSITIVE_INFINITY, waitMs: 60_000 };
+/** One page in a turn of the event loop: many that the database answers together would keep all others from being heard. */
+const inTurn = openGate(1, { people: room, strangers: room });
 
 /** What the loaders gave, as the router wants to have read it: a component that had to wait for it would be left out. */
 async function readAll(stream: ReadableStream<Uint8Array>): Promise<StreamCache> {

@@ -33,6 +33,8 @@ export interface RequestFacts {
   nonce: string;
   /** Why a page failed, where that is not our fault: the database is away (503), or what was sent is no text (400). */
   failure: 400 | 503 | null;
+  /** Whether nobody here has heard of a session of its sender's lately: his page is drawn after those of others. */
+  isStranger?: boolean;
   /** With what a file was refused to who now reads the page that says so: server/tell-refused-file.ts. */
   refused?: { status: number; data: unknown };
 }

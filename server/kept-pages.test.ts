@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import type { ServerBuild } from "react-router";
 import { afterAll, describe, expect, test } from "vitest";
 import { flash } from "#app/ui/flash.ts";
 import { createTestCustomer, testSite } from "#tests/factories/customer.ts";
@@ -6,10 +7,14 @@ import { createTestOperator } from "#tests/factories/operator.ts";
 import { startTcpProxy, type TcpProxy } from "#tests/fakes/tcp-proxy.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { testApp } from "#tests/setup/test-app.ts";
+import { builtPages } from "../scripts/built-pages.ts";
 import { agreeToTestimonial } from "./content/agree-to-testimonial.ts";
 import { inviteTestimonial } from "./content/invite-testimonial.ts";
 import { publishTestimonial } from "./content/publish-testimonial.ts";
 import { findOwnTestimonial } from "./content/queries.ts";
+import { type KeptPages, openKeptPages } from "./kept-pages.ts";
+import { Busy } from "./platform/busy.ts";
+import { openRoutes } from "./web.ts";
 
 let line: TcpProxy | undefined;
 const product = await testApp({}, async (url) => {
@@ -181,5 +186,78 @@ describe("while the database is away", () => {
     } finally {
       line?.set("open");
     }
+  });
+});
+
+describe("addresses that somebody made up", async () => {
+  const build = (await builtPages()).build as ServerBuild;
+  const asked = (address: string) => ({
+    method: "GET",
+    address,
+    requestId: "",
+    cookie: undefined,
+    acceptEncoding: undefined,
+    ifNoneMatch: undefined,
+  });
+  const html = (status: number) =>
+    new Response("<p>A page</p>", { status, headers: { "content-type": "text/html" } });
+
+  test("are rendered two at a time; those that find no room are refused, searches too", async () => {
+    let ends: Array<() => void> = [];
+    let rendered = 0;
+    const kept = openKeptPages(product.app, build, () => {
+      rendered += 1;
+      return new Promise((resolve) => ends.push(() => resolve(html(200))));
+    });
+    const answers = Promise.allSettled(
+      Array.from({ length: 510 }, (_, n) => kept.answer(asked(`/calculator?quantity=${n}`))),
+    );
+    expect(rendered).toBe(2);
+    await expect.poll(async () => (await request("/faq?q=zzqb")).status).toBe(200);
+    await expect(kept.answer(asked("/faq?q=zzqa"))).rejects.toBeInstanceOf(Busy);
+    while (ends.length > 0) {
+      for (const end of ends.splice(0)) end();
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      expect(ends.length).toBeLessThanOrEqual(2);
+    }
+    ends = [];
+    const refused = (await answers).filter(({ status }) => status === "rejected");
+    expect(refused).toHaveLength(8);
+    expect(rendered).toBe(502);
+  });
+
+  test("that are no page are rendered once, and the reader gets that", async () => {
+    let rendered = 0;
+    const kept = openKeptPages(product.app, build, async () => {
+      rendered += 1;
+      return html(404);
+    });
+    const answer = await kept.answer(asked("/terms?version=made-up"));
+    expect(answer?.status).toBe(404);
+    expect(answer?.body?.toString()).toContain("A page");
+    expect(answer?.headers).toMatchObject({ "cache-control": "private, no-store" });
+    expect(answer?.headers["etag"]).toBeUndefined();
+    expect(rendered).toBe(1);
+    const real = await request("/terms?version=made-up");
+    expect(real.status).toBe(404);
+    expect(await real.text()).toContain("Ohh!!");
+  });
+
+  test("that find no room are told when to come back, and nothing is rendered for them", async () => {
+    let rendered = 0;
+    const renderPage = async () => {
+      rendered += 1;
+      return html(200);
+    };
+    const full = { answer: () => Promise.reject(new Busy(5)) } as unknown as KeptPages;
+    const site = { renderPage, patternOf: () => "/", kept: full };
+    const routes = openRoutes(product.app, { build }, undefined, site);
+    const answer = await routes.request(`${product.app.config.appUrl}/calculator?quantity=7`, {
+      headers: { accept: "text/html" },
+    });
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get("retry-after")).toBe("5");
+    expect(await answer.text()).toContain("Not available right now");
+    expect(rendered).toBe(0);
   });
 });

@@ -4,9 +4,14 @@ import type { App, RequestFacts } from "./app-context.ts";
 import { resultOfFaqSearch } from "./content/search-faq.ts";
 import { readKeptAddresses } from "./kept-addresses.ts";
 import { inlineStyles } from "./platform/http/inline-styles.ts";
-import type { RenderedPage } from "./platform/http/kept-page.ts";
+import { NotKept, type RenderedPage } from "./platform/http/kept-page.ts";
 import { noncesToHashes } from "./platform/http/nonces-to-hashes.ts";
-import { type PageAnswer, type PageRequest, pageAnswer } from "./platform/http/page-answer.ts";
+import {
+  notKeptAnswer,
+  type PageAnswer,
+  type PageRequest,
+  pageAnswer,
+} from "./platform/http/page-answer.ts";
 import { openPageCache } from "./platform/http/page-cache.ts";
 import { openRecentStore } from "./platform/http/recent-store.ts";
 import { securityHeaders } from "./platform/http/security-headers.ts";
@@ -18,7 +23,11 @@ export type RenderPage = (request: Request, facts: RequestFacts) => Promise<Resp
 export interface KeptPages {
   /** The answer to a request for a fresh page: the common case, which waits for nothing. */
   answerAtOnce(request: PageRequest): PageAnswer | null;
-  /** The answer to a request for a page that everybody is shown alike; null: for somebody else to answer. */
+  /**
+   * The answer to a request for a page that everybody is shown alike; null: a page for this reader alone.
+   *
+   * @throws Busy when too many addresses wait to be rendered, and no old page can stand in
+   */
   answer(request: PageRequest): Promise<PageAnswer | null>;
   /** What the pages show has changed. */
   expire(): void;
@@ -62,8 +71,7 @@ export function openKeptPages(app: App, build: ServerBuild, renderPage: RenderPa
       const result = `${search.path}?${found}`;
       lastWith.set(result, address);
       const page = await shared.get(result);
-      if (!page) throw new Error("the page that these searches share cannot be had");
-      return { html: withTyped(page.html.toString(), search), headers: page.headers };
+      return page && { html: withTyped(page.html.toString(), search), headers: page.headers };
     },
   });
   const find = async (asked: string) => {
@@ -79,7 +87,8 @@ export function openKeptPages(app: App, build: ServerBuild, renderPage: RenderPa
     },
     async renderAll() {
       for (const address of addresses.fixed) {
-        if (!isStopping) await cache.get(address);
+        // What fails now is rendered when somebody asks for it.
+        if (!isStopping) await cache.get(address).catch(() => {});
       }
     },
     async stop() {
@@ -92,8 +101,13 @@ export function openKeptPages(app: App, build: ServerBuild, renderPage: RenderPa
       return page && pageAnswer(page, request);
     },
     async answer(request) {
-      const page = isForAnybody(request) ? await find(request.address) : null;
-      return page && pageAnswer(page, request);
+      try {
+        const page = isForAnybody(request) ? await find(request.address) : null;
+        return page && pageAnswer(page, request);
+      } catch (error) {
+        if (error instanceof NotKept) return notKeptAnswer(error, request);
+        throw error;
+      }
     },
   };
 }
@@ -104,7 +118,11 @@ function isForAnybody({ method, cookie }: PageRequest): boolean {
   return cookie === undefined || !/(?:^|;\s*)(?:__Host-)?flash=/.test(cookie);
 }
 
-/** @throws when the page failed: what is kept of it may stand in. */
+/**
+ * Null: a page for each reader.
+ *
+ * @throws NotKept when there is no such page, or it failed: what is kept of it may stand in
+ */
 async function renderForEverybody(
   app: App,
   renderPage: RenderPage,
@@ -120,7 +138,6 @@ async function renderForEverybody(
     failure: null,
   });
   const text = await response.text();
-  if (response.status >= 500) throw new Error(`the page failed with ${response.status}`);
   if (!isForEverybody(response)) return null;
   const { html, ...sources } = noncesToHashes(inlineStyles(text, "build/client", nonce), nonce);
   const headers = new Headers(response.headers);
@@ -130,13 +147,18 @@ async function renderForEverybody(
     config: app.config,
     development: false,
   });
-  for (const name of ["x-request-id", "cache-control", "content-length"]) headers.delete(name);
-  return { html, headers: Object.fromEntries(headers) };
+  const ofOneAnswer = ["x-request-id", "cache-control", "content-length", "set-cookie"];
+  for (const name of ofOneAnswer) headers.delete(name);
+  const page = { html, headers: Object.fromEntries(headers) };
+  if (response.status !== 200) throw new NotKept(response.status, page);
+  return page;
 }
 
 function isForEverybody({ status, headers }: Response): boolean {
+  // Whatever failed failed for everybody.
+  if (status >= 500) return true;
   return (
-    status === 200 &&
+    (status === 200 || status >= 400) &&
     !headers.has("set-cookie") &&
     (headers.get("content-type") ?? "").startsWith("text/html")
   );

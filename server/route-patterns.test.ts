@@ -20,6 +20,7 @@ const routes = [
   route("receipt", "root", "receipt/:token"),
   route("account", "root", "account"),
   route("day", "account", "mining/:contractId/:day"),
+  route("days", "account", "mining/:contractId/days.csv"),
   route("rest", "root", "*"),
 ];
 const build = { routes: Object.fromEntries(routes.map((each) => [each.id, each])) };
@@ -34,6 +35,11 @@ test.each([
   ["/receipt/s3cret", "/receipt/:token"],
   ["/receipt/s3cret.data", "/receipt/:token.data"],
   ["/account/mining/s3cret/2026-11-23", "/account/mining/:contractId/:day"],
+  ["/RECEIPT/s3cret/", "/receipt/:token"],
+  ["/%72eceipt/s3cret", "/receipt/:token"],
+  ["/receipt/a%2Fb", "/receipt/:token"],
+  ["/receipt/s3cret/more", "(no page)"],
+  ["/account/mining/s3cret/days.csv", "/account/mining/:contractId/days.csv"],
   ["/recipt/s3cret", "(no page)"],
   ["/receipt/%E0%A4%A", "(no page)"],
 ])("%s is called %s", (path, pattern) => {

@@ -2,7 +2,7 @@ import { matchRoutes, type ServerBuild } from "react-router";
 import { patternOf, routesUnder } from "./kept-addresses.ts";
 
 /** What the log calls an address that no page has: a mistyped link may hold a token too. */
-const noPage = "(no page)";
+export const noPage = "(no page)";
 
 /**
  * Makes the function that gives the pattern of a path, `/receipt/:token` for `/receipt/k3…`: what varies in an address may open
@@ -10,14 +10,17 @@ const noPage = "(no page)";
  */
 export function openRoutePatterns(build: ServerBuild): (pathname: string) => string {
   const tree = routesUnder(build, undefined);
-  const plain = new Set(
-    Object.keys(build.routes)
-      .map((id) => patternOf(build, id))
-      .filter((pattern) => !/[:*?]/.test(pattern)),
-  );
+  const patterns = [...new Set(Object.keys(build.routes).map((id) => patternOf(build, id)))];
+  const plain = new Set(patterns.filter((pattern) => !/[:*?]/.test(pattern)));
+  const shapes = patterns.filter((pattern) => !/[*?]/.test(pattern)).map(shapeOf);
   const find = (page: string): string | null => {
     // What cannot be decoded the router would repeat, as a warning.
-    const match = isDecodable(page) ? matchRoutes(tree, page)?.at(-1) : undefined;
+    if (!isDecodable(page)) return null;
+    const path = decodeURI(page);
+    // The router goes through all routes, which takes longer than to refuse a request: it is asked only where it has a choice.
+    const fitting = shapes.filter(({ shape }) => shape.test(path));
+    if (fitting.length < 2) return fitting[0]?.pattern ?? null;
+    const match = matchRoutes(tree, page)?.at(-1);
     const pattern = match?.route.id ? patternOf(build, match.route.id) : null;
     return pattern?.includes("*") ? null : pattern;
   };
@@ -29,6 +32,17 @@ export function openRoutePatterns(build: ServerBuild): (pathname: string) => str
   };
 }
 
+/** What a path looks like that a pattern may fit. */
+function shapeOf(pattern: string): { pattern: string; shape: RegExp } {
+  const segments = pattern
+    .split("/")
+    .map((segment) =>
+      segment.startsWith(":") ? "[^/]+" : segment.replace(/[.+^${}()|[\]\\]/g, "\\$&"),
+    );
+  return { pattern, shape: new RegExp(`^${segments.join("/")}/*$`, "i") };
+}
+
+/** Whether the router can read a path: one that it cannot it prints as it is, with whatever token is in it. */
 export function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path);

@@ -45,19 +45,6 @@ test("what fails before it comes to a page is told to the log alone, without the
   printed.mockRestore();
 });
 
-test.each(["/receipt/s3cret%ff", "/receipt/s3cret%", "/account/mining/s3cret%c0"])(
-  "%s, which cannot be decoded, is no page, and is not repeated on the way to the log",
-  async (path) => {
-    const printed = [vi.spyOn(console, "warn"), vi.spyOn(console, "error")];
-    for (const each of printed) each.mockImplementation(() => {});
-    const { status } = await product.request(path);
-    const lines = printed.flatMap(({ mock }) => mock.calls.flat().map(String));
-    for (const each of printed) each.mockRestore();
-    expect(status).toBe(404);
-    expect(lines.filter((line) => line.includes("s3cret"))).toEqual([]);
-  },
-);
-
 test.each([
   ["/contact", "application/json"],
   ["/contact", "multipart/form-data"],
@@ -174,4 +161,45 @@ test("text says its charset, also where a route fails", async () => {
   });
   expect(failed.status).toBe(400);
   expect(failed.headers.get("content-type")).toMatch(/^text\/plain; ?charset=utf-8$/i);
+});
+
+test.each([
+  "Multipart/Form-Data; boundary=a",
+  "multipart/form-data; boundary=b; boundary=a",
+  "multipart/form-data; xboundary=b; boundary=a",
+  'multipart/form-data; x="boundary=b"; boundary=a',
+  "application/x-www-form-urlencoded, multipart/form-data; boundary=a",
+])("many fields sent as %s are not taken apart", async (type) => {
+  const part = '--a\r\ncontent-disposition: form-data; name="email"\r\n\r\n\r\n';
+  const form = new Response(`${part.repeat(2_500)}--a--\r\n`).body as ReadableStream;
+  const headers = { "content-type": type };
+  const answer = await product.request("/login", { form, headers });
+  expect(answer.status).toBe(type.startsWith("M") ? 413 : 400);
+  expect(await answer.text()).toMatch(/^(?:Payload Too Large|Bad Request)$/);
+});
+
+test.each(["/receipt/SECRETTOKEN%", "/receipt/SECRETTOKEN%.data", "/account/SECRETTOKEN%E0%A4%A"])(
+  "what cannot be decoded is no page, and nothing of it is printed: %s",
+  async (path) => {
+    const kinds = ["error", "warn", "log"] as const;
+    const printed = kinds.map((kind) => vi.spyOn(console, kind).mockImplementation(() => {}));
+    const answer = await product.request(path, { accept: "text/html" });
+    for (const spy of printed) {
+      expect(spy).not.toHaveBeenCalled();
+      spy.mockRestore();
+    }
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain("There is no page at this address");
+  },
+);
+
+test("the way back after signing in is remembered only as long as addresses are", async () => {
+  const back = async (path: string) => (await product.request(path)).headers.get("location");
+  expect(await back("/account/deposit?coin=BTC")).toBe(
+    "/login?next=%2Faccount%2Fdeposit%3Fcoin%3DBTC",
+  );
+  expect(await back(`/account/deposit?${"&".repeat(12_000)}`)).toBe(
+    "/login?next=%2Faccount%2Fdeposit",
+  );
+  expect(await back(`/account/mining/${"a".repeat(12_000)}`)).toBe("/login");
 });

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
@@ -13,19 +14,24 @@ import { maxFields } from "#core/form-fields.ts";
 import { terms } from "#core/terms.ts";
 import { type App, appContext, type RequestFacts, requestContext } from "./app-context.ts";
 import { answerHealth, type Health, openHealth } from "./health.ts";
+import { openedLately } from "./identity/opened-lately.ts";
 import { type KeptPages, openKeptPages, type RenderPage } from "./kept-pages.ts";
 import { openPriceFeed, type PriceFeed } from "./markets/price-feed.ts";
 import { openCandles } from "./markets/serve-candles.ts";
 import { answerOneClick } from "./newsletter/answer-one-click.ts";
+import { Busy } from "./platform/busy.ts";
 import { ConfigError } from "./platform/config.ts";
 import { isDatabaseOutage, isUnreadableText } from "./platform/database-failure.ts";
 import { barePage } from "./platform/http/bare-page.ts";
 import { clientAddress } from "./platform/http/client-address.ts";
 import { compressForStrangers } from "./platform/http/compress-for-strangers.ts";
+import { inTurn } from "./platform/http/in-turn.ts";
 import {
   BodyTooLarge,
   BodyTooSlow,
   countFields,
+  isMultipart,
+  isPlainMultipart,
   limitBody,
   readBody,
 } from "./platform/http/limit-body.ts";
@@ -38,7 +44,8 @@ import {
 } from "./platform/http/security-headers.ts";
 import { letPagesGoFirst } from "./platform/let-pages-go-first.ts";
 import { placeOf } from "./platform/rate-limit.ts";
-import { isDecodable, openRoutePatterns } from "./route-patterns.ts";
+import { isDecodable, noPage, openRoutePatterns } from "./route-patterns.ts";
+import { openStrangersGate } from "./strangers-gate.ts";
 import { tellRefusedFile } from "./tell-refused-file.ts";
 
 export interface Web {
@@ -65,12 +72,13 @@ export async function startWeb(app: App, pages: Pages): Promise<Web> {
   const health = openHealth(app);
   const listener = getRequestListener(openRoutes(app, pages, feed, site, health).fetch);
   const { middleware } = pages;
-  // Without a host only health is told; everything else is refused by the listener.
-  const server = createServer({ requireHostHeader: false }, (request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
     if (answerHealth(health, request, response)) return;
     if (middleware) middleware(request, response, () => void listener(request, response));
     else if (!answerAtOnce(app, site.kept, request, response)) void listener(request, response);
-  });
+  };
+  // Without a host only health is told; everything else is refused by the listener.
+  const server = createServer({ requireHostHeader: false }, inTurn(answer));
   // A body has a shorter time of its own, which is answered; this ends what is not even read.
   server.headersTimeout = 20_000;
   server.requestTimeout = 120_000;
@@ -101,17 +109,11 @@ function openSite(app: App, { build, middleware }: Pages): Site {
     const context = new RouterContextProvider();
     context.set(appContext, app);
     context.set(requestContext, facts);
-    return asFailed(facts, withText(await handlePage(asDecodable(request), context)));
+    return asFailed(facts, withText(await handlePage(request, context)));
   });
   if (typeof build === "function") return { renderPage, patternOf: (path) => path, kept: null };
   const patternOf = openRoutePatterns(build);
   return { renderPage, patternOf, kept: openKeptPages(app, build, renderPage) };
-}
-
-/** What cannot be decoded the router would print, token and all: such an address is one that no page has. */
-function asDecodable(request: Request): Request {
-  const { origin, pathname } = new URL(request.url);
-  return isDecodable(pathname) ? request : new Request(`${origin}/-`, request);
 }
 
 /** Everything between a request and a page. Without a socket, for tests. */
@@ -174,18 +176,20 @@ export function openRoutes(
   // A form of another site must not act for a person who is signed in here.
   hono.use(csrf({ origin: (origin, c) => ownOrigins(app, c).includes(origin) }));
   hono.use(takeBody);
+  const throughGate = openStrangersGate(app.auth);
   hono.all("*", async (c) => {
+    if (!isDecodable(new URL(c.req.url).pathname)) return tellUnreadable(app, c);
     const nonce = randomBytes(16).toString("base64");
     const requestId = randomUUID();
     const started = performance.now();
     const { raw } = c.req;
     const request = hasCarriedFiles(raw) ? await restoreCarriedFiles(raw) : raw;
-    const response = await renderPage(request, {
-      requestId,
-      nonce,
-      clientAddress: addressOf(c, app),
-      failure: null,
-    });
+    const isStranger = !openedLately(app.auth, c.req.header("cookie") ?? "");
+    const clientAddress = addressOf(c, app);
+    const facts: RequestFacts = { requestId, nonce, clientAddress, failure: null, isStranger };
+    const response = await unlessBusy(c, () =>
+      throughGate(request, () => renderPage(request, facts)),
+    );
     const type = response.headers.get("content-type") ?? "";
     if (type.startsWith("text/") && !type.includes("charset=")) {
       response.headers.set("content-type", `${type}; charset=utf-8`);
@@ -242,14 +246,19 @@ function keptPages(app: App, kept: KeptPages): MiddlewareHandler {
     const started = performance.now();
     const requestId = randomUUID();
     const { method, path, url } = c.req;
-    const answer = await kept.answer({
+    const asked = {
       method,
       requestId,
       address: url.slice(url.indexOf("/", "https://".length)),
       cookie: c.req.header("cookie"),
       acceptEncoding: c.req.header("accept-encoding"),
       ifNoneMatch: c.req.header("if-none-match"),
-    });
+    };
+    const answer = await unlessBusy(c, () => kept.answer(asked));
+    if (answer instanceof Response) {
+      logRequest(app, { method, path, status: answer.status, requestId, started });
+      return answer;
+    }
     if (answer) {
       const { status, headers, body } = answer;
       logRequest(app, { method, path, status, requestId, started });
@@ -269,6 +278,36 @@ function asFailed({ failure }: RequestFacts, response: Response): Response {
   return new Response(response.body, { status: failure, headers });
 }
 
+/** Not at once: whoever asks again as soon as he is refused would be refused thousands of times a second. */
+const refusedAfterMs = 1_000;
+
+/** What the work gives; where too many wait for it already, an answer that says when to come back. */
+async function unlessBusy<T>(c: Context, work: () => Promise<T>): Promise<T | Response> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Busy)) throw error;
+    await wait(refusedAfterMs);
+    return tellLater(c, error.retryAfterSeconds);
+  }
+}
+
+/** Says that there is nothing to be had now. */
+function tellLater(c: Context, retryAfterSeconds: number): Response {
+  c.header("cache-control", "no-store");
+  c.header("retry-after", String(retryAfterSeconds));
+  return readsPages(c) ? c.html(barePage(503), 503) : c.text("This cannot be done now.\n", 503);
+}
+
+/** An address that cannot be decoded is nobody's. The router does not get to see it: it would print it, with what it may hold. */
+function tellUnreadable(app: App, c: Context): Response {
+  const { method } = c.req;
+  const facts = { path: noPage, status: 404, requestId: randomUUID(), started: performance.now() };
+  logRequest(app, { method, ...facts });
+  c.header("cache-control", "no-store");
+  return readsPages(c) ? c.html(barePage(404), 404) : c.text("Not Found", 404);
+}
+
 /** What fails before it comes to a page. The log says it without the values it met: a token may be among them. */
 function failed({ log }: App, c: Context, error: Error, path: string): Response {
   // Refused by a rule, such as the one about other sites' forms.
@@ -280,10 +319,8 @@ function failed({ log }: App, c: Context, error: Error, path: string): Response 
   log.error({ err: error, method: c.req.method, path }, "request failed");
   c.header("cache-control", "no-store");
   if (isUnreadableText(error)) return c.text("This cannot be read.\n", 400);
-  const status = isDatabaseOutage(error) ? 503 : 500;
-  if (status === 503) c.header("retry-after", "5");
-  if (readsPages(c)) return c.html(barePage(status), status);
-  return c.text(status === 503 ? "This cannot be done now.\n" : "This failed.\n", status);
+  if (isDatabaseOutage(error)) return tellLater(c, 5);
+  return readsPages(c) ? c.html(barePage(500), 500) : c.text("This failed.\n", 500);
 }
 
 /** Whether a browser asks for something to show; scripts and other programs are told in a word. */
@@ -305,7 +342,8 @@ const takeBody: MiddlewareHandler = async (c, next) => {
   // These have no body that anybody reads; only to look for one makes a second, whole request of it.
   if (method === "GET" || method === "HEAD" || !raw.body) return next();
   const contentType = c.req.header("content-type") ?? "";
-  const isUpload = contentType.startsWith("multipart/form-data") && !hasCarriedFiles(raw);
+  if (isMultipart(contentType) && !isPlainMultipart(contentType)) throw refuse(400);
+  const isUpload = isMultipart(contentType) && !hasCarriedFiles(raw);
   if (isUpload && takesFiles.test(c.req.path)) {
     const body = limitBody(raw.body, uploadLimit);
     c.req.raw = new Request(raw, { body, duplex: "half" } as RequestInit);

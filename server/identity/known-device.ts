@@ -30,6 +30,13 @@ export function findKnownDevice(
   return isOurs && id ? { id, device, withPassword } : null;
 }
 
+/** Whether somebody, whoever it is, has signed in before in the browser that sent these cookies. */
+export function isKnownBrowser(auth: Auth, cookieHeader: string): boolean {
+  const name = nameOf(auth);
+  const [device = "", signature = ""] = (parse(cookieHeader, name)[name] ?? "").split(".");
+  return device !== "" && isSigned(auth, device, signature);
+}
+
 /**
  * Whether it has signed in since the account got its present password. A new one is set to shut somebody out, too: should
  * he get in again from his browser, the account's owner is told as of one that nobody knows.

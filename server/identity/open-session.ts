@@ -12,6 +12,7 @@ import { refusedBy } from "../platform/refused-by.ts";
 import type { Auth } from "./auth.ts";
 import { browserFacts } from "./browser-facts.ts";
 import { hashToken } from "./issue-link.ts";
+import { noteOpened } from "./opened-lately.ts";
 import type { Proof } from "./proof.ts";
 import { queueSecurityMail } from "./queue-security-mail.ts";
 import { readToken, sessionCookie } from "./session-cookie.ts";
@@ -96,6 +97,7 @@ async function insertSession(
     }),
   );
   if (!session?.opened) throw new Refusal("identity/sign-in-failed");
+  noteOpened(hashToken(token), true);
   const cookies = [sessionCookie(auth, token, rememberMe)];
   return { cookies, isNewBrowser: session.isNewBrowser };
 }

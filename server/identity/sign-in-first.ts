@@ -4,6 +4,7 @@ import type { SignedOut } from "#core/signed-out.ts";
 import { eq, sql } from "#server/platform/sql.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
+import { isMultipart } from "../platform/http/limit-body.ts";
 import type { Auth } from "./auth.ts";
 import { carryForm } from "./carry-form.ts";
 import { isOpen } from "./is-open.ts";
@@ -18,6 +19,9 @@ export interface FormOfSignedOut {
   signIn: string;
 }
 
+/** Longer than any address that a page of ours leads to; a proxy refuses an answer whose headers are too long. */
+const longestNext = 2_000;
+
 /**
  * Sends a stranger to the sign-in page, which leads back to the page that was wanted. Who was signed in and has filled in a
  * form gets it back instead, to send it once more after signing in.
@@ -27,7 +31,10 @@ export async function signInFirst(
   request: Request,
   { pathname, search }: URL,
 ) {
-  const signIn = `/login?next=${encodeURIComponent(pathname + search)}`;
+  const next = [pathname + search, pathname]
+    .map(encodeURIComponent)
+    .find(({ length }) => length <= longestNext);
+  const signIn = next ? `/login?next=${next}` : "/login";
   const isForm = request.method === "POST" && !isUpload(request);
   const why = isForm ? await whySignedOut(app, request) : null;
   if (!why) return redirect(signIn);
@@ -56,5 +63,5 @@ export async function whySignedOut(
 
 /** Uploads are not read for somebody who is not signed in: they may be large. */
 function isUpload(request: Request): boolean {
-  return request.headers.get("content-type")?.startsWith("multipart/form-data") ?? false;
+  return isMultipart(request.headers.get("content-type") ?? "");
 }

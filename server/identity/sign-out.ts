@@ -2,6 +2,7 @@ import { eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { Auth } from "./auth.ts";
 import { hashToken } from "./issue-link.ts";
+import { noteOpened } from "./opened-lately.ts";
 import { sessions } from "./schema.ts";
 import { forgetCookie, readToken } from "./session-cookie.ts";
 
@@ -14,6 +15,9 @@ export async function signOut(
   request: Request,
 ): Promise<{ cookies: string[] }> {
   const token = readToken(auth, "session_token", request.headers.get("cookie") ?? "");
-  if (token) await db.delete(sessions).where(eq(sessions.tokenSha256, hashToken(token)));
+  if (token) {
+    await db.delete(sessions).where(eq(sessions.tokenSha256, hashToken(token)));
+    noteOpened(hashToken(token), false);
+  }
   return { cookies: [forgetCookie(auth, "session_token"), forgetCookie(auth, "half_session")] };
 }

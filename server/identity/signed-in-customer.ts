@@ -6,6 +6,7 @@ import type { Auth } from "./auth.ts";
 import type { Customer } from "./customer.ts";
 import { isOpen } from "./is-open.ts";
 import { hashToken } from "./issue-link.ts";
+import { noteOpened } from "./opened-lately.ts";
 import { customerSettings, customers, sessions, users } from "./schema.ts";
 import { readToken } from "./session-cookie.ts";
 import type { Settings } from "./settings.ts";
@@ -25,7 +26,9 @@ export async function findSignedInCustomer(
 ): Promise<Arrived | null> {
   const token = readToken(auth, "session_token", request.headers.get("cookie") ?? "");
   if (!token) return null;
-  const [found] = await selectArrived(db, { hash: hashToken(token) });
+  const hash = hashToken(token);
+  const [found] = await selectArrived(db, { hash });
+  noteOpened(hash, found !== undefined);
   if (!found) return null;
   const { user, session, person, createdAt, settings } = found;
   return {

@@ -5,6 +5,7 @@ import { prepared } from "../platform/prepared.ts";
 import type { Auth } from "./auth.ts";
 import { isOpen } from "./is-open.ts";
 import { hashToken } from "./issue-link.ts";
+import { noteOpened } from "./opened-lately.ts";
 import type { Proof } from "./proof.ts";
 import { sessions, users } from "./schema.ts";
 import { readToken } from "./session-cookie.ts";
@@ -30,7 +31,9 @@ export async function findSignedInUser(
 ): Promise<(SignedInUser & { session: Session }) | null> {
   const token = readToken(auth, "session_token", request.headers.get("cookie") ?? "");
   if (!token) return null;
-  const [found] = await selectSession(db, { hash: hashToken(token) });
+  const hash = hashToken(token);
+  const [found] = await selectSession(db, { hash });
+  noteOpened(hash, found !== undefined);
   return found ?? null;
 }
 

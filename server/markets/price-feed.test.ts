@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { afterAll, expect, test, vi } from "vitest";
 import type { PriceMessage } from "#core/price.ts";
 import { openLog } from "#server/platform/log.ts";
@@ -98,6 +98,16 @@ async function change(usdE8: bigint): Promise<void> {
   await owner.query("select pg_notify($1, '')", [priceChannel]);
 }
 const usd = (dollars: number) => BigInt(dollars) * 100_000_000n;
+
+test("of streams behind each other on one connection only the first is sent, and none is left when it is closed", async () => {
+  const { feed, url } = await startFeed();
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.write("GET / HTTP/1.1\r\nhost: a\r\n\r\n".repeat(5));
+  await new Promise((resolve) => socket.once("data", resolve));
+  expect(feed.clientCount()).toBe(1);
+  socket.destroy();
+  await expect.poll(() => feed.clientCount()).toBe(0);
+});
 
 test("sends the prices at once, and again when they change", async () => {
   await change(usd(90_000));

@@ -69,6 +69,8 @@ export function openPriceFeed(
     clientCount: () => clients.size,
     join(stream, place) {
       if (isStopped || clients.size >= limits.clients) return "too-many";
+      // It waits behind another answer of its connection: nobody would hear that it has gone.
+      if (stream.socket === null) return "too-many-of-a-place";
       const already = places.get(place) ?? 0;
       if (already >= limits.clientsOfAPlace) return "too-many-of-a-place";
       places.set(place, already + 1);

@@ -102,3 +102,22 @@ test("takes a place in the first of its lanes that has one", async () => {
   const statuses = outcomes.map(({ status }) => status);
   expect(statuses).toEqual(["fulfilled", "rejected", "fulfilled", "rejected"]);
 });
+
+test("work that waits for nothing leaves its place to the next only in another turn of the event loop", async () => {
+  const through = openGate(2, { all: room(9) });
+  let isSameTurn = true;
+  const inOneTurn: number[] = [];
+  // As requests are read from their sockets: each is answered as far as it goes before the next.
+  const asked: Array<Promise<unknown>> = [];
+  for (let n = 0; n < 6; n += 1) {
+    asked.push(
+      through("all", async () => {
+        if (isSameTurn) inOneTurn.push(n);
+      }),
+    );
+    for (let microtask = 0; microtask < 20; microtask += 1) await null;
+  }
+  expect(inOneTurn).toEqual([0, 1]);
+  isSameTurn = false;
+  await Promise.all(asked);
+});

@@ -29,7 +29,8 @@ interface Waiting {
 /**
  * Lets so many pieces of work run at a time. The others wait, so many in each lane and so long and no more, and of each of
  * those whose work it is only their share: one alone fills no room. The lanes that are named first go first, and within a
- * lane work goes on in the order in which it came.
+ * lane work goes on in the order in which it came. A place is free again in the next turn of the event loop: what waits for
+ * nothing else is over before the next request is read, and however many there are, others are heard between two pieces of work.
  */
 export function openGate<Lane extends string>(
   atATime: number,
@@ -52,12 +53,15 @@ export function openGate<Lane extends string>(
     try {
       return await work();
     } finally {
-      const [next] = [...waiting.values()].find((inLane) => inLane.size > 0) ?? [];
-      // The place is handed on: nobody who comes meanwhile can take it.
-      if (next) next.go();
-      else running -= 1;
+      setImmediate(handOn);
     }
   };
+  function handOn(): void {
+    const [next] = [...waiting.values()].find((inLane) => inLane.size > 0) ?? [];
+    // The place is handed on: nobody who comes meanwhile can take it.
+    if (next) next.go();
+    else running -= 1;
+  }
 }
 
 /** Whether each of those whose work it is has a place of their share left. */

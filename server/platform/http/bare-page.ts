@@ -1,9 +1,17 @@
 /** What stands on it, by status; of the rest the specification's own words. */
 const said: Record<number, { title: string; sentence: string }> = {
+  400: {
+    title: "Not readable",
+    sentence: "What was sent cannot be read, so nothing was done. Go back and send it again.",
+  },
   403: {
     title: "Sent from elsewhere",
     sentence:
       "This form did not come from a page of this site, so nothing was done. Open the page here and send it again.",
+  },
+  404: {
+    title: "Page not found",
+    sentence: "There is no page at this address.",
   },
   408: {
     title: "Took too long",
@@ -13,6 +21,10 @@ const said: Record<number, { title: string; sentence: string }> = {
   413: {
     title: "Too large",
     sentence: "This is more than the form takes, so nothing was done. Go back and send less.",
+  },
+  503: {
+    title: "Not available right now",
+    sentence: "The site cannot answer this at the moment. Please try again in a few seconds.",
   },
 };
 

@@ -7,6 +7,19 @@ export interface RenderedPage {
   headers: Record<string, string>;
 }
 
+/** An answer for everybody that is not kept: there is no such page (404), or it failed just now (5xx). */
+export class NotKept extends Error {
+  override name = "NotKept";
+  readonly status: number;
+  readonly page: RenderedPage;
+
+  constructor(status: number, page: RenderedPage) {
+    super(`the page was answered with ${status}`);
+    this.status = status;
+    this.page = page;
+  }
+}
+
 /** A page as it is given to anybody who asks for it, in every form that a reader may take. */
 export interface KeptPage {
   html: Buffer;

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { BodyTooLarge, BodyTooSlow, countFields, limitBody, readBody } from "./limit-body.ts";
+import {
+  BodyTooLarge,
+  BodyTooSlow,
+  countFields,
+  isMultipart,
+  isPlainMultipart,
+  limitBody,
+  readBody,
+} from "./limit-body.ts";
 
 /** A body of so many pieces of 1,000 bytes; null for one that never ends. */
 function bodyOf(pieces: number | null, onPiece = () => {}): ReadableStream<Uint8Array> {
@@ -90,4 +98,26 @@ test.each([
   ["a&b&c", "multipart/form-data", 1],
 ])("the fields of %j as %s are counted", (body, type, fields) => {
   expect(countFields(Buffer.from(body), type)).toBe(fields);
+});
+
+test.each([
+  ["multipart/form-data; boundary=a", true],
+  ['multipart/form-data; boundary="a b"', true],
+  ["Multipart/Form-Data;BOUNDARY=a", true],
+  ["multipart/form-data", false],
+  ["multipart/form-data; boundary=", false],
+  ["multipart/form-data; boundary=b; boundary=a", false],
+  ["multipart/form-data; xboundary=b; boundary=a", false],
+  ['multipart/form-data; x="boundary=b"; boundary=a', false],
+  ["multipart/form-data; boundary=a, multipart/form-data; boundary=b", false],
+  ["application/x-www-form-urlencoded, multipart/form-data; boundary=a", false],
+  ["multipart/mixed; boundary=a", false],
+])("%s is multipart, and all read it alike: %s", (type, isPlain) => {
+  expect(isMultipart(type)).toBe(true);
+  expect(isPlainMultipart(type)).toBe(isPlain);
+});
+
+test("the fields of a form in parts are counted however its type is written", () => {
+  const body = Buffer.from("--B\r\n\r\n1\r\n--B\r\n\r\n2\r\n--B--");
+  expect(countFields(body, "Multipart/Form-Data; Boundary=B")).toBe(4);
 });

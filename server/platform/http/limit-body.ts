@@ -64,10 +64,22 @@ export async function readBody(
   return Buffer.concat(pieces);
 }
 
+/**
+ * Whether a body comes in parts. It is enough that the word is in its type: of several types with commas between them the one that
+ * reads the form takes the last.
+ */
+export function isMultipart(contentType: string): boolean {
+  return /multipart\//i.test(contentType);
+}
+
+/** Whether a multipart type is one that all who read it understand alike: a form, with a boundary and nothing else. */
+export function isPlainMultipart(contentType: string): boolean {
+  return /^multipart\/form-data\s*;\s*boundary=(?:"[^"\\]+"|[^\s;,"\\]+)$/i.test(contentType);
+}
+
 /** How many fields a form has, at most, before anything takes it apart. */
 export function countFields(body: Uint8Array, contentType: string): number {
-  const isMultipart = contentType.startsWith("multipart/");
-  const separator = isMultipart ? `--${getMultipartBoundary(contentType)}` : "&";
+  const separator = isMultipart(contentType) ? `--${getMultipartBoundary(contentType)}` : "&";
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   let fields = 1;
   for (let at = bytes.indexOf(separator); at >= 0; fields += 1) {

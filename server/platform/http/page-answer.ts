@@ -1,4 +1,4 @@
-import type { KeptPage } from "./kept-page.ts";
+import type { KeptPage, NotKept } from "./kept-page.ts";
 
 export interface PageRequest {
   method: string;
@@ -11,7 +11,7 @@ export interface PageRequest {
 }
 
 export interface PageAnswer {
-  status: 200 | 304;
+  status: number;
   headers: Record<string, string>;
   body: Buffer | null;
 }
@@ -29,6 +29,21 @@ export function pageAnswer(
   const { headers, body } = forms[preferredEncoding(request.acceptEncoding)];
   const sent = request.method === "HEAD" ? null : body;
   return { status: 200, headers: { ...headers, ...own }, body: sent };
+}
+
+/** The same for a page that is not kept: whoever asks again is answered anew. */
+export function notKeptAnswer(
+  { status, page }: NotKept,
+  { method, requestId }: Pick<PageRequest, "method" | "requestId">,
+): PageAnswer {
+  const body = Buffer.from(page.html);
+  const headers = {
+    ...page.headers,
+    "cache-control": "private, no-store",
+    "content-length": String(body.length),
+    "x-request-id": requestId,
+  };
+  return { status, headers, body: method === "HEAD" ? null : body };
 }
 
 interface Form {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { KeptPage, RenderedPage } from "./kept-page.ts";
+import { Busy } from "../busy.ts";
+import { type KeptPage, NotKept, type RenderedPage } from "./kept-page.ts";
 import { openPageCache, type PageCache } from "./page-cache.ts";
 
 let now = 0;
@@ -125,7 +126,7 @@ describe("when a page cannot be rendered", () => {
 
   test("there is nothing to give out when there never was", async () => {
     next = failing;
-    expect(await cache.get("/")).toBeNull();
+    await expect(cache.get("/")).rejects.toThrow("the database is away");
     next = async () => page("later");
     expect(htmlOf(await cache.get("/"))).toBe("later");
   });
@@ -134,7 +135,7 @@ describe("when a page cannot be rendered", () => {
     await cache.get("/");
     next = failing;
     now += 3_600_001;
-    expect(await cache.get("/")).toBeNull();
+    await expect(cache.get("/")).rejects.toThrow("the database is away");
   });
 });
 
@@ -144,7 +145,27 @@ test("a page that is not one to keep is not kept, and no longer given out", asyn
   now += 60_000;
   expect(await cache.get("/")).toBeNull();
   next = () => Promise.reject(new Error("away"));
-  expect(await cache.get("/")).toBeNull();
+  await expect(cache.get("/")).rejects.toThrow("away");
+});
+
+test("one that finds no room is refused, unless an old page can stand in", async () => {
+  await cache.get("/faq?q=old");
+  next = () => Promise.reject(new Busy(5));
+  now += 60_000;
+  expect(htmlOf(await cache.get("/faq?q=old"))).toBe("version 1");
+  await expect(cache.get("/faq?q=new")).rejects.toBeInstanceOf(Busy);
+});
+
+test("a page that there is no more is neither kept nor replaced by an old one; one that failed is", async () => {
+  await cache.get("/");
+  now += 60_000;
+  next = () => Promise.reject(new NotKept(503, page("away")));
+  expect(htmlOf(await cache.get("/"))).toBe("version 1");
+  now += 60_000;
+  next = () => Promise.reject(new NotKept(404, page("nothing here")));
+  await expect(cache.get("/")).rejects.toMatchObject({ status: 404 });
+  next = () => Promise.reject(new NotKept(503, page("away")));
+  await expect(cache.get("/")).rejects.toMatchObject({ status: 503 });
 });
 
 test("a flood of addresses takes no more memory than was given, and spares what is read", async () => {

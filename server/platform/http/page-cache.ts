@@ -1,11 +1,15 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { compressPage, type KeptPage, keepPage, type RenderedPage } from "./kept-page.ts";
+import { compressPage, type KeptPage, keepPage, NotKept, type RenderedPage } from "./kept-page.ts";
 import { openRecentStore, type RecentStore } from "./recent-store.ts";
 
 export interface PageCache {
   /** The page of this address when it is fresh: the common case, which waits for nothing. */
   peek(address: string): KeptPage | null;
-  /** The page of this address, rendered when needed; null when it is not one to keep, or cannot be had. */
+  /**
+   * The page of this address, rendered when needed; null when it is one for each reader.
+   *
+   * @throws what rendering it throws, when no old page can stand in: Busy, NotKept
+   */
   get(address: string): Promise<KeptPage | null>;
   /** What the pages show has changed: whoever asks next waits for a new one. */
   expire(): void;
@@ -15,9 +19,9 @@ export interface PageCache {
 
 interface Options {
   /**
-   * Renders the page of an address for nobody in particular; null when it is not one to keep.
+   * Renders the page of an address for nobody in particular; null when it is one for each reader.
    *
-   * @throws when it cannot be rendered now.
+   * @throws NotKept when there is no such page, or it failed; Busy when it cannot be rendered now.
    */
   render(address: string): Promise<RenderedPage | null>;
   /** Milliseconds of a clock that only goes forward. */
@@ -98,6 +102,14 @@ export function openPageCache({
     const page = keepPage(rendered, before?.page);
     return isAsked(address) ? page : compressPage(page, true);
   };
+  /** What is given out instead of a page that could not be rendered. Whoever renders has said why. */
+  const standIn = (address: string, before: Entry | undefined, error: unknown): KeptPage => {
+    const isGone = error instanceof NotKept && error.status < 500;
+    if (isGone) entries.delete(address);
+    if (isGone || !before || ageOf(before) >= outageMs) throw error;
+    before.failedAt = clock();
+    return before.page;
+  };
   const renderAnew = async (address: string): Promise<KeptPage | null> => {
     const renderedAt = clock();
     const before = entries.get(address);
@@ -110,11 +122,8 @@ export function openPageCache({
       if (page) entries.set(address, { page, renderedAt, failedAt: null });
       else entries.delete(address);
       return page;
-    } catch {
-      // Whoever renders has said why.
-      if (!before || ageOf(before) >= outageMs) return null;
-      before.failedAt = clock();
-      return before.page;
+    } catch (error) {
+      return standIn(address, before, error);
     }
   };
   const renderOnce = (address: string): Promise<KeptPage | null> => {
@@ -138,6 +147,8 @@ export function openPageCache({
       if (entry && ageOf(entry) < freshMs) return given(address, entry);
       const next = renderOnce(address);
       if (!entry || ageOf(entry) >= outageMs) return next;
+      // An old page is given out here, whatever becomes of the new one.
+      next.catch(() => {});
       const failing = entry.failedAt !== null && clock() - entry.failedAt < freshMs;
       if (failing || ageOf(entry) < lenientMs) return entry.page;
       return Promise.race([next, wait(patienceMs, entry.page, { ref: false })]);
@@ -146,7 +157,7 @@ export function openPageCache({
       changedAt = clock();
     },
     async settle() {
-      await Promise.all([...rendering.values()].map(({ page }) => page));
+      await Promise.allSettled([...rendering.values()].map(({ page }) => page));
     },
   };
 }
