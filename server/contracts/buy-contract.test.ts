@@ -455,12 +455,12 @@ test("what is free is free on exactly the days that the contract would have", as
   const free = async (isFirst: boolean) =>
     (await findOfferedVersion(db, planVersionId, { now: noon, isFirst }))?.freeGhs ?? 0n;
   const [first, second] = [await free(true), await free(false)];
-  const { rows } = await owner.query("select id from audit_log limit 1");
+  const actionId = await actOnServer(owner, "fleet/record-batch-state", `batch:${batchId}`);
   const leave = (days: number) =>
     owner.query(
       `insert into machine_batch_states (batch_id, effective_from, machines, measured_ghs, power_watts, evidence, created_at, action_id)
        values ($1, $2::date + $3::int, 0, 0, 3500, 'sold', now(), $4)`,
-      [batchId, utcDay(noon), days, rows[0].id],
+      [batchId, utcDay(noon), days, actionId],
     );
   // Of thirty days, a first contract has those until the thirty-first from now, others those until the thirtieth.
   await leave(32);
