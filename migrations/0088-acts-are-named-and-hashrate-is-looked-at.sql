@@ -56,7 +56,6 @@ begin
     ('site_energy_prices', 'action_id', 'fleet/set-energy-price', 'site:', 'site_id', null),
     ('machine_batches', 'action_id', 'fleet/add-batch', 'batch:', 'id', null),
     ('machine_batch_states', 'action_id', 'fleet/add-batch fleet/record-batch-state', 'batch:', 'batch_id', null),
-    ('outages', 'end_action_id', 'fleet/end-outage', 'outage:', 'id', null),
     ('fleet_reserves', 'action_id', 'fleet/set-reserve', 'fleet', null, null),
     ('plan_versions', 'created_action_id', 'plans/draft', 'plan-version:', 'id', null),
     ('maintenance_changes', 'action_id', 'contracts/announce-maintenance', 'plan-version:', 'plan_version_id', null),
@@ -78,6 +77,10 @@ begin
 end
 $$;
 
+-- A correction may say the end as well, by its own act (0047).
+create trigger zz_end_action_id_is_what_it_names before insert or update on outages
+  for each row when (new.corrects is null or new.end_action_id is distinct from new.action_id)
+  execute function guard_named_act('end_action_id', 'fleet/end-outage', 'outage:', 'id');
 create trigger zz_action_id_is_what_it_names before insert on outages
   for each row when (new.corrects is null) execute function guard_named_act('action_id', 'fleet/record-outage', 'outage:', 'id');
 

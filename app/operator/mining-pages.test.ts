@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { postMiningDay } from "#server/mining/post-mining-day.ts";
+import { confirmPayout } from "#server/payouts/confirm-payout.ts";
 import { createTestBatch, createTestPlanVersion } from "#tests/factories/fleet.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
@@ -323,12 +324,17 @@ test("a day is tried, says what is missing, and is credited in order and once", 
   const poolId = await createTestPool(db, olga, { name: "Own pool", countsFrom: ago(2) });
   const day = `/operator/mining/${ago(2)}`;
   expect((await read(day)).html).toContain("No recorded payout of Own pool.");
-  await createTestPayout(db, await createTestOperator(db), {
+  // Nobody asked the network on this day, so a second person looks at the hashrate.
+  const payoutId = await createTestPayout(db, await createTestOperator(db), {
     poolId,
     day: ago(2),
     units: 700_000n,
     deliveredGhs: 20_000_000n,
   });
+  expect((await read(`/operator/payouts/${payoutId}`)).html).toContain(
+    "A second person is needed because",
+  );
+  await confirmPayout(db, olga, payoutId, new Date());
   expect((await read(day)).html).toContain("No price of BTC is known for the day.");
   expect((await send(day, { intent: "post" })).html).toContain("No price of BTC is known");
   for (const days of [2, 1]) {

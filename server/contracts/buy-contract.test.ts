@@ -11,6 +11,7 @@ import {
 } from "#tests/factories/contract.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
 import { createTestFleet } from "#tests/factories/mining.ts";
+import { actOnServer } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { getBalances } from "../ledger/queries.ts";
 import { buyContract } from "./buy-contract.ts";
@@ -432,15 +433,14 @@ test("what a plan has left respects reserve, offer and machines that leave later
   const { slug: long } = await offerTestPlan(db, { termDays: 365 });
   const free = (await findOfferedPlan(db, long, { now: noon }))?.freeGhs ?? 0n;
   const { batchId } = await createTestFleet(db, { ghs: 500_000n, from: "2026-01-01" });
-  const { rows } = await owner.query("select id from audit_log limit 1");
   await owner.query(
     "insert into fleet_reserves (reserve_ppm, created_at, action_id) values (100000, now(), $1)",
-    [rows[0].id],
+    [await actOnServer(owner, "fleet/set-reserve", "fleet")],
   );
   await owner.query(
     `insert into machine_batch_states (batch_id, effective_from, machines, measured_ghs, power_watts, evidence, created_at, action_id)
      values ($1, '2026-12-01', 0, 0, 3500, 'sold', now(), $2)`,
-    [batchId, rows[0].id],
+    [batchId, await actOnServer(owner, "fleet/record-batch-state", `batch:${batchId}`)],
   );
   const left = await findOfferedPlan(db, long, { now: noon });
   // From June on a tenth of what is left of the machines is kept back.
@@ -455,12 +455,12 @@ test("what is free is free on exactly the days that the contract would have", as
   const free = async (isFirst: boolean) =>
     (await findOfferedVersion(db, planVersionId, { now: noon, isFirst }))?.freeGhs ?? 0n;
   const [first, second] = [await free(true), await free(false)];
-  const { rows } = await owner.query("select id from audit_log limit 1");
+  const actionId = await actOnServer(owner, "fleet/record-batch-state", `batch:${batchId}`);
   const leave = (days: number) =>
     owner.query(
       `insert into machine_batch_states (batch_id, effective_from, machines, measured_ghs, power_watts, evidence, created_at, action_id)
        values ($1, $2::date + $3::int, 0, 0, 3500, 'sold', now(), $4)`,
-      [batchId, utcDay(noon), days, rows[0].id],
+      [batchId, utcDay(noon), days, actionId],
     );
   // Of thirty days, a first contract has those until the thirty-first from now, others those until the thirtieth.
   await leave(32);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { createTestPlanVersion } from "#tests/factories/fleet.ts";
-import { createTestOperator } from "#tests/factories/operator.ts";
+import { actOnServer, createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { announceMaintenance, earliestChange } from "./announce-maintenance.ts";
 import { maintenanceOn } from "./maintenance-queries.ts";
@@ -74,11 +74,11 @@ test("a draft's fee is not announced, and one day has one change", async () => {
 
 test("PostgreSQL refuses an announcement at short notice, and another one in its place", async () => {
   const { versionId } = await createTestPlanVersion(db, olga, { now });
-  const { rows } = await owner.query("select id from audit_log limit 1");
+  const act = "contracts/announce-maintenance";
   const late = db.$client.query(
     `insert into maintenance_changes (id, plan_version_id, effective_from, usd_micros, reason, announced_at, action_id)
      values (gen_random_uuid(), $1, '2026-11-28', 1, 'x', '2026-11-21T00:00:01Z', $2)`,
-    [versionId, rows[0].id],
+    [versionId, await actOnServer(owner, act, `plan-version:${versionId}`)],
   );
   await expect(late).rejects.toMatchObject({
     constraint: "changes_are_announced_seven_days_ahead",

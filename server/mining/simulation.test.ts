@@ -9,6 +9,7 @@ import {
   createTestPool,
   dayAfter,
 } from "#tests/factories/mining.ts";
+import { actOnServer } from "#tests/factories/operator.ts";
 import { aTransfer } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
@@ -235,10 +236,14 @@ async function liveADay(
     ledger.balance = 1_000n;
   }
   if (random(70) === 0) {
+    const versionId = plans[random(plans.length)]?.versionId;
+    const usdMicros = 25_000 + random(40_000);
+    const act = "contracts/announce-maintenance";
+    const actionId = await actOnServer(owner, act, `plan-version:${versionId}`);
     await owner.query(
       `insert into maintenance_changes (id, plan_version_id, effective_from, usd_micros, reason, announced_at, action_id)
-       select uuidv7(), $1, $2, $3, 'Energy costs another price', $4, id from audit_log limit 1 on conflict do nothing`,
-      [plans[random(plans.length)]?.versionId, dayAfter(day, 9), 25_000 + random(40_000), now],
+       values (uuidv7(), $1, $2, $3, 'Energy costs another price', $4, $5) on conflict do nothing`,
+      [versionId, dayAfter(day, 9), usdMicros, now, actionId],
     );
   }
 }

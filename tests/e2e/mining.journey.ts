@@ -139,7 +139,9 @@ test("a customer reads the plans, buys, thinks again, mines, checks a receipt, s
   await expect(page.getByText(/It agrees: all \d+ steps/)).toBeVisible();
   await expectSound(page, `/account/mining/${contractId}`);
   await db.$client.query(
-    "insert into fleet_reserves (reserve_ppm, created_at, action_id) select 1000000, now(), id from audit_log limit 1",
+    `with act as (insert into audit_log (id, act, operator_id, subject, occurred_at)
+       select gen_random_uuid(), 'fleet/set-reserve', id, 'fleet', now() from operators limit 1 returning id)
+     insert into fleet_reserves (reserve_ppm, created_at, action_id) select 1000000, now(), id from act`,
   );
   await expectSound(page, "/account/mining/buy");
   await expect(page.getByText("sold out at the moment")).toBeVisible();

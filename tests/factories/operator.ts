@@ -47,6 +47,16 @@ export async function createTestOperator(
   return { ...operator, requestId: null, provedAt: alwaysFresh, invitationUrl: url };
 }
 
+/** An act on the server, for rows that a test writes by itself: PostgreSQL compares its name and subject. */
+export async function actOnServer(owner: pg.Pool, act: string, subject: string): Promise<string> {
+  const id = randomUUID();
+  await owner.query(
+    "insert into audit_log (id, act, subject, detail, occurred_at) values ($1, $2, $3, '{}', now())",
+    [id, act, subject],
+  );
+  return id;
+}
+
 /** Suspends somebody, or gives another role, by an act on the server that says so. */
 export async function changeTestOperator(
   owner: pg.Pool,
