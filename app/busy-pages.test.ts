@@ -64,7 +64,8 @@ test("a link that sets a password still works after the site was busy", async ()
   const answers = await Promise.all(sent);
   const busy = answers.filter(({ status }) => status === 503);
   expect(busy.length).toBeGreaterThan(0);
-  for (const answer of busy) await expectBusy(answer);
+  // When these are drawn, the one that had room has used the link.
+  for (const { headers } of busy) expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
   expect(answers.filter(({ status }) => status === 302)).toHaveLength(1);
 });
 

@@ -92,6 +92,9 @@ begin
     raise exception 'A ruling is decided by an act of staff.'
       using errcode = 'check_violation', constraint = 'payment_rulings_are_decided_by_staff_acts';
   end if;
+  if new.state = 'confirmed' then
+    perform require_proposer_is_staff(new.proposed_by);
+  end if;
   if new.state = 'confirmed' and not exists (
        select from audit_log a
         where a.id = new.decided_by_act
@@ -99,9 +102,6 @@ begin
                    else a.detail ->> 'depositId' = new.deposit_id::text end) then
     raise exception 'A ruling is confirmed for what it names, and nothing else.'
       using errcode = 'check_violation', constraint = 'rulings_are_confirmed_for_what_they_name';
-  end if;
-  if new.state = 'confirmed' then
-    perform require_proposer_is_staff(new.proposed_by);
   end if;
   return new;
 end

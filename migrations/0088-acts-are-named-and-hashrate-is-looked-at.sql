@@ -49,7 +49,7 @@ begin
     ('testimonials', 'published_by_act', 'content/publish-testimonial', 'testimonial:', 'id', null),
     ('testimonials', 'unpublished_by_act', 'content/unpublish-testimonial', 'testimonial:', 'id', null),
     ('news_sources', 'created_by_act', 'news/add-source', 'news-source:', 'id', null),
-    ('news_sources', 'changed_by_act', 'news/add-source news/change-source', 'news-source:', 'id', null),
+    ('news_sources', 'changed_by_act', 'news/add-source news/change-source news/remove-source', 'news-source:', 'id', null),
     ('account_freezes', 'frozen_by_act', 'identity/freeze-account', 'customer: operator:', 'user_id', null),
     ('account_freezes', 'lifted_by_act', 'identity/unfreeze-account', 'customer: operator:', 'user_id', null),
     ('sites', 'action_id', 'fleet/add-site', 'site:', 'id', null),

@@ -3,11 +3,10 @@ import sharp from "sharp";
 import { coinOfMethod, type DepositMethod } from "../core/deposit.ts";
 import { parseAmount } from "../core/money.ts";
 import type { App } from "../server/app-context.ts";
-import { approveDeposit } from "../server/deposits/approve-deposit.ts";
+import { approveAsOperator } from "../server/console/deposits/approve-as-operator.ts";
+import { rejectAsOperator } from "../server/console/deposits/reject-as-operator.ts";
 import { keepSlip } from "../server/deposits/keep-slip.ts";
-import { rejectDeposit } from "../server/deposits/reject-deposit.ts";
 import { submitDeposit } from "../server/deposits/submit-deposit.ts";
-import { actAsOperator } from "../server/identity/act-as-operator.ts";
 import { createOperator } from "../server/identity/create-operator.ts";
 import { issueLink } from "../server/identity/issue-link.ts";
 import type { Operator } from "../server/identity/operator.ts";
@@ -208,35 +207,33 @@ async function reviewDeposit(
     customerId: string;
     depositId: string;
     method: DepositMethod;
+    usd: string;
     review: NonNullable<Review>;
     daysAgo: number;
   },
 ): Promise<void> {
-  const { customerId, depositId, method, review, daysAgo } = deposit;
-  const now = daysBefore(app, daysAgo - 0.2);
-  const act = {
-    act: "approve" in review ? ("deposits/approve" as const) : ("deposits/reject" as const),
-    subject: `deposit:${depositId}`,
+  const { customerId, depositId, method, usd, review, daysAgo } = deposit;
+  const deposited = {
+    id: depositId,
     customerId,
-    detail: {},
-    now,
+    method,
+    claimedUsdCents: parseAmount(usd, "USD") ?? 0n,
   };
-  await actAsOperator(app.db, operator, act, async (tx, auditId) => {
-    if ("reject" in review) {
-      await rejectDeposit(tx, { depositId, reason: review.reject, auditId, now });
-      return;
-    }
-    const hex = createHash("sha256").update(depositId).digest("hex");
-    const usdCents = review.usd ? parseAmount(review.usd, "USD") : null;
-    await approveDeposit(tx, {
-      depositId,
-      quantityUnits: parseAmount(review.approve, coinOfMethod[method]) ?? 0n,
-      txid: method === "Bitcoin" ? hex : `0x${hex}`,
-      ...(usdCents && { usdCents }),
-      auditId,
-      now,
-    });
-  });
+  const now = daysBefore(app, daysAgo - 0.2);
+  if ("reject" in review) {
+    const rejection = { deposit: deposited, reason: review.reject };
+    await rejectAsOperator(app.db, operator, rejection, now);
+    return;
+  }
+  const hex = createHash("sha256").update(depositId).digest("hex");
+  const approval = {
+    deposit: deposited,
+    quantityUnits: parseAmount(review.approve, coinOfMethod[method]) ?? 0n,
+    txid: method === "Bitcoin" ? hex : `0x${hex}`,
+    outputIndex: null,
+    usdCents: parseAmount(review.usd ?? usd, "USD") ?? 0n,
+  };
+  await approveAsOperator(app.db, operator, approval, now);
 }
 
 async function greet(app: App, operator: Operator, customerId: string): Promise<void> {

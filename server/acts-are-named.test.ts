@@ -313,7 +313,7 @@ async function correction(client: pg.PoolClient, proposer: string) {
   await client.query("alter table pool_payouts disable trigger all");
   const proposal_action_id = await anAct(client, "payouts/correct", proposer, `payout:${id}`);
   const waiting = { id, corrects: row.id, correction_reason: "It was another", state: "proposed" };
-  const none = { decided_at: null, decision_action_id: null, transfer_id: null };
+  const none = { decided_at: null, recorded_at: null, decision_action_id: null, transfer_id: null };
   expect(
     await insertOf(client, "pool_payouts", { ...row, ...waiting, ...none, proposal_action_id }),
   ).toBeNull();

@@ -21,6 +21,11 @@ const aPage = async () =>
 function openAt(appUrl: string, renderPage: RenderPage = aPage, log = openLog("silent")) {
   const app = {
     ...{ config: { appUrl, trustedProxies: 0 }, log },
+    auth: {
+      secret: "s".repeat(32),
+      secretBefore: null,
+      secureCookies: appUrl.startsWith("https:"),
+    },
     now: () => new Date(),
   } as unknown as App;
   // As in development, where no file of a build is looked for.

@@ -39,7 +39,7 @@ const newest =
 const planted: [string, string, string][] = [
   [
     "a transfer without a document",
-    "every credited deposit is one that was approved or paid, and was taken back only with its payment",
+    "every credited deposit is one that was approved or paid, and was taken back only with its payment or as a mistake",
     "select plant('deposit:planted', 'deposit', owner_id, legs, source, now()) from a('deposit')",
   ],
   [

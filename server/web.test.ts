@@ -37,10 +37,10 @@ test.each(["/account/deposit", "/account/deposit.data", "/account/deposit/draft"
 
 test("what fails before it comes to a page is told to the log alone, without the token in its address", async () => {
   const printed = vi.spyOn(console, "error").mockImplementation(() => {});
-  const form = { "List-Unsubscribe": "One-Click" };
-  const answer = await product.request("/newsletter/unsubscribe?token=a%00b", { form });
-  expect(answer.status).toBe(400);
-  expect(answer.headers.get("cache-control")).toBe("no-store");
+  const form = { "List-Unsubscribe": "One-Click".repeat(50_000) };
+  const answer = await product.request("/newsletter/unsubscribe?token=s3cret", { form });
+  expect(answer.status).toBe(413);
+  expect(await answer.text()).not.toContain("s3cret");
   expect(printed).not.toHaveBeenCalled();
   printed.mockRestore();
 });

@@ -238,7 +238,7 @@ test("what moved between own wallets is no customer's before two people say so",
   const move = (txid: string) =>
     proposeOutlay(product, grace, { kind: "wallet-transfer", units: 60_000n, txid });
   await fundEquity(product, staff, { units: 10_000n });
-  await approveAdjustment(db, amir, await move(early), now);
+  await approveAdjustment(db, amir, await move(early), new Date());
   // Also another amount: what was moved is the sum of its outputs.
   await paid([[ada.address, 40_000n]], block, early);
   const before = await custody();
@@ -264,7 +264,7 @@ test("what was taken out may have been paid to a customer, whichever is booked f
     const txid = someTxid();
     const book = async () => {
       const drawing = { kind: "equity-drawing" as const, units: 30_000n, txid };
-      await approveAdjustment(db, amir, await proposeOutlay(product, grace, drawing), now);
+      await approveAdjustment(db, amir, await proposeOutlay(product, grace, drawing), new Date());
     };
     if (isBookedFirst) await book();
     await paid([[ada.address, 30_000n]], block, txid);

@@ -125,7 +125,7 @@ test("days that were missed are caught up in order, by itself, as far as evidenc
   const set = (byItself: boolean, mostDeviationPpm: number) =>
     actAsSystem(
       db,
-      { act: "mining/settings", subject: "mining", detail: {}, now },
+      { act: "mining/set-automatic", subject: "mining", detail: {}, now },
       (tx, actionId) => changeRunSettings(tx, { byItself, mostDeviationPpm, actionId, now }),
     );
   await set(false, 1);
