@@ -144,7 +144,8 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
   select bool_or(p.counts) from chain_payments p
    where p.customer_id is not null
      and (p.id = d.payment_id
-       or d.payment_id is null and p.txid = d.txid and (d.output_index is null or d.output_index = p.output_index))
+       or d.payment_id is null and p.txid = d.txid and (d.output_index is null or d.output_index = p.output_index)
+          and p.asset = case d.method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' else 'USDT' end)
 $$;
 
 alter table deposits

@@ -65,6 +65,13 @@ alter table deposits
   add column finalized boolean not null default false,
   add constraint only_payments_become_final check (not finalized or payment_id is not null);
 
+-- Whether a payment at a customer's own address is what a slip says: theirs, of this coin and amount, and nobody ruled otherwise.
+create function is_this_payment(deposit deposits, payment chain_payments) returns boolean
+language sql immutable set search_path = pg_catalog, public, pg_temp as $$
+  select payment.customer_id = deposit.customer_id and payment.units = deposit.quantity_units
+     and payment.asset = case deposit.method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' else 'USDT' end
+     and coalesce(payment.ruled_as, 'customers') = 'customers'
+$$;
 create or replace function check_deposit_payment(deposit deposits) returns void language plpgsql as $$
 begin
   if not exists (
@@ -105,15 +112,18 @@ begin
     raise exception 'A payment is credited to whose address it paid, when it has its confirmations.'
       using errcode = 'check_violation', constraint = 'payments_are_credited_when_confirmed';
   end if;
-  -- A slip can name what the chain shows at customers' own addresses: then it is this customer's, all of it, and nothing else was said.
+  -- A slip can name what the chain shows at customers' own addresses: one payment, of this customer's, and all of it, of which nothing
+  -- else was said. What a transaction pays besides is credited by itself, so a slip never stands for several payments, and where it
+  -- names another output, the transaction pays nothing to this customer's own address.
   if deposit.payment_id is null and exists (
        select from public.chain_payments p
         where p.txid = deposit.txid and p.chain in ('bitcoin', 'ethereum') and p.customer_id is not null and p.state in ('seen', 'mined')
-          and (deposit.output_index is null or p.output_index = deposit.output_index)
-          and p.asset = case deposit.method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' else 'USDT' end
-       having count(*) > 0
-          and (sum(p.units) <> deposit.quantity_units
-               or bool_or(p.customer_id <> deposit.customer_id or coalesce(p.ruled_as, 'customers') <> 'customers'))) then
+       having case
+         when deposit.output_index is null
+           then count(*) > 1 or bool_or(not public.is_this_payment(deposit, p))
+         when bool_or(p.output_index = deposit.output_index)
+           then bool_or(p.output_index = deposit.output_index and not public.is_this_payment(deposit, p))
+         else bool_or(p.customer_id = deposit.customer_id) end) then
     raise exception 'At a customer''s own address the chain shows something else than this slip says.'
       using errcode = 'check_violation', constraint = 'slips_are_what_the_chain_shows';
   end if;

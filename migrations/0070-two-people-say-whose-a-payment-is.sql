@@ -51,6 +51,7 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
   select payment.settled_at is not null or exists (
     select from deposits d
      where d.txid = payment.txid and d.customer_id = payment.customer_id and d.state in ('approved', 'orphaned')
+       and payment.asset = case d.method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' else 'USDT' end
        and (d.output_index is null or d.output_index = payment.output_index)
        and (d.payment_id is null or d.payment_id = payment.id))
 $$;

@@ -18,6 +18,7 @@ function operator(env: Record<string, string>, ...args: string[]): SpawnSyncRetu
     env: {
       PATH: process.env["PATH"],
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      TEST_POSTGRES: process.env["TEST_POSTGRES"],
       DATA_DIR: dataDir,
       APP_URL: "https://assay.example",
       ...env,

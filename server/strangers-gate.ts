@@ -1,12 +1,14 @@
 import { availableParallelism } from "node:os";
 import type { Auth } from "./identity/auth.ts";
-import { isKnownBrowser } from "./identity/known-device.ts";
+import { findKnownBrowser } from "./identity/known-device.ts";
 import { openedLately } from "./identity/opened-lately.ts";
 import { openGate } from "./platform/open-gate.ts";
+import { networkOf } from "./platform/rate-limit.ts";
 
 /** @throws Busy when too many strangers wait already, or one waited in vain */
 export type StrangersGate = (
   request: Request,
+  clientAddress: string,
   answer: () => Promise<Response>,
 ) => Promise<Response>;
 
@@ -15,6 +17,9 @@ const rooms = {
   known: { places: 200, waitMs: 10_000 },
   strangers: { places: 200, waitMs: 10_000 },
 };
+
+/** Of a room for one network (/24, /48), and for one browser that is known: nobody fills it alone. */
+const shareOf = { network: 50, browser: 4 };
 
 /** More than all who may wait for their passwords to be hashed: they wait there, in lanes of their own. */
 const formsAtATime = 128 * Math.max(2, availableParallelism());
@@ -25,12 +30,22 @@ const formsAtATime = 128 * Math.max(2, availableParallelism());
  * about it: a made-up one brings nothing.
  */
 export function openStrangersGate(auth: Auth): StrangersGate {
-  const throughPages = openGate(2, rooms);
-  const throughForms = openGate(formsAtATime, rooms);
-  return (request, answer) => {
+  const throughPages = openGate(2, rooms, { lastGoesEvery: 4 });
+  const throughForms = openGate(formsAtATime, rooms, { lastGoesEvery: 4 });
+  return (request, clientAddress, answer) => {
     const cookies = request.headers.get("cookie") ?? "";
     if (openedLately(auth, cookies)) return answer();
-    const lane = isKnownBrowser(auth, cookies) ? "known" : "strangers";
-    return request.method === "POST" ? throughForms(lane, answer) : throughPages(lane, answer);
+    const browser = findKnownBrowser(auth, cookies);
+    const turn = {
+      lanes: [browser === null ? ("strangers" as const) : ("known" as const)],
+      shares: [
+        [networkOf(clientAddress), shareOf.network] as const,
+        ...(browser === null ? [] : [[browser, shareOf.browser] as const]),
+      ],
+      get signal() {
+        return request.signal;
+      },
+    };
+    return request.method === "POST" ? throughForms(turn, answer) : throughPages(turn, answer);
   };
 }

@@ -188,7 +188,7 @@ export function openRoutes(
     const clientAddress = addressOf(c, app);
     const facts: RequestFacts = { requestId, nonce, clientAddress, failure: null, isStranger };
     const response = await unlessBusy(c, () =>
-      throughGate(request, () => renderPage(request, facts)),
+      throughGate(request, clientAddress, () => renderPage(request, facts)),
     );
     const type = response.headers.get("content-type") ?? "";
     if (type.startsWith("text/") && !type.includes("charset=")) {

@@ -8,7 +8,7 @@ import {
 import { formatUsd } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { eq } from "#server/platform/sql.ts";
+import { eq, sql } from "#server/platform/sql.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import { keepPrice } from "../markets/keep-price.ts";
 import { findFreshPrice } from "../markets/queries.ts";
@@ -51,6 +51,7 @@ export async function approveDeposit(
   const deposit = await lockPendingDeposit(tx, depositId);
   const { txid, outputIndex, usdCents } = check(approval, deposit);
   const { customerId, method } = deposit;
+  await lockPaymentsOf(tx, txid);
   const asset = coinOfMethod[method];
   const { transferId } = await postTransfer(tx, {
     kind: "deposit",
@@ -87,6 +88,12 @@ export async function approveDeposit(
   const facts = { depositId, method, usdCents, asset, units: quantityUnits };
   await sendNoticeLater(tx, { customerId, notice: { kind: "deposit-approved", ...facts } });
   return { transferId, customerId };
+}
+
+/** Before anything else of a credit, as whoever settles payments does: the two would wait for each other for ever. */
+async function lockPaymentsOf(tx: Tx, txid: string): Promise<void> {
+  await tx.execute(sql`
+    select from chain_payments where txid = ${txid} and chain in ('bitcoin', 'ethereum') order by id for share`);
 }
 
 function check(approval: Approval, deposit: { method: DepositMethod; claimedUsdCents: bigint }) {

@@ -332,6 +332,7 @@ function selectPayments(db: Db) {
 /** As `isCountedAs` has it. */
 const isItsPayment = and(
   eq(p.txid, d.txid),
+  sql`${p.asset} = case ${d.method} when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' else 'USDT' end`,
   or(isNull(d.outputIndex), eq(p.outputIndex, d.outputIndex)),
   or(isNull(d.paymentId), eq(p.id, d.paymentId)),
 );

@@ -259,6 +259,32 @@ describe("what two people say of a payment", () => {
     expect(await paymentOf(open)).toMatchObject({ refusals: 0, settled_at: expect.any(Date) });
   });
 
+  test("a slip stands for one payment of a transaction, and for no output beside it", async () => {
+    const ada = await customer();
+    const txid = await paid(ada.address, { units: 6_000n, outputs: 2 });
+    const approve = async (units: bigint, outputIndex?: number) => {
+      const { id: customerId } = ada;
+      const deposit = await createTestDeposit({ db, files }, { customerId, claimedUsdCents: 900n });
+      const said = {
+        quantityUnits: units,
+        txid,
+        ...(outputIndex !== undefined && { outputIndex }),
+      };
+      return approveTestDeposit(db, deposit, { customerId, approvedBy: grace, ...said });
+    };
+    for (const [units, output] of [
+      [12_000n, undefined],
+      [6_000n, undefined],
+      [6_000n, 5],
+      [12_000n, 0],
+    ] as const)
+      await expect(approve(units, output)).rejects.toThrow("deposits/not-what-the-chain-shows");
+    // Staff and the worker at once: neither waits for the other for ever, and each output is credited once.
+    await Promise.all([approve(6_000n, 0).catch(() => {}), settle(minutes(2250))]);
+    await settle(minutes(2260));
+    expect(await available(ada.id)).toBe(12_000n);
+  });
+
   test("is asked for where a slip of somebody else was credited for it before it was seen", async () => {
     const [ada, bob] = [await customer(), await customer()];
     const early = someTxid();

@@ -30,11 +30,11 @@ export function findKnownDevice(
   return isOurs && id ? { id, device, withPassword } : null;
 }
 
-/** Whether somebody, whoever it is, has signed in before in the browser that sent these cookies. */
-export function isKnownBrowser(auth: Auth, cookieHeader: string): boolean {
+/** What names the browser that sent these cookies, if somebody, whoever it is, has signed in there before; null: nobody has. */
+export function findKnownBrowser(auth: Auth, cookieHeader: string): string | null {
   const name = nameOf(auth);
   const [device = "", signature = ""] = (parse(cookieHeader, name)[name] ?? "").split(".");
-  return device !== "" && isSigned(auth, device, signature);
+  return device !== "" && isSigned(auth, device, signature) ? device : null;
 }
 
 /**

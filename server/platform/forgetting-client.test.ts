@@ -41,7 +41,8 @@ test("an answer that was read is not kept until all memory is looked through, as
   expect(await keptOf(() => forgetting.query("select 1") as Promise<pg.QueryResult>)).toBeLessThan(
     3,
   );
-  expect(await keptOf(() => own.query("select 1"))).toBe(10);
+  // V8 may have looked through all memory meanwhile.
+  expect(await keptOf(() => own.query("select 1"))).toBeGreaterThan(4);
   const pooled = await database.db.$client.connect();
   onTestFinished(() => pooled.release());
   expect(await keptOf(() => pooled.query("select 1"))).toBeLessThan(3);

@@ -16,6 +16,8 @@ export type Share = readonly [whose: string, places: number];
 export interface Turn<Lane extends string> {
   lanes: readonly Lane[];
   shares: readonly Share[];
+  /** Who went away waits no longer. */
+  readonly signal?: AbortSignal;
 }
 
 /** @throws Busy when no lane has a place for it, or it waited in vain */
@@ -31,19 +33,23 @@ interface Waiting {
  * those whose work it is only their share: one alone fills no room. The lanes that are named first go first, and within a
  * lane work goes on in the order in which it came. A place is free again in the next turn of the event loop: what waits for
  * nothing else is over before the next request is read, and however many there are, others are heard between two pieces of work.
+ * `lastGoesEvery`: of so many places one goes to the lane that is named last, so that the first never keeps it waiting for ever.
  */
 export function openGate<Lane extends string>(
   atATime: number,
   rooms: Record<Lane, Room>,
+  { lastGoesEvery = Number.POSITIVE_INFINITY }: { lastGoesEvery?: number } = {},
 ): Gate<Lane> {
   const lanes = Object.keys(rooms) as Lane[];
   const waiting = new Map(lanes.map((lane) => [lane, new Set<Waiting>()]));
   let running = 0;
-  const wait = ({ lanes: wanted, shares }: Turn<Lane>): Promise<void> => {
-    for (const lane of wanted) {
+  let handed = 0;
+  const wait = (turn: Turn<Lane>): Promise<void> => {
+    for (const lane of turn.lanes) {
       const inLane = waiting.get(lane) ?? new Set();
       const { places, waitMs } = rooms[lane];
-      if (inLane.size < places && isWithin(inLane, shares)) return waitIn(inLane, shares, waitMs);
+      if (inLane.size < places && isWithin(inLane, turn.shares))
+        return waitIn(inLane, turn, waitMs);
     }
     throw new Busy(retryAfterSeconds);
   };
@@ -57,7 +63,10 @@ export function openGate<Lane extends string>(
     }
   };
   function handOn(): void {
-    const [next] = [...waiting.values()].find((inLane) => inLane.size > 0) ?? [];
+    handed += 1;
+    const inOrder = [...waiting.values()];
+    if (handed % lastGoesEvery === 0) inOrder.reverse();
+    const [next] = inOrder.find((inLane) => inLane.size > 0) ?? [];
     // The place is handed on: nobody who comes meanwhile can take it.
     if (next) next.go();
     else running -= 1;
@@ -70,15 +79,23 @@ function isWithin(inLane: Set<Waiting>, shares: readonly Share[]): boolean {
   return shares.every(([whose, places]) => taken.filter((who) => who === whose).length < places);
 }
 
-function waitIn(inLane: Set<Waiting>, shares: readonly Share[], waitMs: number): Promise<void> {
+function waitIn<Lane extends string>(
+  inLane: Set<Waiting>,
+  { shares, signal }: Turn<Lane>,
+  waitMs: number,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = (then: () => void) => {
       clearTimeout(inVain);
+      signal?.removeEventListener("abort", giveUp);
       inLane.delete(place);
       then();
     };
+    const giveUp = () => leave(() => reject(new Busy(retryAfterSeconds)));
     const place = { shares, go: () => leave(resolve) };
-    const inVain = setTimeout(() => leave(() => reject(new Busy(retryAfterSeconds))), waitMs);
+    const inVain = setTimeout(giveUp, waitMs);
     inLane.add(place);
+    if (signal?.aborted) giveUp();
+    else signal?.addEventListener("abort", giveUp, { once: true });
   });
 }
