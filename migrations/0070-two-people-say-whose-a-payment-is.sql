@@ -140,6 +140,15 @@ begin
     raise exception 'A credited payment needs no ruling, unless it was the operator''s.'
       using errcode = 'check_violation', constraint = 'credited_payments_can_only_be_the_operators';
   end if;
+  -- A slip that was approved for a whole transaction before it was seen may stand for several payments: none of them is taken back alone.
+  if wanted = 'operators' and exists (
+       select from deposits d join chain_payments p on p.txid = d.txid and p.asset = payment.asset and p.customer_id is not null and p.counts
+        where d.txid = payment.txid and d.payment_id is null and d.output_index is null and d.state in ('approved', 'orphaned')
+          and payment.asset = case d.method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' else 'USDT' end
+       having count(*) > 1) then
+    raise exception 'What was approved for several payments together was approved by mistake.'
+      using errcode = 'check_violation', constraint = 'payments_of_one_approval_are_not_parted';
+  end if;
   return new;
 end
 $$;

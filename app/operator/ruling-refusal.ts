@@ -5,6 +5,8 @@ const refusals: Record<string, string> = {
     "This payment, or one of those that the proposal names, is credited. A credited payment can only be taken back as the operator's own. Nothing was done; decline the proposal.",
   "deposits/not-approved-by-staff":
     "Only a deposit that staff approved, and that was not taken back, can be taken back like this. Nothing was done.",
+  "deposits/approved-together":
+    "Staff approved one deposit for several payments of this transaction. Propose on the deposit's page that it was approved by mistake; what is the customer's is then credited by itself.",
   "deposits/own-ruling": "A colleague has to confirm what you proposed.",
   "deposits/proposer-left":
     "Who proposed this is not on the staff any more. Decline it and propose it yourself.",

@@ -26,6 +26,7 @@ const refusals = {
   mistakes_are_about_approvals: "deposits/not-approved-by-staff",
   deposits_are_reviewed_once: "deposits/not-approved-by-staff",
   credited_payments_can_only_be_the_operators: "deposits/credited-already",
+  payments_of_one_approval_are_not_parted: "deposits/approved-together",
   payment_rulings_need_two_people: "deposits/own-ruling",
   who_proposed_is_on_the_staff: "deposits/proposer-left",
 };
@@ -45,7 +46,8 @@ interface Wanted {
  * Says of a payment whose it is: the customer's, the operator's own, or nobody's that can be credited (set aside). Nothing happens
  * before somebody else confirms it.
  *
- * @throws Refusal `deposits/no-such-payment`, `deposits/reason-missing`, `deposits/ruled-already`, `deposits/credited-already`, and
+ * @throws Refusal `deposits/no-such-payment`, `deposits/reason-missing`, `deposits/ruled-already`, `deposits/credited-already`,
+ * `deposits/approved-together`, and
  * as `actAsOperator` does
  */
 export async function proposePaymentRuling(

@@ -285,6 +285,18 @@ describe("what two people say of a payment", () => {
     expect(await available(ada.id)).toBe(12_000n);
   });
 
+  test("is not parted from others that one approval stands for", async () => {
+    const ada = await customer();
+    const early = someTxid();
+    const said = { customerId: ada.id, approvedBy: grace, quantityUnits: 14_000n, txid: early };
+    await createTestDeposit({ db, files }, said);
+    await paid(ada.address, { units: 7_000n, outputs: 2, txid: early });
+    await settle(minutes(2270));
+    await expect(rule((await paymentOf(early)).id, "operators")).rejects.toThrow(
+      "deposits/approved-together",
+    );
+  });
+
   test("is asked for where a slip of somebody else was credited for it before it was seen", async () => {
     const [ada, bob] = [await customer(), await customer()];
     const early = someTxid();
