@@ -50,7 +50,8 @@ async function inTurn<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
   try {
     return await throughGate(turn, work);
   } catch (error) {
-    if (error instanceof Refusal) await wait(began + refusalFloorMs - performance.now());
+    const leftMs = began + refusalFloorMs - performance.now();
+    if (error instanceof Refusal && leftMs > 0) await wait(leftMs);
     throw error;
   }
 }
