@@ -185,7 +185,7 @@ test("a credit that was the operator's and is spent is no payout before it is ta
 
 test("a payment of the amount of a payout that was recorded before waits for two people; another output of it does not", async () => {
   const [ada, bob] = [await customer(), await customer()];
-  const txid = createHash("sha256").update(randomBytes(8)).digest("hex");
+  const txid = someTxid();
   await payout(txid, "2026-01-03", 70_000n);
   const at = (outputIndex: number, address: string, units: bigint): FoundPayment => ({
     ...{ txid, outputIndex, asset: "BTC", address, units, coinbase: false },

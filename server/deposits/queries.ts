@@ -329,10 +329,13 @@ function selectPayments(db: Db) {
     .innerJoin(depositAddresses, eq(depositAddresses.address, p.address));
 }
 
+/** The coin that a deposit's method brings. */
+const coinOfDeposit = sql`case ${d.method} when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' else 'USDT' end`;
+
 /** As `isCountedAs` has it. */
 const isItsPayment = and(
   eq(p.txid, d.txid),
-  sql`${p.asset} = case ${d.method} when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' else 'USDT' end`,
+  eq(p.asset, coinOfDeposit),
   or(isNull(d.outputIndex), eq(p.outputIndex, d.outputIndex)),
   or(isNull(d.paymentId), eq(p.id, d.paymentId)),
 );
@@ -346,7 +349,7 @@ interface Page {
 const hasCoins = sql`exists (
   select from ledger_accounts a
    where a.owner_id = ${d.customerId} and a.account = 'available' and a.balance > 0
-     and a.asset = case ${d.method} when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' else 'USDT' end)`;
+     and a.asset = ${coinOfDeposit})`;
 
 /** Payments of deposits whose credit was to be taken back, and that count again. */
 export function listReturnedPayments(

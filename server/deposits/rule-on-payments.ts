@@ -47,8 +47,7 @@ interface Wanted {
  * before somebody else confirms it.
  *
  * @throws Refusal `deposits/no-such-payment`, `deposits/reason-missing`, `deposits/ruled-already`, `deposits/credited-already`,
- * `deposits/approved-together`, and
- * as `actAsOperator` does
+ * `deposits/approved-together`, and as `actAsOperator` does
  */
 export async function proposePaymentRuling(
   db: Db,
