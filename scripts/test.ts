@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { ensureBrowser } from "../tests/setup/find-browser.ts";
 import { buildWhenNeeded } from "./build.ts";
 import { runChecks } from "./checks.ts";
@@ -34,6 +35,8 @@ const longest = 30 * 60_000;
 
 let passed = 0;
 let failed = 0;
+/** Said at the end, where one looks who sees only the last lines. */
+const names: string[] = [];
 
 if (rooms.length === 0) {
   ({ passed, failed } = await runChecks());
@@ -47,15 +50,16 @@ for (const major of wanted) {
   const name = packages[major];
   if (name) process.env["TEST_POSTGRES"] = name;
   else delete process.env["TEST_POSTGRES"];
-  runTests();
-  runJourneys();
+  runTests(major);
+  runJourneys(major);
 }
 
+for (const name of names) console.log(`✗ ${name}`);
 // The closing line, read by people and by continuous integration.
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
-function runTests(): void {
+function runTests(major: string): void {
   const file = path.join(results, "tests.json");
   rmSync(file, { force: true });
   // One line for each file, so that what hangs is the one that is missing.
@@ -64,10 +68,16 @@ function runTests(): void {
   const report = read<{
     numPassedTests: number;
     numTotalTests: number;
-    testResults: { status: string; assertionResults: unknown[] }[];
+    testResults: {
+      name: string;
+      status: string;
+      message: string;
+      assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+    }[];
   }>(file);
   if (!report) {
     failed += 1;
+    names.push(`${major}: the tests left no report`);
     return;
   }
   passed += report.numPassedTests;
@@ -77,10 +87,23 @@ function runTests(): void {
     (each) => each.status === "failed" && each.assertionResults.length === 0,
   );
   failed += broken.length;
+  for (const { name, message } of broken) note(major, name, message);
+  for (const { name, assertionResults } of report.testResults) {
+    for (const each of assertionResults) {
+      if (each.status !== "passed")
+        note(major, `${name} › ${each.fullName}`, each.failureMessages[0]);
+    }
+  }
   if (status !== 0 && failed === 0) failed += 1;
 }
 
-function runJourneys(): void {
+function note(major: string, name: string, message = ""): void {
+  const [first = ""] = stripVTControlCharacters(message).split("\n", 1);
+  const where = path.isAbsolute(name) ? path.relative(process.cwd(), name) : name;
+  names.push(`${major}: ${where}: ${first.slice(0, 300)}`);
+}
+
+function runJourneys(major: string): void {
   ensureBrowser();
   buildWhenNeeded();
   const file = path.join(results, "journeys.json");
@@ -89,14 +112,33 @@ function runJourneys(): void {
   const status = run("@playwright/test/cli.js", ["test", ...filters]);
   const report = read<{
     stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+    suites: Suite[];
   }>(file);
   if (!report) {
     failed += status === 0 ? 0 : 1;
+    if (status !== 0) names.push(`${major}: the journeys left no report`);
     return;
   }
   passed += report.stats.expected;
   failed += report.stats.unexpected + report.stats.flaky + report.stats.skipped;
+  for (const { file: where, title, ok, tests } of report.suites.flatMap(specsOf)) {
+    if (!ok) note(major, `${where} › ${title}`, tests[0]?.results.at(-1)?.error?.message);
+  }
   if (status !== 0 && failed === 0) failed += 1;
+}
+
+interface Suite {
+  specs: {
+    file: string;
+    title: string;
+    ok: boolean;
+    tests: { results: { error?: { message: string } }[] }[];
+  }[];
+  suites?: Suite[];
+}
+
+function specsOf({ specs, suites = [] }: Suite): Suite["specs"] {
+  return [...specs, ...suites.flatMap(specsOf)];
 }
 
 function run(script: string, args: string[]): number | null {
