@@ -125,9 +125,10 @@ async function renderWhole(
   return inTurn(lane, async () => `<!DOCTYPE html>${renderToString(page)}`);
 }
 
+/** Whoever came this far has been admitted: server/strangers-gate.ts says how many may wait before. */
 const room = { places: Number.POSITIVE_INFINITY, waitMs: 60_000 };
 /** One page in a turn of the event loop: many that the database answers together would keep all others from being heard. */
-const inTurn = openGate(1, { people: room, strangers: room });
+const inTurn = openGate(1, { people: room, strangers: room }, { lastGoesEvery: 4 });
 
 /** What the loaders gave, as the router wants to have read it: a component that had to wait for it would be left out. */
 async function readAll(stream: ReadableStream<Uint8Array>): Promise<StreamCache> {

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { deriveAddress } from "#core/wallet/derive-address.ts";
 import { shownDescriptor } from "#core/wallet/node-descriptor.ts";
@@ -13,7 +14,7 @@ import { requireDerived } from "./foreign-address.ts";
 import { listTroubles } from "./queries.ts";
 import { verifyAddresses } from "./verify-addresses.ts";
 
-const { db } = await testDatabase();
+const { db, owner } = await testDatabase();
 const grace = await createTestOperator(db);
 const key = await openTestWallet(db, grace);
 const now = new Date();
@@ -82,8 +83,36 @@ test("an address that was planted as a customer's is never shown, to staff neith
   expect(await shown(id, true)).toBe("checking");
 });
 
+test("the owner removes it as the page says, and its customer gets another", async () => {
+  const page = await readFile("docs/operating/wallets.md", "utf8");
+  const [, statements = ""] = /```sql\n(begin;[^`]+)```/.exec(page) ?? [];
+  const triggers = () =>
+    owner
+      .query("select tgname, tgenabled from pg_trigger where not tgisinternal order by tgname")
+      .then(({ rows }) => rows);
+  const before = await triggers();
+  const { id } = await createTestCustomer(db);
+  await plant("bcrt1qremoved", "900010");
+  await db.$client.query(
+    `insert into deposit_addresses (wallet_id, branch, derivation_index, customer_id, address, issued_at)
+     select id, 2, 900010, $1, 'bcrt1qremoved', now() from wallets`,
+    [id],
+  );
+  await db.$client.query(
+    "insert into chain_scripts (script, address) values ('\\x0001', 'bcrt1qremoved')",
+  );
+  expect(await shown(id)).toBe("checking");
+  for (const planted of ["bcrt1qattacker", "bcrt1qdirect", "bcrt1qremoved"])
+    await owner.query(statements.replaceAll("ADDRESS", planted));
+  expect(await triggers()).toEqual(before);
+  await requireDerived(db, key);
+  expect(await wrong()).toEqual([]);
+  expect(await shown(id)).toEqual({ address: await testAddress(db, key, id), isOwn: true });
+});
+
 test("scripts of others and wallets that nobody configured are named", async () => {
   const { id } = await createTestCustomer(db);
+  await plant("bcrt1qthird", "900002");
   await plant(deriveAddress(key, 900_001, 2), "900001");
   await db.$client.query("insert into chain_scripts (script, address) values ('\\x00', $1)", [
     deriveAddress(key, 900_001, 2),

@@ -11,6 +11,7 @@ import {
   chainPositions,
   chainReorgs,
 } from "./schema.ts";
+import { lockPayments } from "./settle-payment.ts";
 
 interface Leaving {
   position: Position;
@@ -33,19 +34,19 @@ export async function leaveBranch(
     const isOurs = eq(chainPositions.chain, chain);
     const [current] = await tx.select().from(chainPositions).where(isOurs).for("update");
     if (current?.hash !== position.hash) return null;
+    const leaving = and(
+      eq(chainPayments.chain, chain),
+      eq(chainPayments.state, "mined"),
+      gt(chainPayments.blockHeight, fork.height),
+    );
+    await lockPayments(tx, leaving);
     const left = await tx
       .update(chainPayments)
       .set({
         ...{ state: "orphaned", blockHeight: null, blockHash: null, blockTime: null },
         ...{ changedAt: now, orphanedAt: now },
       })
-      .where(
-        and(
-          eq(chainPayments.chain, chain),
-          eq(chainPayments.state, "mined"),
-          gt(chainPayments.blockHeight, fork.height),
-        ),
-      )
+      .where(leaving)
       .returning({ id: chainPayments.id });
     await tx
       .delete(chainBlocks)

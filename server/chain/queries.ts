@@ -61,7 +61,10 @@ export async function findDepositAddress(
   return found?.address ?? null;
 }
 
-/** The next address that a customer may be given, below which none is left. */
+/**
+ * The next address that a customer may be given, below which none is left. Locks it: a payment that is being recorded there is
+ * waited for, and then the one after is next.
+ */
 export async function findNextAddress(tx: Tx, { id }: Pick<Wallet, "id">, branch: 0 | 2) {
   const w = walletAddresses;
   const [next] = await tx
@@ -80,7 +83,8 @@ export async function findNextAddress(tx: Tx, { id }: Pick<Wallet, "id">, branch
       ),
     )
     .orderBy(asc(w.derivationIndex))
-    .limit(1);
+    .limit(1)
+    .for("update");
   return next ?? null;
 }
 

@@ -1,5 +1,5 @@
 import type { PaymentRuling } from "#core/payment-ruling.ts";
-import { and, eq, sql } from "#server/platform/sql.ts";
+import { and, eq, type SQL, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { chainPayments } from "./schema.ts";
 
@@ -11,6 +11,11 @@ export async function lockPayment(tx: Tx, paymentId: string) {
   return payment ?? null;
 }
 export type LockedPayment = NonNullable<Awaited<ReturnType<typeof lockPayment>>>;
+
+/** Takes many at a time, always in the same order: two who want some of the same wait, and neither for the other. */
+export async function lockPayments(tx: Tx, which: SQL | undefined): Promise<void> {
+  await tx.select({ id: p.id }).from(p).where(which).orderBy(p.id).for("update");
+}
 
 /** Marks a payment as counted in the ledger, or, with null, as counted no more. */
 export async function markSettled(tx: Tx, paymentId: string, at: Date | null): Promise<void> {
@@ -49,11 +54,13 @@ export async function markRuled(
     ruledAs,
   }: { paymentIds: string[]; rulingId: string; ruledAs: PaymentRuling },
 ): Promise<void> {
+  const ruled = sql`${p.id} = any(${sql.param(paymentIds)}::uuid[])`;
+  await lockPayments(tx, ruled);
   await tx
     .update(p)
     .set({
       ...{ rulingId, ruledAs, refusals: 0, refusal: null, refusedAt: null },
       askAt: sql`${p.seenAt}`,
     })
-    .where(sql`${p.id} = any(${sql.param(paymentIds)}::uuid[])`);
+    .where(ruled);
 }

@@ -141,6 +141,25 @@ test("an address that is paid while it is given out is one person's or nobody's"
   }
 });
 
+test("who asks for an address while a payment to the next one is being recorded gets the one after", async () => {
+  const { rows } = await owner.query(
+    "select max(derivation_index) + 1 as next from deposit_addresses",
+  );
+  const recording = await owner.connect();
+  await recording.query("begin");
+  await recording.query(
+    "update wallet_addresses set seen_at = now() where branch = 2 and derivation_index = $1",
+    [rows[0].next],
+  );
+  const asked = customer();
+  const waits =
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  await expect.poll(async () => (await owner.query(waits)).rowCount, { timeout: 20_000 }).toBe(1);
+  await recording.query("commit");
+  recording.release();
+  expect((await asked).address).toBe(deriveAddress(key, rows[0].next + 1, 2));
+});
+
 test("what arrives at the operator's own address is proposed to staff until it is recorded, and credited to nobody", async () => {
   const [wallet] = await listWallets(db);
   const [own] = await listOwnAddresses(db, wallet?.id ?? "", 1);

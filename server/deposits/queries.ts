@@ -424,7 +424,10 @@ export function listPaymentsToCollect(
 }
 
 /** Deposits that were approved by mistake and are not taken back whole, as far as their customers have coins. */
-export async function listMistakes(db: Db, limit: number): Promise<string[]> {
+export async function listMistakes(
+  db: Db,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<string[]> {
   const rows = await db
     .select({ id: d.id })
     .from(d)
@@ -432,6 +435,7 @@ export async function listMistakes(db: Db, limit: number): Promise<string[]> {
       and(
         isNotNull(d.rulingId),
         or(eq(d.state, "approved"), and(eq(d.state, "orphaned"), hasCoins)),
+        after === null ? undefined : gt(d.id, after),
       ),
     )
     .orderBy(asc(d.id))

@@ -53,10 +53,17 @@ export async function settlePayments(context: Context, now: Date): Promise<void>
 }
 
 async function takeBackMistakes({ db, log }: Context, now: Date): Promise<void> {
-  for (const depositId of await listMistakes(db, atOnce)) {
-    await takeBackMistake(db, { depositId, now }).catch((error: unknown) => {
-      log.error({ depositId, err: error }, "a mistaken approval could not be taken back");
-    });
+  const until = performance.now() + passLastsMs;
+  for (let after: string | null = null; ; ) {
+    const page: string[] = await listMistakes(db, { after, limit: atOnce });
+    for (const depositId of page) {
+      if (performance.now() > until) return;
+      await takeBackMistake(db, { depositId, now }).catch((error: unknown) => {
+        log.error({ depositId, err: error }, "a mistaken approval could not be taken back");
+      });
+    }
+    after = page.at(-1) ?? null;
+    if (page.length < atOnce) return;
   }
 }
 
