@@ -1,14 +1,7 @@
-import { setImmediate } from "node:timers/promises";
-import v8 from "node:v8";
-import vm from "node:vm";
-import pg from "pg";
+import type pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { ForgettingClient } from "./forgetting-client.ts";
-
-v8.setFlagsFromString("--expose-gc");
-const collect = vm.runInNewContext("gc") as (how: { type: "minor" }) => void;
-v8.setFlagsFromString("--no-expose-gc");
 
 const database = await testDatabase();
 
@@ -23,30 +16,6 @@ async function connected<T extends { connect(): Promise<unknown>; end(): Promise
   onTestFinished(() => client.end());
   return client;
 }
-
-/** How many of ten answers are still in memory after V8 has thrown away, twice, what is young and reached by nothing. */
-async function keptOf(ask: () => Promise<pg.QueryResult>): Promise<number> {
-  const answers: WeakRef<object>[] = [];
-  for (let asked = 0; asked < 10; asked += 1) answers.push(new WeakRef(await ask()));
-  await setImmediate();
-  collect({ type: "minor" });
-  collect({ type: "minor" });
-  return answers.filter((answer) => answer.deref() !== undefined).length;
-}
-
-test("an answer that was read is not kept until all memory is looked through, as pg's own client keeps it", async () => {
-  const forgetting = await connected(ForgettingClient);
-  const own = await connected(pg.Client);
-  // The last answer may still be in the hands of who asked.
-  expect(await keptOf(() => forgetting.query("select 1") as Promise<pg.QueryResult>)).toBeLessThan(
-    3,
-  );
-  // V8 may have looked through all memory meanwhile.
-  expect(await keptOf(() => own.query("select 1"))).toBeGreaterThan(4);
-  const pooled = await database.db.$client.connect();
-  onTestFinished(() => pooled.release());
-  expect(await keptOf(() => pooled.query("select 1"))).toBeLessThan(3);
-});
 
 test("answers, values and refusals are those of pg's own client", async () => {
   const client = await connected(ForgettingClient);
