@@ -1,25 +1,9 @@
+import { readFileSync } from "node:fs";
+
 /** The building, top floor first. Imports go down only; rooms on one floor do not know each other. */
-const floors = [
-  ["console"],
-  ["personal-data", "reconciliation"],
-  ["deposits", "adjustments", "withdrawals", "mining", "statements"],
-  ["contracts"],
-  [
-    "verification",
-    "notices",
-    "contact",
-    "staff-notes",
-    "newsletter",
-    "content",
-    "news",
-    "chain",
-    "fleet",
-    "plans",
-    "payouts",
-  ],
-  ["identity", "ledger", "markets"],
-  ["platform"],
-];
+const floors = JSON.parse(
+  readFileSync(new URL("database/floors.json", import.meta.url), "utf8"),
+).toReversed();
 
 const everyRoom = floors.flat().join("|");
 const notTests = "[.]test[.]tsx?$";

@@ -1,4 +1,4 @@
-/** Letters and marks of every script, spaces, and what joins or shortens names. migrations/0080 holds the same. */
+/** Letters and marks of every script, spaces, and what joins or shortens names. `is_a_name` in database/platform/functions.sql holds the same. */
 const ofNames = /^[\p{L}\p{M} \u00a0.'’-]+$/u;
 /** Letters that nobody sees, and marks that change how others look. */
 const unseen = /\p{Default_Ignorable_Code_Point}/u;

@@ -37,6 +37,7 @@ export function termWords({
     inactivityFee: percentOfMillionths(terms.inactivityFeePerMillion),
     inactivityFeeMinimum: btc(terms.inactivityFeeMinimumSats),
     inactivityAfter: count(terms.inactivityAfterDays, "day"),
+    inactivityNotice: inWords(terms.inactivityNoticeDays, "day"),
     cardHold: count(terms.cardHoldDays, "day"),
     disputeRaisedWithin: count(terms.disputeRaisedWithinDays, "day"),
     disputeOfferWithin: count(terms.disputeOfferWithinDays, "day"),
@@ -54,6 +55,25 @@ export function termWords({
     sidebarBreakpoint: `${sidebarBreakpointPx}px`,
     tickerSymbols: inARow(tickerSymbols, "and"),
   };
+}
+
+/** "seven days"; above ten in figures. */
+function inWords(value: number, unit: string): string {
+  const words = [
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+  ];
+  const [figures = "", ...rest] = count(value, unit).split(" ");
+  return [words[value] ?? figures, ...rest].join(" ");
 }
 
 function count(number: number, unit: string): string {

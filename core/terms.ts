@@ -32,6 +32,8 @@ export const terms = {
   inactivityFeeMinimumSats: 685n,
   /** Days without an active contract before that fee. */
   inactivityAfterDays: 30,
+  /** How many days ahead the first such fee is told. */
+  inactivityNoticeDays: 7,
   cardHoldDays: 30,
   disputeRaisedWithinDays: 30,
   disputeOfferWithinDays: 30,

@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { watch } from "node:fs";
 import path from "node:path";
 
-// Vite reloads pages by itself; a change under server/, core/ or migrations/ starts the server again.
+// Vite reloads pages by itself; a change under server/, core/ or database/ starts the server again.
 const root = path.resolve(import.meta.dirname, "..");
 const server = path.join(root, "scripts", "development-server.ts");
 let child = start();
 let pending: NodeJS.Timeout | undefined;
 let stopping = false;
 
-for (const folder of ["server", "core", "migrations"]) {
+for (const folder of ["server", "core", "database"]) {
   watch(path.join(root, folder), { recursive: true }, (_event, file) => {
     if (!file || /\.test\.tsx?$/.test(file) || !/\.(ts|sql)$/.test(file)) return;
     clearTimeout(pending);

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "#server/platform/sql.ts";
 import type { App } from "./app-context.ts";
 import { plainAnswerHeaders } from "./platform/http/security-headers.ts";
-import { readMigrations } from "./platform/migrate.ts";
+import { readSchema, sha256Of } from "./platform/schema-text.ts";
 
 /** What is said of the process to those who watch over it: load balancers, supervisors, alarms. */
 export interface Health {
@@ -29,7 +29,7 @@ type Database = "ok" | "silent" | "unreachable";
  * are read once, and the database is asked once a second, however many ask. Lines that the log lost do not make a process unready.
  */
 export function openHealth(app: App): Health {
-  const own = readMigrations().map(({ name, sha256 }) => `${name} ${sha256}`);
+  const own = readSchema().migrations.map((each) => `${each.name} ${sha256Of([each])}`);
   const said = new Headers({ "content-type": "application/json", "cache-control": "no-store" });
   plainAnswerHeaders(said, app.config);
   const headers = Object.fromEntries(said);

@@ -39,7 +39,9 @@ export async function startProduct(config: Config, pages: () => Promise<Pages>):
   try {
     const database = await openDatabases(config, log);
     stops.push(database.stop);
-    await migrate(database.ownerUrl);
+    await migrate(database.ownerUrl, {
+      isReapplied: process.env["NODE_ENV"] === "development",
+    });
     await requireApplicationRole(database.applicationUrl);
     const app = openApp(config, log, database.applicationUrl);
     stops.push(() => app.db.$client.end());

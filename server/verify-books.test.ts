@@ -1146,7 +1146,7 @@ const plantings: Planting[] = [
   [
     "a clock that ran out too early",
     clocks,
-    `alter table maintenance_clocks drop constraint clocks_run_seventy_two_hours; update maintenance_clocks set expires_at = expires_at - interval '1 hour' where state = 'expired'`,
+    `update maintenance_clocks set expires_at = expires_at - interval '1 hour' where state = 'expired'`,
   ],
   [
     "a clock that does not run",

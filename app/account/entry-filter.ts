@@ -17,7 +17,7 @@ export interface EntryFilter {
   show: number;
 }
 
-/** What the journal has words for and PostgreSQL takes from nobody (migration 0033). */
+/** What the journal has words for and PostgreSQL takes from nobody. */
 const neverMade: TransferKind[] = ["conversion"];
 /** The kinds that can touch a customer's accounts. */
 const customersKinds: TransferKind[] = [

@@ -166,7 +166,7 @@ function fees(w: TermWords): LegalSection[] {
     inactivity: [
       "Fixed daily fee without a contract",
       `After ${w.inactivityAfter} with no active contract, a fixed daily fee of ${w.inactivityFee} of the balance applies, and not less than ${w.inactivityFeeMinimum} a day.`,
-      `It is taken from BTC balances only, it is announced at least seven days before it is taken for the first time, and it never takes a balance below the minimum withdrawal of ${w.minimumWithdrawal}. The days count from the end of your last contract, or from your first credit in BTC if you never had one; a new contract stops it.`,
+      `It is taken from BTC balances only, it is announced at least ${w.inactivityNotice} before it is taken for the first time, and it never takes a balance below the minimum withdrawal of ${w.minimumWithdrawal}. The days count from the end of your last contract, or from your first credit in BTC if you never had one; a new contract stops it.`,
     ],
     "other-fees": [
       "Other fees",

@@ -151,7 +151,7 @@ export const defaultFaq: readonly DefaultFaqEntry[] = [
     slug: "fee-without-a-contract",
     question: "Is there a fee when I have no contract?",
     answer: paragraphs(
-      "After {inactivityAfter} with no active contract there is a fixed daily fee of {inactivityFee} of the BTC balance, not less than {inactivityFeeMinimum} a day. It is announced seven days before it is first taken, and it never takes a balance below the minimum withdrawal.",
+      "After {inactivityAfter} with no active contract there is a fixed daily fee of {inactivityFee} of the BTC balance, not less than {inactivityFeeMinimum} a day. It is announced {inactivityNotice} before it is first taken, and it never takes a balance below the minimum withdrawal.",
       "The days count from the end of your last contract, or from your first credit in BTC. A new contract stops it.",
     ),
   },

@@ -4,7 +4,7 @@ import { testSite } from "#tests/factories/customer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { openDatabase } from "../platform/database.ts";
 import { openLog } from "../platform/log.ts";
-import { readMigrations } from "../platform/migrate.ts";
+import { readSchema } from "../platform/schema-text.ts";
 import { actAsSystem } from "./act-as-operator.ts";
 import { createOperator } from "./create-operator.ts";
 
@@ -14,9 +14,7 @@ const person = { firstName: "Olga", lastName: "Prober", role: "owner" as const, 
 
 /** In tests factories act as the machine; here PostgreSQL refuses what it refuses in the product. */
 beforeAll(async () => {
-  const migration = readMigrations().find(({ name }) => name.startsWith("0086"))?.sql ?? "";
-  const [guard = ""] = /^create function guard_machine_act[\s\S]*?^\$\$;/m.exec(migration) ?? [];
-  await owner.query(guard.replace("create function", "create or replace function"));
+  for (const { sql } of readSchema().functions) await owner.query(sql);
 });
 
 const refused = { constraint: "only_the_server_acts_without_a_person" };

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { readMigrations } from "../platform/migrate.ts";
 import { actAsOperator } from "./act-as-operator.ts";
 import { verifyAuditLog } from "./verify-audit-log.ts";
 
@@ -184,16 +183,6 @@ test("finds an act that was slipped in, beside the chain or into it", async () =
     `insert into audit_chain select 3, '00000000-0000-7000-8000-000000000001', hash, sha256(hash) from audit_chain where link = 2`,
   ]);
   expect(fault).toContain("link 3, the act 00000000-0000-7000-8000-000000000001");
-});
-
-test("the migration chained what was written before there was a chain", async () => {
-  const migration = readMigrations().find(({ name }) => name.startsWith("0015"))?.sql ?? "";
-  const [chaining = ""] = /^do \$\$[\s\S]*?^\$\$;/m.exec(migration) ?? [];
-  expect(chaining).toContain("chain_act");
-  const { link } = await head();
-  const unchained = ["delete from audit_chain"];
-  expect((await faultsAfter(unchained)).at(-1)).toContain(`${link} without a link`);
-  expect(await faultsAfter([...unchained, chaining])).toEqual([]);
 });
 
 test("finds a tail that was cut off, against a head that was kept", async () => {

@@ -20,7 +20,7 @@ export const movements = {
   "withdrawal-sent": { debit: ["held"], credit: ["custody", "withdrawal_fee_revenue"] },
   "withdrawal-cancelled": { debit: ["held"], credit: ["available"] },
   "network-fee": { debit: ["network_fee_expense"], credit: ["custody"] },
-  // Listed by no database but those of tests and benches: migration 0033.
+  // Listed by no database but those of tests and benches.
   conversion: { debit: ["available", "conversion"], credit: ["available", "conversion"] },
   goodwill: { debit: ["operator_equity"], credit: ["available"] },
   subsidy: { debit: ["operator_equity"], credit: ["available"] },

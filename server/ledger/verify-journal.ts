@@ -26,8 +26,9 @@ const tables = ["accounts", "transfers", "entries", "seals", "sealed_transfers",
 const rules = [
   ...["accounts_are_in_the_chart", "accounts_are_kept", "balances_move_with_entries"],
   ...["entries_come_from_transfers", "entries_are_append_only", "transfers_are_append_only"],
-  ...["transfers_are_posted", "transfers_have_their_document", "seals_are_append_only"],
-  ...["sealed_transfers_are_append_only", "house_snapshots_are_append_only"],
+  ...["transfers_are_posted", "transfers_have_their_document", "what_is_mined_is_explained"],
+  ...["seals_are_append_only", "sealed_transfers_are_append_only"],
+  ...["house_snapshots_are_append_only"],
 ];
 
 /** What the owner of the tables may have switched off. Apart, because tests of the journal alone do. */

@@ -21,7 +21,7 @@ interface SealRow {
 
 const selectSeals = sql`
   select number, previous_hash as "previousHash", transfer_count as "transferCount",
-         merkle_root as "merkleRoot", ledger_moment(sealed_at) as "sealedAt", hash
+         merkle_root as "merkleRoot", moment_to_hash(sealed_at) as "sealedAt", hash
     from ledger_seals`;
 
 /** Computes every seal again from the rows it covers, and looks for transfers that escaped sealing. */
@@ -107,7 +107,7 @@ async function listSealed(tx: Tx, sealNumber: string): Promise<SealedTransfer[]>
   return toRows<SealedTransfer>(
     tx,
     sql`select t.number, t.id, t.key, t.kind, t.owner_id as "ownerId", t.day::text as day,
-               ledger_moment(t.occurred_at) as "occurredAt", ledger_moment(t.created_at) as "createdAt",
+               moment_to_hash(t.occurred_at) as "occurredAt", moment_to_hash(t.created_at) as "createdAt",
                t.source, t.memo, t.reverses, e.entries
           from ledger_sealed_transfers s
           join ledger_transfers t on t.number = s.transfer_number

@@ -132,7 +132,7 @@ export const miningClaims: Claim[] = [
           or c.end_reason = 'unpaid-maintenance'
              and (c.last_day <> (c.ended_at at time zone 'UTC')::date - 1
                   or not exists (select from maintenance_clocks k where k.contract_id = c.id and k.state = 'expired' and k.ended_at = c.ended_at
-                                    and k.ended_at >= k.started_at + interval '72 hours' + k.stood))
+                                    and k.ended_at >= k.started_at + (select unpaid_maintenance from terms_in_force) + k.stood))
           or c.last_day is null and c.planned_last_day <= newest.day and ${servedOn("newest.day")} >= c.term_days`,
   },
   {
@@ -234,7 +234,7 @@ export const miningClaims: Claim[] = [
           or k.stood <> clocks_stood(k.started_at) + clocks_apart(k.customer_id, k.started_at)
       union all
       select 'clock ' || k.id from maintenance_clocks k left join contracts c on c.id = k.contract_id
-       where k.expires_at <> k.started_at + interval '72 hours' + k.stood or k.customer_id is distinct from c.customer_id
+       where k.expires_at <> k.started_at + (select unpaid_maintenance from terms_in_force) + k.stood or k.customer_id is distinct from c.customer_id
           or not exists (select from maintenance_arrears a where a.contract_id = k.contract_id and a.posted_at = k.started_at)
           or k.state = 'expired' and (k.ended_at < k.expires_at or c.ended_at is null or c.ended_at > k.ended_at
                                       or c.end_reason = 'unpaid-maintenance' and c.ended_at <> k.ended_at)`,

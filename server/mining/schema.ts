@@ -3,7 +3,7 @@ import { pgTable, text, uuid } from "#server/platform/tables.ts";
 import { customers } from "../identity/schema.ts";
 import { time } from "../platform/columns.ts";
 
-// The tables of the run, of arrears and of clocks are not here: PostgreSQL's own functions write them (migration 0022), and
+// The tables of the run, of arrears and of clocks are not here: PostgreSQL's own functions write them, and
 // queries.ts reads them by hand.
 
 export const digestChoices = pgTable("digest_choices", {

@@ -121,7 +121,7 @@ function served(notice: Of<"contract-ended">): Words {
     preview: `Its last day was ${notice.lastDay}.`,
     paragraphs: [
       `Your contract ${notice.plan} has served all of its ${notice.termDays} days. Its last day was ${notice.lastDay} (UTC). What it mined stays in your balance.`,
-      `A Bitcoin balance without an active contract pays an inactivity fee after ${terms.inactivityAfterDays} days. You are told at least 7 days before the first one.`,
+      `A Bitcoin balance without an active contract pays an inactivity fee after ${terms.inactivityAfterDays} days. You are told at least ${terms.inactivityNoticeDays} days before the first one.`,
     ],
     facts: [["Days served", `${notice.servedDays} of ${notice.termDays}`]],
   };

@@ -1,6 +1,10 @@
-import { expect, test } from "vitest";
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { databaseUrl } from "#tests/setup/postgres.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { migrate, readMigrations, refuseServerVersion } from "./migrate.ts";
+import { migrate, refuseServerVersion } from "./migrate.ts";
+import { readSchema, type Schema, type SchemaText } from "./schema-text.ts";
 
 const { db, owner, ownerUrl } = await testDatabase();
 
@@ -35,22 +39,95 @@ test("makes ids that sort by their time and carry it, on every major", async () 
   expect(times.toSorted()).toEqual(times);
 });
 
-test("refuses a migration that was changed after it had been applied", async () => {
-  const [first] = readMigrations();
-  await owner.query("update schema_migrations set sha256 = 'other' where name = $1", [first?.name]);
-  await expect(migrate(ownerUrl)).rejects.toThrow("was changed after it had been applied");
-  await owner.query("update schema_migrations set sha256 = $2 where name = $1", [
-    first?.name,
-    first?.sha256,
-  ]);
+const schema = readSchema();
+const added: SchemaText = {
+  name: "0001-add-proof-days",
+  sql: "create table proof_days (day date primary key)",
+};
+const proving: SchemaText = {
+  name: "proofs/functions.sql",
+  sql: "create or replace function proof_days_so_far() returns bigint language sql as $$ select count(*) from proof_days $$",
+};
+const next: Schema = {
+  tables: [...schema.tables, { name: "proofs/tables.sql", sql: added.sql }],
+  functions: [...schema.functions, proving],
+  migrations: [added],
+};
+
+/** A database of its own, empty. */
+async function emptyDatabase() {
+  const name = `migrated_${randomBytes(6).toString("hex")}`;
+  await owner.query(`create database ${name}`);
+  const url = databaseUrl(ownerUrl, name);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(async () => {
+    await client.end();
+    await owner.query(`drop database ${name} with (force)`);
+  });
+  return { url, query: async (text: string) => (await client.query(text)).rows };
+}
+
+test("an older database gets the tables that it lacks, a new one has them at once", async () => {
+  const older = await emptyDatabase();
+  expect(await migrate(older.url, { schema })).toEqual(["tables", "functions"]);
+  expect(await migrate(older.url, { schema: next })).toEqual([added.name, "functions"]);
+  const fresh = await emptyDatabase();
+  expect(await migrate(fresh.url, { schema: next })).toEqual(["tables", "functions"]);
+  for (const { url, query } of [older, fresh]) {
+    expect(await query("select proof_days_so_far()")).toEqual([{ proof_days_so_far: "0" }]);
+    expect(await query("select name from schema_migrations")).toEqual([{ name: added.name }]);
+    expect(await migrate(url, { schema: next })).toEqual([]);
+  }
+  const objects = `select pg_describe_object(classid, objid, 0) as object from pg_depend
+    where refobjid = 'public'::regnamespace order by 1`;
+  expect(await older.query(objects)).toEqual(await fresh.query(objects));
 });
 
-test("refuses a database that is newer than the product", async () => {
-  await owner.query("insert into schema_migrations (name, sha256) values ('9999-tomorrow', 'x')");
-  await expect(migrate(ownerUrl)).rejects.toThrow(
-    "newer than this version: it has migration 9999-tomorrow",
+test("what cannot be applied leaves the database as it was, and says which text it was", async () => {
+  const { url, query } = await emptyDatabase();
+  await migrate(url, { schema });
+  const broken = { ...proving, sql: "create function broken() returns nothing language sql" };
+  const wrong = { ...next, functions: [...schema.functions, broken] };
+  await expect(migrate(url, { schema: wrong })).rejects.toThrow("proofs/functions.sql failed");
+  expect(await query("select to_regclass('proof_days') as it")).toEqual([{ it: null }]);
+  expect(await migrate(url, { schema })).toEqual([]);
+});
+
+test("functions are applied when their text has changed, and an older version leaves newer ones alone", async () => {
+  const { url, query } = await emptyDatabase();
+  await migrate(url, { schema });
+  const of = async () => (await query("select iso_day('2026-03-01')"))[0].iso_day;
+  const changed = {
+    name: "platform/functions.sql",
+    sql: "create or replace function iso_day(value date) returns text language sql immutable as $$ select 'changed' $$",
+  };
+  const newer = { ...schema, functions: [...schema.functions, changed] };
+  expect(await migrate(url, { schema: newer })).toEqual(["functions"]);
+  expect(await of()).toBe("changed");
+  expect(await migrate(url, { schema })).toEqual([]);
+  expect(await of()).toBe("changed");
+  expect(await migrate(url, { schema, isReapplied: true })).toEqual(["functions"]);
+  expect(await of()).toBe("2026-03-01");
+});
+
+test("refuses a migration that was changed after it had been applied, and a database that is newer than the product", async () => {
+  const { url } = await emptyDatabase();
+  await migrate(url, { schema: next });
+  const edited = { ...next, migrations: [{ ...added, sql: `${added.sql};` }] };
+  await expect(migrate(url, { schema: edited })).rejects.toThrow(
+    "was changed after it had been applied",
   );
-  await owner.query("delete from schema_migrations where name = '9999-tomorrow'");
+  await expect(migrate(url, { schema })).rejects.toThrow(
+    "newer than this version: it has migration 0001-add-proof-days",
+  );
+});
+
+test("refuses a database of before the first release in one sentence, and leaves it alone", async () => {
+  const { url, query } = await emptyDatabase();
+  await query("create table schema_migrations (name text primary key, sha256 text not null)");
+  await expect(migrate(url, { schema })).rejects.toThrow("before the first release");
+  expect(await query("select to_regclass('mails') as it")).toEqual([{ it: null }]);
 });
 
 test("lets the application neither create tables nor write the list of migrations", async () => {

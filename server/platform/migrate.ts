@@ -1,25 +1,33 @@
-import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
 import { runMigrations as runJobQueueMigrations } from "graphile-worker";
 import pg from "pg";
 import { applicationRole, pinnedSearchPath } from "./database.ts";
+import { readSchema, type Schema, type SchemaText, sha256Of } from "./schema-text.ts";
 
 /** Any two processes agree on this number: only one of them migrates at a time. */
 const migrationLock = 8_405_912_001;
 
-/** Migrations applied by `npm start` that no longer match the files, or cannot be applied. */
+interface Wanted {
+  schema: Schema;
+  isReapplied: boolean;
+}
+
+/** The database is not what this version can start with, or its schema cannot be applied. */
 export class MigrationError extends Error {
   override name = "MigrationError";
 }
 
 /**
- * Brings the database to the newest migration, in order, each in a transaction of its own.
+ * Brings the database to the schema of this version: `database/`, by room, in the order of the floors.
  * Needs a login that may create roles, schemas and tables. Safe to run from many processes at once.
  *
- * @returns the names of the migrations that this call applied.
+ * @param options.isReapplied whether functions are applied again that were there before others: whoever develops goes back and forth
+ * @returns what this call applied: "tables", the names of migrations, "functions"
+ * @throws MigrationError
  */
-export async function migrate(ownerUrl: string): Promise<string[]> {
+export async function migrate(
+  ownerUrl: string,
+  { schema = readSchema(), isReapplied = false }: Partial<Wanted> = {},
+): Promise<string[]> {
   const client = new pg.Client({
     connectionString: ownerUrl,
     connectionTimeoutMillis: 10_000,
@@ -32,7 +40,7 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
     await requireRole(client);
     await takeFromApplication(client);
-    const applied = await applyMissing(client);
+    const applied = await bringUpToDate(client, { schema, isReapplied });
     await requireGrants(client);
     await migrateJobQueue(client, ownerUrl);
     return applied;
@@ -61,28 +69,6 @@ async function readServerVersion(client: pg.Client): Promise<number> {
   return Number(rows[0]?.server_version_num);
 }
 
-export interface Migration {
-  name: string;
-  sql: string;
-  sha256: string;
-}
-
-/** The migrations of this version of the product, oldest first. */
-export function readMigrations(): Migration[] {
-  const folder = path.resolve(import.meta.dirname, "../../migrations");
-  return readdirSync(folder)
-    .filter((file) => file.endsWith(".sql"))
-    .sort()
-    .map((file) => {
-      const sql = readFileSync(path.join(folder, file), "utf8");
-      return {
-        name: file.slice(0, -4),
-        sql,
-        sha256: createHash("sha256").update(sql).digest("hex"),
-      };
-    });
-}
-
 /** The owner makes the application's role or may work as it already. Roles belong to the whole server, databases do not. */
 async function requireRole(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ login: string; exists: boolean; may: boolean }>(
@@ -102,25 +88,89 @@ async function requireRole(client: pg.Client): Promise<void> {
   );
 }
 
-async function applyMissing(client: pg.Client): Promise<string[]> {
-  await client.query(
-    `create table if not exists public.schema_migrations (
-       name text primary key, sha256 text not null, applied_at timestamptz not null default now())`,
+/**
+ * A database without tables gets the text of this version, whole. One that has them gets the migrations that it lacks, and the
+ * functions when their text is another. All of it is one transaction: it is there whole, or nothing has changed.
+ */
+async function bringUpToDate(
+  client: pg.Client,
+  { schema: { tables, functions, migrations }, isReapplied }: Wanted,
+): Promise<string[]> {
+  await client.query("begin");
+  try {
+    const applied: string[] = [];
+    const isNew = await isWithoutSchema(client);
+    if (isNew) {
+      await client.query(list);
+      await applyText(client, tables);
+      for (const migration of migrations) await record(client, migration);
+      applied.push("tables");
+    } else {
+      for (const migration of await findMissing(client, migrations)) {
+        await applyText(client, [migration]);
+        await record(client, migration);
+        applied.push(migration.name);
+      }
+    }
+    if (isNew || applied.length > 0 || (await isOtherText(client, functions, isReapplied))) {
+      await applyText(client, functions);
+      await client.query(
+        "insert into public.schema_functions (sha256) values ($1) on conflict (sha256) do update set applied_at = now()",
+        [sha256Of(functions)],
+      );
+      applied.push("functions");
+    }
+    await client.query("commit");
+    return applied;
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
+  }
+}
+
+const list = `
+  create table public.schema_migrations (
+    name text primary key, sha256 text not null, applied_at timestamptz not null default now());
+  create table public.schema_functions (
+    sha256 text primary key, applied_at timestamptz not null default clock_timestamp())`;
+
+async function isWithoutSchema(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ migrations: string | null; functions: string | null }>(
+    "select to_regclass('public.schema_migrations') as migrations, to_regclass('public.schema_functions') as functions",
   );
+  const { migrations = null, functions = null } = rows[0] ?? {};
+  if (migrations !== null && functions === null) {
+    throw new MigrationError(
+      "The database was made by a version before the first release, and cannot be brought up to date: begin with an empty one.",
+    );
+  }
+  return functions === null;
+}
+
+async function applyText(client: pg.Client, texts: SchemaText[]): Promise<void> {
+  // A function may call one that stands further down.
+  await client.query("set local check_function_bodies = off");
+  for (const { name, sql } of texts) {
+    await client.query(sql).catch((error: Error) => {
+      throw new MigrationError(`${name} failed: ${error.message}`);
+    });
+  }
+}
+
+async function record(client: pg.Client, { name, sql }: SchemaText): Promise<void> {
+  await client.query("insert into public.schema_migrations (name, sha256) values ($1, $2)", [
+    name,
+    sha256Of([{ name, sql }]),
+  ]);
+}
+
+/** @throws MigrationError where the database has been where this version has not, or by another way */
+async function findMissing(client: pg.Client, migrations: SchemaText[]): Promise<SchemaText[]> {
   const { rows } = await client.query<{ name: string; sha256: string }>(
     "select name, sha256 from public.schema_migrations",
   );
-  const done = new Map(rows.map((row) => [row.name, row.sha256]));
-  const migrations = readMigrations();
-  refuseDrift(done, migrations);
-  const missing = migrations.filter((migration) => !done.has(migration.name));
-  for (const migration of missing) await apply(client, migration);
-  return missing.map((migration) => migration.name);
-}
-
-function refuseDrift(done: Map<string, string>, migrations: Migration[]): void {
-  const known = new Map(migrations.map((migration) => [migration.name, migration.sha256]));
-  for (const [name, sha256] of done) {
+  const known = new Map(migrations.map((each) => [each.name, sha256Of([each])]));
+  for (const { name, sha256 } of rows) {
     if (!known.has(name)) {
       throw new MigrationError(
         `The database is newer than this version: it has migration ${name}.`,
@@ -130,21 +180,25 @@ function refuseDrift(done: Map<string, string>, migrations: Migration[]): void {
       throw new MigrationError(`Migration ${name} was changed after it had been applied.`);
     }
   }
+  const done = new Set(rows.map(({ name }) => name));
+  return migrations.filter(({ name }) => !done.has(name));
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
-  await client.query("begin");
-  try {
-    await client.query(migration.sql);
-    await client.query("insert into public.schema_migrations (name, sha256) values ($1, $2)", [
-      migration.name,
-      migration.sha256,
-    ]);
-    await client.query("commit");
-  } catch (error) {
-    await client.query("rollback");
-    throw new MigrationError(`Migration ${migration.name} failed: ${(error as Error).message}`);
-  }
+/**
+ * Whether the functions of this version are others than those of the database. Those that were applied before the ones that are
+ * there belong to an older version, which starts beside a newer one: it leaves them alone.
+ */
+async function isOtherText(
+  client: pg.Client,
+  functions: SchemaText[],
+  isReapplied: boolean,
+): Promise<boolean> {
+  const { rows } = await client.query<{ sha256: string }>(
+    "select sha256 from public.schema_functions order by applied_at desc",
+  );
+  const sha256 = sha256Of(functions);
+  if (rows[0]?.sha256 === sha256) return false;
+  return isReapplied || !rows.some((each) => each.sha256 === sha256);
 }
 
 /** A restore may leave out all grants at once: one that every version makes stands for all. */

@@ -76,11 +76,11 @@ test("leaves no object of the database to the application, nor to everybody, to 
 test("looks for names in PostgreSQL's schema and ours alone, on the owner's connections", async () => {
   // What an earlier version let the application make, and the owner's default path would find first.
   await owner.query(
-    "create schema assay; create view assay.schema_migrations as select 1/0 as name",
+    "create schema assay; create view assay.schema_functions as select 1/0 as sha256",
   );
   try {
     expect(await migrate(ownerUrl)).toEqual([]);
-    const { rows } = await ownersDb.$client.query("select name from schema_migrations limit 1");
+    const { rows } = await ownersDb.$client.query("select sha256 from schema_functions limit 1");
     expect(rows).toHaveLength(1);
   } finally {
     await owner.query("drop schema assay cascade");

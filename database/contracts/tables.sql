@@ -1,0 +1,135 @@
+-- A firm price for some seconds.
+create table contract_quotes (
+  id uuid primary key,
+  customer_id uuid not null references customers,
+  plan_version_id uuid not null references plan_versions,
+  quantity integer not null constraint quotes_are_for_some_units check (quantity between 1 and 100000),
+  usd_cents numeric(38, 0) not null constraint quotes_cost_something check (usd_cents > 0),
+  coin ledger_asset not null,
+  units numeric(38, 0) not null constraint quotes_ask_for_coins check (units > 0),
+  price_id uuid not null references market_prices,
+  quoted_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index contract_quotes_of_a_customer on contract_quotes (customer_id, quoted_at desc);
+grant select, insert, delete on contract_quotes to assay_app;
+
+create table contracts (
+  id uuid primary key,
+  customer_id uuid not null references customers,
+  plan_version_id uuid not null references plan_versions,
+  quote_id uuid not null constraint one_contract_per_quote unique references contract_quotes,
+  quantity integer not null,
+  ghs numeric(38, 0) not null constraint contracts_have_hashrate check (ghs > 0),
+  term_days integer not null,
+  usd_cents numeric(38, 0) not null,
+  coin ledger_asset not null,
+  units numeric(38, 0) not null,
+  transfer_id uuid not null constraint one_contract_per_transfer unique references ledger_transfers (id),
+  terms_version text not null,
+  terms_sha256 bytea not null constraint terms_are_known_by_their_sha256 check (length(terms_sha256) = 32),
+  bought_at timestamptz not null,
+  -- Until when it can be given back; null: only a first purchase can.
+  cooling_off_until timestamptz,
+  -- The UTC days that it was sold for. Downtime makes it run on.
+  starts_on date not null,
+  planned_last_day date not null,
+  -- The last UTC day served, once that is known; the day before the first when none was.
+  last_day date,
+  end_reason text constraint ends_are_listed check (end_reason in ('served', 'unpaid-maintenance', 'given-back')),
+  ended_at timestamptz,
+  constraint terms_are_counted_in_days check (planned_last_day = starts_on + term_days - 1),
+  constraint contracts_start_after_they_are_bought check (starts_on > (bought_at at time zone 'UTC')::date),
+  constraint cooling_off_ends_before_the_start
+    check (cooling_off_until is null or cooling_off_until <= starts_on::timestamp at time zone 'UTC'),
+  constraint ends_have_a_reason_and_a_time
+    check ((last_day is null) = (end_reason is null) and (last_day is null) = (ended_at is null)),
+  constraint ends_follow_starts check (last_day >= starts_on - 1),
+  constraint only_what_has_not_started_is_given_back
+    check ((end_reason = 'given-back') <= (last_day = starts_on - 1 and ended_at <= cooling_off_until)),
+  constraint what_is_served_runs_its_term check ((end_reason = 'served') <= (last_day >= planned_last_day))
+);
+create index contracts_that_may_end on contracts (planned_last_day) where last_day is null;
+create index contracts_of_a_plan on contracts (plan_version_id);
+create index contracts_of_customers on contracts (customer_id, bought_at, id)
+  include (starts_on, last_day, planned_last_day, end_reason, ghs, coin, units, term_days, plan_version_id);
+grant select, insert on contracts to assay_app;
+grant update (last_day, end_reason, ended_at) on contracts to assay_app;
+
+-- What the maintenance of a version costs from a day on. Whoever runs it is told, at least seven days ahead.
+create table maintenance_changes (
+  id uuid primary key,
+  plan_version_id uuid not null references plan_versions,
+  effective_from date not null,
+  usd_micros numeric(38, 0) not null constraint changed_maintenance_is_plausible check (usd_micros between 0 and 10000000),
+  reason text not null constraint changes_have_a_reason check (length(trim(reason)) between 1 and 500),
+  announced_at timestamptz not null,
+  action_id uuid not null references audit_log,
+  -- Taken back before it came into force.
+  withdrawn_at timestamptz,
+  withdrawn_action_id uuid references audit_log,
+  constraint changes_are_taken_back_in_time
+    check (withdrawn_at is null or withdrawn_at < effective_from::timestamp at time zone 'UTC'),
+  constraint taking_back_is_an_act check ((withdrawn_at is null) = (withdrawn_action_id is null))
+);
+create unique index one_change_per_version_and_day on maintenance_changes (plan_version_id, effective_from) where withdrawn_at is null;
+grant select, insert on maintenance_changes to assay_app;
+grant update (withdrawn_at, withdrawn_action_id) on maintenance_changes to assay_app;
+
+-- How a contract ended, and what became of the price of the days that it did not serve.
+create table contract_endings (
+  contract_id uuid primary key references contracts,
+  customer_id uuid not null references customers,
+  reason text not null constraint endings_are_listed check (reason in ('served', 'unpaid-maintenance')),
+  ended_at timestamptz not null,
+  -- Null: days of it are still to be worked out.
+  served_days integer,
+  refunded_units numeric(38, 0),
+  forfeited_units numeric(38, 0),
+  settled_at timestamptz,
+  told_at timestamptz,
+  constraint endings_are_settled_whole check (num_nulls(served_days, refunded_units, forfeited_units, settled_at) in (0, 4)),
+  constraint endings_are_told_when_settled check (told_at is null or settled_at is not null)
+);
+create index endings_to_settle on contract_endings (contract_id) where settled_at is null;
+create index endings_of_a_customer on contract_endings (customer_id);
+create index endings_to_tell on contract_endings (contract_id) where settled_at is not null and told_at is null;
+grant select on contract_endings to assay_app;
+grant update (told_at) on contract_endings to assay_app;
+
+create table receipt_links (
+  -- What the address holds: whoever has it may read this one receipt.
+  token text collate "C" constraint tokens_of_links_are_random check (token ~ '^[A-Za-z0-9_-]{22}$') primary key,
+  contract_id uuid not null references contracts,
+  day date not null,
+  created_at timestamptz not null,
+  ended_at timestamptz,
+  constraint links_end_after_they_begin check (ended_at >= created_at)
+);
+create unique index one_open_link_per_receipt on receipt_links (contract_id, day) where ended_at is null;
+grant select, insert on receipt_links to assay_app;
+grant update (ended_at) on receipt_links to assay_app;
+
+-- What runs under a version and was bought, whether it has begun or not. Moved by the triggers that sell and free hashrate, under the
+-- fleet's lock.
+create table sold_hashrate (
+  plan_version_id uuid primary key references plan_versions,
+  ghs numeric(38, 0) not null constraint sold_hashrate_is_not_below_zero check (ghs >= 0),
+  contracts bigint not null constraint sold_contracts_are_not_below_zero check (contracts >= 0)
+);
+grant select on sold_hashrate to assay_app;
+
+-- What a contract that has ended came to: what was mined less maintenance, corrections included, each day at its own price, and what
+-- of the price was paid back.
+create table contract_results (
+  contract_id uuid primary key references contracts,
+  plan_id uuid not null references plans,
+  usd_micros numeric(38, 0) not null,
+  usd_cents numeric(38, 0) not null,
+  -- Of every $100 paid, in cents.
+  cents numeric(38, 0) not null,
+  is_below boolean not null,
+  constraint results_are_of_what_was_paid
+    check (cents = round(usd_micros / usd_cents) and is_below = (usd_micros < usd_cents * 10000))
+);
+grant select on contract_results to assay_app;

@@ -1,0 +1,680 @@
+create or replace function refuse_to_change_the_audit_log() returns trigger language plpgsql as $$
+begin
+  raise exception 'the audit log only grows' using errcode = 'insufficient_privilege';
+end
+$$;
+create or replace trigger audit_log_only_grows before update or delete or truncate on audit_log
+  for each statement execute function refuse_to_change_the_audit_log();
+create or replace trigger audit_chain_only_grows before update or delete or truncate on audit_chain
+  for each statement execute function refuse_to_change_the_audit_log();
+
+create or replace function chain_act(act audit_log) returns void language plpgsql as $$
+declare
+  head audit_chain;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('audit_chain', 0));
+  -- A statement of its own, so that it sees what was committed while the lock was waited for.
+  select * into head from audit_chain order by link desc limit 1;
+  head.link := coalesce(head.link, 0) + 1;
+  head.previous_hash := coalesce(head.hash, decode(repeat('00', 32), 'hex'));
+  insert into audit_chain (link, act_id, previous_hash, hash)
+  values (head.link, act.id, head.previous_hash, audit_hash(head.link, head.previous_hash, act));
+end
+$$;
+
+-- The application cannot write links: this runs with the rights of who owns the tables.
+create or replace function chain_new_act() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  perform chain_act(new);
+  return null;
+end
+$$;
+drop trigger if exists audit_log_is_chained on audit_log;
+create constraint trigger audit_log_is_chained after insert on audit_log
+  deferrable initially deferred for each row execute function chain_new_act();
+
+create or replace function owners_who_can_act() returns setof uuid language sql stable
+security definer set search_path = pg_catalog, public, pg_temp as $$
+  select o.id from operators o
+   where o.role = 'owner' and o.state = 'active'
+     and exists (select from credentials c where c.user_id = o.id and c.password is not null)
+$$;
+
+create or replace function refuse_to_decide_twice() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' and old.state = 'open' then return new; end if;
+  raise exception 'a decision about staff is for good' using errcode = 'insufficient_privilege';
+end
+$$;
+create or replace trigger staff_changes_are_decided_once before update or delete on staff_changes
+  for each row execute function refuse_to_decide_twice();
+
+-- Owners alone propose and decide, each in his own act.
+create or replace function guard_staff_change() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  person uuid := case tg_op when 'INSERT' then new.proposed_by else new.decided_by end;
+  act_of_person uuid := case tg_op when 'INSERT' then new.proposed_by_act else new.decided_by_act end;
+  -- As core/permissions.ts and server/identity/staff-change.ts call it.
+  name_of_act text := case new.state
+    when 'open' then 'identity/propose-staff-change'
+    when 'declined' then 'identity/decline-staff-change'
+    when 'withdrawn' then 'identity/withdraw-staff-change'
+    else case new.kind when 'invite' then 'identity/invite-operator' when 'suspend' then 'identity/suspend-operator'
+                       when 'reinstate' then 'identity/reinstate-operator' else 'identity/change-role' end end;
+  -- Whoever is invited gets the id of the proposal.
+  subject_of_act text := case when new.kind <> 'invite' then 'operator:' || new.operator_id
+                              when new.state = 'confirmed' then 'operator:' || new.id else 'staff-change:' || new.id end;
+begin
+  if tg_op = 'UPDATE' and new.state = 'ended' then
+    if not exists (select from operators o
+                    where o.changed_by_act = new.ended_by_act
+                      and (o.id = new.operator_id
+                           or o.id = new.proposed_by and (o.role <> 'owner' or o.state <> 'active'))) then
+      raise exception 'a proposal ends by itself when whom it concerns is changed, or who proposed it is no owner any more'
+        using errcode = 'insufficient_privilege';
+    end if;
+    return new;
+  end if;
+  if not exists (select from operators where id = person and role = 'owner' and state = 'active') then
+    raise exception 'only owners decide about staff' using errcode = 'insufficient_privilege';
+  end if;
+  if not exists (select from audit_log
+                  where id = act_of_person and operator_id = person and act = name_of_act and subject = subject_of_act) then
+    raise exception 'a decision about staff is an act of who decides' using errcode = 'insufficient_privilege';
+  end if;
+  if tg_op = 'INSERT' and new.state <> 'open' then
+    raise exception 'a change of staff is proposed before it is decided' using errcode = 'insufficient_privilege';
+  end if;
+  if new.state = 'confirmed'
+     and not exists (select from operators where id = new.proposed_by and role = 'owner' and state = 'active') then
+    raise exception 'who proposed it is no owner any more' using errcode = 'insufficient_privilege';
+  end if;
+  return new;
+end
+$$;
+create or replace trigger staff_changes_are_for_owners before insert or update on staff_changes
+  for each row execute function guard_staff_change();
+
+-- The rule itself, whoever writes the row: an act of an owner, confirmed by a second one where there are two;
+-- or a command on the server, which only who holds the machine can run.
+create or replace function guard_operator() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  act audit_log;
+begin
+  -- Two who suspend the last two owners at the same moment must see one another.
+  perform lock_fact('operators');
+  if tg_op = 'UPDATE' then
+    if new.role = old.role and new.state = old.state then
+      if (new.created_by_act, new.changed_by_act) is not distinct from (old.created_by_act, old.changed_by_act) then return new; end if;
+      raise exception 'who is not changed names no other act' using errcode = 'insufficient_privilege';
+    end if;
+    if new.created_by_act <> old.created_by_act or new.role <> old.role and new.state <> old.state then
+      raise exception 'one thing about staff is changed at a time' using errcode = 'insufficient_privilege';
+    end if;
+    if old.role = 'owner' and old.state = 'active' and (new.role <> 'owner' or new.state <> 'active')
+       and not exists (select from operators o where o.id <> old.id and o.role = 'owner' and o.state = 'active'
+                          and (o.id in (select owners_who_can_act()) or old.id not in (select owners_who_can_act()))) then
+      raise exception 'the last owner stays' using errcode = 'check_violation', constraint = 'the_last_owner_stays';
+    end if;
+  end if;
+  select * into act from audit_log
+   where id = case tg_op when 'INSERT' then new.created_by_act else new.changed_by_act end;
+  if act.id is null or act.subject <> 'operator:' || new.id
+     or act.act <> (case when tg_op = 'INSERT' then 'identity/invite-operator'
+                         when new.role <> old.role then 'identity/change-role'
+                         when new.state = 'suspended' then 'identity/suspend-operator' else 'identity/reinstate-operator' end)
+     or act.act in ('identity/invite-operator', 'identity/change-role') and act.detail ->> 'role' is distinct from new.role
+     or tg_op = 'INSERT' and (new.state <> 'active' or new.changed_by_act is not null)
+     -- An act that was carried out once is not carried out again after another one.
+     or tg_op = 'UPDATE' and exists (
+          select from audit_log a
+           where a.subject = act.subject and a.position > act.position
+             and a.act in ('identity/change-role', 'identity/suspend-operator', 'identity/reinstate-operator')) then
+    raise exception 'staff are changed by the last act on them, which says the same' using errcode = 'insufficient_privilege';
+  end if;
+  if act.operator_id is null then return new; end if;
+  if not exists (select from operators where id = act.operator_id and role = 'owner' and state = 'active') then
+    raise exception 'only owners change staff' using errcode = 'insufficient_privilege';
+  end if;
+  if (select count(*) from owners_who_can_act()) >= 2 and not exists (
+    select from staff_changes c
+     where c.decided_by_act = act.id and c.state = 'confirmed'
+       and case
+             when tg_op = 'INSERT' then c.kind = 'invite' and c.role = new.role
+                  and c.email = (select email from users where id = new.id)
+             when new.role <> old.role then c.kind = 'change-role' and c.operator_id = new.id and c.role = new.role
+                  and new.state = old.state
+             else c.operator_id = new.id
+                  and c.kind = case new.state when 'suspended' then 'suspend' else 'reinstate' end
+           end) then
+    raise exception 'a change of staff needs a second owner'
+      using errcode = 'check_violation', constraint = 'a_change_of_staff_needs_a_second_owner';
+  end if;
+  return new;
+end
+$$;
+create or replace trigger staff_are_changed_by_owners before insert or update on operators
+  for each row execute function guard_operator();
+
+create or replace function refuse_a_code_again() returns trigger language plpgsql as $$
+begin
+  raise exception 'a code works once' using errcode = 'check_violation', constraint = 'a_code_works_once';
+end
+$$;
+
+create or replace function refuse_a_copied_passkey() returns trigger language plpgsql as $$
+begin
+  raise exception 'the passkey was copied: its counter went back'
+    using errcode = 'check_violation', constraint = 'passkey_counters_never_go_back';
+end
+$$;
+
+create or replace function refuse_to_rewrite_an_account() returns trigger language plpgsql as $$
+begin
+  raise exception '% only grows', tg_table_name using errcode = 'insufficient_privilege';
+end
+$$;
+create or replace trigger money_holds_only_grow before update or delete or truncate on money_holds
+  for each statement execute function refuse_to_rewrite_an_account();
+create or replace trigger account_events_only_grow before delete or truncate on account_events
+  for each statement execute function refuse_to_rewrite_an_account();
+
+create or replace function is_frozen(person uuid) returns boolean language sql stable as $$
+  select exists (select from account_freezes where user_id = person and lifted_at is null)
+$$;
+
+-- The lock on the user's row makes a sign-in or a change under way come wholly before the freeze or after it.
+create or replace function end_sessions_of_a_frozen_account() returns trigger language plpgsql as $$
+begin
+  perform from users where id = new.user_id for update;
+  delete from sessions where user_id = new.user_id;
+  delete from half_sessions where user_id = new.user_id;
+  return null;
+end
+$$;
+create or replace trigger a_freeze_ends_every_session after insert on account_freezes
+  for each row execute function end_sessions_of_a_frozen_account();
+
+create or replace function refuse_while_frozen() returns trigger language plpgsql as $$
+declare
+  person uuid := case tg_table_name when 'users' then (to_jsonb(new) ->> 'id')::uuid
+                                    else (to_jsonb(new) ->> 'user_id')::uuid end;
+begin
+  perform from users where id = person for share;
+  if is_frozen(person) then
+    raise exception 'the account is frozen'
+      using errcode = 'check_violation', constraint = 'frozen_accounts_change_nothing';
+  end if;
+  return new;
+end
+$$;
+
+-- Whoever has a second factor, and staff always, get a session only by showing one.
+create or replace function has_second_factor(person uuid) returns boolean language sql stable as $$
+  select exists (select from totp_secrets where user_id = person and confirmed_at is not null)
+      or exists (select from passkeys where user_id = person)
+$$;
+
+-- Whoever knows a password and signs in at the very moment when the first second factor is added must not keep a session
+-- that rests on the password alone. A change of factors locks the person's row, so looking for a factor waits for it here,
+-- and sees what it did; one that comes later finds the session, and ends it.
+create or replace function refuse_a_session_by_password_alone() returns trigger language plpgsql as $$
+begin
+  perform from users where id = new.user_id for share;
+  if exists (select from operators where id = new.user_id) or has_second_factor(new.user_id) then
+    raise exception 'a second factor is needed'
+      using errcode = 'check_violation', constraint = 'a_second_factor_is_asked_of_who_has_one_and_of_staff';
+  end if;
+  return new;
+end
+$$;
+
+-- A change of a way in is committed only together with a hold on the customer's money.
+create or replace function demand_a_hold() returns trigger language plpgsql as $$
+declare
+  changed jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
+  person uuid := case tg_table_name when 'users' then (changed ->> 'id')::uuid else (changed ->> 'user_id')::uuid end;
+begin
+  if exists (select from customers where id = person)
+    and not exists (select from money_holds where user_id = person and written_in = pg_current_xact_id()) then
+    raise exception 'a changed way into an account holds its money'
+      using errcode = 'check_violation', constraint = 'a_changed_way_in_holds_money';
+  end if;
+  return null;
+end
+$$;
+
+-- Until when a customer's money stays, or null. What pays out calls require_money_may_leave in its own
+-- transaction: that also waits for a change of the account under way.
+create or replace function money_held_until(customer uuid, at timestamptz) returns timestamptz language sql stable as $$
+  select max(ends_at) from money_holds where user_id = customer and ends_at > at
+$$;
+
+create or replace function require_money_may_leave(customer uuid, at timestamptz) returns void language plpgsql as $$
+begin
+  perform from users where id = customer for share;
+  if is_frozen(customer) then
+    raise exception 'the account is frozen'
+      using errcode = 'check_violation', constraint = 'frozen_accounts_pay_nothing';
+  end if;
+  if money_held_until(customer, at) is not null then
+    raise exception 'money stays for a day after a change'
+      using errcode = 'check_violation', constraint = 'money_stays_for_a_day_after_a_change';
+  end if;
+end
+$$;
+
+-- Counts one more attempt under each key in turn, in one trip, and stops at the first that is over its limit: an
+-- attempt that its place may not make counts against nobody's account. Returns when that window ends, which key it is,
+-- counted from 1, and how many there are, or nothing.
+create or replace function count_attempts(keys bytea[], maxima int[], minutes int[], at timestamptz)
+  returns table (window_ends_at timestamptz, which int, so_far int) language plpgsql as $$
+declare
+  counted record;
+begin
+  for i in 1 .. cardinality(keys) loop
+    insert into attempts as a (key, count, window_ends_at)
+      values (keys[i], 1, at + make_interval(mins => minutes[i]))
+    on conflict (key) do update set
+      count = case when a.window_ends_at <= at then 1 else a.count + 1 end,
+      window_ends_at = case when a.window_ends_at <= at then excluded.window_ends_at else a.window_ends_at end
+    returning a.count, a.window_ends_at as ends_at into counted;
+    if counted.count > maxima[i] then
+      return query select counted.ends_at, i, counted.count;
+      return;
+    end if;
+  end loop;
+end
+$$;
+
+create or replace function refuse_what_is_of_the_closed() returns trigger language plpgsql as $$
+declare
+  person uuid := to_jsonb(new) ->> tg_argv[0];
+begin
+  perform from customers where id = person for share;
+  if exists (select from customers where id = person and closed_at is not null) then
+    raise exception 'this account is closed' using errcode = 'check_violation', constraint = tg_argv[1];
+  end if;
+  return new;
+end
+$$;
+
+-- The history of an account stays, without what tells who it was and where from.
+create or replace function check_changed_history() returns trigger language plpgsql as $$
+begin
+  if to_jsonb(new) - '{ip_address,user_agent,detail}'::text[] = to_jsonb(old) - '{ip_address,user_agent,detail}'::text[]
+     and new.ip_address is null and new.user_agent is null and new.detail = '{}'
+     and exists (select from customers where id = old.user_id and closed_at is not null) then
+    return new;
+  end if;
+  raise exception 'account_events only grows' using errcode = 'insufficient_privilege';
+end
+$$;
+create or replace trigger account_events_are_only_forgotten before update on account_events
+  for each row execute function check_changed_history();
+
+-- Whether an act of staff, or a command on the server itself, was written down as this.
+create or replace function staff_did(p_action uuid, p_act text, p_subject text) returns boolean
+language sql stable set search_path = pg_catalog, public, pg_temp as $$
+  select exists (select from audit_log where id = p_action and act = p_act and subject = p_subject)
+$$;
+
+-- Whether this act is the one that a row says it rests on.
+create or replace function is_act_on_customer(act_id uuid, act_name text, operator uuid, customer uuid) returns boolean
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select exists (select from audit_log a
+                  where a.id = act_id and a.act = act_name and a.operator_id = operator and a.customer_id = customer)
+$$;
+
+create or replace function guard_customer_view() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  if tg_op = 'UPDATE' then
+    if old.ended_at is not null or new.ended_at is null
+       or to_jsonb(new) - 'ended_at' <> to_jsonb(old) - 'ended_at' then
+      raise exception 'A view ends once and is never rewritten.'
+        using errcode = 'check_violation', constraint = 'views_are_never_rewritten';
+    end if;
+    return new;
+  end if;
+  if new.ended_at is not null
+     or not exists (select from sessions where id = new.session_id and user_id = new.operator_id)
+     or not is_act_on_customer(new.act_id, 'identity/view-as-customer', new.operator_id, new.customer_id) then
+    raise exception 'A view is an act of staff in a session of their own.'
+      using errcode = 'check_violation', constraint = 'views_are_staff_acts';
+  end if;
+  return new;
+end
+$$;
+create or replace trigger views_are_staff_acts before insert or update on customer_views
+  for each row execute function guard_customer_view();
+
+-- Signing in is what an attacker asks for most, so it costs two trips to the database beside the hash between them.
+-- The first counts the attempt and, if it may be made, finds whom it is about; no row: nobody has this address.
+create or replace function begin_sign_in(keys bytea[], maxima int[], minutes int[], moment timestamptz, address text)
+  returns table (over_until timestamptz, over_which int, person uuid, kind text, hash text, state text, frozen boolean,
+    has_factor boolean)
+  language plpgsql as $$
+#variable_conflict use_column
+declare
+  ends timestamptz;
+  first_over int;
+begin
+  select window_ends_at, which into ends, first_over from count_attempts(keys, maxima, minutes, moment);
+  if ends is not null then
+    return query select ends, first_over, null::uuid, null, null, null, null::boolean, null::boolean;
+    return;
+  end if;
+  return query
+    select null::timestamptz, null::int, u.id, u.kind, c.password, o.state, is_frozen(u.id), has_second_factor(u.id)
+      from users u
+      join credentials c on c.user_id = u.id and c.provider_id = 'credential'
+      left join operators o on o.id = u.id
+      where u.email = address;
+end
+$$;
+
+-- The second opens the session, in place of the one that the request came with, writes it into the account's history and
+-- ends the counts that the right password has answered. Nothing happens when the account was closed, or when the
+-- password that was checked is not the account's any more: the lock waits for a change under way, and a later one finds
+-- the session and ends it. Says whether it opened, and whether somebody had signed in before, asked for a new browser alone.
+create or replace function open_session(
+    new_session uuid, person uuid, token bytea, token_before bytea, opened_at timestamptz, ends_at timestamptz,
+    unused int, address text, browser text, proof text, is_known_browser boolean, history_id uuid,
+    checked_hash text, answered bytea[])
+  returns table (opened boolean, signed_in_before boolean)
+  language plpgsql as $$
+#variable_conflict use_column
+declare
+  had_signed_in boolean := false;
+begin
+  if checked_hash is not null then
+    perform from credentials
+      where user_id = person and provider_id = 'credential' and password = checked_hash for share;
+    if not found then
+      return query select false, false;
+      return;
+    end if;
+  end if;
+  if exists (select from customers where id = person and closed_at is not null) then
+    return query select false, false;
+    return;
+  end if;
+  if not is_known_browser then
+    had_signed_in := exists (select from account_events where user_id = person and event = 'signed-in');
+  end if;
+  if answered is not null then
+    delete from attempts where key = any (answered);
+  end if;
+  if token_before is not null then
+    delete from sessions where token_sha256 = token_before;
+  end if;
+  insert into sessions (id, user_id, token_sha256, expires_at, ip_address, user_agent, proved_by, proved_at,
+      last_used_at, unused_minutes, created_at)
+    values (new_session, person, token, ends_at, address, browser, proof, opened_at, opened_at, unused, opened_at);
+  insert into account_events (id, user_id, event, by, detail, ip_address, user_agent, occurred_at)
+    values (history_id, person, 'signed-in', 'self', jsonb_build_object('by', proof), address, browser, opened_at);
+  return query select true, had_signed_in;
+end
+$$;
+
+create or replace function did_as(p_operator uuid, p_action uuid, p_act text, p_subject text) returns boolean
+language sql stable set search_path = pg_catalog, public, pg_temp as $$
+  select staff_did(p_action, p_act, p_subject) and exists (select from audit_log where id = p_action and operator_id = p_operator)
+$$;
+
+create or replace function refuse_a_session_of_the_suspended() returns trigger language plpgsql as $$
+begin
+  perform from operators where id = new.user_id for share;
+  if exists (select from operators where id = new.user_id and state = 'suspended') then
+    raise exception 'this operator is suspended'
+      using errcode = 'check_violation', constraint = 'suspended_staff_have_no_sessions';
+  end if;
+  return new;
+end
+$$;
+create or replace trigger suspended_staff_have_no_sessions before insert on sessions
+  for each row execute function refuse_a_session_of_the_suspended();
+
+-- What is confirmed by the same act is decided before it is carried out, and stands.
+create or replace function end_proposals_about_staff() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  update staff_changes c set state = 'ended', ended_by_act = a.id, decided_at = a.occurred_at
+    from audit_log a
+   where a.id = new.changed_by_act and c.state = 'open' and c.expires_at > a.occurred_at
+     and (c.operator_id = new.id or c.proposed_by = new.id and (new.role <> 'owner' or new.state <> 'active'));
+  return null;
+end
+$$;
+
+create or replace function require_names() returns trigger
+language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+begin
+  if not is_a_name(new.first_name) or not is_a_name(new.last_name) then
+    raise exception 'a name has letters, spaces, and . '' - only'
+      using errcode = 'check_violation', constraint = 'names_are_names';
+  end if;
+  return new;
+end
+$$;
+-- Names from before stay as they are, and are shown as text: only a new or changed one is held to it.
+create or replace trigger names_are_names before insert on users
+  for each row execute function require_names();
+
+-- Whether mail to an address reaches who has the account: a customer who has shown it, or staff, whom an owner invited. Until
+-- then the name is a stranger's words, and no greeting repeats it.
+create or replace function greets_by_name(address text) returns boolean
+language sql stable set search_path = pg_catalog, public, pg_temp as $$
+  select exists (select from users where email = lower(address) and (email_verified or kind = 'operator'))
+$$;
+
+-- Whether mail to an address goes to an account whose customer has not shown it yet.
+create or replace function waits_to_be_verified(address text) returns boolean
+language sql stable set search_path = pg_catalog, public, pg_temp as $$
+  select exists (select from users where email = lower(address) and kind = 'customer' and not email_verified)
+$$;
+
+-- Whether anybody but this person may decide what others prepared (approvers and owners) and has set a password. An invitation that
+-- is never accepted blocks nothing, as with owners_who_can_act().
+create or replace function another_person_decides(p_person uuid) returns boolean
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select exists (
+    select from operators o join credentials c on c.user_id = o.id
+     where o.id <> p_person and o.state = 'active' and o.role in ('approver', 'owner') and c.password is not null)
+$$;
+
+-- An act without an operator is a command on the server, run by whoever holds the machine. The application's role could write such a row
+-- and make an owner by it. Now only the login that owns the tables writes it, which `npm run operator` uses, and for these acts alone.
+-- The last two are PostgreSQL's own notes of the passkeys that staff have.
+create or replace function guard_machine_act() returns trigger language plpgsql
+set search_path = pg_catalog, public, pg_temp as $$
+begin
+  if new.act not in ('identity/invite-operator', 'identity/suspend-operator', 'identity/unfreeze-account',
+                     'identity/reset-second-factors', 'identity/note-passkey-added', 'identity/note-passkey-removed')
+     or not pg_has_role(current_user, (select relowner from pg_class where oid = tg_relid), 'usage') then
+    raise exception 'Only the server''s own commands act without a person.'
+      using errcode = 'insufficient_privilege', constraint = 'only_the_server_acts_without_a_person';
+  end if;
+  return new;
+end
+$$;
+
+-- PostgreSQL cannot check the signature itself. It refuses an approval without one from a person who has a passkey, and one by
+-- another person's passkey.
+create or replace function guard_approval() returns trigger language plpgsql
+set search_path = pg_catalog, public, pg_temp as $$
+begin
+  if new.detail ? 'passkey' then
+    if not exists (select from passkeys p
+                    where p.user_id = new.operator_id
+                      and in_base64url(p.credential_id) = new.detail -> 'passkey' ->> 'credential') then
+      raise exception 'An act is signed with a passkey of the person who did it.'
+        using errcode = 'check_violation', constraint = 'acts_are_signed_with_ones_own_passkey';
+    end if;
+  elsif is_approval(new.act) and exists (select from passkeys where user_id = new.operator_id) then
+    raise exception 'Whoever has a passkey signs approvals with it.'
+      using errcode = 'check_violation', constraint = 'approvals_are_signed_where_there_is_a_passkey';
+  end if;
+  return new;
+end
+$$;
+
+-- Which passkeys staff had, and when, is in the chain as well: whoever checks a signature later must not have to believe the table.
+create or replace function note_staff_passkey() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  passkey passkeys := case tg_op when 'INSERT' then new else old end;
+begin
+  -- Waits for an act of this person that is under way, so that the chain tells which came first.
+  perform from operators where id = passkey.user_id for no key update;
+  if found then
+    insert into audit_log (id, act, subject, detail, occurred_at)
+    values (gen_random_uuid(), case tg_op when 'INSERT' then 'identity/note-passkey-added' else 'identity/note-passkey-removed' end,
+            'operator:' || passkey.user_id,
+            jsonb_build_object('name', passkey.name, 'credential', in_base64url(passkey.credential_id),
+                               'publicKey', in_base64url(passkey.public_key), 'signCount', passkey.sign_count),
+            case tg_op when 'INSERT' then passkey.created_at else now() end);
+  end if;
+  return null;
+end
+$$;
+create or replace trigger passkeys_of_staff_are_noted after insert or delete on passkeys
+  for each row execute function note_staff_passkey();
+
+-- A passkey is added and removed, never another one in its place.
+create or replace function refuse_another_passkey() returns trigger language plpgsql as $$
+begin
+  raise exception 'A passkey is never changed into another.'
+    using errcode = 'check_violation', constraint = 'passkeys_stay_what_they_are';
+end
+$$;
+
+-- Acts --------------------------------------------------------------------------------------------------------
+-- For the columns whose table has no guard of its own, or one that compares less: the acts, what the subject may begin with, which
+-- column ends it, and the column of the person.
+create or replace function guard_named_act() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  said jsonb := to_jsonb(new);
+  before jsonb := case tg_op when 'UPDATE' then to_jsonb(old) end;
+  column_of_act text := tg_argv[0];
+  column_of_person text := tg_argv[4];
+begin
+  if said ->> column_of_act is null
+     or tg_op = 'UPDATE' and said ->> column_of_act is not distinct from before ->> column_of_act
+        and (column_of_person is null or said ->> column_of_person is not distinct from before ->> column_of_person) then
+    return new;
+  end if;
+  if not exists (
+       select from audit_log a
+        where a.id = (said ->> column_of_act)::uuid and a.act = any (string_to_array(tg_argv[1], ' '))
+          and exists (select from unnest(string_to_array(tg_argv[2], ' ')) begins
+                       where a.subject = begins || coalesce(said ->> tg_argv[3], ''))
+          and (column_of_person is null or a.operator_id = (said ->> column_of_person)::uuid)) then
+    raise exception 'The act that % of % names did something else.', column_of_act, tg_table_name
+      using errcode = 'check_violation', constraint = 'acts_are_what_they_are_named_for';
+  end if;
+  return new;
+end
+$$;
+
+-- What changes of staff do by themselves, everything else that two people decide asks here. Waits for a suspension that is
+-- under way. Declining stays possible.
+create or replace function require_proposer_is_staff(p_person uuid) returns void
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  perform from operators where id = p_person and state = 'active' for share;
+  if not found then
+    raise exception 'Who proposed this is not on the staff any more.'
+      using errcode = 'check_violation', constraint = 'who_proposed_is_on_the_staff';
+  end if;
+end
+$$;
+
+create or replace function audit_hash(link bigint, previous_hash bytea, act audit_log) returns bytea language sql stable as $$
+  select sha256(convert_to(
+    field_to_hash('assay act 1') || field_to_hash(link::text) || field_to_hash(encode(previous_hash, 'hex'))
+    || field_to_hash(act.id::text) || field_to_hash(act.position::text) || field_to_hash(act.act)
+    || field_to_hash(act.operator_id::text) || field_to_hash(act.customer_id::text) || field_to_hash(act.subject)
+    || field_to_hash(act.detail::text) || field_to_hash(act.request_id) || field_to_hash(moment_to_hash(act.occurred_at)),
+    'UTF8'))
+$$;
+
+-- Guards
+create or replace trigger frozen_accounts_keep_their_email before update of email on users
+  for each row when (new.email is distinct from old.email) execute function refuse_while_frozen();
+drop trigger if exists a_changed_email_holds_money on users;
+create constraint trigger a_changed_email_holds_money after update of email on users
+  deferrable initially deferred for each row
+  when (new.email is distinct from old.email) execute function demand_a_hold();
+create or replace trigger changed_names_are_names before update of first_name, last_name on users
+  for each row when (new.first_name is distinct from old.first_name or new.last_name is distinct from old.last_name)
+  execute function require_names();
+create or replace trigger zz_dashboard_message_act_is_what_it_names before insert or update on customers
+  for each row execute function guard_named_act('dashboard_message_act', 'identity/set-dashboard-message', 'customer:', 'id');
+create or replace trigger proposals_end_with_a_change_of_staff after update of role, state on operators
+  for each row when (new.role <> old.role or new.state <> old.state)
+  execute function end_proposals_about_staff();
+create or replace trigger frozen_accounts_keep_their_password before update of password on credentials
+  for each row execute function refuse_while_frozen();
+drop trigger if exists a_changed_password_holds_money on credentials;
+create constraint trigger a_changed_password_holds_money after update of password on credentials
+  deferrable initially deferred for each row
+  when (new.password is distinct from old.password) execute function demand_a_hold();
+create or replace trigger frozen_accounts_have_no_sessions before insert on sessions
+  for each row execute function refuse_while_frozen();
+create or replace trigger a_second_factor_is_asked_of_who_has_one_and_of_staff before insert or update of proved_by on sessions
+  for each row when (new.proved_by = 'password') execute function refuse_a_session_by_password_alone();
+create or replace trigger closed_accounts_have_no_sessions before insert on sessions
+  for each row execute function refuse_what_is_of_the_closed('user_id', 'closed_accounts_have_no_sessions');
+create or replace trigger zz_resent_by_act_is_what_it_names before insert or update on mails
+  for each row execute function guard_named_act('resent_by_act', 'mail/resend', 'mail:', 'id');
+create or replace trigger only_the_server_acts_without_a_person before insert on audit_log
+  for each row when (new.operator_id is null) execute function guard_machine_act();
+create or replace trigger approvals_are_signed_where_there_is_a_passkey before insert on audit_log
+  for each row when (new.operator_id is not null) execute function guard_approval();
+create or replace trigger a_code_works_once before update of last_step on totp_secrets
+  for each row when (new.last_step <= old.last_step) execute function refuse_a_code_again();
+drop trigger if exists a_confirmed_authenticator_app_holds_money on totp_secrets;
+create constraint trigger a_confirmed_authenticator_app_holds_money after update of confirmed_at on totp_secrets
+  deferrable initially deferred for each row
+  when (new.confirmed_at is distinct from old.confirmed_at) execute function demand_a_hold();
+drop trigger if exists a_removed_authenticator_app_holds_money on totp_secrets;
+create constraint trigger a_removed_authenticator_app_holds_money after delete on totp_secrets
+  deferrable initially deferred for each row
+  when (old.confirmed_at is not null) execute function demand_a_hold();
+create or replace trigger frozen_accounts_get_no_authenticator_app
+  before insert or update of user_id, created_at, confirmed_at, last_step on totp_secrets
+  for each row execute function refuse_while_frozen();
+create or replace trigger a_recovery_code_works_once before update of used_at on recovery_codes
+  for each row when (old.used_at is not null) execute function refuse_a_code_again();
+create or replace trigger frozen_accounts_get_no_recovery_codes before insert or update on recovery_codes
+  for each row execute function refuse_while_frozen();
+-- Authenticators that do not count say 0 for ever.
+create or replace trigger passkey_counters_never_go_back before update of sign_count on passkeys
+  for each row when (new.sign_count <= old.sign_count and not (new.sign_count = 0 and old.sign_count = 0))
+  execute function refuse_a_copied_passkey();
+create or replace trigger frozen_accounts_get_no_passkey before insert or update on passkeys
+  for each row execute function refuse_while_frozen();
+drop trigger if exists a_changed_passkey_holds_money on passkeys;
+create constraint trigger a_changed_passkey_holds_money after insert or delete on passkeys
+  deferrable initially deferred for each row execute function demand_a_hold();
+create or replace trigger passkeys_stay_what_they_are before update on passkeys
+  for each row when ((new.user_id, new.credential_id, new.public_key) is distinct from (old.user_id, old.credential_id, old.public_key))
+  execute function refuse_another_passkey();
+create or replace trigger zz_frozen_by_act_is_what_it_names before insert or update on account_freezes
+  for each row execute function guard_named_act('frozen_by_act', 'identity/freeze-account', 'customer: operator:', 'user_id');
+create or replace trigger zz_lifted_by_act_is_what_it_names before insert or update on account_freezes
+  for each row execute function guard_named_act('lifted_by_act', 'identity/unfreeze-account', 'customer: operator:', 'user_id');
+create or replace trigger customer_views_only_grow before delete or truncate on customer_views
+  for each statement execute function refuse_to_delete();
+create or replace trigger accepted_texts_are_written_once before update or delete or truncate on accepted_texts
+  for each statement execute function refuse_to_rewrite('accepted_texts_are_written_once');
+
+-- Rights
+revoke execute on function chain_act, did_as, audit_hash from public;
+grant execute on function owners_who_can_act, another_person_decides, require_proposer_is_staff to assay_app;

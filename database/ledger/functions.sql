@@ -1,0 +1,526 @@
+create or replace function ledger_mirror(legs ledger_leg[]) returns ledger_leg[] language sql immutable as $$
+  select array_agg(row (leg.account, leg.asset, -leg.units)::public.ledger_leg order by place)
+    from unnest(legs) with ordinality leg (account, asset, units, place)
+$$;
+
+create or replace function ledger_refuse() returns trigger language plpgsql as $$
+begin
+  raise exception '%: % of % is refused.', tg_argv[1], tg_op, tg_table_name
+    using errcode = 'restrict_violation', constraint = tg_argv[0];
+end
+$$;
+
+create or replace function ledger_check_new_account() returns trigger language plpgsql as $$
+begin
+  if new.balance <> 0 or new.entry_count <> 0 then
+    raise exception 'Accounts start at zero.'
+      using errcode = 'check_violation', constraint = 'accounts_start_at_zero';
+  end if;
+  if (select (k.owner = 'customer') = (new.owner_id <> '00000000-0000-0000-0000-000000000000')
+         and (k.owner = 'customer') = (new.balance is not null) and (new.balance is null) = (new.entry_count is null)
+        from public.ledger_account_kinds k where k.account = new.account) is not true then
+    raise exception 'Customers own accounts of customers, and only these keep a running balance.'
+      using errcode = 'check_violation', constraint = 'accounts_are_in_the_chart';
+  end if;
+  return new;
+end
+$$;
+create or replace trigger accounts_are_in_the_chart before insert on ledger_accounts
+  for each row execute function ledger_check_new_account();
+
+-- What an inserted transfer does: it moves the customer's balances and writes the entries, or it is refused. First what a transfer may
+-- be, row by row, then what follows from it, in sets. Each account is looked up by its key, whatever the planner believes of a table
+-- that has just grown.
+create or replace function ledger_post() returns trigger language plpgsql
+set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
+declare
+  wrong record;
+  posting text;
+begin
+  select min(l.key) filter (where l.unmirrored) as unmirrored, min(l.key) filter (where not l.ordered) as disordered,
+         min(l.key) filter (where not l.listed) as unlisted, min(l.key) filter (where l.total is distinct from 0) as unbalanced,
+         min(l.key) filter (where l.misowned) as misowned
+    into wrong
+    from (select t.key,
+                 ((leg.asset, leg.account) > (coalesce(lag(leg.asset) over one, ''), coalesce(lag(leg.account) over one, ''))) is true as ordered,
+                 t.reverses is not null or (leg.account = any (case when leg.units > 0 then k.credits else k.debits end)) is true as listed,
+                 sum(leg.units) over (partition by t.number, leg.asset) + case when leg.units is null then null else 0 end as total,
+                 t.owner_id = '00000000-0000-0000-0000-000000000000' and leg.account in ('available', 'held') as misowned,
+                 t.reverses is not null and not exists (
+                   select from public.ledger_transfers o where o.id = t.reverses and o.owner_id = t.owner_id and o.reverses is null
+                      and t.kind = 'reversal' and t.legs = public.ledger_mirror(o.legs)) as unmirrored
+            from new_transfers t
+            left join public.ledger_transfer_kinds k on k.kind = t.kind
+           cross join unnest(t.legs) with ordinality leg (account, asset, units, place)
+          window one as (partition by t.number order by leg.place)) l;
+  if wrong.unmirrored is not null then
+    raise exception 'A reversal is the exact mirror of a transfer that is no reversal itself.'
+      using errcode = 'check_violation', constraint = 'a_reversal_mirrors_its_transfer';
+  elsif wrong.disordered is not null then
+    raise exception 'The legs of a transfer stand in the order of assets and accounts, one for each.'
+      using errcode = 'check_violation', constraint = 'legs_stand_in_order';
+  elsif wrong.unlisted is not null then
+    raise exception 'The kind of the transfer % may not move an account in this direction.', wrong.unlisted
+      using errcode = 'check_violation', constraint = 'movements_are_listed';
+  elsif wrong.unbalanced is not null then
+    raise exception 'The legs of a transfer must sum to zero per asset.' using errcode = 'check_violation', constraint = 'transfers_sum_to_zero';
+  elsif wrong.misowned is not null then
+    raise exception 'Customers own accounts of customers.' using errcode = 'check_violation', constraint = 'accounts_are_in_the_chart';
+  end if;
+
+  posting := set_config('ledger.posting', ledger_token() || ' ' || pg_trigger_depth(), true);
+  insert into public.ledger_accounts (owner_id, account, asset, balance, entry_count)
+  select distinct t.owner_id, leg.account, leg.asset, 0, 0 from new_transfers t cross join unnest(t.legs) leg
+   where leg.account in ('available', 'held')
+     and (select true from public.ledger_accounts a where a.owner_id = t.owner_id and a.account = leg.account and a.asset = leg.asset) is null
+   order by 1, 2, 3 on conflict do nothing;
+
+  update public.ledger_accounts a set balance = a.balance + leg.units, entry_count = a.entry_count + leg.entries
+    from (select t.owner_id, leg.account, leg.asset, sum(leg.units) as units, count(*) as entries
+            from new_transfers t cross join unnest(t.legs) leg where leg.account in ('available', 'held') group by 1, 2, 3) leg
+   where a.owner_id = leg.owner_id and a.account = leg.account and a.asset = leg.asset;
+
+  -- From the balance after all of them back to the one after each.
+  insert into public.ledger_entries (owner_id, transfer_number, account, asset, units, sequence, balance_after)
+  select leg.owner_id, leg.number, leg.account, leg.asset, leg.units,
+         a.entry_count - leg.entries_later, a.balance - coalesce(leg.units_later, 0)
+    from (select t.owner_id, t.number, leg.account, leg.asset, leg.units,
+                 count(*) over later as entries_later, sum(leg.units) over later as units_later
+            from new_transfers t cross join unnest(t.legs) leg
+          window later as (partition by t.owner_id, leg.account, leg.asset order by t.number
+                           rows between 1 following and unbounded following)) leg
+    left join public.ledger_accounts a
+      on a.owner_id = leg.owner_id and a.account = leg.account and a.asset = leg.asset and a.balance is not null;
+  posting := set_config('ledger.posting', '', true);
+  return null;
+end
+$$;
+create or replace trigger transfers_are_posted after insert on ledger_transfers
+  referencing new table as new_transfers for each statement execute function ledger_post();
+
+-- A customer's postings wait for each other at his account `available BTC`, which is therefore locked
+-- before a number is drawn: an account's entries and their numbers have the same order.
+-- Generic plans: ten thousand owners cost more to plan for than to find.
+create or replace function ledger_lock_customers(p_owners uuid[]) returns void language plpgsql
+set plan_cache_mode = force_generic_plan as $$
+begin
+  -- First what is missing, then the locks, each in one order: whoever waits holds nothing that comes later.
+  if (select count(*) from public.ledger_accounts
+       where owner_id = any (p_owners) and account = 'available' and asset = 'BTC')
+     < (select count(distinct owner) from unnest(p_owners) owner) then
+    insert into public.ledger_accounts (owner_id, account, asset, balance, entry_count)
+    select distinct owner, 'available', 'BTC', 0, 0 from unnest(p_owners) owner
+     where (select true from public.ledger_accounts a
+             where a.owner_id = owner and a.account = 'available' and a.asset = 'BTC') is null
+     order by owner
+    on conflict do nothing;
+  end if;
+  perform from public.ledger_accounts
+    where owner_id = any (p_owners) and account = 'available' and asset = 'BTC'
+    order by owner_id for no key update;
+end
+$$;
+
+-- Posts the exact mirror of a transfer. It can be done once.
+create or replace function reverse_transfer(
+  p_id uuid, p_reverses uuid, p_key text, p_day date, p_occurred_at timestamptz, p_memo text,
+  out transfer_id uuid, out posted boolean
+) language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  original ledger_transfers;
+begin
+  select * into original from ledger_transfers where id = p_reverses;
+  if not found then
+    raise exception 'There is no transfer % to reverse.', p_reverses
+      using errcode = 'foreign_key_violation', constraint = 'a_reversal_needs_a_transfer';
+  end if;
+  transfer_id := post_transfer(p_id, p_key, 'reversal', original.owner_id, p_day, p_occurred_at, original.source,
+                               p_memo, ledger_mirror(original.legs), p_reverses);
+  posted := transfer_id = p_id;
+end
+$$;
+
+-- Posts many transfers as one: all of them, or none. Takes the parts of each transfer at the same place
+-- of every array. Returns those that had been posted before, with the place they were asked for at.
+create or replace function post_transfers(
+  p_ids uuid[], p_keys text[], p_kinds text[], p_owners uuid[], p_days date[], p_occurred_ats timestamptz[],
+  p_sources text[], p_memos text[], p_legs text[]
+) returns table (place bigint, transfer_id uuid)
+language plpgsql security definer
+set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_custom_plan set work_mem = '64MB' set jit = off as $$
+declare
+  posted bigint;
+begin
+  perform ledger_lock_customers(array_remove(p_owners, '00000000-0000-0000-0000-000000000000'));
+  insert into ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, legs)
+  select id, key, kind, owner_id, day, occurred_at, source, memo, legs::ledger_leg[]
+    from unnest(p_ids, p_keys, p_kinds, p_owners, p_days, p_occurred_ats, p_sources, p_memos, p_legs)
+      asked (id, key, kind, owner_id, day, occurred_at, source, memo, legs)
+  on conflict (key) do nothing;
+  get diagnostics posted = row_count;
+  if posted = cardinality(p_ids) then
+    return;
+  end if;
+
+  perform from unnest(p_keys, p_kinds, p_owners, p_sources, p_memos, p_legs) asked (key, kind, owner_id, source, memo, legs)
+    join ledger_transfers first on first.key = asked.key
+   where first.reverses is not null or (first.kind, first.owner_id, first.source, first.memo, first.legs)
+      is distinct from (asked.kind, asked.owner_id, asked.source, asked.memo, asked.legs::ledger_leg[]);
+  if found then
+    raise exception 'A key of these transfers belongs to another transfer.'
+      using errcode = 'unique_violation', constraint = 'one_transfer_per_key';
+  end if;
+  return query
+    select asked.place, first.id
+      from unnest(p_ids, p_keys) with ordinality asked (id, key, place)
+      join ledger_transfers first on first.key = asked.key
+     where first.id <> asked.id
+     order by asked.place;
+end
+$$;
+
+-- The tree of RFC 9162, 2.1.1: an odd node goes up as it is.
+create or replace function ledger_merkle_root(leaves bytea[]) returns bytea language plpgsql immutable as $$
+declare
+  level bytea[] := leaves;
+begin
+  while cardinality(level) > 1 loop
+    -- Unnested, never by subscript: finding one element of an array of texts or bytes walks over all before it.
+    level := (select array_agg(case nodes when 1 then joined else sha256('\x01'::bytea || joined) end order by pair)
+                from (select (place - 1) / 2 as pair, count(*) as nodes, string_agg(node, ''::bytea order by place) as joined
+                        from unnest(level) with ordinality each (node, place) group by (place - 1) / 2) pairs);
+  end loop;
+  return level[1];
+end
+$$;
+
+-- Seals the next block, of at most so many transfers, and returns the seal's number; null when there is
+-- nothing to seal. One sealer works at a time; postings and readers do not wait.
+create or replace function seal_transfers(p_at timestamptz, p_limit integer default 10000) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_custom_plan set jit = off as $$
+declare
+  last ledger_seals;
+  drawn bigint;
+  own_id bigint;
+  oldest_running bigint;
+  numbers bigint[];
+  seal ledger_seals;
+begin
+  if pg_current_xact_id_if_assigned() is not null then
+    raise exception 'A seal is made in a transaction of its own.' using errcode = 'invalid_transaction_state';
+  end if;
+  lock table ledger_seals in share row exclusive mode;
+  select * into last from ledger_seals order by number desc limit 1;
+  -- First the numbers drawn so far, then an id: whoever drew one of them had his id before, a lower one.
+  -- (The xmax of a snapshot would not do: it is above the last id that ended, not above those that run.)
+  select last_value into drawn from ledger_transfer_numbers;
+  own_id := pg_current_xact_id()::text::bigint;
+  oldest_running := pg_snapshot_xmin(pg_current_snapshot())::text::bigint;
+
+  select array_agg(unsealed.number order by unsealed.number) into numbers
+    from (select t.number from ledger_transfers t
+           where t.number > coalesce(last.complete_through, 0)
+             and not exists (select from ledger_sealed_transfers s where s.transfer_number = t.number)
+           order by t.number limit p_limit) unsealed;
+  if numbers is null then
+    return null;
+  end if;
+
+  seal.number := coalesce(last.number, 0) + 1;
+  seal.previous_hash := coalesce(last.hash, decode(repeat('00', 32), 'hex'));
+  seal.transfer_count := cardinality(numbers);
+  select ledger_merkle_root(array_agg(leaf.hash order by leaf.number)) into seal.merkle_root
+    from (select t.number, sha256('\x00'::bytea || convert_to(
+                   field_to_hash('assay transfer 1') || field_to_hash(t.number::text) || field_to_hash(t.id::text)
+                   || field_to_hash(t.key) || field_to_hash(t.kind) || field_to_hash(t.owner_id::text)
+                   || field_to_hash(iso_day(t.day)) || field_to_hash(moment_to_hash(t.occurred_at))
+                   || field_to_hash(moment_to_hash(t.created_at)) || field_to_hash(t.source) || field_to_hash(t.memo)
+                   || field_to_hash(t.reverses::text)
+                   || string_agg(field_to_hash(leg.account) || field_to_hash(leg.asset) || field_to_hash(leg.units::text)
+                                 || field_to_hash(e.sequence::text) || field_to_hash(e.balance_after::text),
+                                 '' order by leg.asset, leg.account), 'UTF8')) as hash
+            from ledger_transfers t cross join unnest(t.legs) leg
+            -- One look into the index for each leg, whatever the planner believes of a table that has just grown.
+            left join lateral (
+              select * from ledger_entries
+               where owner_id = t.owner_id and account = leg.account and asset = leg.asset
+                 and transfer_number = t.number and account in ('available', 'held') limit 1) e on true
+           where t.number = any (numbers)
+           group by t.number) leaf;
+  -- Never before what it seals or the seal before it, and never of a time that has not come.
+  seal.sealed_at := greatest(least(p_at, clock_timestamp()), last.sealed_at,
+    (select max(t.occurred_at) from ledger_transfers t where t.number = any (numbers) and t.occurred_at <= clock_timestamp()));
+  seal.hash := sha256('\x02'::bytea || convert_to(
+    field_to_hash('assay seal 1') || field_to_hash(seal.number::text) || field_to_hash(encode(seal.previous_hash, 'hex'))
+    || field_to_hash(seal.transfer_count::text) || field_to_hash(encode(seal.merkle_root, 'hex'))
+    || field_to_hash(moment_to_hash(seal.sealed_at)), 'UTF8'));
+
+  seal.complete_through := coalesce(last.complete_through, 0);
+  seal.watched_through := drawn;
+  seal.watched_before := own_id;
+  -- An id from the future was another cluster's, before a dump was restored: nobody from there is running here.
+  if last.watched_before <= oldest_running or last.watched_before > own_id then
+    seal.complete_through := greatest(seal.complete_through,
+      least(last.watched_through, case when cardinality(numbers) = p_limit then numbers[p_limit] end));
+  elsif last.number is not null then
+    seal.watched_through := last.watched_through;
+    seal.watched_before := last.watched_before;
+  end if;
+
+  insert into ledger_seals select seal.*;
+  insert into ledger_sealed_transfers (transfer_number, seal_number, place)
+  select number, seal.number, place from unnest(numbers) with ordinality sealed (number, place);
+  return seal.number;
+end
+$$;
+
+-- Notes the house's balances at the newest seal, once enough transfers came under seals since the last note.
+create or replace function snapshot_house_balances(p_every integer default 10000) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_custom_plan as $$
+declare
+  since bigint;
+  upto bigint;
+begin
+  lock table ledger_house_snapshots in share row exclusive mode;
+  select coalesce(max(seal_number), 0) into since from ledger_house_snapshots;
+  select max(number) into upto from ledger_seals
+   where number > since having sum(transfer_count) >= p_every;
+  if upto is null then
+    return null;
+  end if;
+  insert into ledger_house_snapshots (seal_number, account, asset, units)
+  select upto, a.account, a.asset, coalesce(before.units, 0) + coalesce(moved.units, 0)
+    from ledger_accounts a
+    left join ledger_house_snapshots before
+      on before.seal_number = since and before.account = a.account and before.asset = a.asset
+    left join (select leg.account, leg.asset, sum(leg.units) as units
+                 from ledger_sealed_transfers s
+                 join ledger_transfers t on t.number = s.transfer_number
+                 cross join unnest(t.legs) leg
+                where s.seal_number > since and s.seal_number <= upto
+                group by leg.account, leg.asset) moved
+      on moved.account = a.account and moved.asset = a.asset
+   where a.owner_id = '00000000-0000-0000-0000-000000000000';
+  return upto;
+end
+$$;
+
+-- The house's balances now: the last snapshot, and what happened since. Sees what the calling statement sees.
+create or replace function house_balances() returns table (account text, asset text, units numeric)
+language plpgsql stable as $$
+declare
+  since bigint;
+  complete_through bigint;
+begin
+  select max(s.seal_number) into since from public.ledger_house_snapshots s;
+  select s.complete_through into complete_through from public.ledger_seals s where s.number = since;
+  -- Written out, so that the planner knows how little lies above the number.
+  return query execute format($sums$
+    select a.account, a.asset::text, coalesce(before.units, 0) + coalesce(moved.units, 0)
+      from public.ledger_accounts a
+      left join public.ledger_house_snapshots before
+        on before.seal_number = %1$s and before.account = a.account and before.asset = a.asset
+      left join (select e.account, e.asset, sum(e.units) as units from public.ledger_entries e
+                  where e.transfer_number > %2$s and e.sequence is null
+                    and not exists (select from public.ledger_sealed_transfers s
+                                     where s.transfer_number = e.transfer_number and s.seal_number <= %1$s)
+                  group by e.account, e.asset) moved
+        on moved.account = a.account and moved.asset = a.asset
+     where a.owner_id = '00000000-0000-0000-0000-000000000000'
+  $sums$, coalesce(since, 0), coalesce(complete_through, 0));
+end
+$$;
+
+-- Nobody gives away more of the operator's own money than there is. The house's accounts keep no balance row, so
+-- whoever asks waits here for who asked before, and then sums what is committed.
+create or replace function require_equity() returns void language plpgsql
+set search_path = pg_catalog, public, pg_temp as $$
+begin
+  -- A snapshot from before the lock would not see what was given away meanwhile.
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'The operator''s money is counted in a transaction that reads what is committed.'
+      using errcode = 'invalid_transaction_state';
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('ledger.operator_equity', 0));
+  if exists (select from house_balances() b where b.account = 'operator_equity' and b.units < 0) then
+    raise exception 'The operator''s own money does not suffice.'
+      using errcode = 'check_violation', constraint = 'equity_never_below_zero';
+  end if;
+end
+$$;
+
+-- One fact of the house, in the journal. The journal's own triggers check it.
+create or replace function mining_post_for_house(p_key text, p_kind text, p_day date, p_at timestamptz, p_memo text, p_legs ledger_leg[])
+returns void language sql as $$
+  insert into public.ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, legs)
+  values (uuidv7(), p_key, p_kind, '00000000-0000-0000-0000-000000000000', p_day, p_at, 'mining-run:' || iso_day(p_day), p_memo, p_legs)
+$$;
+
+create or replace function mining_earned_legs(p_btc numeric, p_eth numeric, p_usdt numeric) returns ledger_leg[]
+language sql immutable set search_path = pg_catalog, public, pg_temp as $$
+  select array_agg((account, asset, units)::ledger_leg order by asset collate "C", account collate "C")
+    from (select account, asset, sign * earned as units
+            from (values ('BTC', p_btc), ('ETH', p_eth), ('USDT', p_usdt)) coins (asset, earned)
+           cross join (values ('contract_prepaid', -1), ('contract_revenue', 1)) sides (account, sign)
+           where earned > 0) legs
+$$;
+
+-- What is taken back comes from the customer as far as it is there, and the rest from the operator.
+create or replace function mining_correction_legs(p_change numeric, p_lost numeric) returns ledger_leg[] language sql immutable
+set search_path = pg_catalog, public, pg_temp as $$
+  select array_agg((account, 'BTC', units)::ledger_leg order by account collate "C")
+    from (values ('available', p_change + p_lost), ('operator_equity', -p_lost), ('pool_receivable', -p_change)) legs (account, units)
+   where units <> 0
+$$;
+
+-- Coins in custody by everything that had happened at a moment, of each coin. Sums from the last snapshot before it:
+-- whatever lies under a seal had happened when the seal was made.
+create or replace function custody_at(p_moment timestamptz) returns table (asset text, units numeric)
+language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  since bigint;
+  complete_through bigint;
+begin
+  select s.number, s.complete_through into since, complete_through
+    from ledger_seals s
+   where s.sealed_at <= p_moment and exists (select from ledger_house_snapshots h where h.seal_number = s.number)
+   order by s.number desc limit 1;
+  -- Written out, so that the planner knows how little lies above the number.
+  return query execute format($sums$
+    select a.asset::text, -(coalesce(before.units, 0) + coalesce(moved.units, 0))
+      from ledger_accounts a
+      left join ledger_house_snapshots before
+        on before.seal_number = %1$s and before.account = a.account and before.asset = a.asset
+      left join (select e.asset, sum(e.units) as units
+                   from ledger_entries e join ledger_transfers t on t.number = e.transfer_number
+                  where e.transfer_number > %2$s and e.sequence is null and e.account = 'custody' and t.occurred_at <= %3$L
+                    and not exists (select from ledger_sealed_transfers s
+                                     where s.transfer_number = e.transfer_number and s.seal_number <= %1$s)
+                  group by e.asset) moved
+        on moved.asset = a.asset
+     where a.owner_id = '00000000-0000-0000-0000-000000000000' and a.account = 'custody'
+  $sums$, coalesce(since, 0), coalesce(complete_through, 0), p_moment);
+end
+$$;
+
+-- At the commit a transfer has what must stand behind it, by whatever its room has registered for its kind: `ledger_document_checks`.
+create or replace function require_document() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  of_kind text := new.kind;
+  is_asked boolean := false;
+  room regproc;
+begin
+  if new.reverses is not null then
+    select kind into of_kind from ledger_transfers where id = new.reverses;
+  end if;
+  for room in select c.check_function from ledger_document_checks c
+               where c.kind = of_kind and c.of_reversal = (new.reverses is not null) order by c.place loop
+    execute format('select %s($1)', room) using new;
+    is_asked := true;
+  end loop;
+  -- What is mined has its own rule, as it is posted.
+  if not is_asked and ledger_needs_document(of_kind) then
+    raise exception 'A transfer of the kind % is not %.', of_kind, case when new.reverses is null then 'posted' else 'reversed' end
+      using errcode = 'check_violation', constraint = 'what_nothing_undoes_is_not_reversed';
+  end if;
+  return null;
+end
+$$;
+
+create or replace function deposit_legs(asset text, units numeric) returns ledger_leg[]
+language sql immutable set search_path = pg_catalog, public, pg_temp as $$
+  select array[('available', asset, units), ('custody', asset, -units)]::ledger_leg[]
+$$;
+
+create or replace function ledger_needs_document(kind text) returns boolean language plpgsql immutable as $$
+begin
+  return kind in ('deposit', 'pool-payout', 'contract-purchase', 'goodwill', 'subsidy', 'equity-funding', 'equity-drawing', 'wallet-transfer',
+                  'withdrawal-request', 'withdrawal-sent', 'withdrawal-cancelled', 'network-fee', 'remainder-left',
+                  'hold', 'hold-release', 'reversal');
+end
+$$;
+
+-- Only while the posting writes, and in no trigger that its writing reaches: beside `ledger_token`, tables.sql says with what it shows that.
+create or replace function ledger_refuse_sent() returns trigger language plpgsql as $$
+begin
+  if current_setting('ledger.posting', true) is distinct from ledger_token() || ' ' || (pg_trigger_depth() - 1) then
+    raise exception '%: % of % is refused.', tg_argv[1], tg_op, tg_table_name
+      using errcode = 'restrict_violation', constraint = tg_argv[0];
+  end if;
+  return null;
+end
+$$;
+create or replace trigger balances_move_with_entries before update on ledger_accounts
+  for each statement execute function ledger_refuse_sent('balances_move_with_entries', 'Balances move only with entries');
+create or replace trigger entries_come_from_transfers before insert on ledger_entries
+  for each statement execute function ledger_refuse_sent('entries_come_from_transfers', 'Entries come from transfers');
+
+-- Posts one transfer, in one round trip. The same key with the same body returns the first transfer; with
+-- another body it is refused. Clocks are not part of the body.
+create or replace function post_transfer(
+  p_id uuid, p_key text, p_kind text, p_owner uuid, p_day date, p_occurred_at timestamptz, p_source text,
+  p_memo text, p_legs ledger_leg[], p_reverses uuid default null
+) returns uuid language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  first ledger_transfers;
+begin
+  if p_owner <> '00000000-0000-0000-0000-000000000000' then
+    perform from ledger_accounts where owner_id = p_owner and account = 'available' and asset = 'BTC' for no key update;
+    if not found then
+      perform ledger_lock_customers(array[p_owner]);
+    end if;
+  end if;
+
+  insert into ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, reverses, legs)
+  values (p_id, p_key, p_kind, p_owner, p_day, p_occurred_at, p_source, p_memo, p_reverses, p_legs)
+  on conflict (key) do nothing;
+  if found then
+    return p_id;
+  end if;
+
+  select * into strict first from ledger_transfers where key = p_key;
+  if (first.kind, first.owner_id, first.source, first.memo, first.legs) is distinct from
+     (p_kind, p_owner, p_source, p_memo, p_legs) or first.reverses is distinct from p_reverses then
+    raise exception 'The key % belongs to another transfer.', p_key
+      using errcode = 'unique_violation', constraint = 'one_transfer_per_key';
+  end if;
+  return first.id;
+end
+$$;
+
+-- Guards
+-- The chart -------------------------------------------------------------------------------------------------
+-- Another kind, or a wider one, could move money from nowhere: only a migration adds one, which reviewers see. It disables this
+-- trigger for that, and enables it again.
+create or replace trigger the_chart_is_frozen before insert or update or delete or truncate on ledger_account_kinds
+  for each statement execute function ledger_refuse('the_chart_is_frozen', 'The chart changes by a migration');
+create or replace trigger the_chart_is_frozen before insert or update or delete or truncate on ledger_document_checks
+  for each statement execute function ledger_refuse('the_chart_is_frozen', 'The chart changes by a migration');
+create or replace trigger the_chart_is_frozen before insert or update or delete or truncate on ledger_transfer_kinds
+  for each statement execute function ledger_refuse('the_chart_is_frozen', 'The chart changes by a migration');
+create or replace trigger accounts_are_kept before delete or truncate on ledger_accounts
+  for each statement execute function ledger_refuse('accounts_are_kept', 'Accounts are kept');
+create or replace trigger transfers_are_append_only before update or delete or truncate on ledger_transfers
+  for each statement execute function ledger_refuse('the_journal_is_append_only', 'Correct a transfer with a reversal');
+drop trigger if exists transfers_have_their_document on ledger_transfers;
+create constraint trigger transfers_have_their_document after insert on ledger_transfers
+  deferrable initially deferred for each row when (ledger_needs_document(new.kind)) execute function require_document();
+create or replace trigger entries_are_append_only before update or delete or truncate on ledger_entries
+  for each statement execute function ledger_refuse('the_journal_is_append_only', 'Correct a transfer with a reversal');
+create or replace trigger seals_are_append_only before update or delete or truncate on ledger_seals
+  for each statement execute function ledger_refuse('the_journal_is_append_only', 'A seal is for good');
+create or replace trigger sealed_transfers_are_append_only before update or delete or truncate on ledger_sealed_transfers
+  for each statement execute function ledger_refuse('the_journal_is_append_only', 'A seal is for good');
+create or replace trigger house_snapshots_are_append_only before update or delete or truncate on ledger_house_snapshots
+  for each statement execute function ledger_refuse('the_journal_is_append_only', 'A snapshot is for good');
+
+-- Rooms register anew what must stand behind a kind, each time their functions are applied.
+alter table ledger_document_checks disable trigger the_chart_is_frozen;
+delete from ledger_document_checks;
+
+-- Rights
+revoke execute on function ledger_mirror, ledger_lock_customers, ledger_merkle_root, house_balances, require_equity,
+  mining_post_for_house from public;
+grant execute on function reverse_transfer, post_transfers, seal_transfers, snapshot_house_balances, house_balances,
+  require_equity, custody_at, post_transfer to assay_app;

@@ -1,0 +1,210 @@
+-- The journal: double-entry transfers that PostgreSQL itself keeps balanced, complete, append-only and never below zero for a
+-- customer. The application may read these tables; it writes only by calling the functions beside this file.
+-- docs/decisions/0002-the-journal.md says why it is shaped like this.
+
+-- Words of the journal --------------------------------------------------------------------------------------
+-- Domains hold the rules that concern one value: PostgreSQL keeps them ready, while it would read a table's CHECK constraints
+-- anew for every statement, a fifth of the cost of a posting.
+
+create domain ledger_asset as text collate "C" constraint an_account_holds_a_coin check (value in ('BTC', 'ETH', 'USDT'));
+
+create domain ledger_balance as numeric(38, 0) constraint customers_never_below_zero check (value >= 0);
+
+-- Signed: positive credits, negative debits.
+create domain ledger_units as numeric(38, 0) constraint an_entry_moves_something check (value <> 0);
+
+create type ledger_leg as (account text collate "C", asset text collate "C", units numeric(38, 0));
+
+create domain ledger_legs as ledger_leg[] constraint a_transfer_has_two_sides check (cardinality(value) between 2 and 100);
+
+create domain ledger_key as text collate "C" constraint a_key_is_short check (length(value) between 1 and 200);
+
+create domain ledger_source as text constraint a_source_is_named check (length(value) between 1 and 200);
+
+create domain ledger_memo as text constraint a_memo_is_short check (length(value) <= 500);
+
+-- Bitcoin's first block is of 2009: no fact of this journal is older, and none is of a day that no calendar has.
+create domain ledger_day as date constraint a_day_is_in_the_calendar
+  check (value between '2009-01-03' and '9999-12-31');
+
+-- No fact is of a time that never comes either: whoever writes times that a caller gives casts them to this first.
+create domain ledger_time as timestamptz constraint a_time_is_in_the_calendar
+  check (value >= '2009-01-03 00:00:00+00' and value < '10000-01-01 00:00:00+00');
+
+create table ledger_account_kinds (
+  account text collate "C" primary key,
+  owner text not null constraint an_account_is_a_customers_or_the_houses check (owner in ('customer', 'house')),
+  side text not null constraint an_account_has_a_side check (side in ('credit', 'debit', 'both')),
+  holds text not null
+);
+grant select on ledger_account_kinds to assay_app;
+
+insert into ledger_account_kinds (account, owner, side, holds) values
+  ('available',              'customer', 'credit', 'what the customer can use now'),
+  ('held',                   'customer', 'credit', 'reserved: requested withdrawals, holds with a reason and an end date'),
+  ('custody',                'house',    'debit',  'coins in the operator''s wallets for customers'),
+  ('pool_receivable',        'house',    'credit', 'a day''s pool payout not yet distributed; only evidence can fund it'),
+  ('rounding',               'house',    'credit', 'remainders carried to the next run'),
+  ('contract_prepaid',       'house',    'credit', 'contract price not yet earned'),
+  ('contract_revenue',       'house',    'credit', 'the operator''s income from contract days served'),
+  ('maintenance_revenue',    'house',    'credit', 'the operator''s income from maintenance fees'),
+  ('inactivity_revenue',     'house',    'credit', 'the operator''s income from inactivity fees'),
+  ('withdrawal_fee_revenue', 'house',    'credit', 'the operator''s income from withdrawal fees'),
+  ('network_fee_expense',    'house',    'debit',  'miners'' and gas fees paid'),
+  ('operator_equity',        'house',    'credit', 'the operator''s own money; subsidies and goodwill come only from here'),
+  ('operator_drawings',      'house',    'debit',  'what the operator took out: of the equity, and of the income'),
+  ('conversion',             'house',    'both',   'the two sides of a conversion, one per asset');
+
+-- The business facts that move value, and what each may debit and credit. Nothing else can be posted. A
+-- reversal is the exact mirror of the transfer it reverses.
+create table ledger_transfer_kinds (
+  kind text collate "C" primary key,
+  debits text[] collate "C" not null,
+  credits text[] collate "C" not null
+);
+grant select on ledger_transfer_kinds to assay_app;
+
+insert into ledger_transfer_kinds (kind, debits, credits) values
+  ('deposit',              '{custody}',                                     '{available}'),
+  ('withdrawal-request',   '{available}',                                   '{held}'),
+  ('withdrawal-cancelled', '{held}',                                        '{available}'),
+  ('withdrawal-sent',      '{held}',                                        '{custody,withdrawal_fee_revenue}'),
+  ('network-fee',          '{network_fee_expense}',                         '{custody}'),
+  ('hold',                 '{available}',                                   '{held}'),
+  ('hold-release',         '{held}',                                        '{available}'),
+  ('contract-purchase',    '{available}',                                   '{contract_prepaid}'),
+  ('contract-day',         '{contract_prepaid}',                            '{contract_revenue}'),
+  ('contract-refund',      '{contract_prepaid}',                            '{available}'),
+  ('contract-forfeit',     '{contract_prepaid}',                            '{contract_revenue}'),
+  ('pool-payout',          '{custody}',                                     '{pool_receivable}'),
+  ('mining-credit',        '{pool_receivable}',                             '{available,rounding}'),
+  ('rounding-carry',       '{pool_receivable,rounding}',                    '{pool_receivable,rounding}'),
+  -- What the operator's own machines earned beside those that customers rent.
+  ('operator-share',       '{pool_receivable}',                             '{operator_equity}'),
+  -- A payout turned out to be another: what each had too much goes back, as far as it is there; the rest is the operator's loss.
+  ('mining-correction',    '{available,operator_equity,pool_receivable}',   '{available,operator_equity,pool_receivable}'),
+  ('maintenance-fee',      '{available}',                                   '{maintenance_revenue}'),
+  ('inactivity-fee',       '{available}',                                   '{inactivity_revenue}'),
+  ('goodwill',             '{operator_equity}',                             '{available}'),
+  ('subsidy',              '{operator_equity}',                             '{available}'),
+  ('equity-funding',       '{custody}',                                     '{operator_equity}'),
+  ('equity-drawing',       '{network_fee_expense,operator_drawings}',       '{custody}'),
+  ('wallet-transfer',      '{network_fee_expense}',                         '{custody}'),
+  -- What no transaction can carry: who leaves may leave it to the operator.
+  ('remainder-left',       '{available}',                                   '{operator_equity}'),
+  ('reversal',             '{}',                                            '{}');
+
+-- What must stand behind a transfer of a kind, or behind its reversal: functions of the rooms above, which take the transfer and
+-- raise an exception. Written when functions are applied, by nobody else.
+create table ledger_document_checks (
+  kind text collate "C" references ledger_transfer_kinds,
+  of_reversal boolean,
+  place integer,
+  check_function regproc not null,
+  primary key (kind, of_reversal, place)
+);
+grant select on ledger_document_checks to assay_app;
+
+create table ledger_accounts (
+  owner_id uuid,
+  account text collate "C",
+  asset ledger_asset,
+  balance ledger_balance,
+  entry_count bigint,
+  constraint one_account_per_owner_kind_and_asset primary key (owner_id, account, asset)
+) with (fillfactor = 60);
+grant select on ledger_accounts to assay_app;
+
+insert into ledger_accounts (owner_id, account, asset)
+select '00000000-0000-0000-0000-000000000000', kinds.account, coins.asset
+  from ledger_account_kinds kinds cross join (values ('BTC'), ('ETH'), ('USDT')) coins (asset)
+ where kinds.owner = 'house';
+
+create sequence ledger_transfer_numbers;
+
+create table ledger_transfers (
+  -- The order in the journal. The transaction has its id before it draws a number (see seal_transfers).
+  number bigint primary key
+    default nextval(case when pg_current_xact_id() is not null then 'ledger_transfer_numbers'::regclass end),
+  id uuid not null constraint one_transfer_per_id unique,
+  key ledger_key not null constraint one_transfer_per_key unique,
+  kind text collate "C" not null,
+  owner_id uuid not null,
+  day ledger_day not null,
+  occurred_at ledger_time not null,
+  created_at timestamptz not null default now(),
+  source ledger_source not null,
+  memo ledger_memo not null,
+  reverses uuid,
+  legs ledger_legs not null
+);
+alter sequence ledger_transfer_numbers owned by ledger_transfers.number;
+create unique index one_reversal_per_transfer on ledger_transfers (reverses) where reverses is not null;
+grant select on ledger_transfers to assay_app;
+-- The verification asks whether seals note numbers that were never drawn: reading the last draws none.
+grant select on ledger_transfer_numbers to assay_app;
+
+-- One row per leg. Every entry carries its transfer's owner, so the customer's account that an entry can
+-- touch is that customer's and nobody else's.
+create table ledger_entries (
+  owner_id uuid not null,
+  transfer_number bigint not null,
+  account text collate "C" not null,
+  asset ledger_asset not null,
+  units ledger_units not null,
+  -- Of customers' accounts only: the entry's place in its account, from 1, and the balance after it.
+  sequence bigint,
+  balance_after ledger_balance
+);
+-- Customers' entries are found here, by account and in the order of the journal. The house's are found in their transfer's legs,
+-- and summed in the order they lie in: that of their numbers, which takes a few bytes per range and nothing per entry.
+create unique index one_entry_per_account_and_transfer
+  on ledger_entries (owner_id, account, asset, transfer_number) where account in ('available', 'held');
+create index ledger_entries_by_number on ledger_entries using brin (transfer_number) with (autosummarize = on);
+grant select on ledger_entries to assay_app;
+
+create table ledger_seals (
+  number bigint constraint seals_count_from_one check (number >= 1) primary key,
+  previous_hash bytea not null,
+  transfer_count integer not null constraint a_seal_covers_transfers check (transfer_count > 0),
+  merkle_root bytea not null,
+  sealed_at ledger_time not null,
+  hash bytea not null constraint one_seal_per_hash unique,
+  -- Where the next search may start: every transfer up to this number is under this seal or an older one.
+  complete_through bigint not null,
+  -- Numbers up to here had been drawn when somebody looked, all by transactions with ids below this one,
+  -- his own: once those have ended, no transfer up to here is still to come.
+  watched_through bigint not null,
+  watched_before bigint not null
+);
+grant select on ledger_seals to assay_app;
+
+create table ledger_sealed_transfers (
+  transfer_number bigint primary key,
+  seal_number bigint not null references ledger_seals,
+  place integer not null,
+  constraint one_transfer_per_place_under_a_seal unique (seal_number, place)
+);
+grant select on ledger_sealed_transfers to assay_app;
+
+-- The balances of the house's accounts over all transfers up to a seal, so that nobody sums from the beginning.
+create table ledger_house_snapshots (
+  seal_number bigint references ledger_seals,
+  account text collate "C",
+  asset ledger_asset,
+  units numeric(38, 0) not null,
+  primary key (seal_number, account, asset)
+);
+grant select on ledger_house_snapshots to assay_app;
+
+-- Entries and balances are written by ledger_post alone. While it writes, the transaction says so in a setting that holds this
+-- word and how deep in triggers the posting is: a statement that somebody sends, a trigger of another table, and a trigger that
+-- the posting itself reaches have another depth, or not the word. Each installation has a word of its own.
+-- What this does and does not stop: docs/decisions/0057.
+do $$
+begin
+  execute format('create function ledger_token() returns text language sql immutable as %L',
+                 format('select %L::text', encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'hex')));
+end
+$$;
+revoke execute on function ledger_token from public;

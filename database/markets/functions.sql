@@ -1,0 +1,78 @@
+-- At the commit: a price has its evidence, and lies within it.
+create or replace function refuse_prices_without_evidence() returns trigger language plpgsql as $$
+declare
+  evidence record;
+begin
+  select count(*) as agreed, min(q.usd_e8) as lowest, max(q.usd_e8) as highest into evidence
+    from market_quotes q where q.price_id = new.id and q.verdict = 'agreed';
+  if evidence.agreed <> new.agreed or new.usd_e8 not between evidence.lowest and evidence.highest then
+    raise exception 'a price must lie within the quotes that agreed'
+      using errcode = 'check_violation', constraint = 'prices_rest_on_their_quotes';
+  end if;
+  return null;
+end
+$$;
+drop trigger if exists prices_rest_on_their_quotes on market_prices;
+create constraint trigger prices_rest_on_their_quotes after insert or update on market_prices
+  deferrable initially deferred for each row execute function refuse_prices_without_evidence();
+
+create or replace function refuse_to_forget_used_prices() returns trigger language plpgsql as $$
+begin
+  if old.kept and (tg_op = 'DELETE' or not new.kept) then
+    raise exception 'money was valued with this price'
+      using errcode = 'check_violation', constraint = 'used_prices_are_kept';
+  end if;
+  return case tg_op when 'DELETE' then old else new end;
+end
+$$;
+create or replace trigger used_prices_are_kept before update or delete on market_prices
+  for each row execute function refuse_to_forget_used_prices();
+
+-- The price that a day's fees and values are worked out with.
+create or replace function price_of_day(p_day date) returns market_prices
+language sql stable set search_path = pg_catalog, public, pg_temp as $$
+  select p from (
+    (select p, 1 as place from market_prices p
+      where asset = 'BTC' and observed_at <= (p_day + 1)::timestamp at time zone 'UTC'
+        and observed_at >= (p_day + 1)::timestamp at time zone 'UTC' - interval '10 minutes'
+      order by observed_at desc limit 1)
+    union all
+    (select p, 2 from market_prices p
+      where asset = 'BTC' and observed_at > (p_day + 1)::timestamp at time zone 'UTC'
+      order by observed_at limit 1)) found (p, place)
+   order by place limit 1
+$$;
+
+create or replace function refuse_simulated_figures() returns trigger language plpgsql as $$
+begin
+  if exists (select from public.installation where not demo) then
+    raise exception 'simulated figures are for demos alone'
+      using errcode = 'check_violation', constraint = 'simulated_figures_stay_in_demos';
+  end if;
+  return new;
+end
+$$;
+
+-- Whether what was paid fits the hashrate that it was paid for: between half and twice of what the network paid on that day.
+-- What was asked of the network within an hour counts, and the median of it: no figure that is brought later decides, and none alone.
+create or replace function payout_fits_hashrate(p_units numeric, p_ghs numeric, p_day date) returns boolean
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select p_units = 0 and p_ghs = 0 or coalesce((
+    select p_units * 2 >= p_ghs * of_a_ghs.sats and p_units <= p_ghs * of_a_ghs.sats * 2
+      from (select percentile_disc(0.5) within group (
+                     order by 1000000000::numeric * 86400 * (n.subsidy_sats + n.fees_per_block_sats) / (n.difficulty * 4294967296)) as sats
+              from network_figures n
+             where n.observed_at > p_day::timestamp at time zone 'UTC' and n.observed_at <= (p_day + 1)::timestamp at time zone 'UTC'
+               and n.recorded_at <= n.observed_at + interval '1 hour') of_a_ghs), false)
+$$;
+
+-- Guards
+create or replace trigger simulated_prices_stay_in_demos before insert or update on market_prices
+  for each row when (new.simulated) execute function refuse_simulated_figures();
+create or replace trigger simulated_candles_stay_in_demos before insert or update on market_candles
+  for each row when (new.simulated) execute function refuse_simulated_figures();
+create or replace trigger simulated_networks_stay_in_demos before insert or update on network_figures
+  for each row when (new.simulated) execute function refuse_simulated_figures();
+
+-- Rights
+grant execute on function payout_fits_hashrate to assay_app;

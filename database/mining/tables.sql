@@ -1,0 +1,311 @@
+-- Whether the run goes by itself once the evidence is complete, and from what difference to the network's reference on
+-- it waits for a person. The last row counts; none: by itself, and 20 %.
+create table mining_settings (
+  number bigint generated always as identity primary key,
+  by_itself boolean not null,
+  most_deviation_ppm integer not null constraint deviations_are_plausible check (most_deviation_ppm between 0 and 10000000),
+  created_at timestamptz not null,
+  action_id uuid not null references audit_log
+);
+grant select, insert on mining_settings to assay_app;
+
+-- One day, with everything that its credits follow from.
+create table mining_runs (
+  day date primary key,
+  state text not null default 'posting' constraint runs_are_posting_or_posted check (state in ('posting', 'posted')),
+  payout_sats numeric(38, 0) not null constraint payouts_of_a_day_are_not_below_zero check (payout_sats >= 0),
+  -- What the run before could not divide.
+  carried_sats numeric(38, 0) not null constraint remainders_are_not_below_zero check (carried_sats >= 0),
+  distributable_sats numeric(38, 0) not null,
+  delivered_ghs numeric(38, 0) not null,
+  active_ghs numeric(38, 0) not null,
+  shared_ghs numeric(38, 0) not null,
+  served_ppm bigint not null constraint days_are_served_in_parts check (served_ppm between 0 and 1000000),
+  -- Of all runs so far: the difference of two days is what contracts between them were served.
+  cumulative_served_ppm bigint not null,
+  contracts integer not null,
+  customers integer not null,
+  price_id uuid not null references market_prices,
+  btc_usd_e8 numeric(30, 0) not null,
+  price_observed_at timestamptz not null,
+  -- Null: nobody asked the network on that day, so there is no reference.
+  network_observed_at timestamptz,
+  difficulty numeric(40, 0),
+  subsidy_sats numeric(38, 0),
+  fees_per_block_sats numeric(38, 0),
+  started_at timestamptz not null,
+  posted_at timestamptz,
+  -- Null: by itself.
+  action_id uuid references audit_log,
+  -- Grows with what is posted.
+  credited_sats numeric(38, 0) not null default 0,
+  operator_share_sats numeric(38, 0),
+  remainder_sats numeric(38, 0),
+  fees_due_sats numeric(38, 0),
+  fees_paid_sats numeric(38, 0),
+  -- The shares of customers who are set apart: theirs, once they can be posted.
+  reserved_sats numeric(38, 0) not null default 0 constraint reserves_are_not_below_zero check (reserved_sats >= 0),
+  inactivity_sats numeric(38, 0),
+  -- Of the prices of contracts, what was earned by this day.
+  earned_btc_units numeric(38, 0),
+  earned_eth_units numeric(38, 0),
+  earned_usdt_units numeric(38, 0),
+  constraint what_is_given_out_is_paid_or_carried check (distributable_sats = payout_sats + carried_sats),
+  constraint payouts_are_shared_by_the_larger_hashrate check (shared_ghs = greatest(delivered_ghs, active_ghs)),
+  constraint days_are_served_as_far_as_delivered check (
+    served_ppm = case when delivered_ghs >= active_ghs then 1000000 else div(delivered_ghs * 1000000, active_ghs) end),
+  constraint credits_stay_within_the_evidence check (credited_sats between 0 and distributable_sats),
+  constraint references_are_whole check (num_nulls(network_observed_at, difficulty, subsidy_sats, fees_per_block_sats) in (0, 4)),
+  constraint posted_runs_are_complete check ((state = 'posted') = (posted_at is not null) and (state = 'posting' or num_nulls(
+    operator_share_sats, remainder_sats, fees_due_sats, fees_paid_sats, inactivity_sats, earned_btc_units, earned_eth_units,
+    earned_usdt_units) = 0)),
+  constraint the_evidence_is_given_out_to_the_satoshi
+    check (state = 'posting' or credited_sats + reserved_sats + operator_share_sats + remainder_sats = distributable_sats)
+);
+create index runs_as_posted on mining_runs (posted_at);
+grant select on mining_runs to assay_app;
+
+-- The payouts that a run rests on.
+create table mining_run_payouts (
+  day date references mining_runs,
+  payout_id uuid references pool_payouts,
+  primary key (day, payout_id)
+);
+grant select on mining_run_payouts to assay_app;
+
+-- What maintenance costs on a day, and how much runs under each version.
+create table mining_run_plans (
+  day date references mining_runs,
+  plan_version_id uuid references plan_versions,
+  maintenance_usd_micros numeric(38, 0) not null,
+  contracts integer not null,
+  ghs numeric(38, 0) not null,
+  primary key (day, plan_version_id)
+);
+grant select on mining_run_plans to assay_app;
+
+-- A correction of a payout after its day was given out, under the id of the payout that corrects.
+create table mining_corrections (
+  payout_id uuid primary key references pool_payouts,
+  day date not null references mining_runs,
+  -- The how many-th of its day.
+  number integer not null constraint corrections_count_from_one check (number >= 1),
+  state text not null default 'posting' constraint corrections_are_posting_or_posted check (state in ('posting', 'posted')),
+  -- What the day comes to with it.
+  payout_sats numeric(38, 0) not null,
+  distributable_sats numeric(38, 0) not null constraint corrected_days_are_not_below_zero check (distributable_sats >= 0),
+  delivered_ghs numeric(38, 0) not null,
+  shared_ghs numeric(38, 0) not null,
+  -- What it changes for everybody together; credits so far with everything before.
+  payout_change_sats numeric(38, 0) not null,
+  customers_change_sats numeric(38, 0) not null default 0,
+  -- What customers had no longer: the operator's loss.
+  lost_sats numeric(38, 0) not null default 0,
+  -- What it changes for customers who are set apart.
+  reserved_sats numeric(38, 0) not null default 0,
+  operator_change_sats numeric(38, 0),
+  started_at timestamptz not null,
+  posted_at timestamptz,
+  constraint posted_corrections_are_complete
+    check ((state = 'posted') = (posted_at is not null) and (state = 'posted') = (operator_change_sats is not null)),
+  constraint corrections_are_given_out_to_the_satoshi
+    check (state = 'posting' or customers_change_sats + reserved_sats + operator_change_sats = payout_change_sats),
+  constraint one_correction_at_a_time unique (day, number)
+);
+grant select on mining_corrections to assay_app;
+
+-- A set of customers, worked in one transaction by whoever takes it first.
+create table mining_chunks (
+  id bigint generated always as identity primary key,
+  day date not null references mining_runs,
+  -- Null: the day itself.
+  correction_id uuid references mining_corrections,
+  number integer not null,
+  first_customer_id uuid not null,
+  last_customer_id uuid not null,
+  posted_at timestamptz,
+  fees_due_sats numeric(38, 0),
+  fees_paid_sats numeric(38, 0),
+  earned_btc_units numeric(38, 0),
+  earned_eth_units numeric(38, 0),
+  earned_usdt_units numeric(38, 0),
+  -- One customer who could not be posted, with the error. The share waits, and is tried again from retry_at on.
+  set_apart_at timestamptz,
+  error text,
+  tries integer not null default 0,
+  retry_at timestamptz not null default '-infinity',
+  reserved_sats numeric(38, 0),
+  told_at timestamptz,
+  constraint one_customer_is_set_apart check (set_apart_at is null or first_customer_id = last_customer_id),
+  constraint what_is_set_apart_is_known check (num_nulls(set_apart_at, error, reserved_sats) in (0, 3)),
+  constraint one_chunk_per_number unique nulls not distinct (day, correction_id, number)
+);
+create index mining_chunks_set_apart on mining_chunks (first_customer_id, day) where set_apart_at is not null;
+create index mining_chunks_to_do on mining_chunks (day, number) where posted_at is null;
+grant select on mining_chunks to assay_app;
+
+-- What a contract earned and owes for a day. Totals run over all of its days, so that nobody sums.
+create table mining_contract_days (
+  contract_id uuid,
+  day date,
+  customer_id uuid not null,
+  ghs numeric(38, 0) not null,
+  credit_sats numeric(38, 0) not null,
+  fee_sats numeric(38, 0) not null,
+  -- Whether the balance covered it in the run; what it did not is in maintenance_arrears.
+  fee_paid boolean not null,
+  credited_sats numeric(38, 0) not null,
+  credited_usd_micros numeric(38, 0) not null,
+  -- Of fees that were paid in the run.
+  fees_sats numeric(38, 0) not null,
+  fees_usd_micros numeric(38, 0) not null,
+  constraint one_receipt_per_contract_and_day primary key (contract_id, day)
+) partition by range (day);
+grant select on mining_contract_days to assay_app;
+
+-- The same for all contracts of a customer. The journal's two transfers of the day are made of it.
+create table mining_customer_days (
+  customer_id uuid,
+  day date,
+  contracts integer not null,
+  ghs numeric(38, 0) not null,
+  credit_sats numeric(38, 0) not null,
+  credit_usd_micros numeric(38, 0) not null,
+  fee_sats numeric(38, 0) not null,
+  paid_fee_sats numeric(38, 0) not null,
+  paid_fee_usd_micros numeric(38, 0) not null,
+  credited_sats numeric(38, 0) not null,
+  credited_usd_micros numeric(38, 0) not null,
+  fees_sats numeric(38, 0) not null,
+  fees_usd_micros numeric(38, 0) not null,
+  constraint one_day_per_customer primary key (customer_id, day)
+) partition by range (day);
+grant select on mining_customer_days to assay_app;
+
+-- What a correction changed: the second page of a receipt.
+create table mining_contract_corrections (
+  contract_id uuid references contracts,
+  day date,
+  payout_id uuid references mining_corrections,
+  -- What the day's credit is with this correction, and what that changed.
+  credit_sats numeric(38, 0) not null,
+  change_sats numeric(38, 0) not null,
+  primary key (contract_id, day, payout_id)
+);
+grant select on mining_contract_corrections to assay_app;
+
+create table mining_customer_corrections (
+  customer_id uuid references customers,
+  day date,
+  payout_id uuid references mining_corrections,
+  change_sats numeric(38, 0) not null,
+  -- Of what was to be taken back, what was no longer there.
+  lost_sats numeric(38, 0) not null constraint losses_are_not_below_zero check (lost_sats >= 0),
+  -- Of what moved the customer's balance, at the price of the day.
+  usd_micros numeric(38, 0) not null,
+  primary key (customer_id, day, payout_id)
+);
+grant select on mining_customer_corrections to assay_app;
+
+create table maintenance_arrears (
+  contract_id uuid references contracts,
+  day date,
+  customer_id uuid not null references customers,
+  -- To settle the oldest contract first.
+  bought_at timestamptz not null,
+  fee_sats numeric(38, 0) not null constraint arrears_are_above_zero check (fee_sats > 0),
+  usd_micros numeric(38, 0) not null,
+  posted_at timestamptz not null,
+  state text not null default 'open'
+    constraint arrears_are_open_collected_or_lapsed check (state in ('open', 'collected', 'lapsed')),
+  closed_at timestamptz,
+  transfer_id uuid,
+  constraint closed_arrears_have_a_time check ((state = 'open') = (closed_at is null)),
+  constraint collected_arrears_are_in_the_journal check ((state = 'collected') = (transfer_id is not null)),
+  primary key (contract_id, day)
+);
+create index open_arrears on maintenance_arrears (customer_id, day, bought_at, contract_id) where state = 'open';
+create index arrears_of_a_customer on maintenance_arrears (customer_id, day);
+create index arrears_by_transfer on maintenance_arrears (transfer_id) where transfer_id is not null;
+grant select on maintenance_arrears to assay_app;
+
+-- Runs from the moment that the oldest unpaid fee of a contract was posted.
+create table maintenance_clocks (
+  id uuid primary key,
+  contract_id uuid not null references contracts,
+  customer_id uuid not null references customers,
+  started_at timestamptz not null,
+  expires_at timestamptz not null,
+  state text not null default 'running' constraint clocks_run_stop_or_expire check (state in ('running', 'stopped', 'expired')),
+  ended_at timestamptz,
+  -- How many of its three notices are written: at the start, after 24 and after 48 hours.
+  notices smallint not null default 0 constraint clocks_have_three_notices check (notices between 0 and 3),
+  -- Grows when a day is posted that was waited for; what is being waited for now is not in it yet.
+  stood interval not null default '00:00:00' constraint clocks_never_run_ahead check (stood >= '0'),
+  constraint ended_clocks_have_a_time check ((state = 'running') = (ended_at is null)),
+  constraint clocks_expire_in_time check (state <> 'expired' or ended_at >= expires_at)
+);
+create unique index one_running_clock_per_contract on maintenance_clocks (contract_id) where state = 'running';
+create index running_clocks on maintenance_clocks (expires_at) where state = 'running';
+create index clocks_of_a_customer on maintenance_clocks (customer_id, started_at);
+grant select on maintenance_clocks to assay_app;
+grant update (notices) on maintenance_clocks to assay_app;
+
+create table inactivity_notices (
+  id uuid primary key,
+  customer_id uuid not null references customers,
+  -- The last day with a contract; without any, the day of the first bitcoin.
+  inactive_since date not null,
+  noticed_at timestamptz not null,
+  first_fee_day date not null,
+  -- With a new contract it begins again.
+  ended_at timestamptz,
+  told_at timestamptz
+);
+create unique index one_open_inactivity_notice on inactivity_notices (customer_id) where ended_at is null;
+create index inactivity_to_tell on inactivity_notices (id) where told_at is null;
+grant select on inactivity_notices to assay_app;
+grant update (told_at) on inactivity_notices to assay_app;
+
+create table inactivity_fees (
+  customer_id uuid references customers,
+  day date references mining_runs,
+  notice_id uuid not null references inactivity_notices,
+  balance_sats numeric(38, 0) not null,
+  fee_sats numeric(38, 0) not null constraint inactivity_fees_are_above_zero check (fee_sats > 0),
+  usd_micros numeric(38, 0) not null,
+  -- Of all such fees so far.
+  total_usd_micros numeric(38, 0) not null,
+  primary key (customer_id, day)
+);
+grant select on inactivity_fees to assay_app;
+
+-- How often somebody wants to read what was credited; who is not here: every week.
+create table digest_choices (
+  customer_id uuid primary key references customers,
+  every text not null constraint digests_are_listed check (every in ('off', 'day', 'week', 'month')),
+  chosen_at timestamptz not null
+);
+grant select, insert, update, delete on digest_choices to assay_app;
+
+-- Work for a customer that failed, and is left out until it is tried again. The row goes when it succeeds.
+create table mining_failures (
+  customer_id uuid references customers,
+  work text constraint failing_work_is_listed check (work in ('arrears', 'clocks', 'endings', 'inactivity')),
+  error text not null,
+  failed_at timestamptz not null,
+  tries integer not null,
+  retry_at timestamptz not null,
+  told_at timestamptz,
+  primary key (customer_id, work)
+);
+grant select on mining_failures to assay_app;
+
+-- Everything that failed for one customer, for the console and for the mail to staff.
+create view mining_customers_apart as
+  select first_customer_id as customer_id, case when correction_id is null then 'day' else 'correction' end as work, day, error,
+         set_apart_at as failed_at, tries, retry_at, reserved_sats, told_at
+    from mining_chunks where set_apart_at is not null and posted_at is null
+  union all
+  select customer_id, work, null, error, failed_at, tries, retry_at, null, told_at from mining_failures;
+grant select on mining_customers_apart to assay_app;

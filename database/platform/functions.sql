@@ -1,0 +1,132 @@
+-- The only way in which a day becomes part of a key or a text: the same in every session, whatever its settings.
+create or replace function iso_day(value date) returns text language sql immutable as $$
+  select pg_catalog.to_char(value::timestamp, 'YYYY-MM-DD')
+$$;
+
+-- Whoever decides by what others have written waits for them here, and then sees what they wrote: a transaction that keeps an
+-- older picture would decide by that.
+create or replace function lock_fact(fact text) returns void language plpgsql as $$
+begin
+  if current_setting('transaction_isolation') not in ('read committed', 'read uncommitted') then
+    raise exception 'This is decided in a transaction that reads what is committed.'
+      using errcode = 'invalid_transaction_state', constraint = 'facts_are_decided_by_what_is_committed';
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended(fact, 0));
+end
+$$;
+
+create or replace function refuse_to_rewrite() returns trigger language plpgsql as $$
+begin
+  raise exception '% is written once.', tg_table_name using errcode = 'restrict_violation', constraint = tg_argv[0];
+end
+$$;
+
+-- Everybody who changes what is sold, or what there is to sell, waits here for his turn.
+create or replace function lock_fleet() returns void language sql as $$
+  select pg_advisory_xact_lock(hashtextextended('fleet', 0))
+$$;
+
+create or replace function refuse_to_delete() returns trigger language plpgsql as $$
+begin
+  raise exception '% only grows', tg_table_name using errcode = 'insufficient_privilege';
+end
+$$;
+
+-- Who changes the evidence and who freezes it wait for each other.
+create or replace function lock_evidence() returns void language sql as $$
+  select lock_fact('mining evidence')
+$$;
+
+-- Errors of the whole database, or of its moment: connection, deadlock, resources, limits, shutdown, disk. No customer is set
+-- apart for them; the work is tried again as a whole.
+create or replace function concerns_everybody(p_sqlstate text) returns boolean
+language sql immutable set search_path = pg_catalog, public, pg_temp as $$
+  select left(p_sqlstate, 2) in ('08', '25', '40', '53', '57', '58') or p_sqlstate in ('55P03', '54001')
+$$;
+
+-- When to try again: after 20 minutes, then ever more rarely, and once a day at last.
+create or replace function retry_after(p_at timestamptz, p_tries integer) returns timestamptz
+language sql immutable set search_path = pg_catalog, public, pg_temp as $$
+  select p_at + least(make_interval(mins => 10 * (1 << least(p_tries, 8))), make_interval(hours => 24))
+$$;
+
+-- Names are in mails to addresses that somebody typed, so they hold nothing but a name: core/person-name.ts says the same of a
+-- form, and is stricter with scripts. Here what no name needs is refused by code point, whatever the database's locale.
+create or replace function is_a_name(name text) returns boolean
+language sql immutable parallel safe set search_path = pg_catalog, public, pg_temp as $$
+  select length(name) between 1 and 100
+    -- Controls; ASCII but letters, space, ' - and dot; signs of Latin-1; format characters, dashes, quotes (one is an apostrophe)
+    -- and symbols; full-width forms of ASCII; private use and specials.
+    and name !~ ('[\u0001-\u001F!-&(-,/-@[-`{-\u009F\u00A1-\u00A9\u00AB-\u00B4\u00B6-\u00B9\u00BB-\u00BF\u00D7\u00F7]'
+      || '|[\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u2000-\u200B\u200E-\u2018\u201A-\u206F\u20A0-\u2BFF\u2E00-\u2E7F]'
+      || '|[\u3001-\u3004\u3008-\u3020\u3164\uE000-\uF8FF\uFE00-\uFE0F\uFEFF\uFF01-\uFF20\uFF3B-\uFF40\uFF5B-\uFF65\uFFA0\uFFE0-\uFFFF]')
+    and name !~ '[\U0001F000-\U0001FAFF\U000E0000-\U0010FFFF]'
+    -- Joiners only inside the scripts that need them.
+    and name !~ '(^|[^\u0600-\u0DFF])[\u200C\u200D]|[\u200C\u200D]($|[^\u0600-\u0DFF])'
+    -- What a mail program would make an address of: a dot, and two letters after it.
+    and name !~ '[.][^[:space:].''’-]{2}'
+$$;
+
+-- core/permissions.ts says the same; a test holds the two together.
+create or replace function is_approval(p_act text) returns boolean language sql immutable
+set search_path = pg_catalog, public, pg_temp as $$
+  select p_act in ('withdrawals/order-broadcast', 'withdrawals/confirm-ruling', 'withdrawals/confirm-abandonment',
+                   'deposits/confirm-ruling', 'payouts/confirm', 'adjustments/approve', 'identity/invite-operator',
+                   'identity/suspend-operator', 'identity/reinstate-operator', 'identity/change-role')
+$$;
+
+create or replace function in_base64url(p_bytes bytea) returns text language sql immutable
+set search_path = pg_catalog, public, pg_temp as $$
+  select translate(encode(p_bytes, 'base64'), E'+/=\n', '-_')
+$$;
+
+create or replace trigger terms_are_written_by_the_start before insert or update or delete or truncate on terms_in_force
+  for each statement execute function refuse_to_rewrite('terms_are_written_by_the_start');
+
+-- What is new keeps to the terms. What there is keeps to those of its time, so these are no CHECK constraints.
+create or replace function follow_the_terms() returns trigger language plpgsql as $$
+declare
+  terms public.terms_in_force;
+  follows boolean;
+begin
+  select * into strict terms from public.terms_in_force;
+  if tg_table_name = 'withdrawals' then
+    -- Of the other coins the operator says it: it stands in the configuration.
+    follows := new.is_final or new.asset <> 'BTC' or new.units >= terms.minimum_withdrawal_sats;
+  elsif tg_table_name = 'contract_quotes' then
+    follows := new.expires_at = new.quoted_at + terms.quote;
+  elsif tg_table_name = 'maintenance_changes' then
+    follows := new.effective_from::timestamp at time zone 'UTC' >= new.announced_at + terms.maintenance_notice;
+  elsif tg_table_name = 'maintenance_clocks' then
+    follows := new.expires_at = new.started_at + terms.unpaid_maintenance + new.stood;
+  elsif tg_table_name = 'inactivity_notices' then
+    follows := new.first_fee_day >= (new.noticed_at at time zone 'UTC')::date + terms.inactivity_notice_days
+      and new.first_fee_day > new.inactive_since + terms.inactivity_after_days;
+  elsif tg_table_name = 'inactivity_fees' then
+    follows := new.fee_sats = least(
+      greatest(div(new.balance_sats * terms.inactivity_fee_per_million, 1000000), terms.inactivity_fee_minimum_sats),
+      new.balance_sats - terms.minimum_withdrawal_sats);
+  end if;
+  if follows is not true then
+    raise exception 'The terms say otherwise.' using errcode = 'check_violation', constraint = tg_argv[0];
+  end if;
+  return new;
+end
+$$;
+
+-- Length, colon, text, comma (a netstring): no text can pretend to be two. A missing value is one comma.
+create or replace function field_to_hash(value text) returns text language sql immutable as $$
+  select coalesce(octet_length(convert_to(value, 'UTF8')) || ':' || value, '') || ','
+$$;
+
+create or replace function moment_to_hash(value timestamptz) returns text language sql stable as $$
+  select to_char(value at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+$$;
+
+-- Guards
+create or replace trigger installations_stay_what_they_are before update or delete or truncate on installation
+  for each statement execute function refuse_to_rewrite('installations_stay_what_they_are');
+
+-- Rights
+revoke execute on function concerns_everybody, retry_after, is_approval, in_base64url, field_to_hash, moment_to_hash from public;
+grant execute on function is_approval, in_base64url, moment_to_hash to assay_app;

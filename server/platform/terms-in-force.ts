@@ -1,0 +1,22 @@
+import type { Constants } from "#core/terms.ts";
+
+/** The statements that write the terms where PostgreSQL holds itself to them: `terms_in_force`, `follow_the_terms`. */
+export function termsInForce({ terms }: Pick<Constants, "terms">): string {
+  const values = {
+    minimum_withdrawal_sats: terms.minimumWithdrawalSats,
+    withdrawal_hold: `interval '${terms.cardHoldDays} days'`,
+    quote: `interval '${terms.quoteSeconds} seconds'`,
+    unpaid_maintenance: `interval '${terms.terminationClauseHours} hours'`,
+    maintenance_notice: `interval '${terms.maintenanceChangeNoticeDays} days'`,
+    inactivity_after_days: terms.inactivityAfterDays,
+    inactivity_notice_days: terms.inactivityNoticeDays,
+    inactivity_fee_per_million: terms.inactivityFeePerMillion,
+    inactivity_fee_minimum_sats: terms.inactivityFeeMinimumSats,
+  };
+  return `
+    alter table terms_in_force disable trigger terms_are_written_by_the_start;
+    delete from terms_in_force;
+    insert into terms_in_force (${Object.keys(values).join(", ")}) values (${Object.values(values).join(", ")});
+    alter table terms_in_force enable always trigger terms_are_written_by_the_start;
+  `;
+}
