@@ -167,6 +167,8 @@ create table ledger_seals (
   number bigint constraint seals_count_from_one check (number >= 1) primary key,
   previous_hash bytea not null,
   transfer_count integer not null constraint a_seal_covers_transfers check (transfer_count > 0),
+  -- The numbers of its transfers, which are its leaves in this order.
+  covers int8multirange not null constraint a_seal_covers_numbers check (not isempty(covers)),
   merkle_root bytea not null,
   sealed_at ledger_time not null,
   hash bytea not null constraint one_seal_per_hash unique,
@@ -175,17 +177,10 @@ create table ledger_seals (
   -- Numbers up to here had been drawn when somebody looked, all by transactions with ids below this one,
   -- his own: once those have ended, no transfer up to here is still to come.
   watched_through bigint not null,
-  watched_before bigint not null
+  watched_before bigint not null,
+  constraint one_seal_per_transfer exclude using gist (covers with &&)
 );
 grant select on ledger_seals to assay_app;
-
-create table ledger_sealed_transfers (
-  transfer_number bigint primary key,
-  seal_number bigint not null references ledger_seals,
-  place integer not null,
-  constraint one_transfer_per_place_under_a_seal unique (seal_number, place)
-);
-grant select on ledger_sealed_transfers to assay_app;
 
 -- The balances of the house's accounts over all transfers up to a seal, so that nobody sums from the beginning.
 create table ledger_house_snapshots (

@@ -115,8 +115,8 @@ end
 $$;
 
 -- Length, colon, text, comma (a netstring): no text can pretend to be two. A missing value is one comma.
-create or replace function field_to_hash(value text) returns text language sql immutable as $$
-  select coalesce(octet_length(convert_to(value, 'UTF8')) || ':' || value, '') || ','
+create or replace function field_to_hash(value text) returns text language sql stable as $$
+  select coalesce(octet_length(convert_to(value, 'UTF8'))::text || ':' || value, '') || ','
 $$;
 
 create or replace function moment_to_hash(value timestamptz) returns text language sql stable as $$

@@ -255,14 +255,13 @@ const forbidden: [string, string, string][] = [
     "the_chart_is_frozen",
     "insert into ledger_transfer_kinds values ('gift', '{operator_equity}', '{available}')",
   ],
-  ...["transfers", "entries", "seals", "sealed_transfers", "house_snapshots"].flatMap(
+  ...["transfers", "entries", "seals", "house_snapshots"].flatMap(
     (table): [string, string, string][] => {
       const name = `ledger_${table}`;
       const column = {
         transfers: "memo = 'x'",
         entries: "units = 1",
         seals: "sealed_at = now()",
-        sealed_transfers: "place = 1",
         house_snapshots: "units = 1",
       }[table];
       return [

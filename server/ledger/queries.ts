@@ -220,8 +220,7 @@ export async function findSeal(
     db,
     sql`select s.number::text as number, encode(s.hash, 'hex') as hash, s.sealed_at as "sealedAt"
           from ledger_transfers t
-          join ledger_sealed_transfers p on p.transfer_number = t.number
-          join ledger_seals s on s.number = p.seal_number
+          join ledger_seals s on s.covers @> t.number
          where t.id = ${transferId}::uuid and t.owner_id = ${customerId}::uuid`,
   );
   return seal ? { ...seal, sealedAt: new Date(seal.sealedAt) } : null;

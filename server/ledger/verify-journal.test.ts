@@ -109,13 +109,13 @@ const tampering: [string, string, string][] = [
   [
     "a seal deleted",
     "every seal follows from the seal before",
-    "delete from ledger_house_snapshots; delete from ledger_sealed_transfers where seal_number = 1; delete from ledger_seals where number = 1",
+    "delete from ledger_house_snapshots; delete from ledger_seals where number = 1",
   ],
   [
     "a transfer taken out of its seal",
     "no transfer escaped sealing",
     `update ledger_seals set complete_through = ${first} where number = (select max(number) from ledger_seals);
-     delete from ledger_sealed_transfers where transfer_number = ${first}`,
+     update ledger_seals set covers = covers - int8multirange(int8range(${first}, ${first}, '[]')) where covers @> ${first}`,
   ],
 ];
 
@@ -123,14 +123,7 @@ test.each(tampering)("finds %s: %s", async (_, claim, sql) => {
   const client = await owner.connect();
   try {
     await client.query("begin");
-    for (const table of [
-      "accounts",
-      "transfers",
-      "entries",
-      "seals",
-      "sealed_transfers",
-      "house_snapshots",
-    ]) {
+    for (const table of ["accounts", "transfers", "entries", "seals", "house_snapshots"]) {
       await client.query(`alter table ledger_${table} disable trigger all`);
     }
     await client.query("alter table ledger_accounts alter column balance type numeric(38, 0)");

@@ -85,9 +85,8 @@ async function verifyCover(tx: Tx, seals: SealRow[], since = 0n): Promise<Journa
     sql`select count(*) filter (where t.number <= last.complete_through) as count,
                min(t.number) filter (where t.number <= last.complete_through) as first, count(*) as open
           from ledger_transfers t
-          left join ledger_sealed_transfers s on s.transfer_number = t.number
           left join (select complete_through from ledger_seals order by number desc limit 1) last on true
-         where s.transfer_number is null and t.number > ${since}`,
+         where not t.number <@ (select ledger_covered_after(${since})) and t.number > ${since}`,
   );
   const holds = escaped?.count === "0";
   const detail = holds
@@ -109,8 +108,9 @@ async function listSealed(tx: Tx, sealNumber: string): Promise<SealedTransfer[]>
     sql`select t.number, t.id, t.key, t.kind, t.owner_id as "ownerId", t.day::text as day,
                moment_to_hash(t.occurred_at) as "occurredAt", moment_to_hash(t.created_at) as "createdAt",
                t.source, t.memo, t.reverses, e.entries
-          from ledger_sealed_transfers s
-          join ledger_transfers t on t.number = s.transfer_number
+          from ledger_seals s
+         cross join unnest(s.covers) block
+          join ledger_transfers t on t.number >= lower(block) and t.number < upper(block)
           left join lateral (
             select coalesce(json_agg(json_build_array(leg.account, leg.asset, leg.units::text, e.sequence::text,
                                                       e.balance_after::text) order by leg.asset, leg.account), '[]') as entries
@@ -118,7 +118,7 @@ async function listSealed(tx: Tx, sealNumber: string): Promise<SealedTransfer[]>
               left join ledger_entries e
                 on e.owner_id = t.owner_id and e.account = leg.account and e.asset = leg.asset
                and e.transfer_number = t.number and e.account in ('available', 'held')) e on true
-         where s.seal_number = ${sealNumber}
-         order by s.place`,
+         where s.number = ${sealNumber}
+         order by t.number`,
   );
 }

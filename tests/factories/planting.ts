@@ -80,5 +80,5 @@ export const plantingFunctions = `
   create function somebody_else(p_owner uuid) returns uuid language sql as $$
     select owner_id from ledger_accounts where account = 'available' and asset = 'BTC' and owner_id <> p_owner order by balance desc limit 1 $$;
   create function unseal() returns void language sql as $$
-    delete from ledger_house_snapshots; delete from ledger_sealed_transfers; delete from ledger_seals $$;
+    delete from ledger_house_snapshots; delete from ledger_seals $$;
 `;
