@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { postTransfers } from "../server/ledger/post-transfers.ts";
+import { sealTransfers } from "../server/ledger/seal-transfers.ts";
 import type { Db } from "../server/platform/database.ts";
 import { benchCustomer, credit, postFor, postMany } from "./load/ledger-load.ts";
 import { benchOn, startOwnPostgres } from "./load/own-postgres.ts";
@@ -19,6 +21,8 @@ const rounds = Number(options.rounds);
 const seconds = Number(options.seconds);
 const customers = 100_000;
 const batchSize = 100_000;
+const newSize = 20_000;
+const batchName = `application, a batch of ${batchSize.toLocaleString("en")}`;
 
 interface Measure {
   name: string;
@@ -107,12 +111,42 @@ function product(db: Db): Measure[] {
       run: () => postFor(db, { clients: 16, seconds, customers, touching: "house" }),
     },
     {
-      name: `application, a batch of ${batchSize.toLocaleString("en")}`,
+      name: batchName,
       beside,
       bar: 10,
       run: () => postMany(db, { transfers: batchSize, customers }),
     },
+    {
+      name: `application, a batch of ${newSize.toLocaleString("en")} for new customers`,
+      beside,
+      bar: 5,
+      run: () => postForNew(db),
+    },
+    {
+      name: "sealing, one sealer",
+      beside: batchName,
+      bar: 2,
+      run: () => sealAll(db),
+    },
   ];
+}
+
+/** Customers of whom the planner knows nothing yet. */
+async function postForNew(db: Db): Promise<number> {
+  const transfers = Array.from({ length: newSize }, () => credit(randomUUID(), 100n));
+  const began = performance.now();
+  await postTransfers(db, transfers);
+  return (newSize * 1000) / (performance.now() - began);
+}
+
+/** Seals what the measures before have posted. */
+async function sealAll(db: Db): Promise<number> {
+  const { rows } = await db.$client.query<{ count: string }>(
+    "select count(*) - coalesce((select sum(transfer_count) from ledger_seals), 0) as count from ledger_transfers",
+  );
+  const began = performance.now();
+  await sealTransfers(db, new Date());
+  return (Number(rows[0]?.count) * 1000) / (performance.now() - began);
 }
 
 /**
