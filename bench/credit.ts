@@ -31,7 +31,7 @@ const { values: options } = parseArgs({
 });
 const sizes = options.sizes.split(",").map(Number);
 const days = Number(options.days);
-const bars = { bare: 3, rerun: 0.2, rssMb: 300, history: 2 };
+const bars = { bare: 2.5, rerun: 0.2, rssMb: 300, history: 2 };
 
 const barFrom = 1_000_000;
 
