@@ -123,7 +123,7 @@ function product(db: Db): Measure[] {
       run: () => postForNew(db),
     },
     {
-      name: "sealing, one sealer",
+      name: "sealing",
       beside: batchName,
       bar: 2,
       run: () => sealAll(db),

@@ -196,91 +196,136 @@ begin
 end
 $$;
 
--- Seals the next block, of at most so many transfers, and returns the seal's number; null when there is
--- nothing to seal. One sealer works at a time; postings and readers do not wait.
-create or replace function seal_transfers(p_at timestamptz, p_limit integer default 10000) returns bigint
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_custom_plan set jit = off as $$
+-- Sealing, in three steps, each a transaction of its own: a block is claimed, hashed beside others, and sealed after the one before it.
+-- Any number of sealers do all three; where one dies, another one goes on. Postings and readers do not wait.
+
+-- Which numbers above one are in blocks already, up to a seal if it is named: few, since nearly all below are.
+create or replace function ledger_covered_after(p_number bigint, p_seal bigint default null) returns int8multirange
+language sql stable as $$
+  select coalesce(range_agg(covers), '{}')
+    from (select number, covers from public.ledger_seals union all select number, covers from public.ledger_blocks) b
+   where covers && int8range(p_number + 1, null) and (p_seal is null or number <= p_seal)
+$$;
+
+-- Claims the next block, of at most so many transfers, and returns its number; null when all are in one.
+create or replace function claim_block(p_limit integer default 10000) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_custom_plan as $$
 declare
-  last ledger_seals;
+  last record;
   drawn bigint;
   own_id bigint;
   oldest_running bigint;
   ahead int8multirange;
   numbers bigint[];
-  seal ledger_seals;
+  block ledger_blocks;
 begin
   if pg_current_xact_id_if_assigned() is not null then
-    raise exception 'A seal is made in a transaction of its own.' using errcode = 'invalid_transaction_state';
+    raise exception 'A block is claimed in a transaction of its own.' using errcode = 'invalid_transaction_state';
   end if;
-  lock table ledger_seals in share row exclusive mode;
-  select * into last from ledger_seals order by number desc limit 1;
-  -- First the numbers drawn so far, then an id: whoever drew one of them had his id before, a lower one.
+  perform lock_fact('ledger.blocks');
+  select number, complete_through, watched_through, watched_before into last
+    from (select number, complete_through, watched_through, watched_before from ledger_seals
+          union all select number, complete_through, watched_through, watched_before from ledger_blocks) b order by number desc limit 1;
+  -- First the numbers drawn so far, then an id: whoever drew one of them had an id before, a lower one.
   -- (The xmax of a snapshot would not do: it is above the last id that ended, not above those that run.)
   select last_value into drawn from ledger_transfer_numbers;
   own_id := pg_current_xact_id()::text::bigint;
   oldest_running := pg_snapshot_xmin(pg_current_snapshot())::text::bigint;
 
-  seal.complete_through := coalesce(last.complete_through, 0);
-  ahead := ledger_covered_after(seal.complete_through);
-  select array_agg(unsealed.number order by unsealed.number) into numbers
+  block.complete_through := coalesce(last.complete_through, 0);
+  ahead := ledger_covered_after(block.complete_through);
+  select array_agg(unclaimed.number order by unclaimed.number) into numbers
     from (select number from ledger_transfers
-           where number > seal.complete_through and not number <@ ahead order by number limit p_limit) unsealed;
+           where number > block.complete_through and not number <@ ahead order by number limit p_limit) unclaimed;
   if numbers is null then
     return null;
   end if;
 
-  seal.number := coalesce(last.number, 0) + 1;
-  seal.previous_hash := coalesce(last.hash, decode(repeat('00', 32), 'hex'));
-  seal.transfer_count := cardinality(numbers);
-  seal.covers := (select range_agg(int8range(each, each, '[]')) from unnest(numbers) each);
-  -- A leaf is a transfer's fields, its legs, and the balances that they left.
-  select ledger_merkle_root(array_agg(leaf.hash order by leaf.number)), max(leaf.occurred_at) filter (where leaf.occurred_at <= clock_timestamp())
-    into seal.merkle_root, seal.sealed_at from (
-    select t.number, t.occurred_at, sha256('\x00'::bytea || convert_to(
-             field_to_hash('assay transfer 1') || field_to_hash(t.number::text) || field_to_hash(t.id::text) || field_to_hash(t.key)
-             || field_to_hash(t.kind) || field_to_hash(t.owner_id::text) || field_to_hash(t.utc_day) || field_to_hash(t.occurred)
-             || field_to_hash(t.created) || field_to_hash(t.source) || field_to_hash(t.memo) || field_to_hash(t.reverses::text)
-             || legs.fields, 'UTF8')) as hash
-      -- Each text is made once, though its field also says how long it is.
-      from (select *, iso_day(day) as utc_day, moment_to_hash(occurred_at) as occurred, moment_to_hash(created_at) as created
-              from ledger_transfers where number = any (numbers) offset 0) t
-     cross join lateral (
-       select string_agg(field_to_hash(leg.account) || field_to_hash(leg.asset) || field_to_hash(leg.units::text)
-                         || field_to_hash(e.sequence::text) || field_to_hash(e.balance_after::text), '' order by leg.place) as fields
-         from unnest(t.legs) with ordinality leg (account, asset, units, place)
-         -- One look into the index for each customer's leg, whatever the planner believes of a table that has just grown.
-         left join lateral (
-           select sequence, balance_after from ledger_entries
-            where leg.account in ('available', 'held') and account in ('available', 'held') and owner_id = t.owner_id
-              and account = leg.account and asset = leg.asset and transfer_number = t.number limit 1) e on true) legs) leaf;
-  -- Never before what it seals or the seal before it, and never of a time that has not come.
-  seal.sealed_at := greatest(least(p_at, clock_timestamp()), last.sealed_at, seal.sealed_at);
-  seal.hash := sha256('\x02'::bytea || convert_to(
-    field_to_hash('assay seal 1') || field_to_hash(seal.number::text) || field_to_hash(encode(seal.previous_hash, 'hex'))
-    || field_to_hash(seal.transfer_count::text) || field_to_hash(encode(seal.merkle_root, 'hex'))
-    || field_to_hash(moment_to_hash(seal.sealed_at)), 'UTF8'));
-
-  seal.watched_through := drawn;
-  seal.watched_before := own_id;
+  block.number := coalesce(last.number, 0) + 1;
+  block.transfer_count := cardinality(numbers);
+  block.covers := (select range_agg(int8range(each, each, '[]')) from unnest(numbers) each);
+  block.watched_through := drawn;
+  block.watched_before := own_id;
   -- An id from the future was another cluster's, before a dump was restored: nobody from there is running here.
   if last.watched_before <= oldest_running or last.watched_before > own_id then
-    seal.complete_through := greatest(seal.complete_through,
+    block.complete_through := greatest(block.complete_through,
       least(last.watched_through, case when cardinality(numbers) = p_limit then numbers[p_limit] end));
   elsif last.number is not null then
-    seal.watched_through := last.watched_through;
-    seal.watched_before := last.watched_before;
+    block.watched_through := last.watched_through;
+    block.watched_before := last.watched_before;
   end if;
-
-  insert into ledger_seals select seal.*;
-  return seal.number;
+  insert into ledger_blocks select block.*;
+  return block.number;
 end
 $$;
 
--- Which numbers above one are under seals already, up to a seal if it is named: few, since nearly all below are.
-create or replace function ledger_covered_after(p_number bigint, p_seal bigint default null) returns int8multirange
-language sql stable as $$
-  select coalesce(range_agg(covers), '{}') from public.ledger_seals
-   where covers && int8range(p_number + 1, null) and (p_seal is null or number <= p_seal)
+-- Hashes a claimed block that nobody hashes, and returns its number; null when there is none. A leaf is a transfer's fields, its legs,
+-- and the balances that they left.
+create or replace function hash_block() returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_custom_plan set jit = off as $$
+declare
+  block ledger_blocks;
+begin
+  select * into block from ledger_blocks where merkle_root is null order by number limit 1 for update skip locked;
+  if block.number is null then
+    return null;
+  end if;
+  update ledger_blocks b set merkle_root = hashed.root, newest_at = hashed.newest_at from (
+    select ledger_merkle_root(array_agg(leaf.hash order by leaf.number)) as root,
+           max(leaf.occurred_at) filter (where leaf.occurred_at <= clock_timestamp()) as newest_at
+      from (
+        select t.number, t.occurred_at, sha256('\x00'::bytea || convert_to(
+                 field_to_hash('assay transfer 1') || field_to_hash(t.number::text) || field_to_hash(t.id::text) || field_to_hash(t.key)
+                 || field_to_hash(t.kind) || field_to_hash(t.owner_id::text) || field_to_hash(t.utc_day) || field_to_hash(t.occurred)
+                 || field_to_hash(t.created) || field_to_hash(t.source) || field_to_hash(t.memo) || field_to_hash(t.reverses::text)
+                 || legs.fields, 'UTF8')) as hash
+          -- Each text is made once, though its field also says how long it is.
+          from unnest(block.covers) numbers
+         cross join lateral (
+           select *, iso_day(day) as utc_day, moment_to_hash(occurred_at) as occurred, moment_to_hash(created_at) as created
+             from ledger_transfers where number >= lower(numbers) and number < upper(numbers) offset 0) t
+         cross join lateral (
+           select string_agg(field_to_hash(leg.account) || field_to_hash(leg.asset) || field_to_hash(leg.units::text)
+                             || field_to_hash(e.sequence::text) || field_to_hash(e.balance_after::text), '' order by leg.place) as fields
+             from unnest(t.legs) with ordinality leg (account, asset, units, place)
+             -- One look into the index for each customer's leg, whatever the planner believes of a table that has just grown.
+             left join lateral (
+               select sequence, balance_after from ledger_entries
+                where leg.account in ('available', 'held') and account in ('available', 'held') and owner_id = t.owner_id
+                  and account = leg.account and asset = leg.asset and transfer_number = t.number limit 1) e on true) legs) leaf) hashed
+   where b.number = block.number;
+  return block.number;
+end
+$$;
+
+-- Seals the blocks that are hashed, each after the one before it, and returns the numbers of the new seals.
+create or replace function seal_blocks(p_at timestamptz) returns setof bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  last ledger_seals;
+  block ledger_blocks;
+  seal ledger_seals;
+begin
+  perform lock_fact('ledger.blocks');
+  select * into last from ledger_seals order by number desc limit 1;
+  loop
+    delete from ledger_blocks where number = coalesce(last.number, 0) + 1 and merkle_root is not null returning * into block;
+    exit when not found;
+    select block.number, coalesce(last.hash, decode(repeat('00', 32), 'hex')), block.transfer_count, block.covers, block.merkle_root,
+           -- Never before what it seals or the seal before it, and never of a time that has not come.
+           greatest(least(p_at, clock_timestamp()), last.sealed_at, block.newest_at),
+           block.complete_through, block.watched_through, block.watched_before
+      into seal.number, seal.previous_hash, seal.transfer_count, seal.covers, seal.merkle_root, seal.sealed_at,
+           seal.complete_through, seal.watched_through, seal.watched_before;
+    seal.hash := sha256('\x02'::bytea || convert_to(
+      field_to_hash('assay seal 1') || field_to_hash(seal.number::text) || field_to_hash(encode(seal.previous_hash, 'hex'))
+      || field_to_hash(seal.transfer_count::text) || field_to_hash(encode(seal.merkle_root, 'hex'))
+      || field_to_hash(moment_to_hash(seal.sealed_at)), 'UTF8'));
+    insert into ledger_seals select seal.*;
+    last := seal;
+    return next seal.number;
+  end loop;
+end
 $$;
 
 -- Notes the house's balances at the newest seal, once enough transfers came under seals since the last note.
@@ -528,5 +573,5 @@ delete from ledger_document_checks;
 -- Rights
 revoke execute on function ledger_mirror, ledger_lock_customers, ledger_merkle_root, house_balances, require_equity,
   mining_post_for_house from public;
-grant execute on function reverse_transfer, post_transfers, seal_transfers, snapshot_house_balances, house_balances,
+grant execute on function reverse_transfer, post_transfers, claim_block, hash_block, seal_blocks, ledger_covered_after, snapshot_house_balances, house_balances,
   require_equity, custody_at, post_transfer to assay_app;

@@ -182,6 +182,22 @@ create table ledger_seals (
 );
 grant select on ledger_seals to assay_app;
 
+-- What is claimed to be sealed and is not yet: its number is that of its seal.
+create table ledger_blocks (
+  number bigint primary key,
+  covers int8multirange not null,
+  transfer_count integer not null,
+  -- As the seal will have them.
+  complete_through bigint not null,
+  watched_through bigint not null,
+  watched_before bigint not null,
+  -- Null: it waits to be hashed.
+  merkle_root bytea,
+  -- The time of its newest fact, but for what is said to be of the future.
+  newest_at timestamptz
+);
+grant select on ledger_blocks to assay_app;
+
 -- The balances of the house's accounts over all transfers up to a seal, so that nobody sums from the beginning.
 create table ledger_house_snapshots (
   seal_number bigint references ledger_seals,

@@ -144,7 +144,7 @@ test("never counts past a transfer under way that nobody has overtaken yet", asy
 test("is made in a transaction of its own", async () => {
   const act = db.transaction(async (tx) => {
     await postTransfer(tx, aDeposit(randomUUID(), 1n));
-    await tx.execute("select seal_transfers(now())");
+    await tx.execute("select claim_block()");
   });
   await expect(act).rejects.toThrow();
 });
@@ -182,7 +182,7 @@ test("seals each transfer once, in blocks, when four sealers and many posters wo
   );
   const seal = async () => {
     for (let round = 0; round < 20; round += 1) {
-      await db.$client.query("select seal_transfers(now(), 7)");
+      await sealTransfers(db, now, { limit: 7 });
     }
   };
   await Promise.all([seal(), seal(), seal(), seal(), posting]);
@@ -196,6 +196,38 @@ test("seals each transfer once, in blocks, when four sealers and many posters wo
   expect(await wrongClaims()).toEqual([]);
 });
 
+test("goes on with a block that a sealer left behind, claimed or hashed", async () => {
+  for (const steps of [["claim_block()"], ["claim_block()", "hash_block()"]]) {
+    const { transferId } = await postTransfer(db, aDeposit(randomUUID(), 1n));
+    for (const step of steps) await db.$client.query(`select ${step}`);
+    expect(await sealOf(transferId)).toBeUndefined();
+    expect(await wrongClaims()).toEqual([]);
+    await sealTransfers(db, now);
+    expect(await sealOf(transferId)).toBe((await lastSeal()).number);
+  }
+  expect(await wrongClaims()).toEqual([]);
+});
+
+test("hashes blocks side by side, and seals them in their order", async () => {
+  await sealTransfers(db, now);
+  const { number: before } = await lastSeal();
+  for (let block = 0; block < 2; block += 1) {
+    await postTransfer(db, aDeposit(randomUUID(), 1n));
+    await db.$client.query("select claim_block()");
+  }
+  const slow = await db.$client.connect();
+  await slow.query("begin");
+  await slow.query("select hash_block()");
+  // The second block is hashed meanwhile, and waits for the first one's seal.
+  await db.$client.query("select hash_block()");
+  expect((await db.$client.query("select seal_blocks(now())")).rows).toEqual([]);
+  await slow.query("commit");
+  slow.release();
+  const { rows } = await db.$client.query("select seal_blocks(now()) as seal");
+  expect(rows.map(({ seal }) => Number(seal))).toEqual([Number(before) + 1, Number(before) + 2]);
+  expect(await wrongClaims()).toEqual([]);
+});
+
 test("makes no seal when there is nothing to seal", async () => {
   await sealTransfers(db, now);
   expect(await sealTransfers(db, now)).toEqual([]);
@@ -205,7 +237,8 @@ test("does not make postings wait", async () => {
   const sealer = await db.$client.connect();
   await sealer.query("begin");
   await postTransfer(db, aDeposit(randomUUID(), 1n));
-  await sealer.query("select seal_transfers(now())");
+  for (const step of ["claim_block()", "hash_block()", "seal_blocks(now())"])
+    await sealer.query(`select ${step}`);
   const { posted } = await postTransfer(
     db,
     aTransfer({
