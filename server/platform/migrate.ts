@@ -38,9 +38,10 @@ export async function migrate(
   try {
     refuseServerVersion(await readServerVersion(client));
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
+    const isNew = await isWithoutSchema(client);
     await requireRole(client);
     await takeFromApplication(client);
-    const applied = await bringUpToDate(client, { schema, isReapplied });
+    const applied = await bringUpToDate(client, { schema, isReapplied, isNew });
     await requireGrants(client);
     await migrateJobQueue(client, ownerUrl);
     return applied;
@@ -94,12 +95,11 @@ async function requireRole(client: pg.Client): Promise<void> {
  */
 async function bringUpToDate(
   client: pg.Client,
-  { schema: { tables, functions, migrations }, isReapplied }: Wanted,
+  { schema: { tables, functions, migrations }, isReapplied, isNew }: Wanted & { isNew: boolean },
 ): Promise<string[]> {
   await client.query("begin");
   try {
     const applied: string[] = [];
-    const isNew = await isWithoutSchema(client);
     if (isNew) {
       await client.query(list);
       await applyText(client, tables);
@@ -134,6 +134,7 @@ const list = `
   create table public.schema_functions (
     sha256 text primary key, applied_at timestamptz not null default clock_timestamp())`;
 
+/** @throws MigrationError where the schema is of a version that no migration leads on from: nothing is changed then */
 async function isWithoutSchema(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ migrations: string | null; functions: string | null }>(
     "select to_regclass('public.schema_migrations') as migrations, to_regclass('public.schema_functions') as functions",
@@ -214,9 +215,8 @@ async function requireGrants(client: pg.Client): Promise<void> {
 }
 
 /**
- * Leaves nothing that the application's role could put in the owner's way: what an owner runs is the owner's. Earlier
- * versions gave that role the job queue's schema and, for a moment, the right to make others. The queue is made again, without
- * the jobs that waited.
+ * Leaves nothing that the application's role could put in the owner's way: what an owner runs is the owner's. A job queue that
+ * belongs to that role, after a restore with other owners, is made again, without the jobs that waited.
  */
 async function takeFromApplication(client: pg.Client): Promise<void> {
   const { rows: roles } = await client.query("select from pg_catalog.pg_roles where rolname = $1", [
