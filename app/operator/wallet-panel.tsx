@@ -11,6 +11,7 @@ import type { Wallet } from "#server/chain/queries.ts";
 import { useMay } from "./use-may.ts";
 import styles from "./wallets.module.css";
 
+const grouped = new Intl.NumberFormat("en-US");
 const names: Record<WalletChain, string> = {
   bitcoin: "Bitcoin",
   ethereum: "Ethereum and USDT",
@@ -52,7 +53,7 @@ export function WalletPanel({ wallet, refused }: WalletPanelProps) {
           },
           {
             label: "Gap limit to set",
-            value: `at least ${roundedUp(nextIndex)}: customers pay in no order, and wallets stop after ${usualGapLimit} unused addresses`,
+            value: `at least ${grouped.format(roundedUp(nextIndex))}: customers pay in no order, and wallets stop after ${usualGapLimit} unused addresses`,
           },
         ]}
       />
@@ -104,7 +105,7 @@ function LookAhead({ issued }: { issued: number }) {
   return (
     <Notice tone="warning" title="Your wallet must look far enough ahead">
       Wallets stop after {usualGapLimit} unused addresses unless told otherwise. Set the gap limit,
-      or the range of the descriptor, to at least {roundedUp(issued)}.
+      or the range of the descriptor, to at least {grouped.format(roundedUp(issued))}.
     </Notice>
   );
 }
