@@ -10,6 +10,7 @@ import type { Arrival } from "#server/chain/queries.ts";
 import styles from "./console-list.module.css";
 import { ShortTxid, shortened } from "./short-txid.tsx";
 import { useMay } from "./use-may.ts";
+import own from "./wallets.module.css";
 
 /** What was paid to the operator and is not recorded yet, with what it may be. */
 export function ArrivalTable({ arrivals }: { arrivals: Arrival[] }) {
@@ -37,7 +38,7 @@ export function ArrivalTable({ arrivals }: { arrivals: Arrival[] }) {
                 <When at={arrival.seenAt} />
               </div>
               <div className={`${styles.second} ${phone.narrow}`}>{purposeWords(arrival)}</div>
-              <div className={phone.narrow}>
+              <div className={`${own.acts} ${phone.narrow}`}>
                 <Proposals arrival={arrival} />
               </div>
             </Table.Td>

@@ -57,11 +57,13 @@ export function WalletPanel({ wallet, refused }: WalletPanelProps) {
           },
         ]}
       />
-      {comparedAt ? <LookAhead issued={nextIndex} /> : null}
-      <CustomersAlone branch={customerBranch} />
-      {hasForeign ? <Foreign /> : null}
+      <div className={styles.notices}>
+        {hasForeign ? <Foreign /> : null}
+        {comparedAt ? <LookAhead issued={nextIndex} /> : null}
+        <CustomersAlone branch={customerBranch} />
+        <NoFingerprint wallet={wallet} />
+      </div>
       {ownAddresses.length > 0 ? <OwnAddresses addresses={ownAddresses} /> : null}
-      <NoFingerprint wallet={wallet} />
       {wallet.firstAddresses ? (
         <FirstAddresses addresses={wallet.firstAddresses} />
       ) : (
@@ -118,8 +120,10 @@ function roundedUp(issued: number): number {
 function Foreign() {
   return (
     <Notice tone="error" title="An address in the database is not of this wallet">
-      It is not shown. Someone wrote into the database. Run npm run verify -- addresses, which lists
-      every such address.
+      It is not shown. Someone wrote into the database. This lists every such address:{" "}
+      <code className={styles.command}>
+        npm run verify <span>-- addresses</span>
+      </code>
     </Notice>
   );
 }
