@@ -82,7 +82,12 @@ function asValue(said: string) {
 
 /** `detail deliveredThs` -> "Delivered ths". */
 function inWords(name: string): string {
-  const known: Record<string, string> = { act: "You sign to", "detail txid": "Transaction" };
+  const known: Record<string, string> = {
+    act: "You sign to",
+    "detail txid": "Transaction",
+    "detail btc": "BTC",
+    "detail deliveredThs": "Delivered, TH/s",
+  };
   const words = name
     .replace(/^detail /, "")
     .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
