@@ -34,9 +34,9 @@ export function PaymentTable({ payments }: { payments: Payment[] }) {
         <Table.Tr>
           <Table.Th>Customer</Table.Th>
           <Table.Th className={styles.number}>Quantity</Table.Th>
-          <Table.Th>State</Table.Th>
-          <Table.Th className={styles.number}>Confirmations</Table.Th>
-          <Table.Th>First seen</Table.Th>
+          <Table.Th className={phone.wide}>State</Table.Th>
+          <Table.Th className={`${styles.number} ${phone.wide}`}>Confirmations</Table.Th>
+          <Table.Th className={phone.wide}>First seen</Table.Th>
           <Table.Th>Transaction</Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -47,15 +47,20 @@ export function PaymentTable({ payments }: { payments: Payment[] }) {
               <Link to={`/operator/customers/${payment.customerId}`} className={styles.link}>
                 {payment.customerFirstName} {payment.customerLastName}
               </Link>
+              <div className={phone.narrow}>
+                <StateLink payment={payment} />
+              </div>
             </Table.Td>
             <Table.Td className={styles.number}>
               <Amount units={payment.units} asset={payment.asset} />
             </Table.Td>
-            <Table.Td>
+            <Table.Td className={phone.wide}>
               <StateLink payment={payment} />
             </Table.Td>
-            <Table.Td className={styles.number}>{confirmationsOf(payment) ?? "–"}</Table.Td>
-            <Table.Td>
+            <Table.Td className={`${styles.number} ${phone.wide}`}>
+              {confirmationsOf(payment) ?? "–"}
+            </Table.Td>
+            <Table.Td className={phone.wide}>
               <When at={payment.seenAt} />
             </Table.Td>
             <Table.Td>
