@@ -16,19 +16,19 @@ interface DepositTransactionsProps {
   list: DepositPage;
   show: number;
   takesSlips: boolean;
+  /** How many methods there are to choose from. */
+  methods: number;
 }
 
 /** 'Deposit Transactions': every deposit of the customer, with what they add up to. */
-export function DepositTransactions({ list, show, takesSlips }: DepositTransactionsProps) {
+export function DepositTransactions({ list, show, takesSlips, methods }: DepositTransactionsProps) {
   const [params] = useSearchParams();
   const searched = Boolean(params.get("q")?.trim());
   return (
     <Panel title="Deposit Transactions" flush>
       {list.total === 0 && !searched ? (
         <EmptyState drawing="touchstone">
-          {takesSlips
-            ? "No deposits yet. Choose a method, pay to its address, then submit the slip."
-            : "No deposits yet. Choose a method and pay to its address."}
+          {`No deposits yet. ${methods === 1 ? "Pay to the address above" : "Choose a method and pay to its address"}${takesSlips ? ", then submit the slip" : ""}.`}
         </EmptyState>
       ) : (
         <>

@@ -106,6 +106,7 @@ export async function clientAction({
 
 export default function DepositPage({ loaderData }: Route.ComponentProps) {
   const { submissionKey, panels, network, show, list, found, totalUsdCents } = loaderData;
+  const takesSlips = loaderData.slipMethods.length > 0;
   const payments = useFreshPayments(loaderData.payments, loaderData.mark);
   const answer = useActionData<DepositAnswer>();
   useEffect(() => keepTotalAmount(totalUsdCents), [totalUsdCents]);
@@ -114,7 +115,7 @@ export default function DepositPage({ loaderData }: Route.ComponentProps) {
       <PageHeader title="Deposits" />
       <div className={styles.columns}>
         <ChooseMethod panels={panels} network={network} />
-        {loaderData.slipMethods.length > 0 ? (
+        {takesSlips ? (
           <Panel title="Submit payment slip">
             <DepositForm
               submissionKey={submissionKey}
@@ -123,13 +124,22 @@ export default function DepositPage({ loaderData }: Route.ComponentProps) {
             />
           </Panel>
         ) : (
-          <Notice title="No payment slip is needed">
-            We credit payments to your addresses automatically, once they have enough confirmations.
-          </Notice>
+          <div className={styles.stack}>
+            <Notice title="No payment slip is needed">
+              We credit payments to your addresses automatically, once they have enough
+              confirmations.
+            </Notice>
+            {payments ? <PaymentsPanels read={payments} found={found} stacked /> : null}
+          </div>
         )}
       </div>
-      {payments ? <PaymentsPanels read={payments} found={found} /> : null}
-      <DepositTransactions list={list} show={show} takesSlips={loaderData.slipMethods.length > 0} />
+      {takesSlips && payments ? <PaymentsPanels read={payments} found={found} /> : null}
+      <DepositTransactions
+        list={list}
+        show={show}
+        takesSlips={takesSlips}
+        methods={panels.length}
+      />
     </>
   );
 }

@@ -3,10 +3,17 @@ import { FindDeposit, type Found } from "./find-deposit.tsx";
 import { Payments } from "./payments.tsx";
 import type { PaymentsOnChain } from "./read-payments.ts";
 
+interface PaymentsPanelsProps {
+  read: PaymentsOnChain;
+  found: Found;
+  /** In a column of their own. */
+  stacked?: boolean;
+}
+
 /** What is on its way, beside the box that finds a payment: both always say the same of one. */
-export function PaymentsPanels({ read, found }: { read: PaymentsOnChain; found: Found }) {
+export function PaymentsPanels({ read, found, stacked = false }: PaymentsPanelsProps) {
   return (
-    <div className={styles.columns}>
+    <div className={stacked ? styles.stack : styles.columns}>
       <Payments read={read} />
       <FindDeposit found={asOfNow(found, read)} />
     </div>

@@ -23,8 +23,8 @@ export function Payments({ read }: { read: PaymentsOnChain }) {
       ))}
       {payments.length === 0 ? (
         <p className={styles.none}>
-          No payment is on its way. One to an address of your own appears here soon and is credited
-          by itself: {read.watched.map(afterWhat).join("; ")}. It needs no slip.
+          No payment is on its way. Payments to your own addresses appear here, and we credit them
+          automatically: {read.watched.map(afterWhat).join("; ")}. They need no slip.
           {read.missesContracts ? missed : null}
         </p>
       ) : (

@@ -1,5 +1,5 @@
 import { Link, useRouteLoaderData } from "react-router";
-import list from "./console-list.module.css";
+import styles from "./deposit.module.css";
 
 /** What stands behind an approval: the signature of a passkey, or no more than a code. */
 export function ApprovalNote() {
@@ -7,10 +7,10 @@ export function ApprovalNote() {
     "operator/layout",
   );
   if (console?.operator.approvesWith === "passkey") {
-    return <p className={list.second}>You sign this with your passkey before it is done.</p>;
+    return <p className={styles.note}>You sign this with your passkey before it is done.</p>;
   }
   return (
-    <p className={list.second}>
+    <p className={styles.note}>
       You approve this with a code, and the audit log says so. With{" "}
       <Link to="/operator/security/passkey">a passkey</Link> it would keep your signature.
     </p>

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
+import phone from "#app/ui/phone-columns.module.css";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
@@ -33,9 +34,9 @@ export function PaymentTable({ payments }: { payments: Payment[] }) {
         <Table.Tr>
           <Table.Th>Customer</Table.Th>
           <Table.Th className={styles.number}>Quantity</Table.Th>
-          <Table.Th>State</Table.Th>
-          <Table.Th className={styles.number}>Confirmations</Table.Th>
-          <Table.Th>First seen</Table.Th>
+          <Table.Th className={phone.wide}>State</Table.Th>
+          <Table.Th className={`${styles.number} ${phone.wide}`}>Confirmations</Table.Th>
+          <Table.Th className={phone.wide}>First seen</Table.Th>
           <Table.Th>Transaction</Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -46,15 +47,20 @@ export function PaymentTable({ payments }: { payments: Payment[] }) {
               <Link to={`/operator/customers/${payment.customerId}`} className={styles.link}>
                 {payment.customerFirstName} {payment.customerLastName}
               </Link>
+              <div className={phone.narrow}>
+                <StateLink payment={payment} />
+              </div>
             </Table.Td>
             <Table.Td className={styles.number}>
               <Amount units={payment.units} asset={payment.asset} />
             </Table.Td>
-            <Table.Td>
+            <Table.Td className={phone.wide}>
               <StateLink payment={payment} />
             </Table.Td>
-            <Table.Td className={styles.number}>{confirmationsOf(payment) ?? "–"}</Table.Td>
-            <Table.Td>
+            <Table.Td className={`${styles.number} ${phone.wide}`}>
+              {confirmationsOf(payment) ?? "–"}
+            </Table.Td>
+            <Table.Td className={phone.wide}>
               <When at={payment.seenAt} />
             </Table.Td>
             <Table.Td>
@@ -91,10 +97,10 @@ export function RefusedTable({ refused }: { refused: Refused[] }) {
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Customer</Table.Th>
-          <Table.Th className={styles.number}>Payments</Table.Th>
+          <Table.Th className={`${styles.number} ${phone.wide}`}>Payments</Table.Th>
           <Table.Th className={styles.number}>Quantity</Table.Th>
-          <Table.Th>Why</Table.Th>
-          <Table.Th>Since</Table.Th>
+          <Table.Th className={phone.wide}>Why</Table.Th>
+          <Table.Th className={phone.wide}>Since</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -104,24 +110,40 @@ export function RefusedTable({ refused }: { refused: Refused[] }) {
               <Link to={`/operator/chain/payments/${each.paymentId}`} className={styles.link}>
                 {each.customerFirstName} {each.customerLastName}
               </Link>
+              <div className={phone.narrow}>
+                <WhyRefused refused={each} />
+              </div>
             </Table.Td>
-            <Table.Td className={styles.number}>{each.payments}</Table.Td>
+            <Table.Td className={`${styles.number} ${phone.wide}`}>{each.payments}</Table.Td>
             <Table.Td className={styles.number}>
               <Amount units={each.units ?? 0n} asset={each.asset} />
+              <div className={`${styles.second} ${phone.narrow}`}>
+                {each.payments === 1 ? "1 payment" : `${each.payments} payments`}
+              </div>
             </Table.Td>
-            <Table.Td className={styles.what}>
-              {refusalWords(each.refusal ?? "")}
-              {each.isAsked ? (
-                <div>
-                  <StatusBadge status="Waits for a colleague" tone="waiting" />
-                </div>
-              ) : null}
+            <Table.Td className={`${styles.what} ${phone.wide}`}>
+              <WhyRefused refused={each} />
             </Table.Td>
-            <Table.Td>{each.oldestAt ? <When at={each.oldestAt} /> : null}</Table.Td>
+            <Table.Td className={phone.wide}>
+              {each.oldestAt ? <When at={each.oldestAt} /> : null}
+            </Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
     </DataTable>
+  );
+}
+
+function WhyRefused({ refused: { refusal, isAsked } }: { refused: Refused }) {
+  return (
+    <>
+      {refusalWords(refusal ?? "")}
+      {isAsked ? (
+        <div>
+          <StatusBadge status="Waits for a colleague" tone="waiting" />
+        </div>
+      ) : null}
+    </>
   );
 }
 
@@ -132,10 +154,10 @@ export function OpenRulingTable({ rulings }: { rulings: PaymentRulingRow[] }) {
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Proposed</Table.Th>
-          <Table.Th className={styles.number}>Payments</Table.Th>
+          <Table.Th className={`${styles.number} ${phone.wide}`}>Payments</Table.Th>
           <Table.Th className={styles.number}>Quantity</Table.Th>
-          <Table.Th>By</Table.Th>
-          <Table.Th>When</Table.Th>
+          <Table.Th className={phone.wide}>By</Table.Th>
+          <Table.Th className={phone.wide}>When</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -152,13 +174,23 @@ export function OpenRulingTable({ rulings }: { rulings: PaymentRulingRow[] }) {
               >
                 {rulingWords[says]}
               </Link>
+              <div className={`${styles.second} ${phone.narrow}`}>
+                {rest.proposerName}, <When at={rest.proposedAt} />
+              </div>
             </Table.Td>
-            <Table.Td className={styles.number}>{depositId ? "–" : payments}</Table.Td>
+            <Table.Td className={`${styles.number} ${phone.wide}`}>
+              {depositId ? "–" : payments}
+            </Table.Td>
             <Table.Td className={styles.number}>
               <Amount units={units ?? 0n} asset={asset} />
+              {depositId ? null : (
+                <div className={`${styles.second} ${phone.narrow}`}>
+                  {payments === 1 ? "1 payment" : `${payments} payments`}
+                </div>
+              )}
             </Table.Td>
-            <Table.Td>{rest.proposerName}</Table.Td>
-            <Table.Td>
+            <Table.Td className={phone.wide}>{rest.proposerName}</Table.Td>
+            <Table.Td className={phone.wide}>
               <When at={rest.proposedAt} />
             </Table.Td>
           </Table.Tr>

@@ -4,23 +4,25 @@ import { Amount } from "#app/ui/amount.tsx";
 import { Facts } from "#app/ui/facts.tsx";
 import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Day, When } from "#app/ui/when.tsx";
 import type { Coin } from "#core/asset.ts";
 import { type DepartureState, departureTerms } from "#core/departure.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import type { Departure } from "#server/chain/queries.ts";
 import styles from "./deposit.module.css";
+import { ProposalState } from "./proposal-state.tsx";
 import { useMay } from "./use-may.ts";
 
 const grouped = new Intl.NumberFormat("en-US");
 const names: Record<WalletChain, string> = { bitcoin: "Bitcoin", ethereum: "Ethereum" };
 
-const stateWords: Record<DepartureState, string> = {
-  open: "waits for a colleague",
-  confirmed: "confirmed; carried out while the node has this branch",
-  declined: "declined",
-  done: "carried out",
-};
+/** What is confirmed is carried out within a minute, as long as the node has that branch. */
+function DepartureBadge({ state }: { state: DepartureState }) {
+  if (state === "done") return <StatusBadge status="Carried out" tone="good" />;
+  if (state === "confirmed") return <StatusBadge status="Confirmed, not done yet" tone="waiting" />;
+  return <ProposalState state={state} />;
+}
 
 /** What the chain has instead of what was settled, and what that touches; null: nothing, or the node does not say. */
 export interface ShownDeparture {
@@ -128,7 +130,7 @@ function factsOf({ state, reason, oldHeight, forkHeight, ...rest }: Departure) {
       label: "Said",
       value: `The other branch is right: blocks ${grouped.format(forkHeight + 1)} to ${grouped.format(oldHeight)} are left`,
     },
-    { label: "State", value: stateWords[state] },
+    { label: "State", value: <DepartureBadge state={state} /> },
     { label: "Why", value: reason },
     {
       label: "By",
@@ -163,10 +165,10 @@ function Propose({
   return (
     <Form method="post" preventScrollReset className={styles.form}>
       <p className={styles.note}>
-        Only if the world has left these blocks, too: compare both hashes with nodes and explorers
-        that are not yours. Reading goes on after the block that both have. What is found again
-        stays credited; what is gone is taken back, and no balance goes below zero. Payments of
-        batches are sent again as they were signed. Somebody else confirms it.
+        Propose this only if the whole network has left these blocks: compare both hashes with nodes
+        and explorers that are not yours. We then read on after the last block that both have.
+        Payments that we find again stay credited. The others are taken back, and no balance falls
+        below zero. Payments of batches are sent again as they were signed. A colleague confirms it.
       </p>
       <input type="hidden" name="intent" value="propose-departure" />
       <input type="hidden" name="chain" value={chain} />
@@ -182,7 +184,9 @@ function Propose({
         maxLength={departureTerms.reasonMax}
         defaultValue={reason}
       />
-      <SubmitButton variant="default">The other branch is right</SubmitButton>
+      <div>
+        <SubmitButton variant="default">Propose to follow the other branch</SubmitButton>
+      </div>
     </Form>
   );
 }
@@ -204,13 +208,13 @@ function Decide({
   return (
     <Form method="post" preventScrollReset className={styles.form}>
       {applies ? null : <p className={styles.note}>The node no longer has that branch.</p>}
-      {applies && !canConfirm ? <p className={styles.note}>Somebody else confirms it.</p> : null}
+      {applies && !canConfirm ? <p className={styles.note}>A colleague confirms it.</p> : null}
       <input type="hidden" name="chain" value={chain} />
       <input type="hidden" name="departureId" value={departureId} />
       <div className={styles.buttons}>
         {canConfirm ? (
           <SubmitButton name="intent" value="confirm-departure" pendingText="Confirming…">
-            Confirm
+            Confirm proposal
           </SubmitButton>
         ) : null}
         {may("chain/decline-departure") ? (

@@ -57,9 +57,11 @@ function Propose({ reason }: { reason: string }) {
         maxLength={rulingTerms.reasonMax}
         defaultValue={reason}
       />
-      <SubmitButton name="intent" value="propose-ruling" variant="default">
-        Propose to reverse deposit
-      </SubmitButton>
+      <div>
+        <SubmitButton name="intent" value="propose-ruling" variant="default">
+          Propose to reverse deposit
+        </SubmitButton>
+      </div>
     </Form>
   );
 }

@@ -21,7 +21,7 @@ export function PaymentState({ payment }: { payment: StatedPayment }) {
   return <StatusBadge status={state === "dropped" ? "Replaced" : "Left the chain"} tone="bad" />;
 }
 
-/** "1 of 3", or whether its block is final; null where no block holds it. */
+/** "1 of 3", "12" once there are more than are needed, or whether its block is final; null where no block holds it. */
 export function confirmationsOf({
   state,
   confirmations,
@@ -29,6 +29,8 @@ export function confirmationsOf({
   isFinal,
 }: Pick<StatedPayment, "state" | "confirmations" | "needed" | "isFinal">): string | null {
   if (state !== "mined") return null;
-  if (needed !== "finalized") return `${confirmations} of ${needed}`;
+  if (needed !== "finalized") {
+    return (confirmations ?? 0) > needed ? `${confirmations}` : `${confirmations} of ${needed}`;
+  }
   return `${confirmations}, ${isFinal ? "final" : "not final yet"}`;
 }

@@ -7,12 +7,6 @@ export const rulingWords: Record<Ruling, string> = {
   mistaken: "Approved by mistake: reverse the deposit",
 };
 
-export const rulingStateWords = {
-  open: "waits for a colleague",
-  confirmed: "confirmed",
-  declined: "declined",
-} as const;
-
 const words: Record<string, string> = {
   "deposits/account-closed": "The customer's account is closed",
   "deposits/payment-already-credited":

@@ -175,7 +175,7 @@ function factsOf(payment: Shown) {
           {payment.customerFirstName} {payment.customerLastName}
         </Link>
       ) : (
-        "none: no customer had this address when it arrived"
+        "None: no customer had this address when it arrived"
       ),
     },
     { label: "Quantity", value: <Amount units={payment.units} asset={payment.asset} /> },
@@ -186,7 +186,7 @@ function factsOf(payment: Shown) {
       value: payment.outputIndex,
     },
     { label: "First seen", value: <When at={payment.seenAt} /> },
-    { label: "Confirmations", value: confirmationsOf(payment) ?? "none" },
+    { label: "Confirmations", value: confirmationsOf(payment) ?? "None" },
     {
       label: "Credited",
       value: <CreditedAt payment={payment} />,
@@ -199,7 +199,7 @@ function factsOf(payment: Shown) {
 
 function CreditedAt({ payment }: { payment: Shown }) {
   const { settledAt, depositId } = payment;
-  if (!settledAt) return mayComeYet(payment) ? "Not yet" : "no";
+  if (!settledAt) return mayComeYet(payment) ? "Not yet" : "No";
   return (
     <>
       <When at={settledAt} />
@@ -256,9 +256,11 @@ function Propose({ payment, answer }: { payment: PaymentCase; answer: Answer | u
         maxLength={rulingTerms.reasonMax}
         defaultValue={answer?.reason ?? ""}
       />
-      <SubmitButton name="intent" value="propose-ruling" variant="default">
-        {buttons[kind]}
-      </SubmitButton>
+      <div>
+        <SubmitButton name="intent" value="propose-ruling" variant="default">
+          {buttons[kind]}
+        </SubmitButton>
+      </div>
     </Form>
   );
 }

@@ -6,7 +6,8 @@ import { When } from "#app/ui/when.tsx";
 import type { PaymentRulingRow } from "#server/deposits/queries.ts";
 import { ApprovalNote } from "./approval-note.tsx";
 import styles from "./deposit.module.css";
-import { rulingStateWords, rulingWords } from "./payment-words.ts";
+import { rulingWords } from "./payment-words.ts";
+import { ProposalState } from "./proposal-state.tsx";
 import { useMay } from "./use-may.ts";
 
 /** What was proposed of a payment or a deposit, why, and by whom. */
@@ -25,7 +26,7 @@ function factsOf({ says, state, reason, payments, units, asset, ...rest }: Payme
         </>
       ),
     },
-    { label: "State", value: rulingStateWords[state] },
+    { label: "State", value: <ProposalState state={state} /> },
     { label: "Why", value: reason },
     {
       label: "By",
@@ -58,7 +59,7 @@ export function DecideRuling({ ruling, isOwn }: { ruling: PaymentRulingRow; isOw
       <div className={styles.buttons}>
         {canConfirm ? (
           <SubmitButton name="intent" value="confirm-ruling" pendingText="Confirming…">
-            Confirm
+            Confirm proposal
           </SubmitButton>
         ) : null}
         {may("deposits/decline-ruling") ? (

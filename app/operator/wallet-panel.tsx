@@ -11,6 +11,7 @@ import type { Wallet } from "#server/chain/queries.ts";
 import { useMay } from "./use-may.ts";
 import styles from "./wallets.module.css";
 
+const grouped = new Intl.NumberFormat("en-US");
 const names: Record<WalletChain, string> = {
   bitcoin: "Bitcoin",
   ethereum: "Ethereum and USDT",
@@ -52,15 +53,17 @@ export function WalletPanel({ wallet, refused }: WalletPanelProps) {
           },
           {
             label: "Gap limit to set",
-            value: `at least ${roundedUp(nextIndex)}: customers pay in no order, and wallets stop after ${usualGapLimit} unused addresses`,
+            value: `at least ${grouped.format(roundedUp(nextIndex))}: customers pay in no order, and wallets stop after ${usualGapLimit} unused addresses`,
           },
         ]}
       />
-      {comparedAt ? <LookAhead issued={nextIndex} /> : null}
-      <CustomersAlone branch={customerBranch} />
-      {hasForeign ? <Foreign /> : null}
+      <div className={styles.notices}>
+        {hasForeign ? <Foreign /> : null}
+        {comparedAt ? <LookAhead issued={nextIndex} /> : null}
+        <CustomersAlone branch={customerBranch} />
+        <NoFingerprint wallet={wallet} />
+      </div>
       {ownAddresses.length > 0 ? <OwnAddresses addresses={ownAddresses} /> : null}
-      <NoFingerprint wallet={wallet} />
       {wallet.firstAddresses ? (
         <FirstAddresses addresses={wallet.firstAddresses} />
       ) : (
@@ -104,7 +107,7 @@ function LookAhead({ issued }: { issued: number }) {
   return (
     <Notice tone="warning" title="Your wallet must look far enough ahead">
       Wallets stop after {usualGapLimit} unused addresses unless told otherwise. Set the gap limit,
-      or the range of the descriptor, to at least {roundedUp(issued)}.
+      or the range of the descriptor, to at least {grouped.format(roundedUp(issued))}.
     </Notice>
   );
 }
@@ -117,8 +120,10 @@ function roundedUp(issued: number): number {
 function Foreign() {
   return (
     <Notice tone="error" title="An address in the database is not of this wallet">
-      It is not shown. Someone wrote into the database. Run npm run verify -- addresses, which lists
-      every such address.
+      It is not shown. Someone wrote into the database. This lists every such address:{" "}
+      <code className={styles.command}>
+        npm run verify <span>-- addresses</span>
+      </code>
     </Notice>
   );
 }

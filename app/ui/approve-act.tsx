@@ -22,7 +22,7 @@ export interface ApprovalQuestion {
 export function ApproveAct({ form, text, options, asked, fault }: ApprovalQuestion) {
   const sent = useRef<HTMLFormElement>(null);
   return (
-    <div className={styles.fields}>
+    <div className={`${styles.fields} ${styles.approved}`}>
       <p className={styles.lead}>
         Nothing was done yet, and nothing that you filled in is lost. Your passkey signs exactly
         what is below. The audit log keeps the signature, and everyone who checks the log can verify
@@ -72,13 +72,22 @@ function readFacts(text: string) {
     if (hidden.includes(label)) return [];
     const said: unknown = JSON.parse(value);
     const does = label === "act" ? permissions[said as Permission]?.does : undefined;
-    return [{ label: inWords(label), value: does ?? String(said) }];
+    return [{ label: inWords(label), value: does ?? asValue(String(said)) }];
   });
+}
+
+function asValue(said: string) {
+  return /^(0x)?[0-9a-f]{64}$/.test(said) ? <code className={styles.hash}>{said}</code> : said;
 }
 
 /** `detail deliveredThs` -> "Delivered ths". */
 function inWords(name: string): string {
-  const known: Record<string, string> = { act: "You sign to", "detail txid": "Transaction" };
+  const known: Record<string, string> = {
+    act: "You sign to",
+    "detail txid": "Transaction",
+    "detail btc": "BTC",
+    "detail deliveredThs": "Delivered, TH/s",
+  };
   const words = name
     .replace(/^detail /, "")
     .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { isRouteErrorResponse } from "react-router";
 import type { CarriedForm } from "#core/carried-form.ts";
 import { type SignedOut, signedOutWords } from "#core/signed-out.ts";
@@ -32,13 +32,28 @@ export function formInHand(error: unknown): FormInHand | null {
     signedOut?: SignedOutForm;
     siteName: string;
   };
-  if (asked) return { siteName, title: "Is it you?", content: <AskAgain question={asked} /> };
+  if (asked)
+    return { siteName, title: "Is it you?", content: atItsTop(<AskAgain question={asked} />) };
   if (approve) {
-    return { siteName, title: "Sign this with your passkey", content: <ApproveAct {...approve} /> };
+    const content = atItsTop(<ApproveAct {...approve} />);
+    return { siteName, title: "Sign this with your passkey", content };
   }
   if (signedOut)
-    return { siteName, title: "You were signed out", content: <SendAfterSignIn {...signedOut} /> };
+    return {
+      ...{ siteName, title: "You were signed out" },
+      content: atItsTop(<SendAfterSignIn {...signedOut} />),
+    };
   return null;
+}
+
+/** Forms keep the page where it is, and their answer would be read from its middle. */
+function atItsTop(children: ReactNode): ReactNode {
+  return <AtItsTop>{children}</AtItsTop>;
+}
+
+function AtItsTop({ children }: { children: ReactNode }): ReactNode {
+  useEffect(() => window.scrollTo(0, 0), []);
+  return children;
 }
 
 /** Without this page what was filled in would be gone with the session. */

@@ -37,13 +37,14 @@ export function breakEvenWords(
     ? daysBetween(contract.startsOn, contract.countedUntil) + 1
     : 0;
   if (days <= 0) return "not known before the first day";
+  if (contract.creditedUsdMicros === 0n && contract.feesUsdMicros === 0n) {
+    return "not known before the first credit";
+  }
   const net = contract.creditedUsdMicros - contract.feesUsdMicros;
-  if (net <= 0n) return "never, if days go on like those so far";
+  if (net <= 0n) return "not at the current rate";
   const more = (-result * BigInt(days) + net - 1n) / net;
   const left = BigInt(Math.max(0, contract.termDays - contract.servedDays));
-  return more > left
-    ? "never, if days go on like those so far"
-    : `in about ${more} days, if they go on like those so far`;
+  return more > left ? "not at the current rate" : `in about ${more} days at the current rate`;
 }
 
 /** What a day's maintenance took, or will: nothing where it lapsed with its contract, as on its receipt. */

@@ -110,14 +110,14 @@ function ReservedNotice({ count, first, sats }: { count: number; first: string; 
           : `${count} days since ${first} are not credited yet`
       }
     >
-      Crediting failed by an error of ours, and our staff have been told. Your share
+      An error on our side kept us from crediting you, and our staff have been told. Your share
       {sats > 0n ? (
         <>
           , <Amount units={sats} asset="BTC" /> so far,
         </>
       ) : null}{" "}
-      is worked out from the same evidence as everyone&rsquo;s and reserved for you. We try again by
-      ourselves. Until then no time runs against your contracts.
+      is calculated from the same evidence as everyone&rsquo;s and reserved for you. We try again
+      automatically. Until then your contracts&rsquo; timers pause.
     </Notice>
   );
 }

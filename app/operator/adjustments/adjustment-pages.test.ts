@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { fundEquity, give, proposeGift } from "#tests/factories/adjustment.ts";
+import { approveAdjustment } from "#server/adjustments/approve-adjustment.ts";
+import { listOwnMoney } from "#server/ledger/queries.ts";
+import { fundEquity, give, proposeGift, proposeOutlay } from "#tests/factories/adjustment.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
-import { createTestDeposit, uniquePicture } from "#tests/factories/deposit.ts";
+import { createTestDeposit, randomTxid, uniquePicture } from "#tests/factories/deposit.ts";
 import { createTestThread } from "#tests/factories/message.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { createTestSubmission } from "#tests/factories/verification.ts";
@@ -132,6 +134,21 @@ test("a gift that the own money does not cover is refused, and says what to do",
   });
   expect(answer.status).toBe(400);
   expect(await answer.text()).toContain("Nothing was posted.");
+});
+
+test("who decides reads the own money that is left, as its statement says it", async () => {
+  const drawing = { kind: "equity-drawing" as const, units: 3_000n, txid: randomTxid("Bitcoin") };
+  await approveAdjustment(db, amir, await proposeOutlay(app, tessa, drawing), new Date());
+  const left = (await listOwnMoney(db)).find(({ asset }) => asset === "BTC")?.units ?? 0n;
+  const next = { ...drawing, units: 2_000n, txid: randomTxid("Bitcoin") };
+  const id = await proposeOutlay(app, tessa, { ...next, feeUnits: 500n });
+  const { html } = await read(`/operator/adjustments/${id}`, checkersCookie);
+  expect(html).toContain(`value="${left}"`);
+  expect(html).toContain(`value="${left - 2_500n}"`);
+  const statement = await read("/operator/adjustments/own-money", checkersCookie);
+  for (const units of [left, -3_000n, -1_000n]) {
+    expect(statement.html).toContain(`value="${units}"`);
+  }
 });
 
 test("a flag about a customer stands where somebody decides about him, and on his page", async () => {

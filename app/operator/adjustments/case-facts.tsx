@@ -74,8 +74,8 @@ export function CaseFacts({ adjustment, original, now }: CaseFactsProps) {
           adjustment.feeUnits !== null && {
             label: "On chain",
             value: adjustment.isOnChain
-              ? "our node showed the transaction in a block, with this fee"
-              : "not seen by our node: as the proposer entered it",
+              ? "Our node showed the transaction in a block, with this fee"
+              : "Our node has not seen it: the proposer entered the fee",
           },
           {
             label: "Proposed",

@@ -21,7 +21,7 @@ import { listCustomersPaidBy } from "#server/deposits/queries.ts";
 import type { Operator } from "#server/identity/operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
-import { listHouseBalances } from "#server/ledger/queries.ts";
+import { listHouseBalances, listOwnMoney } from "#server/ledger/queries.ts";
 import { ConsoleError } from "../console-error.tsx";
 import { StandingFlags } from "../customer/standing-flags.tsx";
 import grid from "../deposit.module.css";
@@ -65,21 +65,26 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const adjustment = await getAdjustment(context.get(appContext), params.adjustmentId);
   const { id, customerId, reverses, asset } = adjustment;
   const at = now();
-  const [house, nextId, original, flags] = await Promise.all([
+  const [house, ownMoney, nextId, original, flags] = await Promise.all([
     listHouseBalances(db),
+    listOwnMoney(db),
     findNextAdjustment(db, { exceptId: id, operatorId }),
     reverses ? findAdjustment(db, reverses) : null,
     readFlags(context, customerId),
   ]);
   const { txid } = adjustment;
   const paidCustomers = txid ? await listCustomersPaidBy(db, txid) : [];
-  const mine = house.find((each) => each.account === "operator_equity" && each.asset === asset);
+  const mine = ownMoney.find((each) => each.asset === asset);
+  const giftsFrom = house.find(
+    (each) => each.account === "operator_equity" && each.asset === asset,
+  );
   return {
     now: at,
     adjustment,
     original,
     flags,
     equity: mine?.units ?? 0n,
+    giftable: giftsFrom?.units ?? 0n,
     paidCustomers,
     isOwn: adjustment.proposedBy === operatorId,
     nextId,
@@ -165,7 +170,8 @@ function titleOf(
 }
 
 export default function AdjustmentPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { adjustment, original, equity, isOwn, nextId, now, flags, submissionKey } = loaderData;
+  const { adjustment, original, equity, giftable, isOwn, nextId, now, flags, submissionKey } =
+    loaderData;
   const may = useMay();
   const canReverse =
     adjustment.state === "approved" &&
@@ -209,7 +215,7 @@ export default function AdjustmentPage({ loaderData, actionData }: Route.Compone
           <Evidence adjustment={adjustment} />
         </div>
         <div className={grid.decision}>
-          <Decide adjustment={adjustment} equity={equity} isOwn={isOwn} answer={actionData} />
+          <Decide {...{ adjustment, equity, giftable, isOwn }} answer={actionData} />
           {canReverse && may("adjustments/propose") ? (
             <ReverseForm submissionKey={submissionKey} answer={actionData} />
           ) : null}

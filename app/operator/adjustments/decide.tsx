@@ -6,7 +6,7 @@ import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { When } from "#app/ui/when.tsx";
-import { adjustmentNoteMax, adjustmentReasonMax } from "#core/adjustments.ts";
+import { adjustmentNoteMax, adjustmentReasonMax, feeCoinOf } from "#core/adjustments.ts";
 import type { AdjustmentCase } from "#server/adjustments/queries.ts";
 import { ApprovalNote } from "../approval-note.tsx";
 import grid from "../deposit.module.css";
@@ -26,13 +26,15 @@ interface DecideProps {
   adjustment: AdjustmentCase;
   /** The operator's own money in this coin now. */
   equity: bigint;
+  /** What was paid in for gifts, and is not given yet. */
+  giftable: bigint;
   /** Whether who looks at it has proposed it. */
   isOwn: boolean;
   answer: CaseAnswer | undefined;
 }
 
 /** What was decided; or the decision, for who may and has not proposed it himself. */
-export function Decide({ adjustment, equity, isOwn, answer }: DecideProps) {
+export function Decide({ adjustment, equity, giftable, isOwn, answer }: DecideProps) {
   const may = useMay();
   if (adjustment.state !== "open") return <Decided adjustment={adjustment} />;
   if (isOwn) return <Own answer={answer} canWithdraw={may("adjustments/withdraw")} />;
@@ -45,7 +47,7 @@ export function Decide({ adjustment, equity, isOwn, answer }: DecideProps) {
   }
   return (
     <>
-      <Approve adjustment={adjustment} equity={equity} answer={answer} />
+      <Approve adjustment={adjustment} equity={equity} giftable={giftable} answer={answer} />
       {may("adjustments/reject") ? <Reject answer={answer} /> : null}
     </>
   );
@@ -54,10 +56,11 @@ export function Decide({ adjustment, equity, isOwn, answer }: DecideProps) {
 const faultOf = (answer: CaseAnswer | undefined, intent: string) =>
   answer?.intent === intent && !answer.late ? answer : null;
 
-function Approve({ adjustment, equity, answer }: Omit<DecideProps, "isOwn">) {
-  const { kind, units, asset } = adjustment;
+function Approve({ adjustment, equity, giftable, answer }: Omit<DecideProps, "isOwn">) {
+  const { asset } = adjustment;
   const fault = faultOf(answer, "approve");
-  const takes = kind === "goodwill" || kind === "subsidy";
+  const taken = takenFromOwnMoney(adjustment);
+  const isGift = adjustment.customerId !== null && taken > 0n;
   return (
     <Panel title="Approve">
       <Form method="post" preventScrollReset className={styles.form}>
@@ -65,13 +68,13 @@ function Approve({ adjustment, equity, answer }: Omit<DecideProps, "isOwn">) {
         <Facts
           facts={[
             { label: "Own money now", value: <Amount units={equity} asset={asset} /> },
-            takes && {
+            taken > 0n && {
               label: "Own money afterwards",
-              value: <Amount units={equity - units} asset={asset} />,
+              value: <Amount units={equity - taken} asset={asset} />,
             },
           ]}
         />
-        {takes && equity < units ? (
+        {equity < taken || (isGift && giftable < taken) ? (
           <Notice tone="warning">
             The own money in {asset} does not suffice. Somebody has to pay in more first.
           </Notice>
@@ -85,6 +88,14 @@ function Approve({ adjustment, equity, answer }: Omit<DecideProps, "isOwn">) {
       </Form>
     </Panel>
   );
+}
+
+/** How much less of this coin is the operator's own once it is approved. */
+function takenFromOwnMoney({ kind, units, asset, feeUnits }: AdjustmentCase): bigint {
+  const fee = feeCoinOf(asset) === asset ? (feeUnits ?? 0n) : 0n;
+  if (kind === "goodwill" || kind === "subsidy") return units;
+  if (kind === "equity-drawing") return units + fee;
+  return kind === "wallet-transfer" ? fee : 0n;
 }
 
 function Reject({ answer }: { answer: CaseAnswer | undefined }) {
@@ -124,7 +135,7 @@ function Own({ answer, canWithdraw }: { answer: CaseAnswer | undefined; canWithd
       <Form method="post" preventScrollReset className={styles.form}>
         <FormAlert errors={fault ? [fault.fault] : null} />
         <p className={styles.note}>
-          You proposed this, so somebody else decides. Until then you can cancel it.
+          You proposed this, so a colleague decides. Until then you can cancel it.
         </p>
         {canWithdraw ? (
           <div>

@@ -17,32 +17,37 @@ export const middleware: Route.MiddlewareFunction[] = [requirePermission("adjust
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Own money");
 
-/** The accounts that make it up, in the order of the statement. */
-const lines: Array<{ account: HouseAccount; name: string }> = [
-  { account: "operator_equity", name: "Paid in, and our share of payouts, less gifts" },
-  { account: "contract_revenue", name: "Contract income" },
-  { account: "maintenance_revenue", name: "Maintenance fees" },
-  { account: "inactivity_revenue", name: "Inactivity fees" },
-  { account: "withdrawal_fee_revenue", name: "Withdrawal fees" },
-  { account: "network_fee_expense", name: "Network fees paid" },
-  { account: "operator_drawings", name: "Taken out" },
+/** The accounts that make it up, in the order of the statement; what lessens it has a minus. */
+const lines: Array<{ account: HouseAccount; name: string; sign: 1n | -1n }> = [
+  { account: "operator_equity", name: "Paid in, and our share of payouts, less gifts", sign: 1n },
+  { account: "contract_revenue", name: "Contract income", sign: 1n },
+  { account: "maintenance_revenue", name: "Maintenance fees", sign: 1n },
+  { account: "inactivity_revenue", name: "Inactivity fees", sign: 1n },
+  { account: "withdrawal_fee_revenue", name: "Withdrawal fees", sign: 1n },
+  { account: "network_fee_expense", name: "Network fees paid", sign: -1n },
+  { account: "operator_drawings", name: "Taken out", sign: -1n },
 ];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
+  const { db, config } = context.get(appContext);
   const [house, own, lacking] = await Promise.all([
     listHouseBalances(db),
     listOwnMoney(db),
     listLackingOfDeposits(db),
   ]);
   const accounts = new Set<string>(lines.map(({ account }) => account));
-  return { balances: house.filter(({ account }) => accounts.has(account)), own, lacking };
+  const balances = house.filter(({ account }) => accounts.has(account));
+  const isHeld = (coin: Coin) =>
+    [...balances, ...own, ...lacking].some(({ asset, units }) => asset === coin && units !== 0n);
+  const shown = coins.filter((coin) => config.coins.includes(coin) || isHeld(coin));
+  return { coins: shown, balances, own, lacking };
 }
 
 export default function OwnMoneyPage({ loaderData }: Route.ComponentProps) {
-  const { balances, own, lacking } = loaderData;
+  const { coins, balances, own, lacking } = loaderData;
   const unitsOf = (account: HouseAccount, coin: Coin) =>
     balances.find((each) => each.account === account && each.asset === coin)?.units ?? 0n;
+  const lackingOf = (coin: Coin) => lacking.find(({ asset }) => asset === coin)?.units ?? 0n;
   return (
     <>
       <PageHeader
@@ -62,29 +67,26 @@ export default function OwnMoneyPage({ loaderData }: Route.ComponentProps) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {lines.map(({ account, name }) => (
+          {lines.map(({ account, name, sign }) => (
             <Table.Tr key={account}>
               <Table.Td>{name}</Table.Td>
               {coins.map((coin) => (
                 <Table.Td key={coin} className={styles.number}>
-                  <Amount units={unitsOf(account, coin)} asset={coin} bare />
+                  <Amount units={sign * unitsOf(account, coin)} asset={coin} bare />
                 </Table.Td>
               ))}
             </Table.Tr>
           ))}
-        </Table.Tbody>
-        <Table.Tfoot>
           <Table.Tr>
             <Table.Td>Spent by customers from deposits that we are reversing</Table.Td>
             {coins.map((coin) => (
               <Table.Td key={coin} className={styles.number}>
-                <Amount
-                  units={-(lacking.find(({ asset }) => asset === coin)?.units ?? 0n)}
-                  asset={coin}
-                />
+                <Amount units={-lackingOf(coin)} asset={coin} bare />
               </Table.Td>
             ))}
           </Table.Tr>
+        </Table.Tbody>
+        <Table.Tfoot>
           <Table.Tr>
             <Table.Th scope="row">Can be taken out now</Table.Th>
             {coins.map((coin) => (

@@ -32,9 +32,9 @@ export function CustomersApart({ apart }: { apart: CustomerApart[] }) {
           <Table.Tr>
             <Table.Th>Customer</Table.Th>
             <Table.Th className={phone.wide}>Since</Table.Th>
-            <Table.Th className={list.number}>Reserved</Table.Th>
+            <Table.Th className={`${list.number} ${phone.wide}`}>Reserved</Table.Th>
             {mayRetry ? (
-              <Table.Th>
+              <Table.Th className={list.number}>
                 <VisuallyHidden>Try again</VisuallyHidden>
               </Table.Th>
             ) : null}
@@ -55,6 +55,11 @@ export function CustomersApart({ apart }: { apart: CustomerApart[] }) {
                   <div className={list.second}>
                     {words[work]} {day ? <Day day={day} /> : null}
                   </div>
+                  {reservedSats === null ? null : (
+                    <div className={`${list.second} ${phone.narrow}`}>
+                      <Amount units={reservedSats} asset="BTC" plain /> reserved
+                    </div>
+                  )}
                   <details className={list.second}>
                     <summary>Error</summary>
                     <div className={list.error}>{error}</div>
@@ -66,14 +71,14 @@ export function CustomersApart({ apart }: { apart: CustomerApart[] }) {
                     next try <When at={retryAt} />
                   </div>
                 </Table.Td>
-                <Table.Td className={list.number}>
+                <Table.Td className={`${list.number} ${phone.wide}`}>
                   {reservedSats === null ? "–" : <Amount units={reservedSats} asset="BTC" />}
                 </Table.Td>
                 {mayRetry ? (
-                  <Table.Td className={list.day}>
+                  <Table.Td className={list.number}>
                     <Form method="post">
                       <input type="hidden" name="customerId" value={customerId} />
-                      <SubmitButton size="compact-sm" pendingText="Queueing…">
+                      <SubmitButton size="compact-sm" variant="default" pendingText="Queueing…">
                         Try again now
                       </SubmitButton>
                     </Form>

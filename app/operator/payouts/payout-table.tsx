@@ -13,19 +13,21 @@ interface PayoutTableProps {
   label: string;
   /** Inside a panel. */
   bare?: boolean;
+  /** What all of them have in common, and the page says already. */
+  without?: "pool" | "evidence";
 }
 
-export function PayoutTable({ payouts, label, bare = false }: PayoutTableProps) {
+export function PayoutTable({ payouts, label, bare = false, without }: PayoutTableProps) {
   return (
     <DataTable label={label} bare={bare}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Day</Table.Th>
-          <Table.Th>Pool</Table.Th>
+          {without === "pool" ? null : <Table.Th>Pool</Table.Th>}
           <Table.Th>State</Table.Th>
           <Table.Th className={list.number}>Paid</Table.Th>
           <Table.Th className={list.number}>Delivered</Table.Th>
-          <Table.Th>Evidence</Table.Th>
+          {without === "evidence" ? null : <Table.Th>Evidence</Table.Th>}
           <Table.Th>Proposed</Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -38,7 +40,7 @@ export function PayoutTable({ payouts, label, bare = false }: PayoutTableProps) 
               </Link>
               {payout.corrects ? <div className={list.second}>a correction</div> : null}
             </Table.Td>
-            <Table.Td>{payout.poolName}</Table.Td>
+            {without === "pool" ? null : <Table.Td>{payout.poolName}</Table.Td>}
             <Table.Td>
               <PayoutState payout={payout} />
             </Table.Td>
@@ -46,12 +48,11 @@ export function PayoutTable({ payouts, label, bare = false }: PayoutTableProps) 
               <Amount units={payout.units} asset="BTC" />
             </Table.Td>
             <Table.Td className={list.number}>{formatHashrate(payout.deliveredGhs)}</Table.Td>
-            <Table.Td>
-              {payout.txid ? <code>{payout.txid.slice(0, 12)}…</code> : null}
-              {payout.statementName ? (
-                <div className={list.second}>{payout.statementName}</div>
-              ) : null}
-            </Table.Td>
+            {without === "evidence" ? null : (
+              <Table.Td>
+                <Evidence payout={payout} />
+              </Table.Td>
+            )}
             <Table.Td>
               <When at={payout.proposedAt} />
               <div className={list.second}>{payout.proposedBy ?? "by the worker"}</div>
@@ -60,6 +61,15 @@ export function PayoutTable({ payouts, label, bare = false }: PayoutTableProps) 
         ))}
       </Table.Tbody>
     </DataTable>
+  );
+}
+
+function Evidence({ payout: { txid, statementName } }: { payout: Payout }) {
+  return (
+    <>
+      {txid ? <code>{txid.slice(0, 12)}…</code> : null}
+      {statementName ? <div className={list.second}>{statementName}</div> : null}
+    </>
   );
 }
 

@@ -24,7 +24,7 @@ import { ActForm, Folded, type FormAnswer, Pair } from "../act-form.tsx";
 import { answerAct, nothingToFill } from "../answer-act.ts";
 import { ApprovalNote } from "../approval-note.tsx";
 import { ConsoleError } from "../console-error.tsx";
-import list from "../console-list.module.css";
+import grid from "../deposit.module.css";
 import { PaidCustomers } from "../paid-customers.tsx";
 import { readAfterConflict } from "../read-after-conflict.ts";
 import columns from "../two-columns.module.css";
@@ -117,12 +117,22 @@ export default function PayoutPage({ loaderData, actionData }: Route.ComponentPr
           </Panel>
           {others.length > 0 ? (
             <Panel title="Others of this pool for this day" flush>
-              <PayoutTable payouts={others} label="Others of this pool for this day" bare />
+              <PayoutTable
+                payouts={others}
+                label="Others of this pool for this day"
+                bare
+                without="pool"
+              />
             </Panel>
           ) : null}
           {ofTransaction.length > 0 ? (
             <Panel title="Other days of this transaction" flush>
-              <PayoutTable payouts={ofTransaction} label="Other days of this transaction" bare />
+              <PayoutTable
+                payouts={ofTransaction}
+                label="Other days of this transaction"
+                bare
+                without="evidence"
+              />
             </Panel>
           ) : null}
         </div>
@@ -150,7 +160,7 @@ function PayoutFacts({ payout }: { payout: Payout }) {
         { label: "Delivered", value: formatHashrate(payout.deliveredGhs) },
         payout.txid !== null && {
           label: "Transaction",
-          value: <code className={list.memo}>{payout.txid}</code>,
+          value: <code className={grid.code}>{payout.txid}</code>,
         },
         payout.statementId !== null && {
           label: "Statement",
@@ -162,7 +172,7 @@ function PayoutFacts({ payout }: { payout: Payout }) {
         },
         payout.statementSha256 !== null && {
           label: "Its SHA-256",
-          value: <code className={list.memo}>{payout.statementSha256}</code>,
+          value: <code className={grid.code}>{payout.statementSha256}</code>,
         },
         payout.correctionReason !== null && { label: "Why", value: payout.correctionReason },
         { label: "Proposed", value: <When at={payout.proposedAt} /> },
@@ -208,7 +218,7 @@ function Waiting({
           <Notice tone="warning">A second person is needed because {hashrateWords}.</Notice>
         )}
         {standing.length > 0 ? (
-          <Notice tone="warning" title="Its transaction stands for other days, too">
+          <Notice tone="warning" title="Other days name this transaction, too">
             Together with them it must have paid at least{" "}
             <Amount
               units={standing.reduce((sum, { units }) => sum + units, payout.units)}
@@ -233,19 +243,19 @@ function Waiting({
             intent="confirm"
             schema={nothingToFill}
             answer={answer}
-            button="Confirm and record it"
+            button="Confirm and record payout"
             pendingText="Recording…"
           >
             {() => <ApprovalNote />}
           </ActForm>
         ) : null}
         {may("payouts/refuse") ? (
-          <Folded title="Refuse it" open={answer?.form === "refuse"}>
+          <Folded title="Refuse payout" open={answer?.form === "refuse"}>
             <ActForm<{ reason: string }>
               intent="refuse"
               schema={refusalSchema}
               answer={answer}
-              button="Refuse it"
+              button="Refuse payout"
               pendingText="Refusing…"
               tone="danger"
             >

@@ -56,7 +56,7 @@ export default function Payouts({ loaderData }: Route.ComponentProps) {
     <>
       <PageHeader
         title="Payouts"
-        description="What the pools paid for each UTC day. Nothing is credited to customers that does not stand here with its evidence."
+        description="What the pools paid for each UTC day. We credit customers only with payouts that are listed here, each with its evidence."
       />
       <PayoutTabs />
       {differences.length > 0 ? (

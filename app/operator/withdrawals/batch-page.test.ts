@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { decideAbandonment, proposeAbandonment } from "#server/withdrawals/abandon-batch.ts";
+import {
+  abandonBatch,
+  decideAbandonment,
+  proposeAbandonment,
+} from "#server/withdrawals/abandon-batch.ts";
 import { findBatch } from "#server/withdrawals/batches/queries.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { createUnsentBatch, createWithdrawer } from "#tests/factories/withdrawal.ts";
@@ -9,7 +13,7 @@ import { testApp } from "#tests/setup/test-app.ts";
 const product = await testApp();
 const { db } = product;
 
-test("a batch that is proposed to be ended is not offered to be signed until that is declined", async () => {
+test("a batch that is proposed to be ended is not offered to be signed until that is declined, and says when two people ended it", async () => {
   const maker = await createTestOperator(db);
   const cookie = await signInAs(product, maker);
   const customer = await createWithdrawer(db, { now: new Date(Date.now() - 30 * 3_600_000) });
@@ -37,4 +41,18 @@ test("a batch that is proposed to be ended is not offered to be signed until tha
   await decideAbandonment(db, maker, declined, now);
   const after = await read();
   for (const offer of offers) expect(after).toContain(offer);
+
+  // Then two people end it, and the list says the same.
+  const listed = async () => {
+    const list = await product.request("/operator/withdrawals/batches", { cookie });
+    const html = await list.text();
+    return html.slice(html.indexOf(batchId)).split("</tr>")[0];
+  };
+  await proposeAbandonment(db, maker, { batchId, reason: "Formed with the wrong coins" }, now);
+  expect(await listed()).toContain("Ending proposed");
+  const [again] = (await findBatch(db, batchId))?.abandonments ?? [];
+  const confirmed = { batchId, abandonmentId: again?.id ?? "", into: "confirmed" as const };
+  await decideAbandonment(db, await createTestOperator(db), confirmed, now);
+  expect(await abandonBatch(db, batchId, now)).toBe(true);
+  for (const html of [await read(), await listed()]) expect(html).toContain("Ended by staff");
 });

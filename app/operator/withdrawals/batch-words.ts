@@ -1,16 +1,29 @@
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
-import type { BatchState, PaymentOutcome } from "#core/withdrawal.ts";
+import type { AbandonmentState, BatchState, PaymentOutcome } from "#core/withdrawal.ts";
 
-export const batchWords: Record<BatchState, string> = {
+const words: Record<BatchState, string> = {
   formed: "To sign and send",
   broadcast: "Sent",
   settled: "Confirmed on chain",
   failed: "Overtaken",
 };
 
+interface ShownBatch {
+  state: BatchState;
+  endedAt: Date | null;
+  ending: AbandonmentState | null;
+}
+
+/** A batch's state in a word, and its tone; two people may end it, or be about to. */
+export function stateOfBatch({ state, endedAt, ending }: ShownBatch) {
+  if (ending && endedAt === null) return { status: "Ending proposed", tone: "waiting" as const };
+  if (ending && state === "failed") return { status: "Ended by staff", tone: "plain" as const };
+  return { status: words[state], tone: tones[state] };
+}
+
 export const chainWords: Record<WalletChain, string> = { bitcoin: "Bitcoin", ethereum: "Ethereum" };
 
-export const batchTones: Record<BatchState, "good" | "waiting" | "bad"> = {
+const tones: Record<BatchState, "good" | "waiting" | "bad"> = {
   formed: "waiting",
   broadcast: "waiting",
   settled: "good",

@@ -32,7 +32,7 @@ import { readAfterConflict } from "../read-after-conflict.ts";
 import { conditionWords } from "../source-condition-words.ts";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/batch";
-import { batchTones, batchWords, chainWords, outcomeWords } from "./batch-words.ts";
+import { chainWords, outcomeWords, stateOfBatch } from "./batch-words.ts";
 import { FeeRateField } from "./fee-rate-field.tsx";
 import { GasPriceFields, inGwei } from "./gas-price.tsx";
 import { LostBatchPanel } from "./lost-batch.tsx";
@@ -119,7 +119,7 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
     <>
       <PageHeader
         title={titleOf(batch)}
-        description={<BatchBadge batch={batch} />}
+        description={<StatusBadge {...stateOfBatch(batch)} />}
         actions={<Link to="/operator/withdrawals/batches">All batches</Link>}
       />
       <div className={grid.case}>
@@ -172,14 +172,8 @@ function titleOf({ chain, purpose, day }: BatchCase) {
 }
 
 /** What was said of ending a batch that has not ended; null: nothing, or it was declined. */
-function endingOf({ endedAt, abandonments }: BatchCase): AbandonmentState | null {
-  if (endedAt) return null;
-  return abandonments.find(({ state }) => state !== "declined")?.state ?? null;
-}
-
-function BatchBadge({ batch }: { batch: BatchCase }) {
-  if (endingOf(batch)) return <StatusBadge status="Ending proposed" tone="waiting" />;
-  return <StatusBadge status={batchWords[batch.state]} tone={batchTones[batch.state]} />;
+function endingOf({ endedAt, ending }: BatchCase): AbandonmentState | null {
+  return endedAt ? null : ending;
 }
 
 /** Until that is declined no version is taken away to be signed. */
@@ -497,7 +491,7 @@ function Payments({ batch, last }: { batch: BatchCase; last: Version }) {
 
 function eventsOf(batch: BatchCase): TimelineEvent[] {
   const built = batch.versions.toReversed().flatMap(eventsOfVersion);
-  return [...built, ...onChain(batch), ending(batch), ...afterwards(batch)];
+  return [...built, ...onChain(batch), end(batch), ...afterwards(batch)];
 }
 
 function eventsOfVersion(version: Version): TimelineEvent[] {
@@ -519,9 +513,11 @@ function onChain({ minedHeight, minedVersionId, versions }: BatchCase): Timeline
   return [{ title: `In block ${minedHeight}`, tone: mine ? "good" : "bad", body }];
 }
 
-function ending({ chain, state, endedAt }: BatchCase): TimelineEvent {
+function end(batch: BatchCase): TimelineEvent {
+  const { chain, endedAt } = batch;
   if (endedAt) {
-    return { title: batchWords[state], at: endedAt, tone: state === "settled" ? "good" : "bad" };
+    const { status, tone } = stateOfBatch(batch);
+    return { title: status, at: endedAt, tone };
   }
   const title =
     chain === "bitcoin"

@@ -43,7 +43,7 @@ import { listKeys } from "../console-keys.ts";
 import list from "../console-list.module.css";
 import { readAfterConflict } from "../read-after-conflict.ts";
 import type { Route } from "./+types/batches";
-import { batchTones, batchWords, chainWords } from "./batch-words.ts";
+import { chainWords, stateOfBatch } from "./batch-words.ts";
 import { BitcoinToday } from "./bitcoin-today.tsx";
 import { EthereumToday } from "./ethereum-today.tsx";
 import { readGasPrice } from "./gas-price.tsx";
@@ -242,7 +242,7 @@ export default function BatchesPage({ loaderData, actionData }: Route.ComponentP
                     <TotalAmounts totals={batch.totals} />
                   </Table.Td>
                   <Table.Td>
-                    <StatusBadge status={batchWords[batch.state]} tone={batchTones[batch.state]} />
+                    <StatusBadge {...stateOfBatch(batch)} />
                   </Table.Td>
                   <Table.Td>
                     <When at={batch.formedAt} />

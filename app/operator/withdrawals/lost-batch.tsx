@@ -4,17 +4,12 @@ import { Facts } from "#app/ui/facts.tsx";
 import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { When } from "#app/ui/when.tsx";
-import { type AbandonmentState, withdrawalTerms } from "#core/withdrawal.ts";
+import { withdrawalTerms } from "#core/withdrawal.ts";
 import type { BatchCase } from "#server/withdrawals/batches/queries.ts";
 import { ApprovalNote } from "../approval-note.tsx";
+import { ProposalState } from "../proposal-state.tsx";
 import { useMay } from "../use-may.ts";
 import styles from "./withdrawals.module.css";
-
-const stateWords: Record<AbandonmentState, string> = {
-  open: "waits for a colleague",
-  confirmed: "confirmed",
-  declined: "declined",
-};
 
 interface LostBatchPanelProps {
   batch: BatchCase;
@@ -38,7 +33,7 @@ export function LostBatchPanel({ batch, operatorId, answer }: LostBatchPanelProp
           <Facts
             key={each.id}
             facts={[
-              { label: "Proposal", value: stateWords[each.state] },
+              { label: "Proposal", value: <ProposalState state={each.state} /> },
               { label: "Reason", value: each.reason },
               {
                 label: "Proposed by",

@@ -27,12 +27,12 @@ export function QuoteTable({ price, quotes, bare = false }: QuoteTableProps) {
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Exchange</Table.Th>
-          <Table.Th ta="right">Its price</Table.Th>
+          <Table.Th ta="right">Price</Table.Th>
           <Table.Th ta="right" className={columns.wide}>
-            Beside ours
+            Difference
           </Table.Th>
-          <Table.Th className={columns.wide}>Its time</Table.Th>
-          <Table.Th className={columns.wide}>What came of it</Table.Th>
+          <Table.Th className={columns.wide}>Time</Table.Th>
+          <Table.Th className={columns.wide}>Used?</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -73,7 +73,7 @@ function QuoteRow({ quote, price }: { quote: Quote; price: QuoteTableProps["pric
         {beside}
       </Table.Td>
       <Table.Td className={columns.wide}>{time}</Table.Td>
-      <Table.Td className={columns.wide}>{verdicts[verdict]}</Table.Td>
+      <Table.Td className={columns.wide}>{isUsed[verdict]}</Table.Td>
     </Table.Tr>
   );
 }
@@ -110,6 +110,13 @@ const verdicts: Record<Quote["verdict"], string> = {
   agreed: "In the median",
   outlier: "Left out: too far from the others",
   stale: "Left out: too old",
+};
+
+/** The same where the column asks. */
+const isUsed: Record<Quote["verdict"], string> = {
+  agreed: "Yes",
+  outlier: "No: too far from the others",
+  stale: "No: too old",
 };
 
 /** How far a quote lies from the price, in per cent to three decimals. */

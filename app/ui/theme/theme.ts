@@ -109,6 +109,7 @@ function scheme(tokens: Record<Token, string>): Record<string, string> {
     "--mantine-color-default-hover": tokens.sunken,
     "--mantine-color-default-color": tokens.ink,
     "--mantine-color-default-border": tokens.fieldBorder,
+    "--mantine-color-disabled": tokens.hairline,
     "--mantine-primary-color-contrast": tokens.onCopper,
   };
 }

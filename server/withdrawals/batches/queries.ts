@@ -1,6 +1,7 @@
 import type { Coin } from "#core/asset.ts";
 import { utcDay } from "#core/utc-day.ts";
 import type { WalletChain, WalletKey } from "#core/wallet/wallet-key.ts";
+import type { AbandonmentState } from "#core/withdrawal.ts";
 import {
   and,
   asc,
@@ -52,6 +53,10 @@ function toTotals(sums: Record<string, string>): Totals {
   return Object.fromEntries(Object.entries(sums).map(([coin, units]) => [coin, BigInt(units)]));
 }
 
+/** What two people said, or one and another has not yet, of ending a batch without sending it; null: nothing that stands. */
+const ending: SQL<Exclude<AbandonmentState, "declined"> | null> = sql`(
+  select a.state from withdrawal_abandonments a where a.batch_id = ${b.id} and a.state <> 'declined' limit 1)`;
+
 /** Batches, newest first. */
 export function listBatches(db: Db, limit: number) {
   return db
@@ -59,6 +64,7 @@ export function listBatches(db: Db, limit: number) {
       id: b.id,
       day: b.day,
       state: b.state,
+      ending,
       purpose: b.purpose,
       needsTwo: b.needsTwo,
       formedAt: b.formedAt,
@@ -137,6 +143,7 @@ export async function findBatch(db: Db, batchId: string) {
       id: b.id,
       day: b.day,
       state: b.state,
+      ending,
       purpose: b.purpose,
       needsTwo: b.needsTwo,
       chain: b.chain,
