@@ -735,7 +735,8 @@ export interface CustomerApart {
   error: string;
   failedAt: Date;
   tries: number;
-  retryAt: Date;
+  /** Null: with an earlier day of the same customer. */
+  retryAt: Date | null;
   /** The share of a day that waits for the customer. */
   reservedSats: bigint | null;
 }
@@ -760,7 +761,7 @@ export async function listCustomersApart(
   const rows = await toRows(
     db,
     sql`select customer_id, (select u.name from users u where u.id = mining_customers_apart.customer_id) as customer_name,
-               work, day::text, error, failed_at, tries::text, greatest(retry_at, failed_at) as retry_at, reserved_sats
+               work, day::text, error, failed_at, tries::text, retry_at, reserved_sats
           from mining_customers_apart where ${sql.join(which, sql` and `)}
          order by failed_at, customer_id, day, work desc limit ${limit}`,
   );
@@ -772,7 +773,7 @@ export async function listCustomersApart(
     error: str(row, "error"),
     failedAt: new Date(str(row, "failed_at")),
     tries: Number(str(row, "tries")),
-    retryAt: new Date(str(row, "retry_at")),
+    retryAt: moment(row, "retry_at"),
     reservedSats: maybe(row, "reserved_sats"),
   }));
 }

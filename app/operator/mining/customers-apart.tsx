@@ -68,7 +68,13 @@ export function CustomersApart({ apart }: { apart: CustomerApart[] }) {
                 <Table.Td className={phone.wide}>
                   <When at={failedAt} />
                   <div className={list.second}>
-                    next try <When at={retryAt} />
+                    {retryAt ? (
+                      <>
+                        next try <When at={retryAt} />
+                      </>
+                    ) : (
+                      "waits for an earlier day"
+                    )}
                   </div>
                 </Table.Td>
                 <Table.Td className={`${list.number} ${phone.wide}`}>
