@@ -8,28 +8,60 @@ $$;
 create or replace function lock_fact(fact text) returns void language plpgsql as $$
 begin
   if current_setting('transaction_isolation') not in ('read committed', 'read uncommitted') then
-    raise exception 'This is decided in a transaction that reads what is committed.'
-      using errcode = 'invalid_transaction_state', constraint = 'facts_are_decided_by_what_is_committed';
+    perform refuse('facts_are_decided_by_what_is_committed', 'invalid_transaction_state');
   end if;
   perform pg_advisory_xact_lock(hashtextextended(fact, 0));
 end
 $$;
 
+-- Refusals ----------------------------------------------------------------------------------------------------
+-- A rule is a sentence, and the name of its constraint: 'wallets_begin_closed' is refused with the words "wallets begin closed".
+create or replace function refuse(rule text, code text default 'check_violation') returns void language plpgsql as $$
+begin
+  raise exception '%', replace(rule, '_', ' ') using errcode = code, constraint = rule;
+end
+$$;
+
+-- What such a trigger is on never happens. Like the two below, it is named for its rule, or the rule is its argument.
 create or replace function refuse_to_rewrite() returns trigger language plpgsql as $$
 begin
-  raise exception '% is written once.', tg_table_name using errcode = 'restrict_violation', constraint = tg_argv[0];
+  raise exception '% is written once: %.', tg_table_name, replace(coalesce(tg_argv[0], tg_name), '_', ' ')
+    using errcode = 'restrict_violation', constraint = coalesce(tg_argv[0], tg_name);
+end
+$$;
+
+-- What is written stays: only the columns of the first argument may change, and those of the second one once, from null.
+create or replace function keep_columns() returns trigger language plpgsql as $$
+declare
+  before jsonb := to_jsonb(old) - string_to_array(tg_argv[0], ' ');
+  after jsonb := to_jsonb(new);
+begin
+  if exists (select from jsonb_each(before) was
+              where after -> was.key <> was.value
+                and not (was.value = 'null' and was.key = any (string_to_array(coalesce(tg_argv[1], ''), ' ')))) then
+    perform refuse(tg_name);
+  end if;
+  return new;
+end
+$$;
+
+-- Which state may follow which: 'open: confirmed declined', and 'new: open' for how a row begins. A state that is not listed is an
+-- end: such a row does not change any more. A state may stay as it is only where it is listed to follow itself.
+create or replace function move_forward() returns trigger language plpgsql as $$
+declare
+  before text := case tg_op when 'INSERT' then 'new' else old.state end;
+begin
+  if not exists (select from unnest(tg_argv) move
+                  where split_part(move, ': ', 1) = before and new.state = any (string_to_array(split_part(move, ': ', 2), ' '))) then
+    perform refuse(tg_name);
+  end if;
+  return new;
 end
 $$;
 
 -- Everybody who changes what is sold, or what there is to sell, waits here for his turn.
 create or replace function lock_fleet() returns void language sql as $$
   select pg_advisory_xact_lock(hashtextextended('fleet', 0))
-$$;
-
-create or replace function refuse_to_delete() returns trigger language plpgsql as $$
-begin
-  raise exception '% only grows', tg_table_name using errcode = 'insufficient_privilege';
-end
 $$;
 
 -- Who changes the evidence and who freezes it wait for each other.
@@ -108,7 +140,7 @@ begin
       new.balance_sats - terms.minimum_withdrawal_sats);
   end if;
   if follows is not true then
-    raise exception 'The terms say otherwise.' using errcode = 'check_violation', constraint = tg_argv[0];
+    perform refuse(tg_argv[0]);
   end if;
   return new;
 end
