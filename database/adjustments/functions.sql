@@ -5,24 +5,21 @@ begin
   if new.state in ('rejected', 'withdrawn') then
     return new;
   end if;
-  if new.evidence_id is not null and not exists (
-       select from adjustment_evidence e
-        where e.id = new.evidence_id and e.operator_id = new.proposed_by and e.stored_at is not null and e.discarded_at is null) then
-    perform refuse('evidence_is_of_who_proposes');
-  end if;
+  perform demand('evidence_is_of_who_proposes',
+    new.evidence_id is null or exists (
+      select from adjustment_evidence e
+       where e.id = new.evidence_id and e.operator_id = new.proposed_by and e.stored_at is not null and e.discarded_at is null));
   if new.kind in ('goodwill', 'subsidy') then
     -- Who closes the account holds this row: the gift comes before that, or is refused.
     perform from customers where id = new.customer_id for share;
-    if exists (select from customers where id = new.customer_id and closed_at is not null) then
-      perform refuse('closed_accounts_are_given_nothing');
-    end if;
+    perform demand('closed_accounts_are_given_nothing',
+      not exists (select from customers where id = new.customer_id and closed_at is not null));
   end if;
   if new.kind = 'reversal' then
     select * into original from adjustments where id = new.reverses for share;
-    if original.state is distinct from 'approved' or original.kind = 'reversal'
-       or (original.customer_id, original.asset, original.units) is distinct from (new.customer_id, new.asset, new.units) then
-      perform refuse('reversals_take_back_what_was_approved');
-    end if;
+    perform demand('reversals_take_back_what_was_approved',
+      original.state is not distinct from 'approved' and original.kind <> 'reversal'
+      and (original.customer_id, original.asset, original.units) is not distinct from (new.customer_id, new.asset, new.units));
   end if;
   if new.txid is not null then
     perform check_funding_payment(new.id, new.txid, new.kind, new.units);
@@ -30,14 +27,13 @@ begin
   if new.kind in ('equity-drawing', 'wallet-transfer') then
     perform refuse_batch_as_adjustment(new.txid);
   end if;
-  if new.state = 'approved' and not exists (
-       select from ledger_transfers t
-        where t.id = new.transfer_id and t.key = 'adjustment:' || new.id and t.kind = new.kind
-          and t.owner_id = coalesce(new.customer_id, '00000000-0000-0000-0000-000000000000')
-          and t.reverses is not distinct from original.transfer_id
-          and t.legs = case new.kind when 'reversal' then ledger_mirror(legs_of_adjustment(original)) else legs_of_adjustment(new) end) then
-    perform refuse('approved_adjustments_are_posted');
-  end if;
+  perform demand('approved_adjustments_are_posted',
+    new.state <> 'approved' or exists (
+      select from ledger_transfers t
+       where t.id = new.transfer_id and t.key = 'adjustment:' || new.id and t.kind = new.kind
+         and t.owner_id = coalesce(new.customer_id, '00000000-0000-0000-0000-000000000000')
+         and t.reverses is not distinct from original.transfer_id
+         and t.legs = case new.kind when 'reversal' then ledger_mirror(legs_of_adjustment(original)) else legs_of_adjustment(new) end));
   return new;
 end
 $$;
@@ -60,21 +56,20 @@ returns void language plpgsql
 set search_path = pg_catalog, public, pg_temp as $$
 begin
   perform lock_fact('deposits.txid:' || payment);
-  if exists (select from deposits d
-              where d.txid = payment and d.state in ('approved', 'orphaned')
-                and case adjustment_kind
-                      when 'equity-funding' then d.payment_id is null or d.quantity_units = paid_in
-                      when 'equity-drawing' then is_in_chain(d) is null
-                      else true end)
-     or adjustment_kind is distinct from 'equity-drawing' and exists (
-          select from chain_payments p
-           where p.txid = payment and p.state in ('seen', 'mined') and p.customer_id is not null
-             and p.ruled_as is distinct from 'operators' and (adjustment_kind is distinct from 'equity-funding' or p.units = paid_in))
-     or is_credited_though_the_operators(payment)
-     or exists (select from adjustments a where a.txid = payment and a.id <> adjustment and adjustment_counts(a))
-     or exists (select from pool_payouts p where p.txid = payment and payout_counts(p)) then
-    perform refuse('one_payment_is_counted_once', 'unique_violation');
-  end if;
+  perform demand('one_payment_is_counted_once',
+    not exists (select from deposits d
+                 where d.txid = payment and d.state in ('approved', 'orphaned')
+                   and case adjustment_kind
+                         when 'equity-funding' then d.payment_id is null or d.quantity_units = paid_in
+                         when 'equity-drawing' then is_in_chain(d) is null
+                         else true end)
+    and (adjustment_kind is not distinct from 'equity-drawing' or not exists (
+         select from chain_payments p
+          where p.txid = payment and p.state in ('seen', 'mined') and p.customer_id is not null
+            and p.ruled_as is distinct from 'operators' and (adjustment_kind is distinct from 'equity-funding' or p.units = paid_in)))
+    and not is_credited_though_the_operators(payment)
+    and not exists (select from adjustments a where a.txid = payment and a.id <> adjustment and adjustment_counts(a))
+    and not exists (select from pool_payouts p where p.txid = payment and payout_counts(p)), 'unique_violation');
 end
 $$;
 
@@ -83,13 +78,12 @@ begin
   if (new.erased_at, new.original_name) is not distinct from (old.erased_at, old.original_name) then
     return new;
   end if;
-  if old.erased_at is not null or new.erased_at is null or not exists (
-       select from adjustments a left join customers c on c.id = a.customer_id
-        where a.evidence_id = old.id
-          and (a.state in ('rejected', 'withdrawn')
-               or a.state = 'approved' and (c.erased_at is not null or a.decided_at <= new.erased_at - interval '5 years'))) then
-    perform refuse('evidence_outlives_what_it_shows');
-  end if;
+  perform demand('evidence_outlives_what_it_shows',
+    old.erased_at is null and new.erased_at is not null and exists (
+      select from adjustments a left join customers c on c.id = a.customer_id
+       where a.evidence_id = old.id
+         and (a.state in ('rejected', 'withdrawn')
+              or a.state = 'approved' and (c.erased_at is not null or a.decided_at <= new.erased_at - interval '5 years'))));
   return new;
 end
 $$;
@@ -98,10 +92,8 @@ create or replace trigger evidence_outlives_what_it_shows before update on adjus
 
 create or replace function require_adjustment(transfer ledger_transfers) returns void language plpgsql as $$
 begin
-  if not exists (select from adjustments a where a.transfer_id = transfer.id and a.state = 'approved') then
-    raise exception 'The operator''s own money moves by an adjustment that two people decided.'
-      using errcode = 'check_violation', constraint = 'operators_money_needs_two_people';
-  end if;
+  perform demand('operators_money_needs_two_people', exists (select from adjustments a where a.transfer_id = transfer.id and a.state = 'approved'),
+    says => 'The operator''s own money moves by an adjustment that two people decided.');
   perform require_equity();
   -- What came in, and a fee that the network has taken, are no choice.
   if transfer.kind not in ('equity-funding', 'wallet-transfer') then
@@ -116,23 +108,20 @@ declare
 begin
   -- The lock of an act that counts the payment as a deposit or as the operator's own money.
   perform lock_fact('deposits.txid:' || new.txid);
-  if tg_op = 'INSERT' and (
-       exists (select from deposits d where d.txid = new.txid and d.state in ('approved', 'orphaned') and d.payment_id is null
-                  and is_in_chain(d) is null)
-    or exists (select from adjustments a where a.txid = new.txid and adjustment_counts(a))) then
-    perform refuse('payouts_are_not_counted_otherwise', 'unique_violation');
-  end if;
-  if becomes_recorded and is_credited_though_the_operators(new.txid) then
-    perform refuse('payouts_are_not_credited_to_customers', 'unique_violation');
-  end if;
+  perform demand('payouts_are_not_counted_otherwise',
+    tg_op <> 'INSERT' or (
+      not exists (select from deposits d where d.txid = new.txid and d.state in ('approved', 'orphaned') and d.payment_id is null
+                     and is_in_chain(d) is null)
+   and not exists (select from adjustments a where a.txid = new.txid and adjustment_counts(a))), 'unique_violation');
+  perform demand('payouts_are_not_credited_to_customers',
+    not becomes_recorded or not is_credited_though_the_operators(new.txid), 'unique_violation');
   -- Two people see a transaction that pays another day as well, and one that pays a customer's own address: that may be this very output.
-  if (new.state = 'recorded' and payout_shares_its_transaction(new.pool_id, new.day, new.txid, new.statement_id)
-      or becomes_recorded and pays_a_customer(new.txid))
-     and not exists (select from audit_log a
-                      where a.id = new.decision_action_id and a.act = 'payouts/confirm' and a.subject = 'payout:' || new.id
-                        and a.operator_id <> who_proposed_payout(new)) then
-    perform refuse('shared_transactions_need_two_people');
-  end if;
+  perform demand('shared_transactions_need_two_people',
+    ((new.state <> 'recorded' or not payout_shares_its_transaction(new.pool_id, new.day, new.txid, new.statement_id))
+     and (not becomes_recorded or not pays_a_customer(new.txid)))
+    or exists (select from audit_log a
+                where a.id = new.decision_action_id and a.act = 'payouts/confirm' and a.subject = 'payout:' || new.id
+                  and a.operator_id <> who_proposed_payout(new)));
   return new;
 end
 $$;
@@ -195,14 +184,8 @@ $$;
 create or replace function require_customers_covered() returns void language plpgsql
 set search_path = pg_catalog, public, pg_temp as $$
 begin
-  if current_setting('transaction_isolation') <> 'read committed' then
-    raise exception 'The operator''s money is counted in a transaction that reads what is committed.'
-      using errcode = 'invalid_transaction_state';
-  end if;
-  perform pg_advisory_xact_lock(hashtextextended('ledger.operator_equity', 0));
-  if exists (select from own_money() o where o.units < 0) then
-    perform refuse('customers_coins_are_covered');
-  end if;
+  perform lock_fact('ledger.operator_equity');
+  perform demand('customers_coins_are_covered', not exists (select from own_money() o where o.units < 0));
 end
 $$;
 
@@ -230,11 +213,11 @@ create or replace function refuse_deposit_of_own_money() returns trigger languag
 begin
   perform lock_fact('deposits.txid:' || new.txid);
   -- Of a payment that the chain shows it is asked output by output: may_be_the_operators.
-  if new.payment_id is not null then return new; end if;
-  if exists (select from adjustments a where a.txid = new.txid and adjustment_counts(a))
-     or is_in_chain(new) is null and exists (select from pool_payouts p where p.txid = new.txid and payout_counts(p)) then
-    perform refuse('one_deposit_per_payment', 'unique_violation');
-  end if;
+  perform demand('one_deposit_per_payment',
+    new.payment_id is not null
+    or not exists (select from adjustments a where a.txid = new.txid and adjustment_counts(a))
+       and (is_in_chain(new) is not null
+            or not exists (select from pool_payouts p where p.txid = new.txid and payout_counts(p))), 'unique_violation');
   return new;
 end
 $$;
@@ -245,21 +228,19 @@ create or replace trigger deposits_are_not_the_operators_own_money before insert
 create or replace function refuse_batch_as_adjustment(payment text) returns void language plpgsql
 set search_path = pg_catalog, public, pg_temp as $$
 begin
-  if exists (select from withdrawal_batch_versions v join withdrawal_batches b on b.id = v.batch_id
-              where v.txid = payment and b.state <> 'failed')
-     or exists (select from withdrawal_transactions t where t.txid = payment) then
-    perform refuse('batches_book_their_own_fee', 'unique_violation');
-  end if;
+  perform demand('batches_book_their_own_fee',
+    not exists (select from withdrawal_batch_versions v join withdrawal_batches b on b.id = v.batch_id
+                 where v.txid = payment and b.state <> 'failed')
+    and not exists (select from withdrawal_transactions t where t.txid = payment), 'unique_violation');
 end
 $$;
 
 -- What is the operator's is nobody's deposit. Asked after the deposit's own rules, which wait for who decides it at this moment.
 create or replace function refuse_deposit_of_the_operators() returns trigger language plpgsql security definer as $$
 begin
-  if new.state = 'approved' and (tg_op = 'INSERT' or old.state = 'pending')
-     and exists (select from chain_payments p where p.id = new.payment_id and may_be_the_operators(p)) then
-    perform refuse('payments_are_credited_or_the_operators');
-  end if;
+  perform demand('payments_are_credited_or_the_operators',
+    new.state <> 'approved' or (tg_op <> 'INSERT' and old.state <> 'pending')
+    or not exists (select from chain_payments p where p.id = new.payment_id and may_be_the_operators(p)));
   return new;
 end
 $$;

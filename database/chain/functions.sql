@@ -2,17 +2,16 @@ create or replace trigger wallets_begin_closed before insert on wallets
   for each row when (new.next_index <> 0 or new.compared_at is not null) execute function refuse_to_rewrite();
 create or replace function check_changed_wallet() returns trigger language plpgsql as $$
 begin
-  if (new.id, new.chain, new.network, new.descriptor, new.first_seen_at) is distinct from
-     (old.id, old.chain, old.network, old.descriptor, old.first_seen_at)
-     or new.next_index < old.next_index
-     or old.compared_at is not null and (new.compared_at, new.compared_action_id) is distinct from (old.compared_at, old.compared_action_id) then
-    raise exception 'A wallet stays what it is.' using errcode = 'check_violation', constraint = 'wallets_are_never_rewritten';
-  end if;
-  if new.compared_at is distinct from old.compared_at
-     and not staff_did(new.compared_action_id, 'chain/compare-wallet', 'wallet:' || new.id) then
-    raise exception 'Somebody of the staff compares a wallet.'
-      using errcode = 'check_violation', constraint = 'wallets_are_compared_by_staff_acts';
-  end if;
+  perform demand('wallets_are_never_rewritten',
+    (new.id, new.chain, new.network, new.descriptor, new.first_seen_at) is not distinct from
+    (old.id, old.chain, old.network, old.descriptor, old.first_seen_at)
+    and new.next_index >= old.next_index
+    and (old.compared_at is null or (new.compared_at, new.compared_action_id) is not distinct from (old.compared_at, old.compared_action_id)),
+    says => 'A wallet stays what it is.');
+  perform demand('wallets_are_compared_by_staff_acts',
+    new.compared_at is not distinct from old.compared_at
+    or staff_did(new.compared_action_id, 'chain/compare-wallet', 'wallet:' || new.id),
+    says => 'Somebody of the staff compares a wallet.');
   return new;
 end
 $$;
@@ -23,19 +22,15 @@ create or replace function take_next_index() returns trigger language plpgsql se
 begin
   update wallets set next_index = greatest(next_index, new.derivation_index + 1)
    where id = new.wallet_id and compared_at is not null;
-  if not found then
-    raise exception 'An address is of a wallet that was compared.'
-      using errcode = 'check_violation', constraint = 'addresses_are_of_compared_wallets';
-  end if;
+  perform demand('addresses_are_of_compared_wallets', found,
+    says => 'An address is of a wallet that was compared.');
   -- Who records a payment there at this moment waits, or is waited for.
   perform from wallet_addresses a
     where a.address = new.address and a.wallet_id = new.wallet_id and a.branch = new.branch
       and a.derivation_index = new.derivation_index and a.purpose = 'customers' and a.seen_at is null
       for update;
-  if not found then
-    raise exception 'A customer gets an address that is for customers, and at which nothing was ever seen.'
-      using errcode = 'check_violation', constraint = 'addresses_are_given_out_unused';
-  end if;
+  perform demand('addresses_are_given_out_unused', found,
+    says => 'A customer gets an address that is for customers, and at which nothing was ever seen.');
   return new;
 end
 $$;
@@ -51,19 +46,17 @@ $$;
 -- What is final stays in the chain. What was final is left where two people said so, back to the block that they named and no further.
 create or replace function guard_finality() returns trigger language plpgsql as $$
 begin
-  if old.finalized_height is not null
-     and (new.finalized_height is null or new.finalized_height < old.finalized_height
-          or new.finalized_height = old.finalized_height and new.finalized_hash <> old.finalized_hash)
-     and not exists (select from chain_departures d
-                      where d.chain = new.chain and d.state = 'confirmed' and d.old_hash = old.hash
-                        and (d.fork_height, d.fork_hash) = (new.height, new.hash)
-                        and (d.fork_height, d.fork_hash) = (new.finalized_height, new.finalized_hash)) then
-    perform refuse('final_blocks_stay_final');
-  end if;
-  if not exists (select from chain_blocks b
-                  where b.chain = new.chain and b.height = new.finalized_height and b.hash = new.finalized_hash) then
-    perform refuse('final_blocks_are_known');
-  end if;
+  perform demand('final_blocks_stay_final',
+    old.finalized_height is null
+    or (new.finalized_height is not null and new.finalized_height >= old.finalized_height
+         and (new.finalized_height <> old.finalized_height or new.finalized_hash = old.finalized_hash))
+    or exists (select from chain_departures d
+                where d.chain = new.chain and d.state = 'confirmed' and d.old_hash = old.hash
+                  and (d.fork_height, d.fork_hash) = (new.height, new.hash)
+                  and (d.fork_height, d.fork_hash) = (new.finalized_height, new.finalized_hash)));
+  perform demand('final_blocks_are_known',
+    exists (select from chain_blocks b
+             where b.chain = new.chain and b.height = new.finalized_height and b.hash = new.finalized_hash));
   return new;
 end
 $$;
@@ -76,16 +69,14 @@ $$;
 
 create or replace function guard_chain_departure() returns trigger language plpgsql security definer as $$
 begin
-  if tg_op = 'INSERT' and not exists (
-       select from chain_positions p where p.chain = new.chain and (p.height, p.hash) = (new.old_height, new.old_hash)) then
-    perform refuse('departures_are_from_what_was_read');
-  end if;
-  if new.state = 'done' and not exists (
-       select from chain_reorgs r
-        where r.id = new.reorg_id and r.chain = new.chain
-          and (r.fork_height, r.old_height, r.old_hash) = (new.fork_height, new.old_height, new.old_hash)) then
-    perform refuse('departures_leave_what_was_said');
-  end if;
+  perform demand('departures_are_from_what_was_read',
+    tg_op <> 'INSERT' or exists (
+      select from chain_positions p where p.chain = new.chain and (p.height, p.hash) = (new.old_height, new.old_hash)));
+  perform demand('departures_leave_what_was_said',
+    new.state <> 'done' or exists (
+      select from chain_reorgs r
+       where r.id = new.reorg_id and r.chain = new.chain
+         and (r.fork_height, r.old_height, r.old_hash) = (new.fork_height, new.old_height, new.old_hash)));
   return new;
 end
 $$;

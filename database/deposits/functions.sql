@@ -9,18 +9,14 @@ begin
     perform check_followed_deposit(old, new);
     return new;
   end if;
-  if tg_op = 'INSERT' and new.state <> 'pending' and (new.state <> 'approved' or new.slip_id is not null or new.payment_id is null) then
-    perform refuse('deposits_begin_pending');
-  end if;
-  if new.state in ('orphaned', 'reversed') then
-    perform refuse('deposits_are_credited_before_they_are_taken_back');
-  end if;
-  if new.state <> 'pending' and new.payment_id is null and not exists (
-       select from audit_log a
-        where a.id = new.review_action_id and a.subject = 'deposit:' || new.id and a.customer_id = new.customer_id
-          and a.act = case new.state when 'approved' then 'deposits/approve' else 'deposits/reject' end) then
-    perform refuse('reviews_are_staff_acts_on_the_deposit');
-  end if;
+  perform demand('deposits_begin_pending',
+    tg_op <> 'INSERT' or new.state = 'pending' or (new.state = 'approved' and new.slip_id is null and new.payment_id is not null));
+  perform demand('deposits_are_credited_before_they_are_taken_back', new.state not in ('orphaned', 'reversed'));
+  perform demand('reviews_are_staff_acts_on_the_deposit',
+    new.state = 'pending' or new.payment_id is not null or exists (
+      select from audit_log a
+       where a.id = new.review_action_id and a.subject = 'deposit:' || new.id and a.customer_id = new.customer_id
+         and a.act = case new.state when 'approved' then 'deposits/approve' else 'deposits/reject' end));
   if new.state = 'approved' then
     perform check_deposit_payment(new);
   end if;
@@ -37,64 +33,59 @@ create or replace trigger deposits_are_reviewed_once before update on deposits
 
 create or replace function check_deposit_payment(deposit deposits) returns void language plpgsql as $$
 begin
-  if not exists (
-       select from ledger_transfers t
-         join ledger_entries e on e.owner_id = t.owner_id and e.transfer_number = t.number
-        where t.id = deposit.transfer_id
-          and t.key = 'deposit:' || deposit.id
-          and t.owner_id = deposit.customer_id
-          and e.account = 'available'
-          and e.asset = coin_of(deposit.method)
-          and e.units = deposit.quantity_units) then
-    perform refuse('approvals_are_credited');
-  end if;
+  perform demand('approvals_are_credited',
+    exists (
+      select from ledger_transfers t
+        join ledger_entries e on e.owner_id = t.owner_id and e.transfer_number = t.number
+       where t.id = deposit.transfer_id
+         and t.key = 'deposit:' || deposit.id
+         and t.owner_id = deposit.customer_id
+         and e.account = 'available'
+         and e.asset = coin_of(deposit.method)
+         and e.units = deposit.quantity_units));
   -- What two people are just saying of its payments is waited for, and waits.
   if deposit.payment_id is null then
     perform from chain_payments p where p.txid = deposit.txid and p.chain in ('bitcoin', 'ethereum') for share;
   end if;
   -- Two reviews of one transaction at once wait for each other here.
   perform lock_fact('deposits.txid:' || deposit.txid);
-  if exists (
-       select from deposits other
-        where other.txid = deposit.txid and other.id <> deposit.id and other.state <> 'reversed'
-          and (other.output_index is null or deposit.output_index is null
-               or other.output_index = deposit.output_index)) then
-    perform refuse('one_deposit_per_payment', 'unique_violation');
-  end if;
-  if deposit.payment_id is not null and not exists (
-       select from chain_payments p join deposit_addresses a on a.address = p.address
-        where p.id = deposit.payment_id and a.customer_id = deposit.customer_id
-          and (p.txid, p.output_index, p.units) = (deposit.txid, deposit.output_index, deposit.quantity_units)
-          and p.asset = coin_of(deposit.method)
-          and deposit.confirmations >= case when p.coinbase then 100 else 1 end
-          and chain_confirmations(p) >= deposit.confirmations
-          and p.counts
-          and (chain_is_final(p) or not deposit.finalized)) then
-    perform refuse('payments_are_credited_when_confirmed');
-  end if;
+  perform demand('one_deposit_per_payment',
+    not exists (
+      select from deposits other
+       where other.txid = deposit.txid and other.id <> deposit.id and other.state <> 'reversed'
+         and (other.output_index is null or deposit.output_index is null
+              or other.output_index = deposit.output_index)), 'unique_violation');
+  perform demand('payments_are_credited_when_confirmed',
+    deposit.payment_id is null or exists (
+      select from chain_payments p join deposit_addresses a on a.address = p.address
+       where p.id = deposit.payment_id and a.customer_id = deposit.customer_id
+         and (p.txid, p.output_index, p.units) = (deposit.txid, deposit.output_index, deposit.quantity_units)
+         and p.asset = coin_of(deposit.method)
+         and deposit.confirmations >= case when p.coinbase then 100 else 1 end
+         and chain_confirmations(p) >= deposit.confirmations
+         and p.counts
+         and (chain_is_final(p) or not deposit.finalized)));
   -- A slip can name what the chain shows at customers' own addresses: one payment, of this customer's, and all of it, of which nothing
   -- else was said. What a transaction pays besides is credited by itself, so a slip never stands for several payments, and where it
   -- names another output, the transaction pays nothing to this customer's own address.
-  if deposit.payment_id is null and exists (
-       select from chain_payments p
-        where p.txid = deposit.txid and p.chain in ('bitcoin', 'ethereum') and p.customer_id is not null and p.state in ('seen', 'mined')
-       having case
-         when deposit.output_index is null
-           then count(*) > 1 or bool_or(not is_this_payment(deposit, p))
-         when bool_or(p.output_index = deposit.output_index)
-           then bool_or(p.output_index = deposit.output_index and not is_this_payment(deposit, p))
-         else bool_or(p.customer_id = deposit.customer_id) end) then
-    perform refuse('slips_are_what_the_chain_shows');
-  end if;
+  perform demand('slips_are_what_the_chain_shows',
+    deposit.payment_id is not null or not exists (
+      select from chain_payments p
+       where p.txid = deposit.txid and p.chain in ('bitcoin', 'ethereum') and p.customer_id is not null and p.state in ('seen', 'mined')
+      having case
+        when deposit.output_index is null
+          then count(*) > 1 or bool_or(not is_this_payment(deposit, p))
+        when bool_or(p.output_index = deposit.output_index)
+          then bool_or(p.output_index = deposit.output_index and not is_this_payment(deposit, p))
+        else bool_or(p.customer_id = deposit.customer_id) end));
 end
 $$;
 
 create or replace function check_erased_slip() returns trigger language plpgsql as $$
 begin
-  if old.erased_at is null and not exists (select from customers where id = old.customer_id and closed_at is not null)
-     or old.erased_at is not null and new.erased_at is distinct from old.erased_at then
-    perform refuse('slips_are_erased_after_their_account');
-  end if;
+  perform demand('slips_are_erased_after_their_account',
+    (old.erased_at is not null or exists (select from customers where id = old.customer_id and closed_at is not null))
+    and (old.erased_at is null or new.erased_at is not distinct from old.erased_at));
   return new;
 end
 $$;
@@ -111,22 +102,19 @@ begin
     new.customer_id := (select customer_id from deposit_addresses where address = new.address);
   end if;
   -- Evidence: a block that was read and stands in the chain as we know it.
-  if new.state = 'mined' and not exists (
-       select from chain_blocks b where b.chain = new.chain and b.height = new.block_height and b.hash = new.block_hash) then
-    perform refuse('payments_are_mined_in_known_blocks');
-  end if;
-  if tg_op = 'INSERT' and new.ruling_id is not null
-     or tg_op = 'UPDATE' and (new.ruling_id, new.ruled_as) is distinct from (old.ruling_id, old.ruled_as) and not (
-          (old.ruled_as is null or old.ruled_as = 'customers')
-          and exists (select from payment_rulings r join ruled_payments of_it on of_it.ruling_id = r.id
-                       where r.id = new.ruling_id and of_it.payment_id = new.id and r.says = new.ruled_as and r.state = 'confirmed')) then
-    raise exception 'What a payment was is said by two people.'
-      using errcode = 'check_violation', constraint = 'payments_are_ruled_on_by_two_people';
-  end if;
+  perform demand('payments_are_mined_in_known_blocks',
+    new.state <> 'mined' or exists (
+      select from chain_blocks b where b.chain = new.chain and b.height = new.block_height and b.hash = new.block_hash));
+  perform demand('payments_are_ruled_on_by_two_people',
+    (tg_op <> 'INSERT' or new.ruling_id is null)
+    and (tg_op <> 'UPDATE' or (new.ruling_id, new.ruled_as) is not distinct from (old.ruling_id, old.ruled_as) or (
+         (old.ruled_as is null or old.ruled_as = 'customers')
+         and exists (select from payment_rulings r join ruled_payments of_it on of_it.ruling_id = r.id
+                      where r.id = new.ruling_id and of_it.payment_id = new.id and r.says = new.ruled_as and r.state = 'confirmed'))),
+    says => 'What a payment was is said by two people.');
   -- It may have been credited since that was proposed.
-  if tg_op = 'UPDATE' and new.ruling_id is distinct from old.ruling_id and new.ruled_as <> 'operators' and is_credited(old) then
-    perform refuse('credited_payments_can_only_be_the_operators');
-  end if;
+  perform demand('credited_payments_can_only_be_the_operators',
+    tg_op <> 'UPDATE' or new.ruling_id is not distinct from old.ruling_id or new.ruled_as = 'operators' or not is_credited(old));
   return new;
 end
 $$;
@@ -136,64 +124,56 @@ create or replace trigger payments_rest_on_blocks before insert or update on cha
 -- After the decision only two things change, and only of what a payment credited: its value, once, and whether its block
 -- is still in the chain.
 create or replace function check_followed_deposit(before deposits, after deposits) returns void language plpgsql as $$
+declare
+  changing text[] := '{state,usd_cents,payment_price_id,orphaned_at,held_units,reversal_id,ruling_id}';
 begin
-  if before.state not in ('approved', 'orphaned') or after.state not in ('approved', 'orphaned', 'reversed')
-     or to_jsonb(after) - '{state,usd_cents,payment_price_id,orphaned_at,held_units,reversal_id,ruling_id}'::text[]
-        <> to_jsonb(before) - '{state,usd_cents,payment_price_id,orphaned_at,held_units,reversal_id,ruling_id}'::text[]
-     or before.usd_cents is not null and (after.usd_cents, after.payment_price_id) is distinct from (before.usd_cents, before.payment_price_id)
-     or before.payment_id is null and after.ruling_id is null and is_in_chain(before) is null then
-    raise exception 'Deposit % has been reviewed.', before.id
-      using errcode = 'check_violation', constraint = 'deposits_are_reviewed_once';
-  end if;
-  if after.ruling_id is distinct from before.ruling_id and (before.ruling_id is not null or not exists (
-       select from payment_rulings r
-        where r.id = after.ruling_id and r.deposit_id = after.id and r.state = 'confirmed')) then
-    perform refuse('mistakes_are_found_by_two_people');
-  end if;
-  if after.state is distinct from before.state
-     and (after.state = 'approved') is distinct from (after.ruling_id is null and is_in_chain(after)) then
-    perform refuse('credits_follow_the_chain');
-  end if;
-  if after.state = 'reversed' and not exists (
-       select from ledger_transfers t where t.id = after.reversal_id and t.reverses = after.transfer_id) then
-    perform refuse('reversed_deposits_are_reversed_in_the_journal');
-  end if;
+  perform demand('deposits_are_reviewed_once',
+    before.state in ('approved', 'orphaned') and after.state in ('approved', 'orphaned', 'reversed')
+    and to_jsonb(after) - changing = to_jsonb(before) - changing
+    and (before.usd_cents is null
+         or (after.usd_cents, after.payment_price_id) is not distinct from (before.usd_cents, before.payment_price_id))
+    and (before.payment_id is not null or after.ruling_id is not null or is_in_chain(before) is not null),
+    says => 'This deposit has been reviewed.');
+  perform demand('mistakes_are_found_by_two_people',
+    after.ruling_id is not distinct from before.ruling_id or (before.ruling_id is null and exists (
+      select from payment_rulings r
+       where r.id = after.ruling_id and r.deposit_id = after.id and r.state = 'confirmed')));
+  perform demand('credits_follow_the_chain',
+    after.state is not distinct from before.state
+    or (after.state = 'approved') is not distinct from (after.ruling_id is null and is_in_chain(after)));
+  perform demand('reversed_deposits_are_reversed_in_the_journal',
+    after.state <> 'reversed' or exists (
+      select from ledger_transfers t where t.id = after.reversal_id and t.reverses = after.transfer_id));
 end
 $$;
 
 create or replace function check_price_of_deposit() returns trigger language plpgsql as $$
 begin
-  if not exists (
-       select from market_prices p
-        where p.id = new.price_id
-          and p.kept
-          and p.asset = coin_of(new.method)
-          -- As core/terms.ts and server/markets/price.ts have it.
-          and p.observed_at between new.reviewed_at - interval '10 minutes' and new.reviewed_at + interval '1 minute') then
-    perform refuse('deposits_are_valued_by_fresh_prices');
-  end if;
+  -- As core/terms.ts and server/markets/price.ts have it.
+  perform demand('deposits_are_valued_by_fresh_prices',
+    exists (select from market_prices p
+             where p.id = new.price_id and p.kept and p.asset = coin_of(new.method)
+               and p.observed_at between new.reviewed_at - interval '10 minutes' and new.reviewed_at + interval '1 minute'));
   return new;
 end
 $$;
 
 create or replace function require_deposit(transfer ledger_transfers) returns void language plpgsql as $$
 begin
-  if not exists (
-       select from deposits d
-        where d.transfer_id = transfer.id and d.customer_id = transfer.owner_id and transfer.key = 'deposit:' || d.id
-          and transfer.legs = deposit_legs(coin_of(d.method), d.quantity_units)) then
-    perform refuse('only_deposits_are_credited');
-  end if;
+  perform demand('only_deposits_are_credited',
+    exists (
+      select from deposits d
+       where d.transfer_id = transfer.id and d.customer_id = transfer.owner_id and transfer.key = 'deposit:' || d.id
+         and transfer.legs = deposit_legs(coin_of(d.method), d.quantity_units)));
 end
 $$;
 
 create or replace function require_deposit_taken_back(reversal ledger_transfers) returns void language plpgsql as $$
 begin
-  if not exists (
-       select from deposits d
-        where d.reversal_id = reversal.id and d.transfer_id = reversal.reverses and d.state = 'reversed') then
-    perform refuse('deposits_are_reversed_with_their_payment');
-  end if;
+  perform demand('deposits_are_reversed_with_their_payment',
+    exists (
+      select from deposits d
+       where d.reversal_id = reversal.id and d.transfer_id = reversal.reverses and d.state = 'reversed'));
 end
 $$;
 
@@ -247,18 +227,16 @@ declare
 begin
   if tg_op = 'INSERT' and new.says = 'mistaken' then
     select * into deposit from deposits where id = new.deposit_id for update;
-    if deposit.state is distinct from 'approved' or deposit.review_action_id is null then
-      perform refuse('mistakes_are_about_approvals');
-    end if;
+    perform demand('mistakes_are_about_approvals',
+      deposit.state is not distinct from 'approved' and deposit.review_action_id is not null);
   end if;
-  if new.state = 'confirmed' and not exists (
-       select from audit_log a
-        where a.id = new.decided_by_act
-          and case when new.deposit_id is null then a.detail ->> 'sha256OfPayments' = sha256_of_ruled(new.id)
-                   else a.detail ->> 'depositId' = new.deposit_id::text end) then
-    raise exception 'A ruling is confirmed for what it names, and nothing else.'
-      using errcode = 'check_violation', constraint = 'rulings_are_confirmed_for_what_they_name';
-  end if;
+  perform demand('rulings_are_confirmed_for_what_they_name',
+    new.state <> 'confirmed' or exists (
+      select from audit_log a
+       where a.id = new.decided_by_act
+         and case when new.deposit_id is null then a.detail ->> 'sha256OfPayments' = sha256_of_ruled(new.id)
+                  else a.detail ->> 'depositId' = new.deposit_id::text end),
+    says => 'A ruling is confirmed for what it names, and nothing else.');
   return new;
 end
 $$;
@@ -277,29 +255,21 @@ begin
   -- Two who propose for one payment at once wait for each other here.
   select * into payment from chain_payments where id = new.payment_id for update;
   select says into wanted from payment_rulings where id = new.ruling_id and state = 'open';
-  if wanted is null then
-    perform refuse('payment_rulings_are_decided_once');
-  end if;
-  if coalesce(payment.ruled_as, 'customers') <> 'customers' or exists (
-       select from ruled_payments of_it join payment_rulings r on r.id = of_it.ruling_id
-        where of_it.payment_id = new.payment_id and of_it.ruling_id <> new.ruling_id and r.state = 'open') then
-    perform refuse('one_ruling_of_a_payment', 'unique_violation');
-  end if;
-  if payment.customer_id is null and wanted <> 'set-aside' then
-    perform refuse('only_customers_payments_are_theirs_or_not');
-  end if;
+  perform demand('payment_rulings_are_decided_once', wanted is not null);
+  perform demand('one_ruling_of_a_payment',
+    coalesce(payment.ruled_as, 'customers') = 'customers' and not exists (
+      select from ruled_payments of_it join payment_rulings r on r.id = of_it.ruling_id
+       where of_it.payment_id = new.payment_id and of_it.ruling_id <> new.ruling_id and r.state = 'open'), 'unique_violation');
+  perform demand('only_customers_payments_are_theirs_or_not', payment.customer_id is not null or wanted = 'set-aside');
   -- What is credited is the customer's, or was the operator's: nothing in between.
-  if wanted <> 'operators' and is_credited(payment) then
-    perform refuse('credited_payments_can_only_be_the_operators');
-  end if;
+  perform demand('credited_payments_can_only_be_the_operators', wanted = 'operators' or not is_credited(payment));
   -- A slip that was approved for a whole transaction before it was seen may stand for several payments: none of them is taken back alone.
-  if wanted = 'operators' and exists (
-       select from deposits d join chain_payments p on p.txid = d.txid and p.asset = payment.asset and p.customer_id is not null and p.counts
-        where d.txid = payment.txid and d.payment_id is null and d.output_index is null and d.state in ('approved', 'orphaned')
-          and payment.asset = coin_of(d.method)
-       having count(*) > 1) then
-    perform refuse('payments_of_one_approval_are_not_parted');
-  end if;
+  perform demand('payments_of_one_approval_are_not_parted',
+    wanted <> 'operators' or not exists (
+      select from deposits d join chain_payments p on p.txid = d.txid and p.asset = payment.asset and p.customer_id is not null and p.counts
+       where d.txid = payment.txid and d.payment_id is null and d.output_index is null and d.state in ('approved', 'orphaned')
+         and payment.asset = coin_of(d.method)
+      having count(*) > 1));
   return new;
 end
 $$;
@@ -309,13 +279,12 @@ create or replace trigger ruled_payments_are_free before insert on ruled_payment
 -- All at once, as the person who proposed said it: what a colleague reads does not grow until it is confirmed.
 create or replace function check_ruled_payments() returns trigger language plpgsql as $$
 begin
-  if exists (
-       select from (select distinct ruling_id as id from added) each
-         join payment_rulings r on r.id = each.id join audit_log a on a.id = r.proposed_by_act
-        where a.detail ->> 'sha256OfPayments' is distinct from sha256_of_ruled(r.id)) then
-    raise exception 'A ruling is about the payments that its proposal names.'
-      using errcode = 'check_violation', constraint = 'rulings_name_their_payments_at_once';
-  end if;
+  perform demand('rulings_name_their_payments_at_once',
+    not exists (
+      select from (select distinct ruling_id as id from added) each
+        join payment_rulings r on r.id = each.id join audit_log a on a.id = r.proposed_by_act
+       where a.detail ->> 'sha256OfPayments' is distinct from sha256_of_ruled(r.id)),
+    says => 'A ruling is about the payments that its proposal names.');
   return null;
 end
 $$;

@@ -38,31 +38,22 @@ declare
   subject_of_act text := case when new.kind <> 'invite' then 'operator:' || new.operator_id
                               when new.state = 'confirmed' then 'operator:' || new.id else 'staff-change:' || new.id end;
 begin
-  if tg_op = 'UPDATE' and old.state <> 'open' then
-    perform refuse('a_decision_about_staff_is_for_good');
-  end if;
+  perform demand('a_decision_about_staff_is_for_good', tg_op <> 'UPDATE' or old.state = 'open');
   if tg_op = 'UPDATE' and new.state = 'ended' then
-    if not exists (select from operators o
-                    where o.changed_by_act = new.ended_by_act
-                      and (o.id = new.operator_id
-                           or o.id = new.proposed_by and (o.role <> 'owner' or o.state <> 'active'))) then
-      perform refuse('a_proposal_ends_by_itself_when_one_of_its_people_was_changed');
-    end if;
+    perform demand('a_proposal_ends_by_itself_when_one_of_its_people_was_changed',
+      exists (select from operators o
+               where o.changed_by_act = new.ended_by_act
+                 and (o.id = new.operator_id
+                      or o.id = new.proposed_by and (o.role <> 'owner' or o.state <> 'active'))));
     return new;
   end if;
-  if not exists (select from operators where id = person and role = 'owner' and state = 'active') then
-    perform refuse('only_owners_decide_about_staff');
-  end if;
-  if not did_as(person, act_of_person, name_of_act, subject_of_act) then
-    perform refuse('a_decision_about_staff_is_an_act_of_who_decides');
-  end if;
-  if tg_op = 'INSERT' and new.state <> 'open' then
-    perform refuse('a_change_of_staff_is_proposed_first');
-  end if;
-  if new.state = 'confirmed'
-     and not exists (select from operators where id = new.proposed_by and role = 'owner' and state = 'active') then
-    perform refuse('who_proposed_a_change_of_staff_is_an_owner');
-  end if;
+  perform demand('only_owners_decide_about_staff',
+    exists (select from operators where id = person and role = 'owner' and state = 'active'));
+  perform demand('a_decision_about_staff_is_an_act_of_who_decides', did_as(person, act_of_person, name_of_act, subject_of_act));
+  perform demand('a_change_of_staff_is_proposed_first', tg_op <> 'INSERT' or new.state = 'open');
+  perform demand('who_proposed_a_change_of_staff_is_an_owner',
+    new.state <> 'confirmed'
+    or exists (select from operators where id = new.proposed_by and role = 'owner' and state = 'active'));
   return new;
 end
 $$;
@@ -79,50 +70,42 @@ begin
   perform lock_fact('operators');
   if tg_op = 'UPDATE' then
     if new.role = old.role and new.state = old.state then
-      if (new.created_by_act, new.changed_by_act) is not distinct from (old.created_by_act, old.changed_by_act) then return new; end if;
-      perform refuse('who_is_not_changed_names_no_other_act');
+      perform demand('who_is_not_changed_names_no_other_act',
+        (new.created_by_act, new.changed_by_act) is not distinct from (old.created_by_act, old.changed_by_act));
+      return new;
     end if;
-    if new.created_by_act <> old.created_by_act or new.role <> old.role and new.state <> old.state then
-      perform refuse('one_thing_about_staff_is_changed_at_a_time');
-    end if;
-    if old.role = 'owner' and old.state = 'active' and (new.role <> 'owner' or new.state <> 'active')
-       and not exists (select from operators o where o.id <> old.id and o.role = 'owner' and o.state = 'active'
-                          and (o.id in (select owners_who_can_act()) or old.id not in (select owners_who_can_act()))) then
-      perform refuse('the_last_owner_stays');
-    end if;
+    perform demand('one_thing_about_staff_is_changed_at_a_time',
+      new.created_by_act = old.created_by_act and (new.role = old.role or new.state = old.state));
+    perform demand('the_last_owner_stays',
+      old.role <> 'owner' or old.state <> 'active' or (new.role = 'owner' and new.state = 'active')
+      or exists (select from operators o where o.id <> old.id and o.role = 'owner' and o.state = 'active'
+                    and (o.id in (select owners_who_can_act()) or old.id not in (select owners_who_can_act()))));
   end if;
   select * into act from audit_log
    where id = case tg_op when 'INSERT' then new.created_by_act else new.changed_by_act end;
-  if act.id is null or act.subject <> 'operator:' || new.id
-     or act.act <> (case when tg_op = 'INSERT' then 'identity/invite-operator'
-                         when new.role <> old.role then 'identity/change-role'
-                         when new.state = 'suspended' then 'identity/suspend-operator' else 'identity/reinstate-operator' end)
-     or act.act in ('identity/invite-operator', 'identity/change-role') and act.detail ->> 'role' is distinct from new.role
-     or tg_op = 'INSERT' and (new.state <> 'active' or new.changed_by_act is not null)
-     -- An act that was carried out once is not carried out again after another one.
-     or tg_op = 'UPDATE' and exists (
-          select from audit_log a
-           where a.subject = act.subject and a.position > act.position
-             and a.act in ('identity/change-role', 'identity/suspend-operator', 'identity/reinstate-operator')) then
-    perform refuse('staff_are_changed_by_the_last_act_on_them_which_says_the_same');
-  end if;
+  perform demand('staff_are_changed_by_the_last_act_on_them_which_says_the_same',
+    act.id is not null and act.subject = 'operator:' || new.id
+    and act.act = (case when tg_op = 'INSERT' then 'identity/invite-operator'
+                        when new.role <> old.role then 'identity/change-role'
+                        when new.state = 'suspended' then 'identity/suspend-operator' else 'identity/reinstate-operator' end)
+    and (act.act not in ('identity/invite-operator', 'identity/change-role') or act.detail ->> 'role' is not distinct from new.role)
+    and (tg_op <> 'INSERT' or new.state = 'active' and new.changed_by_act is null)
+    -- An act that was carried out once is not carried out again after another one.
+    and (tg_op <> 'UPDATE' or not exists (
+           select from audit_log a
+            where a.subject = act.subject and a.position > act.position
+              and a.act in ('identity/change-role', 'identity/suspend-operator', 'identity/reinstate-operator'))));
   if act.operator_id is null then return new; end if;
-  if not exists (select from operators where id = act.operator_id and role = 'owner' and state = 'active') then
-    perform refuse('only_owners_change_staff');
-  end if;
-  if (select count(*) from owners_who_can_act()) >= 2 and not exists (
-    select from staff_changes c
-     where c.decided_by_act = act.id and c.state = 'confirmed'
-       and case
-             when tg_op = 'INSERT' then c.kind = 'invite' and c.role = new.role
-                  and c.email = (select email from users where id = new.id)
-             when new.role <> old.role then c.kind = 'change-role' and c.operator_id = new.id and c.role = new.role
-                  and new.state = old.state
-             else c.operator_id = new.id
-                  and c.kind = case new.state when 'suspended' then 'suspend' else 'reinstate' end
-           end) then
-    perform refuse('a_change_of_staff_needs_a_second_owner');
-  end if;
+  perform demand('only_owners_change_staff',
+    exists (select from operators where id = act.operator_id and role = 'owner' and state = 'active'));
+  perform demand('a_change_of_staff_needs_a_second_owner',
+    (select count(*) from owners_who_can_act()) < 2 or exists (
+      select from staff_changes c
+       where c.decided_by_act = act.id and c.state = 'confirmed'
+         and case when tg_op = 'INSERT' then c.kind = 'invite' and c.role = new.role
+                       and c.email = (select email from users where id = new.id)
+                  when new.role <> old.role then c.kind = 'change-role' and c.operator_id = new.id and c.role = new.role
+                  else c.operator_id = new.id and c.kind = case new.state when 'suspended' then 'suspend' else 'reinstate' end end));
   return new;
 end
 $$;
@@ -150,9 +133,7 @@ declare
   person uuid := coalesce(to_jsonb(new) ->> 'user_id', to_jsonb(new) ->> 'id');
 begin
   perform from users where id = person for share;
-  if is_frozen(person) then
-    perform refuse('frozen_accounts_change_nothing');
-  end if;
+  perform demand('frozen_accounts_change_nothing', not is_frozen(person));
   return new;
 end
 $$;
@@ -169,9 +150,8 @@ $$;
 create or replace function refuse_a_session_by_password_alone() returns trigger language plpgsql as $$
 begin
   perform from users where id = new.user_id for share;
-  if exists (select from operators where id = new.user_id) or has_second_factor(new.user_id) then
-    perform refuse('a_second_factor_is_asked_of_who_has_one_and_of_staff');
-  end if;
+  perform demand('a_second_factor_is_asked_of_who_has_one_and_of_staff',
+    not exists (select from operators where id = new.user_id) and not has_second_factor(new.user_id));
   return new;
 end
 $$;
@@ -182,10 +162,9 @@ declare
   changed jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
   person uuid := coalesce(changed ->> 'user_id', changed ->> 'id');
 begin
-  if exists (select from customers where id = person)
-    and not exists (select from money_holds where user_id = person and written_in = pg_current_xact_id()) then
-    perform refuse('a_changed_way_in_holds_money');
-  end if;
+  perform demand('a_changed_way_in_holds_money',
+    not exists (select from customers where id = person)
+   or exists (select from money_holds where user_id = person and written_in = pg_current_xact_id()));
   return null;
 end
 $$;
@@ -199,12 +178,8 @@ $$;
 create or replace function require_money_may_leave(customer uuid, at timestamptz) returns void language plpgsql as $$
 begin
   perform from users where id = customer for share;
-  if is_frozen(customer) then
-    perform refuse('frozen_accounts_pay_nothing');
-  end if;
-  if money_held_until(customer, at) is not null then
-    perform refuse('money_stays_for_a_day_after_a_change');
-  end if;
+  perform demand('frozen_accounts_pay_nothing', not is_frozen(customer));
+  perform demand('money_stays_for_a_day_after_a_change', money_held_until(customer, at) is null);
 end
 $$;
 
@@ -236,9 +211,7 @@ declare
   person uuid := to_jsonb(new) ->> tg_argv[0];
 begin
   perform from customers where id = person for share;
-  if exists (select from customers where id = person and closed_at is not null) then
-    perform refuse(tg_argv[1]);
-  end if;
+  perform demand(tg_argv[1], not exists (select from customers where id = person and closed_at is not null));
   return new;
 end
 $$;
@@ -246,12 +219,11 @@ $$;
 -- The history of an account stays, without what tells who it was and where from.
 create or replace function check_changed_history() returns trigger language plpgsql as $$
 begin
-  if to_jsonb(new) - '{ip_address,user_agent,detail}'::text[] = to_jsonb(old) - '{ip_address,user_agent,detail}'::text[]
-     and new.ip_address is null and new.user_agent is null and new.detail = '{}'
-     and exists (select from customers where id = old.user_id and closed_at is not null) then
-    return new;
-  end if;
-  perform refuse('the_history_of_an_account_only_grows');
+  perform demand('the_history_of_an_account_only_grows',
+    to_jsonb(new) - '{ip_address,user_agent,detail}'::text[] = to_jsonb(old) - '{ip_address,user_agent,detail}'::text[]
+    and new.ip_address is null and new.user_agent is null and new.detail = '{}'
+    and exists (select from customers where id = old.user_id and closed_at is not null));
+  return new;
 end
 $$;
 create or replace trigger account_events_are_only_forgotten before update on account_events
@@ -279,16 +251,14 @@ $$;
 create or replace function guard_customer_view() returns trigger language plpgsql security definer as $$
 begin
   if tg_op = 'UPDATE' then
-    if old.ended_at is not null or new.ended_at is null or to_jsonb(new) - 'ended_at' <> to_jsonb(old) - 'ended_at' then
-      perform refuse('views_are_never_rewritten');
-    end if;
+    perform demand('views_are_never_rewritten',
+      old.ended_at is null and new.ended_at is not null and to_jsonb(new) - 'ended_at' = to_jsonb(old) - 'ended_at');
     return new;
   end if;
-  if new.ended_at is not null
-     or not exists (select from sessions where id = new.session_id and user_id = new.operator_id)
-     or not is_act_on_customer(new.act_id, 'identity/view-as-customer', new.operator_id, new.customer_id) then
-    perform refuse('views_are_staff_acts');
-  end if;
+  perform demand('views_are_staff_acts',
+    new.ended_at is null
+    and exists (select from sessions where id = new.session_id and user_id = new.operator_id)
+    and is_act_on_customer(new.act_id, 'identity/view-as-customer', new.operator_id, new.customer_id));
   return new;
 end
 $$;
@@ -367,9 +337,8 @@ $$;
 create or replace function refuse_a_session_of_the_suspended() returns trigger language plpgsql as $$
 begin
   perform from operators where id = new.user_id for share;
-  if exists (select from operators where id = new.user_id and state = 'suspended') then
-    perform refuse('suspended_staff_have_no_sessions');
-  end if;
+  perform demand('suspended_staff_have_no_sessions',
+    not exists (select from operators where id = new.user_id and state = 'suspended'));
   return new;
 end
 $$;
@@ -389,9 +358,7 @@ $$;
 
 create or replace function require_names() returns trigger language plpgsql as $$
 begin
-  if not is_a_name(new.first_name) or not is_a_name(new.last_name) then
-    perform refuse('names_are_names');
-  end if;
+  perform demand('names_are_names', is_a_name(new.first_name) and is_a_name(new.last_name));
   return new;
 end
 $$;
@@ -425,11 +392,10 @@ $$;
 -- The last two are PostgreSQL's own notes of the passkeys that staff have.
 create or replace function guard_machine_act() returns trigger language plpgsql as $$
 begin
-  if new.act not in ('identity/invite-operator', 'identity/suspend-operator', 'identity/unfreeze-account',
-                     'identity/reset-second-factors', 'identity/note-passkey-added', 'identity/note-passkey-removed')
-     or not pg_has_role(current_user, (select relowner from pg_class where oid = tg_relid), 'usage') then
-    perform refuse('only_the_server_acts_without_a_person', 'insufficient_privilege');
-  end if;
+  perform demand('only_the_server_acts_without_a_person',
+    new.act in ('identity/invite-operator', 'identity/suspend-operator', 'identity/unfreeze-account',
+                    'identity/reset-second-factors', 'identity/note-passkey-added', 'identity/note-passkey-removed')
+    and pg_has_role(current_user, (select relowner from pg_class where oid = tg_relid), 'usage'), 'insufficient_privilege');
   return new;
 end
 $$;
@@ -438,15 +404,12 @@ $$;
 -- another person's passkey.
 create or replace function guard_approval() returns trigger language plpgsql as $$
 begin
-  if new.detail ? 'passkey' then
-    if not exists (select from passkeys p
-                    where p.user_id = new.operator_id
-                      and in_base64url(p.credential_id) = new.detail -> 'passkey' ->> 'credential') then
-      perform refuse('acts_are_signed_with_ones_own_passkey');
-    end if;
-  elsif is_approval(new.act) and exists (select from passkeys where user_id = new.operator_id) then
-    perform refuse('approvals_are_signed_where_there_is_a_passkey');
-  end if;
+  perform demand('acts_are_signed_with_ones_own_passkey',
+    not new.detail ? 'passkey' or exists (
+      select from passkeys p
+       where p.user_id = new.operator_id and in_base64url(p.credential_id) = new.detail -> 'passkey' ->> 'credential'));
+  perform demand('approvals_are_signed_where_there_is_a_passkey',
+    new.detail ? 'passkey' or not is_approval(new.act) or not exists (select from passkeys where user_id = new.operator_id));
   return new;
 end
 $$;
@@ -487,14 +450,13 @@ begin
         and (column_of_person is null or said ->> column_of_person is not distinct from before ->> column_of_person) then
     return new;
   end if;
-  if not exists (
-       select from audit_log a
-        where a.id = (said ->> column_of_act)::uuid and a.act = any (string_to_array(tg_argv[1], ' '))
-          and exists (select from unnest(string_to_array(tg_argv[2], ' ')) begins
-                       where a.subject = begins || coalesce(said ->> tg_argv[3], ''))
-          and (column_of_person is null or a.operator_id = (said ->> column_of_person)::uuid)) then
-    perform refuse('acts_are_what_they_are_named_for');
-  end if;
+  perform demand('acts_are_what_they_are_named_for',
+    exists (
+      select from audit_log a
+       where a.id = (said ->> column_of_act)::uuid and a.act = any (string_to_array(tg_argv[1], ' '))
+         and exists (select from unnest(string_to_array(tg_argv[2], ' ')) begins
+                      where a.subject = begins || coalesce(said ->> tg_argv[3], ''))
+         and (column_of_person is null or a.operator_id = (said ->> column_of_person)::uuid)));
   return new;
 end
 $$;
@@ -504,19 +466,17 @@ $$;
 create or replace function require_proposer_is_staff(p_person uuid) returns void language plpgsql security definer as $$
 begin
   perform from operators where id = p_person and state = 'active' for share;
-  if not found then
-    perform refuse('who_proposed_is_on_the_staff');
-  end if;
+  perform demand('who_proposed_is_on_the_staff', found);
 end
 $$;
 
--- The rule of two people. One proposes, and another decides, once: each is on the staff and does it by an act of their own, of the
--- right name, on the right subject. What was proposed stays as it was. That the two are not one is a CHECK of each table; what else
--- a proposal needs is for a trigger of its room, which runs next. Named for the rule about rewriting; the arguments are
---   the rule about the act of who proposes, and of who decides,
---   what the act's subject begins with, and the column that ends it,
---   the columns that may change beside the decision,
---   the moves with their acts, 'open>confirmed chain/confirm-departure'. One without an act leaves the decision as it is.
+-- The rule of two people. One proposes and another decides, once. Each is on the staff and does it by an act of their own, of the
+-- right name, on the right subject, and the proposal is never rewritten. That they are two is a CHECK of each table; what else a
+-- proposal needs is for a trigger of its room. The trigger is named for the rule that it is decided once. Its arguments:
+--   the rule that the proposal is such an act, and the rule that the decision is,
+--   how the act's subject begins, and the column that ends it,
+--   the columns that may change with the decision,
+--   the moves with their acts: 'open>confirmed chain/confirm-departure'. A move without an act keeps the decision.
 create or replace function guard_what_two_decide() returns trigger language plpgsql security definer as $$
 declare
   said jsonb := to_jsonb(new);
@@ -525,21 +485,18 @@ declare
   act_of_move text := (select split_part(each, ' ', 2) from unnest(tg_argv) each where split_part(each, ' ', 1) = move);
   person uuid := case tg_op when 'INSERT' then new.proposed_by else new.decided_by end;
   act_of_person uuid := case tg_op when 'INSERT' then new.proposed_by_act else new.decided_by_act end;
-  changing text[] := string_to_array(tg_argv[4], ' ') || case act_of_move when '' then '{state}' else '{state,decided_by,decided_by_act,decided_at}' end::text[];
+  changing text[] := string_to_array('state ' || tg_argv[4] || case when act_of_move <> '' then ' decided_by decided_by_act decided_at' else '' end, ' ');
 begin
-  if act_of_move is null or said - changing <> before - changing then
-    perform refuse(tg_name);
-  end if;
+  perform demand(tg_name, act_of_move is not null and said - changing = before - changing);
   if act_of_move = '' then
     return new;
   end if;
-  if not exists (
-       select from audit_log a join operators o on o.id = a.operator_id and o.state = 'active'
-        where a.id = act_of_person and a.act = act_of_move and a.operator_id = person and a.subject = tg_argv[2] || (said ->> tg_argv[3])
-          and (not said ? 'customer_id' or a.customer_id::text is not distinct from said ->> 'customer_id')) then
-    raise exception 'Two people decide by acts of staff on this very row.'
-      using errcode = 'check_violation', constraint = tg_argv[case tg_op when 'INSERT' then 0 else 1 end];
-  end if;
+  perform demand(tg_argv[case tg_op when 'INSERT' then 0 else 1 end],
+    exists (select from audit_log a join operators o on o.id = a.operator_id and o.state = 'active'
+             where a.id = act_of_person and a.act = act_of_move and a.operator_id = person
+               and a.subject = tg_argv[2] || (said ->> tg_argv[3])
+               and (not said ? 'customer_id' or a.customer_id::text is not distinct from said ->> 'customer_id')),
+    says => 'Two people decide by acts of staff on this very row.');
   if new.state in ('confirmed', 'approved') then
     perform require_proposer_is_staff(new.proposed_by);
   end if;

@@ -2,9 +2,7 @@
 -- account itself, whatever was written about its closing.
 create or replace function refuse_while_owed() returns trigger language plpgsql as $$
 begin
-  if something_is_owed(coalesce(to_jsonb(new) ->> 'customer_id', to_jsonb(new) ->> 'id')::uuid) then
-    perform refuse(tg_name);
-  end if;
+  perform demand(tg_name, not something_is_owed(coalesce(to_jsonb(new) ->> 'customer_id', to_jsonb(new) ->> 'id')::uuid));
   return new;
 end
 $$;
@@ -19,16 +17,13 @@ create or replace trigger nobody_leaves_while_something_is_owed before update of
 -- between the same two addresses speaks for this one.
 create or replace function check_changed_email() returns trigger language plpgsql as $$
 begin
-  if exists (select from email_changes where user_id = new.id and outcome = 'changed'
-       and old_email = old.email and new_email = new.email and xmin = pg_current_xact_id()::xid) then
-    return null;
-  end if;
-  if new.email = new.id || '@erased.invalid'
-     and exists (select from account_closings where customer_id = new.id and state = 'erased') then
-    return null;
-  end if;
-  raise exception 'both addresses must agree to a change'
-    using errcode = 'check_violation', constraint = 'emails_change_when_both_addresses_agree';
+  perform demand('emails_change_when_both_addresses_agree',
+    exists (select from email_changes where user_id = new.id and outcome = 'changed'
+               and old_email = old.email and new_email = new.email and xmin = pg_current_xact_id()::xid)
+    or new.email = new.id || '@erased.invalid'
+       and exists (select from account_closings where customer_id = new.id and state = 'erased'),
+    says => 'both addresses must agree to a change');
+  return null;
 end
 $$;
 
@@ -38,27 +33,19 @@ declare
   payment withdrawal_payments;
 begin
   if tg_op = 'INSERT' then
-    if num_nonnulls(new.confirmed_at, new.approved_at, new.broadcast_at) > 0 then
-      perform refuse('withdrawals_begin_as_requests');
-    end if;
-    if not has_second_factor(new.customer_id) then
-      perform refuse('withdrawals_need_a_second_factor');
-    end if;
+    perform demand('withdrawals_begin_as_requests', num_nonnulls(new.confirmed_at, new.approved_at, new.broadcast_at) = 0);
+    perform demand('withdrawals_need_a_second_factor', has_second_factor(new.customer_id));
     perform require_money_may_leave(new.customer_id, new.requested_at);
-    if not exists (select from withdrawal_addresses a
-                    where a.customer_id = new.customer_id and a.asset = new.asset and a.address = new.address
-                      and a.removed_at is null and a.usable_from = new.payable_from) then
-      perform refuse('withdrawals_go_to_addresses_of_the_book');
-    end if;
-    if not is_withdrawal_transfer(new.request_transfer_id, new, 'withdrawal-request') then
-      perform refuse('withdrawals_are_debited_once');
-    end if;
-    if new.is_final and not (
-         exists (select from account_closings where customer_id = new.customer_id and state = 'waiting')
-         and coalesce((select balance from ledger_accounts
-                        where owner_id = new.customer_id and account = 'available' and asset = new.asset), 0) = 0) then
-      perform refuse('final_payments_belong_to_a_closing');
-    end if;
+    perform demand('withdrawals_go_to_addresses_of_the_book',
+      exists (select from withdrawal_addresses a
+               where a.customer_id = new.customer_id and a.asset = new.asset and a.address = new.address
+                 and a.removed_at is null and a.usable_from = new.payable_from));
+    perform demand('withdrawals_are_debited_once', is_withdrawal_transfer(new.request_transfer_id, new, 'withdrawal-request'));
+    perform demand('final_payments_belong_to_a_closing',
+      not new.is_final or (
+        exists (select from account_closings where customer_id = new.customer_id and state = 'waiting')
+        and coalesce((select balance from ledger_accounts
+                       where owner_id = new.customer_id and account = 'available' and asset = new.asset), 0) = 0));
     return new;
   end if;
 
@@ -67,51 +54,41 @@ begin
       case new.state when 'confirmed' then new.confirmed_at when 'approved' then new.approved_at end,
       (select formed_at from withdrawal_batches where id = new.batch_id)));
   end if;
-  if new.state = 'confirmed' and new.confirmed_at > new.confirm_by then
-    perform refuse('links_work_in_their_time');
-  end if;
-  if new.state = 'approved' and not did_as(new.approved_by, new.approved_by_act, 'withdrawals/approve', 'withdrawal:' || new.id) then
-    perform refuse('withdrawals_are_approved_by_staff_acts');
-  end if;
+  perform demand('links_work_in_their_time', new.state <> 'confirmed' or new.confirmed_at <= new.confirm_by);
+  perform demand('withdrawals_are_approved_by_staff_acts',
+    new.state <> 'approved' or did_as(new.approved_by, new.approved_by_act, 'withdrawals/approve', 'withdrawal:' || new.id));
   if new.batch_id is not null then
     select * into batch from withdrawal_batches where id = new.batch_id;
   end if;
   if new.state = 'batched' then
-    if (new.asset = 'BTC') <> (batch.chain = 'bitcoin') then
-      perform refuse('batches_are_of_one_chain');
-    end if;
-    if batch.state <> 'formed' or new.due_on > batch.day or new.payable_from > batch.formed_at
-       or is_withdrawal_held(new.id, batch.formed_at) then
-      perform refuse('batches_take_what_is_due');
-    end if;
+    perform demand('batches_are_of_one_chain', (new.asset = 'BTC') = (batch.chain = 'bitcoin'));
+    perform demand('batches_take_what_is_due',
+      batch.state = 'formed' and new.due_on <= batch.day and new.payable_from <= batch.formed_at
+      and not is_withdrawal_held(new.id, batch.formed_at));
   end if;
   if batch.chain = 'ethereum' then
     select * into payment from withdrawal_payments where withdrawal_id = new.id;
   end if;
-  if new.state = 'broadcast' and not (case batch.chain
-       when 'bitcoin' then exists (
-         select from withdrawal_batch_versions v where v.batch_id = batch.id and v.sent_at is not null and new.id = any (v.pays))
-       else exists (
-         select from withdrawal_transactions t where t.withdrawal_id = new.id and t.pays and t.sent_at is not null) end) then
-    perform refuse('withdrawals_are_broadcast_with_their_batch');
-  end if;
-  if new.state = 'settled' and not (case batch.chain
-       when 'bitcoin' then batch.state = 'settled' and exists (
-         select from withdrawal_batch_versions v where v.id = batch.mined_version_id and new.id = any (v.pays))
-       else coalesce(payment.outcome = 'paid', false) end) then
-    perform refuse('withdrawals_are_settled_on_chain');
-  end if;
+  perform demand('withdrawals_are_broadcast_with_their_batch',
+    new.state <> 'broadcast' or (case batch.chain
+      when 'bitcoin' then exists (
+        select from withdrawal_batch_versions v where v.batch_id = batch.id and v.sent_at is not null and new.id = any (v.pays))
+      else exists (
+        select from withdrawal_transactions t where t.withdrawal_id = new.id and t.pays and t.sent_at is not null) end));
+  perform demand('withdrawals_are_settled_on_chain',
+    new.state <> 'settled' or (case batch.chain
+      when 'bitcoin' then batch.state = 'settled' and exists (
+        select from withdrawal_batch_versions v where v.id = batch.mined_version_id and new.id = any (v.pays))
+      else coalesce(payment.outcome = 'paid', false) end));
   -- Only what can never confirm any more comes back: another transaction has spent the anchor, or taken the nonce.
-  if new.state = 'returned' and not (case batch.chain
-       when 'bitcoin' then batch.state = 'failed' or batch.state = 'settled' and not exists (
-         select from withdrawal_batch_versions v where v.id = batch.mined_version_id and new.id = any (v.pays))
-       else coalesce(payment.outcome <> 'paid', false) end) then
-    perform refuse('withdrawals_come_back_when_they_cannot_leave');
-  end if;
-  if new.state in ('settled', 'cancelled', 'rejected', 'returned') and not is_withdrawal_transfer(
-       new.end_transfer_id, new, case new.state when 'settled' then 'withdrawal-sent' else 'withdrawal-cancelled' end) then
-    perform refuse('ended_withdrawals_are_posted');
-  end if;
+  perform demand('withdrawals_come_back_when_they_cannot_leave',
+    new.state <> 'returned' or (case batch.chain
+      when 'bitcoin' then batch.state = 'failed' or batch.state = 'settled' and not exists (
+        select from withdrawal_batch_versions v where v.id = batch.mined_version_id and new.id = any (v.pays))
+      else coalesce(payment.outcome <> 'paid', false) end));
+  perform demand('ended_withdrawals_are_posted',
+    new.state not in ('settled', 'cancelled', 'rejected', 'returned') or is_withdrawal_transfer(
+      new.end_transfer_id, new, case new.state when 'settled' then 'withdrawal-sent' else 'withdrawal-cancelled' end));
   return new;
 end
 $$;
@@ -120,25 +97,21 @@ create or replace trigger withdrawals_rest_on_facts before insert or update on w
 
 create or replace function require_left_remainder(transfer ledger_transfers) returns void language plpgsql as $$
 begin
-  if not exists (select from left_remainders r where r.transfer_id = transfer.id) then
-    perform refuse('remainders_are_left_by_who_leaves');
-  end if;
+  perform demand('remainders_are_left_by_who_leaves', exists (select from left_remainders r where r.transfer_id = transfer.id));
 end
 $$;
 
 create or replace function check_left_remainder() returns trigger language plpgsql security definer as $$
 begin
-  if not exists (select from account_closings c
-                  where c.id = new.closing_id and c.customer_id = new.customer_id and c.state = 'waiting') then
-    perform refuse('remainders_are_left_by_who_leaves');
-  end if;
-  if not exists (select from ledger_transfers t
-                  where t.id = new.transfer_id and t.kind = 'remainder-left' and t.key = 'remainder-left:' || new.id
-                    and t.owner_id = new.customer_id
-                    and t.legs = array[('available', new.asset, -new.units), ('operator_equity', new.asset, new.units)]::ledger_leg[])
-     or exists (select from ledger_accounts a where a.owner_id = new.customer_id and a.asset = new.asset and a.balance <> 0) then
-    perform refuse('remainders_are_all_that_is_left');
-  end if;
+  perform demand('remainders_are_left_by_who_leaves',
+    exists (select from account_closings c
+             where c.id = new.closing_id and c.customer_id = new.customer_id and c.state = 'waiting'));
+  perform demand('remainders_are_all_that_is_left',
+    exists (select from ledger_transfers t
+             where t.id = new.transfer_id and t.kind = 'remainder-left' and t.key = 'remainder-left:' || new.id
+               and t.owner_id = new.customer_id
+               and t.legs = array[('available', new.asset, -new.units), ('operator_equity', new.asset, new.units)]::ledger_leg[])
+    and not exists (select from ledger_accounts a where a.owner_id = new.customer_id and a.asset = new.asset and a.balance <> 0));
   return new;
 end
 $$;

@@ -7,18 +7,21 @@ $$;
 -- older picture would decide by that.
 create or replace function lock_fact(fact text) returns void language plpgsql as $$
 begin
-  if current_setting('transaction_isolation') not in ('read committed', 'read uncommitted') then
-    perform refuse('facts_are_decided_by_what_is_committed', 'invalid_transaction_state');
-  end if;
+  perform demand('facts_are_decided_by_what_is_committed',
+    current_setting('transaction_isolation') in ('read committed', 'read uncommitted'), 'invalid_transaction_state');
   perform pg_advisory_xact_lock(hashtextextended(fact, 0));
 end
 $$;
 
 -- Refusals ----------------------------------------------------------------------------------------------------
--- A rule is a sentence, and the name of its constraint: 'wallets_begin_closed' is refused with the words "wallets begin closed".
-create or replace function refuse(rule text, code text default 'check_violation') returns void language plpgsql as $$
+-- A rule is a sentence, and the name of its constraint: 'wallets_begin_closed' is refused with "wallets begin closed" where nothing
+-- else is said. As with a CHECK, what is unknown (null) is let through.
+create or replace function demand(rule text, holds boolean, code text default 'check_violation', says text default null)
+returns void language plpgsql as $$
 begin
-  raise exception '%', replace(rule, '_', ' ') using errcode = code, constraint = rule;
+  if not holds then
+    raise exception '%', coalesce(says, replace(rule, '_', ' ')) using errcode = code, constraint = rule;
+  end if;
 end
 $$;
 
@@ -36,11 +39,10 @@ declare
   before jsonb := to_jsonb(old) - string_to_array(tg_argv[0], ' ');
   after jsonb := to_jsonb(new);
 begin
-  if exists (select from jsonb_each(before) was
-              where after -> was.key <> was.value
-                and not (was.value = 'null' and was.key = any (string_to_array(coalesce(tg_argv[1], ''), ' ')))) then
-    perform refuse(tg_name);
-  end if;
+  perform demand(tg_name,
+    not exists (select from jsonb_each(before) was
+                 where after -> was.key <> was.value
+                   and not (was.value = 'null' and was.key = any (string_to_array(coalesce(tg_argv[1], ''), ' ')))));
   return new;
 end
 $$;
@@ -51,10 +53,9 @@ create or replace function move_forward() returns trigger language plpgsql as $$
 declare
   before text := case tg_op when 'INSERT' then 'new' else old.state end;
 begin
-  if not exists (select from unnest(tg_argv) move
-                  where split_part(move, ': ', 1) = before and new.state = any (string_to_array(split_part(move, ': ', 2), ' '))) then
-    perform refuse(tg_name);
-  end if;
+  perform demand(tg_name,
+    exists (select from unnest(tg_argv) move
+             where split_part(move, ': ', 1) = before and new.state = any (string_to_array(split_part(move, ': ', 2), ' '))));
   return new;
 end
 $$;
@@ -139,9 +140,7 @@ begin
       greatest(div(new.balance_sats * terms.inactivity_fee_per_million, 1000000), terms.inactivity_fee_minimum_sats),
       new.balance_sats - terms.minimum_withdrawal_sats);
   end if;
-  if follows is not true then
-    perform refuse(tg_argv[0]);
-  end if;
+  perform demand(tg_argv[0], follows is true);
   return new;
 end
 $$;

@@ -7,10 +7,7 @@ begin
   if moment is null then
     -- The first moment after the day is not of it.
     moment := ((said ->> 'day')::date + 1)::timestamp at time zone 'UTC' - interval '1 microsecond';
-    if (said ->> 'noted_at')::timestamptz <= moment then
-      raise exception 'Day % is not over.', said ->> 'day'
-        using errcode = 'check_violation', constraint = 'custody_is_noted_after_the_day';
-    end if;
+    perform demand('custody_is_noted_after_the_day', (said ->> 'noted_at')::timestamptz > moment, says => 'The day is not over.');
   end if;
   new.custody_units := (select c.units from custody_at(moment) c where c.asset = new.asset);
   return new;
@@ -25,12 +22,11 @@ create or replace trigger readings_are_compared_with_the_journal before insert o
 
 create or replace function guard_count() returns trigger language plpgsql security definer as $$
 begin
-  if not exists (
-       select from adjustment_evidence e
-        where e.id = new.evidence_id and e.operator_id = new.proposed_by and e.stored_at is not null
-          and e.used_at is not null and e.discarded_at is null) then
-    perform refuse('evidence_is_of_who_counts');
-  end if;
+  perform demand('evidence_is_of_who_counts',
+    exists (
+      select from adjustment_evidence e
+       where e.id = new.evidence_id and e.operator_id = new.proposed_by and e.stored_at is not null
+         and e.used_at is not null and e.discarded_at is null));
   return new;
 end
 $$;
@@ -48,10 +44,9 @@ begin
     return new;
   end if;
   perform lock_fact('evidence:' || new.evidence_id);
-  if tg_table_name = 'custody_counts' and exists (select from adjustments where evidence_id = new.evidence_id)
-     or tg_table_name = 'adjustments' and exists (select from custody_counts where evidence_id = new.evidence_id) then
-    perform refuse('evidence_proves_one_thing', 'unique_violation');
-  end if;
+  perform demand('evidence_proves_one_thing',
+    (tg_table_name <> 'custody_counts' or not exists (select from adjustments where evidence_id = new.evidence_id))
+    and (tg_table_name <> 'adjustments' or not exists (select from custody_counts where evidence_id = new.evidence_id)), 'unique_violation');
   return new;
 end
 $$;
@@ -65,23 +60,21 @@ create or replace function match_count_and_holding() returns trigger language pl
 declare
   of_count uuid := case tg_table_name when 'custody_counts' then to_jsonb(new) ->> 'id' else to_jsonb(new) ->> 'count_id' end;
 begin
-  if not exists (
-       select from custody_counts c join custody_holdings h on h.count_id = c.id
-        where c.id = of_count and c.state = 'confirmed'
-          and (h.asset, h.units, h.as_of) = (c.asset, c.units, c.as_of)
-          and h.block_height is not distinct from c.block_height) then
-    raise exception 'A counted holding is what two people confirmed.'
-      using errcode = 'check_violation', constraint = 'counts_need_two_people';
-  end if;
+  perform demand('counts_need_two_people',
+    exists (
+      select from custody_counts c join custody_holdings h on h.count_id = c.id
+       where c.id = of_count and c.state = 'confirmed'
+         and (h.asset, h.units, h.as_of) = (c.asset, c.units, c.as_of)
+         and h.block_height is not distinct from c.block_height),
+    says => 'A counted holding is what two people confirmed.');
   return null;
 end
 $$;
 
 create or replace function guard_explanation() returns trigger language plpgsql security definer as $$
 begin
-  if not exists (select from custody_holdings h where h.id = new.holding_id and h.difference_units <> 0) then
-    perform refuse('only_differences_are_explained');
-  end if;
+  perform demand('only_differences_are_explained',
+    exists (select from custody_holdings h where h.id = new.holding_id and h.difference_units <> 0));
   return new;
 end
 $$;
@@ -93,10 +86,8 @@ create or replace trigger zz_act_id_is_what_it_names before insert on custody_ex
 -- Nothing is sold while less lies in the wallets than customers were told. Withdrawals do not ask.
 create or replace function refuse_uncovered_sale() returns trigger language plpgsql security definer as $$
 begin
-  if exists (select from custody_coverage where units < custody_units) then
-    raise exception 'Less lies in the wallets than the ledger says.'
-      using errcode = 'check_violation', constraint = 'sales_need_full_coverage';
-  end if;
+  perform demand('sales_need_full_coverage', not exists (select from custody_coverage where units < custody_units),
+    says => 'Less lies in the wallets than the ledger says.');
   return new;
 end
 $$;
@@ -106,16 +97,15 @@ create or replace trigger sales_need_full_coverage before insert on contracts
 -- What is held has its reasons, to the atom: withdrawals that go on, and credits that are to be taken back.
 create or replace function require_reasons_of_held(customer uuid) returns void language plpgsql as $$
 begin
-  if exists (
-       select from (values ('BTC', 'Bitcoin'), ('ETH', 'Ethereum'), ('USDT', 'USDT')) coin (asset, method)
-        where coalesce((select balance from ledger_accounts a
-                         where a.owner_id = customer and a.account = 'held' and a.asset = coin.asset), 0)
-           <> (select coalesce(sum(w.units), 0) from withdrawals w
-                where w.customer_id = customer and w.asset = coin.asset and w.ended_at is null)
-            + (select coalesce(sum(d.held_units), 0) from deposits d
-                where d.customer_id = customer and d.method = coin.method and d.held_units > 0)) then
-    perform refuse('what_is_held_has_its_reasons');
-  end if;
+  perform demand('what_is_held_has_its_reasons',
+    not exists (
+      select from (values ('BTC', 'Bitcoin'), ('ETH', 'Ethereum'), ('USDT', 'USDT')) coin (asset, method)
+       where coalesce((select balance from ledger_accounts a
+                        where a.owner_id = customer and a.account = 'held' and a.asset = coin.asset), 0)
+          <> (select coalesce(sum(w.units), 0) from withdrawals w
+               where w.customer_id = customer and w.asset = coin.asset and w.ended_at is null)
+           + (select coalesce(sum(d.held_units), 0) from deposits d
+               where d.customer_id = customer and d.method = coin.method and d.held_units > 0)));
 end
 $$;
 

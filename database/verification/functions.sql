@@ -1,9 +1,8 @@
 create or replace function check_new_submission() returns trigger language plpgsql as $$
 begin
-  if new.country is distinct from (select r.country from residence_statements r
-                                    where r.customer_id = new.customer_id order by r.stated_at desc, r.id desc limit 1) then
-    perform refuse('submissions_name_the_country_that_was_stated_last');
-  end if;
+  perform demand('submissions_name_the_country_that_was_stated_last',
+    new.country is not distinct from (select r.country from residence_statements r
+                                   where r.customer_id = new.customer_id order by r.stated_at desc, r.id desc limit 1));
   return new;
 end
 $$;
@@ -11,22 +10,34 @@ create or replace trigger submissions_name_the_country_that_was_stated_last befo
   for each row execute function check_new_submission();
 
 create or replace function check_decided_submission() returns trigger language plpgsql as $$
+declare
+  needed integer := case when new.second_review_reason is null then 1 else 2 end;
 begin
-  if (new.second_review_reason, new.second_review_act) is distinct from (old.second_review_reason, old.second_review_act)
-     and (old.state <> 'submitted' or new.state <> 'submitted' or old.second_review_reason is not null
-          or not exists (select from audit_log a
-                          where a.id = new.second_review_act and a.act = 'verification/ask-second-review'
-                            and a.subject = 'verification:' || new.id and a.customer_id = new.customer_id)) then
-    raise exception 'A second review is asked for once, by a staff act, while the submission waits, and never taken back.'
-      using errcode = 'check_violation', constraint = 'second_reviews_are_never_taken_back';
-  end if;
+  perform demand('second_reviews_are_never_taken_back',
+    (new.second_review_reason, new.second_review_act) is not distinct from (old.second_review_reason, old.second_review_act)
+    or (old.state = 'submitted' and new.state = 'submitted' and old.second_review_reason is null
+         and exists (select from audit_log a
+                      where a.id = new.second_review_act and a.act = 'verification/ask-second-review'
+                        and a.subject = 'verification:' || new.id and a.customer_id = new.customer_id)),
+    says => 'A second review is asked for once, by a staff act, while the submission waits, and never taken back.');
+  perform demand('declines_have_a_review_and_a_reason',
+    new.state <> 'declined' or exists (
+      select from verification_reviews r join verification_decline_reasons w on w.review_id = r.id
+       where r.submission_id = new.id and r.verdict = 'decline'),
+    says => 'Who declines says why.');
   if new.state = 'approved' and old.state <> 'approved' then
-    perform check_approved_submission(new);
-  elsif new.state = 'declined' and not exists (
-       select from verification_reviews r join verification_decline_reasons w on w.review_id = r.id
-        where r.submission_id = new.id and r.verdict = 'decline') then
-    raise exception 'Who declines says why.'
-      using errcode = 'check_violation', constraint = 'declines_have_a_review_and_a_reason';
+    perform demand('high_risks_are_approved_by_two_verifiers',
+      not exists (select from verification_reviews r where r.submission_id = new.id and r.verdict = 'decline')
+      and (select count(distinct r.operator_id) from verification_reviews r
+            where r.submission_id = new.id and r.verdict = 'approve') >= needed,
+      says => format('An approval needs %s of different verifiers.', needed));
+    perform demand('approvals_rest_on_every_document',
+      not exists (
+        select from unnest(array['identity-front', new.second_proof]
+            || case when new.identity_kind = 'passport' then '{}' else array['identity-back'] end) needed_purpose
+         where not exists (
+           select from verification_submission_documents s join verification_documents d on d.id = s.document_id
+            where s.submission_id = new.id and d.purpose = needed_purpose and d.stored_at is not null and d.erasing_at is null)));
   end if;
   return new;
 end
@@ -38,46 +49,19 @@ create or replace trigger verifications_are_decided_once before insert or update
 create or replace trigger verifications_rest_on_reviews before update on verification_submissions
   for each row execute function check_decided_submission();
 
-create or replace function check_approved_submission(submission verification_submissions) returns void language plpgsql as $$
-declare
-  needed integer := case when submission.second_review_reason is null then 1 else 2 end;
-begin
-  if (select count(distinct r.operator_id) from verification_reviews r
-       where r.submission_id = submission.id and r.verdict = 'approve') < needed
-     or exists (select from verification_reviews r
-                 where r.submission_id = submission.id and r.verdict = 'decline') then
-    raise exception 'An approval needs % of different verifiers.', needed
-      using errcode = 'check_violation', constraint = 'high_risks_are_approved_by_two_verifiers';
-  end if;
-  if exists (
-       select needed_purpose from unnest(array['identity-front', submission.second_proof]
-           || case when submission.identity_kind = 'passport' then '{}' else array['identity-back'] end) needed_purpose
-        where not exists (
-          select from verification_submission_documents s
-            join verification_documents d on d.id = s.document_id
-           where s.submission_id = submission.id and d.purpose = needed_purpose
-             and d.stored_at is not null and d.erasing_at is null)) then
-    perform refuse('approvals_rest_on_every_document');
-  end if;
-end
-$$;
-
 create or replace function check_verification_review() returns trigger language plpgsql as $$
 declare
   submission record;
 begin
   -- Two verifiers at once come one after the other.
   select * into submission from verification_submissions where id = new.submission_id for update;
-  if submission.state is distinct from 'submitted' then
-    perform refuse('only_waiting_submissions_are_reviewed');
-  end if;
-  if not exists (
-       select from audit_log a
-        where a.id = new.act_id and a.act = 'verification/' || new.verdict
-          and a.subject = 'verification:' || new.submission_id
-          and a.customer_id = submission.customer_id and a.operator_id = new.operator_id) then
-    perform refuse('verification_reviews_are_staff_acts');
-  end if;
+  perform demand('only_waiting_submissions_are_reviewed', submission.state is not distinct from 'submitted');
+  perform demand('verification_reviews_are_staff_acts',
+    exists (
+      select from audit_log a
+       where a.id = new.act_id and a.act = 'verification/' || new.verdict
+         and a.subject = 'verification:' || new.submission_id
+         and a.customer_id = submission.customer_id and a.operator_id = new.operator_id));
   return new;
 end
 $$;
@@ -86,15 +70,13 @@ create or replace trigger verification_reviews_are_staff_acts before insert on v
 
 create or replace function check_kept_document() returns trigger language plpgsql as $$
 begin
-  if old.erasing_at is not null and (new.erasing_at is distinct from old.erasing_at or new.wrapped_key is not null) then
-    perform refuse('an_erased_document_does_not_come_back');
-  end if;
-  if old.erasing_at is null and new.erasing_at is not null and exists (
-       select from verification_submission_documents s
-         join verification_submissions v on v.id = s.submission_id
-        where s.document_id = new.id and v.state = 'submitted') then
-    perform refuse('a_document_under_review_is_kept');
-  end if;
+  perform demand('an_erased_document_does_not_come_back',
+    old.erasing_at is null or (new.erasing_at is not distinct from old.erasing_at and new.wrapped_key is null));
+  perform demand('a_document_under_review_is_kept',
+    old.erasing_at is not null or new.erasing_at is null or not exists (
+      select from verification_submission_documents s
+        join verification_submissions v on v.id = s.submission_id
+       where s.document_id = new.id and v.state = 'submitted'));
   return new;
 end
 $$;
@@ -112,9 +94,7 @@ declare
   kept_statement uuid;
 begin
   perform moment::ledger_time;
-  if left_at is null then
-    perform refuse('only_who_left_is_forgotten');
-  end if;
+  perform demand('only_who_left_is_forgotten', left_at is not null);
   if left_at > moment - make_interval(years => keep_years)
      and exists (select from ledger_accounts where owner_id = person) then
     select id into kept_submission from verification_submissions

@@ -1,8 +1,7 @@
 create or replace function guard_withdrawal_address() returns trigger language plpgsql security definer as $$
 begin
-  if not exists (select from customers where id = old.customer_id and closed_at is not null) then
-    perform refuse('addresses_go_with_the_account');
-  end if;
+  perform demand('addresses_go_with_the_account',
+    exists (select from customers where id = old.customer_id and closed_at is not null));
   return old;
 end
 $$;
@@ -22,26 +21,20 @@ $$;
 create or replace function guard_withdrawal_hold() returns trigger language plpgsql security definer as $$
 begin
   if tg_op = 'UPDATE' then
-    if not did_as(new.lifted_by, new.lifted_by_act, 'withdrawals/lift-hold', 'withdrawal:' || new.withdrawal_id) then
-      perform refuse('holds_are_staff_acts');
-    end if;
+    perform demand('holds_are_staff_acts',
+      did_as(new.lifted_by, new.lifted_by_act, 'withdrawals/lift-hold', 'withdrawal:' || new.withdrawal_id));
     return new;
   end if;
-  if new.lifted_at is not null
-     or not did_as(new.placed_by, new.placed_by_act, 'withdrawals/place-hold', 'withdrawal:' || new.withdrawal_id) then
-    perform refuse('holds_are_staff_acts');
-  end if;
+  perform demand('holds_are_staff_acts',
+    new.lifted_at is null
+    and did_as(new.placed_by, new.placed_by_act, 'withdrawals/place-hold', 'withdrawal:' || new.withdrawal_id));
   perform from withdrawals where id = new.withdrawal_id for update;
-  if not exists (select from withdrawals where id = new.withdrawal_id and state in ('requested', 'confirmed', 'approved')) then
-    perform refuse('holds_come_before_the_batch');
-  end if;
-  if is_withdrawal_held(new.withdrawal_id, new.placed_at) then
-    perform refuse('one_hold_at_a_time', 'unique_violation');
-  end if;
-  if new.ends_at > (select coalesce(min(placed_at), new.placed_at) + (select withdrawal_hold from terms_in_force)
-                      from withdrawal_holds where withdrawal_id = new.withdrawal_id) then
-    perform refuse('holds_end_within_thirty_days');
-  end if;
+  perform demand('holds_come_before_the_batch',
+    exists (select from withdrawals where id = new.withdrawal_id and state in ('requested', 'confirmed', 'approved')));
+  perform demand('one_hold_at_a_time', not is_withdrawal_held(new.withdrawal_id, new.placed_at), 'unique_violation');
+  perform demand('holds_end_within_thirty_days',
+    new.ends_at <= (select coalesce(min(placed_at), new.placed_at) + (select withdrawal_hold from terms_in_force)
+                     from withdrawal_holds where withdrawal_id = new.withdrawal_id));
   return new;
 end
 $$;
@@ -66,33 +59,28 @@ $$;
 create or replace function guard_withdrawal_batch() returns trigger language plpgsql security definer as $$
 begin
   if tg_op = 'INSERT' then
-    if new.state <> 'formed' or not did_as(new.formed_by, new.formed_by_act,
-         case new.purpose when 'consolidation' then 'withdrawals/consolidate' else 'withdrawals/form-batch' end, 'withdrawal-batch:' || new.id) then
-      perform refuse('batches_are_formed_by_staff_acts');
-    end if;
+    perform demand('batches_are_formed_by_staff_acts',
+      new.state = 'formed' and did_as(new.formed_by, new.formed_by_act,
+        case new.purpose when 'consolidation' then 'withdrawals/consolidate' else 'withdrawals/form-batch' end, 'withdrawal-batch:' || new.id));
     return new;
   end if;
-  if new.state = 'broadcast' and not exists (
-       select from withdrawal_batch_versions v where v.batch_id = new.id and v.sent_at is not null) and not exists (
-       select from withdrawal_batch_versions v join withdrawal_transactions t on t.version_id = v.id
-        where v.batch_id = new.id and t.sent_at is not null) then
-    perform refuse('batches_are_broadcast_as_a_version');
-  end if;
-  if new.chain = 'ethereum' and new.state in ('settled', 'failed') and (
-       exists (select from withdrawal_payments p where p.batch_id = new.id and p.ended_at is null)
-       or (new.state = 'settled') <> exists (select from withdrawal_payments p where p.batch_id = new.id and p.outcome = 'paid')) then
-    perform refuse('batches_end_with_their_payments');
-  end if;
-  if new.abandonment_id is not null and not (new.state = 'failed' and new.mined_hash is null and may_be_abandoned(new)
-       and exists (select from withdrawal_abandonments a where a.id = new.abandonment_id and a.batch_id = new.id and a.state = 'confirmed')) then
-    perform refuse('batches_are_abandoned_by_two_people');
-  end if;
-  if new.chain = 'bitcoin' and new.state = 'settled' and not exists (
-       select from ledger_transfers t join withdrawal_batch_versions v on v.id = new.mined_version_id
-        where t.id = new.fee_transfer_id and t.kind = 'network-fee' and t.key = 'network-fee:' || new.id
-          and exists (select from unnest(t.legs) leg where leg.account = 'custody' and leg.asset = 'BTC' and leg.units = v.fee_units)) then
-    perform refuse('settled_batches_post_their_fee');
-  end if;
+  perform demand('batches_are_broadcast_as_a_version',
+    new.state <> 'broadcast' or exists (
+      select from withdrawal_batch_versions v where v.batch_id = new.id and v.sent_at is not null) or exists (
+      select from withdrawal_batch_versions v join withdrawal_transactions t on t.version_id = v.id
+       where v.batch_id = new.id and t.sent_at is not null));
+  perform demand('batches_end_with_their_payments',
+    new.chain <> 'ethereum' or new.state not in ('settled', 'failed') or (
+      not exists (select from withdrawal_payments p where p.batch_id = new.id and p.ended_at is null)
+      and (new.state = 'settled') = exists (select from withdrawal_payments p where p.batch_id = new.id and p.outcome = 'paid')));
+  perform demand('batches_are_abandoned_by_two_people',
+    new.abandonment_id is null or (new.state = 'failed' and new.mined_hash is null and may_be_abandoned(new)
+      and exists (select from withdrawal_abandonments a where a.id = new.abandonment_id and a.batch_id = new.id and a.state = 'confirmed')));
+  perform demand('settled_batches_post_their_fee',
+    new.chain <> 'bitcoin' or new.state <> 'settled' or exists (
+      select from ledger_transfers t join withdrawal_batch_versions v on v.id = new.mined_version_id
+       where t.id = new.fee_transfer_id and t.kind = 'network-fee' and t.key = 'network-fee:' || new.id
+         and exists (select from unnest(t.legs) leg where leg.account = 'custody' and leg.asset = 'BTC' and leg.units = v.fee_units)));
   return new;
 end
 $$;
@@ -111,50 +99,40 @@ declare
 begin
   select * into batch from withdrawal_batches where id = new.batch_id for update;
   if tg_op = 'INSERT' then
-    if not did_as(new.made_by, new.made_by_act, case when new.number > 1 then 'withdrawals/rebuild-batch'
-                       when batch.purpose = 'consolidation' then 'withdrawals/consolidate' else 'withdrawals/form-batch' end, subject)
-       or num_nonnulls(new.raw, new.ordered_at, new.sent_at) > 0 then
-      perform refuse('versions_are_built_by_staff_acts');
-    end if;
-    if batch.state not in ('formed', 'broadcast')
-       or new.number <> 1 + (select count(*) from withdrawal_batch_versions where batch_id = new.batch_id) then
-      perform refuse('versions_follow_each_other');
-    end if;
-    if batch.chain = 'bitcoin' and (not (batch.anchor_txid || ':' || batch.anchor_vout) = any (new.spends) or exists (
-         select from unnest(new.spends) spent
-          where not exists (select from withdrawal_batch_coins c
-                             where c.batch_id = new.batch_id and c.released_at is null and c.txid || ':' || c.vout = spent)))
-       or batch.chain = 'ethereum' and (cardinality(new.spends) = 0 or exists (
-         select from unnest(new.spends) spent
-          where not exists (select from withdrawal_payments p
-                             where p.batch_id = new.batch_id and p.ended_at is null and p.payer || ':' || p.nonce = spent))) then
-      perform refuse('versions_exclude_each_other');
-    end if;
-    if (new.txid is null) <> (batch.chain = 'ethereum') then
-      perform refuse('versions_are_of_their_chain');
-    end if;
-    if exists (select from unnest(new.pays) paid
-                where not exists (select from withdrawals w where w.id = paid and w.batch_id = new.batch_id and w.ended_at is null)) then
-      perform refuse('versions_pay_their_batch');
-    end if;
-    if batch.chain = 'bitcoin' and (select sum(c.units) from withdrawal_batch_coins c where c.batch_id = new.batch_id and c.txid || ':' || c.vout = any (new.spends))
-       <> new.fee_units + new.change_units + (select coalesce(sum(w.units - w.fee_units), 0) from withdrawals w where w.id = any (new.pays)) then
-      perform refuse('versions_balance');
-    end if;
+    perform demand('versions_are_built_by_staff_acts',
+      did_as(new.made_by, new.made_by_act, case when new.number > 1 then 'withdrawals/rebuild-batch'
+                      when batch.purpose = 'consolidation' then 'withdrawals/consolidate' else 'withdrawals/form-batch' end, subject)
+      and num_nonnulls(new.raw, new.ordered_at, new.sent_at) = 0);
+    perform demand('versions_follow_each_other',
+      batch.state in ('formed', 'broadcast')
+      and new.number = 1 + (select count(*) from withdrawal_batch_versions where batch_id = new.batch_id));
+    perform demand('versions_exclude_each_other',
+      (batch.chain <> 'bitcoin' or ((batch.anchor_txid || ':' || batch.anchor_vout) = any (new.spends) and not exists (
+        select from unnest(new.spends) spent
+         where not exists (select from withdrawal_batch_coins c
+                            where c.batch_id = new.batch_id and c.released_at is null and c.txid || ':' || c.vout = spent))))
+      and (batch.chain <> 'ethereum' or (cardinality(new.spends) <> 0 and not exists (
+        select from unnest(new.spends) spent
+         where not exists (select from withdrawal_payments p
+                            where p.batch_id = new.batch_id and p.ended_at is null and p.payer || ':' || p.nonce = spent)))));
+    perform demand('versions_are_of_their_chain', (new.txid is null) = (batch.chain = 'ethereum'));
+    perform demand('versions_pay_their_batch',
+      not exists (select from unnest(new.pays) paid
+                   where not exists (select from withdrawals w where w.id = paid and w.batch_id = new.batch_id and w.ended_at is null)));
+    perform demand('versions_balance',
+      batch.chain <> 'bitcoin' or (select sum(c.units) from withdrawal_batch_coins c where c.batch_id = new.batch_id and c.txid || ':' || c.vout = any (new.spends))
+      = new.fee_units + new.change_units + (select coalesce(sum(w.units - w.fee_units), 0) from withdrawals w where w.id = any (new.pays)));
     return new;
   end if;
-  if new.signed_at is not null and old.signed_at is null and not did_as(new.signed_by, new.signed_by_act, 'withdrawals/upload-signed', subject)
-     or new.ordered_at is not null and old.ordered_at is null and not did_as(new.ordered_by, new.ordered_by_act, 'withdrawals/order-broadcast', subject) then
-    perform refuse('versions_go_on_by_staff_acts');
-  end if;
-  if batch.chain = 'ethereum' and new.signed_at is not null and (
-       select count(*) filter (where t.raw is not null) from withdrawal_transactions t where t.version_id = new.id)
-       <> cardinality(new.spends) then
-    perform refuse('versions_are_signed_as_a_whole');
-  end if;
-  if new.ordered_at is not null and old.ordered_at is null and batch.needs_two and new.ordered_by in (batch.formed_by, new.made_by) then
-    perform refuse('large_batches_need_two_people');
-  end if;
+  perform demand('versions_go_on_by_staff_acts',
+    (new.signed_at is null or old.signed_at is not null or did_as(new.signed_by, new.signed_by_act, 'withdrawals/upload-signed', subject))
+    and (new.ordered_at is null or old.ordered_at is not null or did_as(new.ordered_by, new.ordered_by_act, 'withdrawals/order-broadcast', subject)));
+  perform demand('versions_are_signed_as_a_whole',
+    batch.chain <> 'ethereum' or new.signed_at is null or (
+      select count(*) filter (where t.raw is not null) from withdrawal_transactions t where t.version_id = new.id)
+      = cardinality(new.spends));
+  perform demand('large_batches_need_two_people',
+    new.ordered_at is null or old.ordered_at is not null or not batch.needs_two or new.ordered_by not in (batch.formed_by, new.made_by));
   return new;
 end
 $$;
@@ -165,36 +143,33 @@ create or replace trigger versions_rest_on_facts before insert or update on with
 
 create or replace function require_withdrawal(transfer ledger_transfers) returns void language plpgsql as $$
 begin
-  if (case transfer.kind
-        when 'withdrawal-request' then exists (select from withdrawals where request_transfer_id = transfer.id)
-        when 'withdrawal-sent' then exists (select from withdrawals where end_transfer_id = transfer.id and state = 'settled')
-        when 'withdrawal-cancelled' then exists (
-          select from withdrawals where end_transfer_id = transfer.id and state in ('cancelled', 'rejected', 'returned'))
-      end) is not true then
-    perform refuse('transfers_of_withdrawals_have_their_withdrawal');
-  end if;
+  perform demand('transfers_of_withdrawals_have_their_withdrawal',
+    (case transfer.kind
+       when 'withdrawal-request' then exists (select from withdrawals where request_transfer_id = transfer.id)
+       when 'withdrawal-sent' then exists (select from withdrawals where end_transfer_id = transfer.id and state = 'settled')
+       when 'withdrawal-cancelled' then exists (
+         select from withdrawals where end_transfer_id = transfer.id and state in ('cancelled', 'rejected', 'returned'))
+     end) is true);
 end
 $$;
 
 create or replace function keep_held_for_withdrawals(transfer ledger_transfers) returns void language plpgsql as $$
 begin
-  if exists (
-       select from withdrawals w where w.customer_id = transfer.owner_id and w.ended_at is null group by w.asset
-       having sum(w.units) > coalesce((select a.balance from ledger_accounts a
-                                        where a.owner_id = transfer.owner_id and a.account = 'held' and a.asset = w.asset), 0)) then
-    perform refuse('what_is_held_for_withdrawals_stays');
-  end if;
+  perform demand('what_is_held_for_withdrawals_stays',
+    not exists (
+      select from withdrawals w where w.customer_id = transfer.owner_id and w.ended_at is null group by w.asset
+      having sum(w.units) > coalesce((select a.balance from ledger_accounts a
+                                       where a.owner_id = transfer.owner_id and a.account = 'held' and a.asset = w.asset), 0)));
 end
 $$;
 
 -- The fee of a settled batch; a payment on Ethereum has its own.
 create or replace function require_settled_batch(transfer ledger_transfers) returns void language plpgsql as $$
 begin
-  if not (cardinality(transfer.legs) = 2
-       and (exists (select from withdrawal_batches b where b.fee_transfer_id = transfer.id and b.state = 'settled')
-            or exists (select from withdrawal_payments p where p.fee_transfer_id = transfer.id and p.ended_at is not null))) then
-    perform refuse('only_batches_pay_the_network');
-  end if;
+  perform demand('only_batches_pay_the_network',
+    (cardinality(transfer.legs) = 2
+      and (exists (select from withdrawal_batches b where b.fee_transfer_id = transfer.id and b.state = 'settled')
+           or exists (select from withdrawal_payments p where p.fee_transfer_id = transfer.id and p.ended_at is not null))));
 end
 $$;
 
@@ -202,35 +177,29 @@ $$;
 create or replace function guard_withdrawal_payment() returns trigger language plpgsql security definer as $$
 begin
   if tg_op = 'INSERT' then
-    if num_nonnulls(new.mined_hash, new.outcome, new.fee_units, new.fault, new.ruling_id) > 0 or not exists (
-         select from withdrawals w join withdrawal_batches b on b.id = w.batch_id
-          where w.id = new.withdrawal_id and b.id = new.batch_id and b.state = 'formed' and b.chain = 'ethereum'
-            and b.chain_id = new.chain_id and b.payer = new.payer and (w.asset = 'ETH') = (new.token is null)) then
-      perform refuse('payments_belong_to_their_batch');
-    end if;
+    perform demand('payments_belong_to_their_batch',
+      num_nonnulls(new.mined_hash, new.outcome, new.fee_units, new.fault, new.ruling_id) = 0 and exists (
+        select from withdrawals w join withdrawal_batches b on b.id = w.batch_id
+         where w.id = new.withdrawal_id and b.id = new.batch_id and b.state = 'formed' and b.chain = 'ethereum'
+           and b.chain_id = new.chain_id and b.payer = new.payer and (w.asset = 'ETH') = (new.token is null)));
     return new;
   end if;
-  if old.ended_at is not null then
-    perform refuse('payments_end_once');
-  end if;
-  if (new.ruling_id is not null or new.outcome is not null and old.fault is not null) and not exists (
-       select from withdrawal_rulings r
-        where r.id = new.ruling_id and r.withdrawal_id = new.withdrawal_id and r.state = 'confirmed'
-          and r.says = new.outcome and r.txid = new.mined_txid and old.fault is not null) then
-    perform refuse('odd_payments_end_by_two_people');
-  end if;
-  if new.outcome = 'abandoned' and not exists (
-       select from withdrawal_abandonments a join withdrawal_batches b on b.id = a.batch_id
-        where a.batch_id = new.batch_id and a.state = 'confirmed' and may_be_abandoned(b)) then
-    raise exception 'A payment is abandoned with its batch, by two people.'
-      using errcode = 'check_violation', constraint = 'payments_are_abandoned_with_their_batch';
-  end if;
-  if new.fee_transfer_id is not null and not exists (
-       select from ledger_transfers t
-        where t.id = new.fee_transfer_id and t.kind = 'network-fee' and t.key = 'network-fee:' || new.withdrawal_id
-          and exists (select from unnest(t.legs) leg where leg.account = 'custody' and leg.asset = 'ETH' and leg.units = new.fee_units)) then
-    perform refuse('ended_payments_post_their_fee');
-  end if;
+  perform demand('payments_end_once', old.ended_at is null);
+  perform demand('odd_payments_end_by_two_people',
+    (new.ruling_id is null and (new.outcome is null or old.fault is null)) or exists (
+      select from withdrawal_rulings r
+       where r.id = new.ruling_id and r.withdrawal_id = new.withdrawal_id and r.state = 'confirmed'
+         and r.says = new.outcome and r.txid = new.mined_txid and old.fault is not null));
+  perform demand('payments_are_abandoned_with_their_batch',
+    new.outcome <> 'abandoned' or exists (
+      select from withdrawal_abandonments a join withdrawal_batches b on b.id = a.batch_id
+       where a.batch_id = new.batch_id and a.state = 'confirmed' and may_be_abandoned(b)),
+    says => 'A payment is abandoned with its batch, by two people.');
+  perform demand('ended_payments_post_their_fee',
+    new.fee_transfer_id is null or exists (
+      select from ledger_transfers t
+       where t.id = new.fee_transfer_id and t.kind = 'network-fee' and t.key = 'network-fee:' || new.withdrawal_id
+         and exists (select from unnest(t.legs) leg where leg.account = 'custody' and leg.asset = 'ETH' and leg.units = new.fee_units)));
   return new;
 end
 $$;
@@ -245,16 +214,13 @@ declare
 begin
   select * into version from withdrawal_batch_versions where id = new.version_id;
   if tg_op = 'INSERT' then
-    if version.signed_at is not null or new.raw is not null or new.pays <> (new.withdrawal_id = any (version.pays)) or not exists (
-         select from withdrawal_payments p
-          where p.withdrawal_id = new.withdrawal_id and p.batch_id = version.batch_id and p.payer || ':' || p.nonce = any (version.spends)) then
-      perform refuse('transactions_belong_to_their_version');
-    end if;
+    perform demand('transactions_belong_to_their_version',
+      version.signed_at is null and new.raw is null and new.pays = (new.withdrawal_id = any (version.pays)) and exists (
+        select from withdrawal_payments p
+         where p.withdrawal_id = new.withdrawal_id and p.batch_id = version.batch_id and p.payer || ':' || p.nonce = any (version.spends)));
     return new;
   end if;
-  if new.sent_at is not null and version.ordered_at is null then
-    perform refuse('only_ordered_transactions_are_sent');
-  end if;
+  perform demand('only_ordered_transactions_are_sent', new.sent_at is null or version.ordered_at is not null);
   return new;
 end
 $$;
@@ -265,10 +231,9 @@ create or replace trigger transactions_rest_on_facts before insert or update on 
 
 create or replace function guard_withdrawal_ruling() returns trigger language plpgsql security definer as $$
 begin
-  if not exists (select from withdrawal_payments p
-                  where p.withdrawal_id = new.withdrawal_id and p.ended_at is null and p.fault is not null and p.mined_txid = new.txid) then
-    perform refuse('rulings_are_about_odd_payments');
-  end if;
+  perform demand('rulings_are_about_odd_payments',
+    exists (select from withdrawal_payments p
+             where p.withdrawal_id = new.withdrawal_id and p.ended_at is null and p.fault is not null and p.mined_txid = new.txid));
   return new;
 end
 $$;
@@ -289,12 +254,9 @@ begin
   for paid in select * from withdrawals where id = any (new.pays) order by customer_id loop
     -- Waits for a change of the account that is under way.
     perform from users where id = paid.customer_id for share;
-    if is_frozen(paid.customer_id) then
-      perform refuse('batches_pay_no_frozen_account');
-    end if;
-    if paid.state = 'batched' and money_held_until(paid.customer_id, new.ordered_at) is not null then
-      perform refuse('batches_wait_for_a_day_after_a_change');
-    end if;
+    perform demand('batches_pay_no_frozen_account', not is_frozen(paid.customer_id));
+    perform demand('batches_wait_for_a_day_after_a_change',
+      paid.state <> 'batched' or money_held_until(paid.customer_id, new.ordered_at) is null);
   end loop;
   return new;
 end
@@ -314,13 +276,9 @@ declare
 begin
   -- Waits for a version that is being taken away or brought back.
   select * into batch from withdrawal_batches where id = new.batch_id for update;
-  if tg_op = 'INSERT' and (batch.ended_at is not null or not may_be_abandoned(batch)) then
-    perform refuse('abandonments_are_about_lost_batches');
-  end if;
+  perform demand('abandonments_are_about_lost_batches', tg_op <> 'INSERT' or (batch.ended_at is null and may_be_abandoned(batch)));
   -- What was confirmed can be called off until it is carried out: the payment may have come back.
-  if tg_op = 'UPDATE' and old.state = 'confirmed' and batch.ended_at is not null then
-    perform refuse('abandonments_are_decided_once');
-  end if;
+  perform demand('abandonments_are_decided_once', tg_op <> 'UPDATE' or old.state <> 'confirmed' or batch.ended_at is null);
   return new;
 end
 $$;
