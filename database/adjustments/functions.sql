@@ -10,7 +10,7 @@ begin
       select from adjustment_evidence e
        where e.id = new.evidence_id and e.operator_id = new.proposed_by and e.stored_at is not null and e.discarded_at is null));
   if new.kind in ('goodwill', 'subsidy') then
-    -- Who closes the account holds this row: the gift comes before that, or is refused.
+    -- Closing the account holds this row: the gift comes before that, or is refused.
     perform from customers where id = new.customer_id for share;
     perform demand('closed_accounts_are_given_nothing',
       not exists (select from customers where id = new.customer_id and closed_at is not null));
@@ -24,22 +24,26 @@ begin
   if new.txid is not null then
     perform check_funding_payment(new.id, new.txid, new.kind, new.units);
   end if;
-  if new.kind in ('equity-drawing', 'wallet-transfer') then
-    perform refuse_batch_as_adjustment(new.txid);
-  end if;
+  -- The fee of a batch is booked with the batch. One that failed books none: what is mined of it all the same is booked here.
+  perform demand('batches_book_their_own_fee',
+    new.kind not in ('equity-drawing', 'wallet-transfer')
+    or not exists (select from withdrawal_batch_versions v join withdrawal_batches b on b.id = v.batch_id
+                    where v.txid = new.txid and b.state <> 'failed')
+       and not exists (select from withdrawal_transactions t where t.txid = new.txid), 'unique_violation');
   perform demand('approved_adjustments_are_posted',
     new.state <> 'approved' or exists (
       select from ledger_transfers t
        where t.id = new.transfer_id and t.key = 'adjustment:' || new.id and t.kind = new.kind
          and t.owner_id = coalesce(new.customer_id, '00000000-0000-0000-0000-000000000000')
          and t.reverses is not distinct from original.transfer_id
-         and t.legs = case new.kind when 'reversal' then ledger_mirror(legs_of_adjustment(original)) else legs_of_adjustment(new) end));
+         and t.legs = case new.kind when 'reversal' then ledger_mirror(legs_of_adjustment(original))
+                                    else legs_of_adjustment(new) end));
   return new;
 end
 $$;
 create or replace trigger adjustments_are_decided_once before insert or update on adjustments
-  for each row execute function guard_what_two_decide('adjustments_are_staff_acts', 'adjustments_are_staff_acts', 'adjustment:', 'id',
-    'rejection_reason transfer_id', 'new>open adjustments/propose', 'open>approved adjustments/approve',
+  for each row execute function guard_what_two_decide('adjustments_are_staff_acts', 'adjustments_are_staff_acts', 'adjustment:',
+    'id', 'rejection_reason transfer_id', 'new>open adjustments/propose', 'open>approved adjustments/approve',
     'open>rejected adjustments/reject', 'open>withdrawn adjustments/withdraw');
 create or replace trigger adjustments_are_what_they_say before insert or update on adjustments
   for each row execute function guard_adjustment();
@@ -51,8 +55,8 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
 $$;
 
 -- One payment is counted once: as a customer's deposit, as a pool's payout, or as the operator's own money.
-create or replace function check_funding_payment(adjustment uuid, payment text, adjustment_kind text default null, paid_in numeric default null)
-returns void language plpgsql
+create or replace function check_funding_payment(
+  adjustment uuid, payment text, adjustment_kind text default null, paid_in numeric default null) returns void language plpgsql
 set search_path = pg_catalog, public, pg_temp as $$
 begin
   perform lock_fact('deposits.txid:' || payment);
@@ -92,7 +96,8 @@ create or replace trigger evidence_outlives_what_it_shows before update on adjus
 
 create or replace function require_adjustment(transfer ledger_transfers) returns void language plpgsql as $$
 begin
-  perform demand('operators_money_needs_two_people', exists (select from adjustments a where a.transfer_id = transfer.id and a.state = 'approved'),
+  perform demand('operators_money_needs_two_people',
+    exists (select from adjustments a where a.transfer_id = transfer.id and a.state = 'approved'),
     says => 'The operator''s own money moves by an adjustment that two people decided.');
   perform require_equity();
   -- What came in, and a fee that the network has taken, are no choice.
@@ -115,7 +120,7 @@ begin
    and not exists (select from adjustments a where a.txid = new.txid and adjustment_counts(a))), 'unique_violation');
   perform demand('payouts_are_not_credited_to_customers',
     not becomes_recorded or not is_credited_though_the_operators(new.txid), 'unique_violation');
-  -- Two people see a transaction that pays another day as well, and one that pays a customer's own address: that may be this very output.
+  -- Two people see a transaction that pays another day as well, or a customer's own address: that may be this very output.
   perform demand('shared_transactions_need_two_people',
     ((new.state <> 'recorded' or not payout_shares_its_transaction(new.pool_id, new.day, new.txid, new.statement_id))
      and (not becomes_recorded or not pays_a_customer(new.txid)))
@@ -150,7 +155,7 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
       or exists (select from adjustments a where a.txid = p_txid and adjustment_counts(a))
 $$;
 
--- Whether the output that a payout or own money names may be this payment to a customer: then people who see both decide. What moved
+-- Whether the output that a payout or own money names may be this payment to a customer: then people decide who see both. What moved
 -- between own wallets stayed the operator's, so nothing of it is anybody else's; what was taken out may be a customer's now.
 create or replace function may_be_the_operators(payment chain_payments) returns boolean
 language sql stable set search_path = pg_catalog, public, pg_temp as $$
@@ -160,27 +165,29 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
                  having bool_or(p.units = payment.units) or sum(p.units) = payment.units)
       or exists (select from adjustments a
                   where a.txid = payment.txid
-                    and (a.kind = 'wallet-transfer' or a.kind = 'equity-funding' and (a.asset, a.units) = (payment.asset, payment.units))
+                    and (a.kind = 'wallet-transfer'
+                         or a.kind = 'equity-funding' and (a.asset, a.units) = (payment.asset, payment.units))
                     and adjustment_counts(a)))
 $$;
 
--- What an adjustment moves. What leaves custody for a drawing leaves with its fee; a transfer between own wallets costs the fee alone.
+-- What an adjustment moves. A drawing leaves custody with its fee; of a transfer between own wallets only the fee leaves it.
 -- Gas is paid in ether.
 create or replace function legs_of_adjustment(a adjustments) returns ledger_leg[]
 language sql stable set search_path = pg_catalog, public, pg_temp as $$
   select array_agg((leg.account, leg.asset, leg.units)::ledger_leg order by leg.asset collate "C", leg.account collate "C")
     from (select account, asset, sum(units) as units
-            from (values ('{goodwill,subsidy}', 'available', a.asset, a.units), ('{goodwill,subsidy}', 'operator_equity', a.asset, -a.units),
-                         ('{equity-funding}', 'custody', a.asset, -a.units), ('{equity-funding}', 'operator_equity', a.asset, a.units),
-                         ('{equity-drawing}', 'custody', a.asset, a.units), ('{equity-drawing}', 'operator_drawings', a.asset, -a.units),
-                         (array[a.kind]::text, 'custody', case a.asset when 'BTC' then 'BTC' else 'ETH' end, a.fee_units),
-                         (array[a.kind]::text, 'network_fee_expense', case a.asset when 'BTC' then 'BTC' else 'ETH' end, -a.fee_units))
-              moves (kinds, account, asset, units)
-           where a.kind = any (kinds::text[]) group by account, asset having sum(units) <> 0) leg
+            from (values ('goodwill', 'available', a.asset, a.units), ('goodwill', 'operator_equity', a.asset, -a.units),
+                         ('subsidy', 'available', a.asset, a.units), ('subsidy', 'operator_equity', a.asset, -a.units),
+                         ('equity-funding', 'custody', a.asset, -a.units), ('equity-funding', 'operator_equity', a.asset, a.units),
+                         ('equity-drawing', 'custody', a.asset, a.units), ('equity-drawing', 'operator_drawings', a.asset, -a.units),
+                         (a.kind, 'custody', case a.asset when 'BTC' then 'BTC' else 'ETH' end, a.fee_units),
+                         (a.kind, 'network_fee_expense', case a.asset when 'BTC' then 'BTC' else 'ETH' end, -a.fee_units))
+              moves (kind, account, asset, units)
+           where moves.kind = a.kind group by account, asset having sum(units) <> 0) leg
 $$;
 
--- Custody covers what customers own: nobody takes out, or gives away, more than the operator has. The house's accounts keep no
--- balance row, so whoever asks waits here for the one who asked before.
+-- Custody covers what customers own: no more is taken out, or given away, than the operator has. The house's accounts keep no
+-- balance row, so each question waits here for the one before.
 create or replace function require_customers_covered() returns void language plpgsql
 set search_path = pg_catalog, public, pg_temp as $$
 begin
@@ -190,7 +197,7 @@ end
 $$;
 
 -- What is the operator's of each coin: what was paid in and earned, without what was spent, given and taken out. What pools paid and
--- nobody has been credited yet is the customers'; where more was credited than paid, the operator owes it. So it does where a credit
+-- was not credited yet is the customers'; where more was credited than paid, the operator owes it. So it does where a credit
 -- is being taken back that was spent already: the coins never came, or are booked as the operator's a second time.
 create or replace function own_money() returns table (asset text, units numeric)
 language sql stable set search_path = pg_catalog, public, pg_temp as $$
@@ -224,18 +231,7 @@ $$;
 create or replace trigger deposits_are_not_the_operators_own_money before insert or update of txid on deposits
   for each row when (new.txid is not null) execute function refuse_deposit_of_own_money();
 
--- The fee of a batch is booked with the batch, unless that failed: what is mined of it all the same has left custody, and is booked here.
-create or replace function refuse_batch_as_adjustment(payment text) returns void language plpgsql
-set search_path = pg_catalog, public, pg_temp as $$
-begin
-  perform demand('batches_book_their_own_fee',
-    not exists (select from withdrawal_batch_versions v join withdrawal_batches b on b.id = v.batch_id
-                 where v.txid = payment and b.state <> 'failed')
-    and not exists (select from withdrawal_transactions t where t.txid = payment), 'unique_violation');
-end
-$$;
-
--- What is the operator's is nobody's deposit. Asked after the deposit's own rules, which wait for who decides it at this moment.
+-- What is the operator's is no deposit. Asked after the deposit's own rules, which wait for a decision about it at this moment.
 create or replace function refuse_deposit_of_the_operators() returns trigger language plpgsql security definer as $$
 begin
   perform demand('payments_are_credited_or_the_operators',
@@ -277,5 +273,5 @@ create or replace trigger payments_are_asked_again_after_a_decision after update
 
 -- Rights
 revoke execute on function check_funding_payment, require_adjustment, legs_of_adjustment, require_customers_covered, own_money,
-  lacking_of_deposits, refuse_batch_as_adjustment from public;
+  lacking_of_deposits from public;
 grant execute on function legs_of_adjustment, require_customers_covered, own_money, lacking_of_deposits to assay_app;

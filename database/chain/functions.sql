@@ -6,7 +6,8 @@ begin
     (new.id, new.chain, new.network, new.descriptor, new.first_seen_at) is not distinct from
     (old.id, old.chain, old.network, old.descriptor, old.first_seen_at)
     and new.next_index >= old.next_index
-    and (old.compared_at is null or (new.compared_at, new.compared_action_id) is not distinct from (old.compared_at, old.compared_action_id)),
+    and (old.compared_at is null
+         or (new.compared_at, new.compared_action_id) is not distinct from (old.compared_at, old.compared_action_id)),
     says => 'A wallet stays what it is.');
   perform demand('wallets_are_compared_by_staff_acts',
     new.compared_at is not distinct from old.compared_at
@@ -17,14 +18,14 @@ end
 $$;
 create or replace trigger wallets_are_never_rewritten before update on wallets for each row execute function check_changed_wallet();
 
--- What is given out was watched before, and nothing was ever seen there: what somebody else paid would become a customer's.
+-- What is given out was watched before, and nothing was ever seen there: what another person paid would become a customer's.
 create or replace function take_next_index() returns trigger language plpgsql security definer as $$
 begin
   update wallets set next_index = greatest(next_index, new.derivation_index + 1)
    where id = new.wallet_id and compared_at is not null;
   perform demand('addresses_are_of_compared_wallets', found,
     says => 'An address is of a wallet that was compared.');
-  -- Who records a payment there at this moment waits, or is waited for.
+  -- Recording a payment there at this moment waits for this, or this waits for it.
   perform from wallet_addresses a
     where a.address = new.address and a.wallet_id = new.wallet_id and a.branch = new.branch
       and a.derivation_index = new.derivation_index and a.purpose = 'customers' and a.seen_at is null
@@ -43,7 +44,7 @@ create or replace function chain_confirmations(payment chain_payments) returns i
                     where p.chain = payment.chain and payment.state = 'mined'), 0)
 $$;
 
--- What is final stays in the chain. What was final is left where two people said so, back to the block that they named and no further.
+-- What is final stays in the chain. It is left only where two people said so, back to the block that they named and no further.
 create or replace function guard_finality() returns trigger language plpgsql as $$
 begin
   perform demand('final_blocks_stay_final',
@@ -61,7 +62,7 @@ begin
 end
 $$;
 
--- Whether a payment stands in a block that the chain calls final.
+-- Whether a payment is in a block that the chain calls final.
 create or replace function chain_is_final(payment chain_payments) returns boolean language sql stable as $$
   select exists (select from chain_positions p
                   where p.chain = payment.chain and payment.state = 'mined' and payment.block_height <= p.finalized_height)
@@ -87,8 +88,8 @@ create or replace trigger departures_are_decided_once before insert or update on
 create or replace trigger departures_leave_what_was_said before insert or update on chain_departures
   for each row execute function guard_chain_departure();
 
--- What refused a payment may be gone: then it is asked for again at once. One that is being settled at this moment is left to whoever
--- does that, and asked for again with its own time.
+-- What refused a payment may be gone: then it is asked for again at once. One that is being settled at this moment
+-- is left alone, and asked for again at its own time.
 create or replace function ask_payments_again(p_txid text) returns void language plpgsql security definer as $$
 begin
   update chain_payments set ask_at = seen_at
@@ -111,26 +112,26 @@ $$;
 
 -- Guards
 create or replace trigger wallets_are_kept before delete or truncate on wallets
-  for each statement execute function refuse_to_rewrite('wallets_are_kept');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger closed_accounts_get_no_address before insert on deposit_addresses
   for each row execute function refuse_what_is_of_the_closed('customer_id', 'closed_accounts_get_no_address');
 create or replace trigger addresses_are_kept before update or delete or truncate on deposit_addresses
-  for each statement execute function refuse_to_rewrite('addresses_are_kept');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger scripts_are_written_once before update or delete or truncate on chain_scripts
-  for each statement execute function refuse_to_rewrite('scripts_are_written_once');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger final_blocks_stay_final before update on chain_positions
   for each row when ((new.finalized_height, new.finalized_hash) is distinct from (old.finalized_height, old.finalized_hash))
   execute function guard_finality();
 create or replace trigger transactions_are_written_once before update or delete or truncate on chain_transactions
-  for each statement execute function refuse_to_rewrite('transactions_are_written_once');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger payments_are_never_rewritten before update on chain_payments
   for each row execute function keep_columns('state block_height block_hash block_time changed_at orphaned_at settled_at ask_at '
     'refusals refusal refused_at ruling_id ruled_as counts');
 create or replace trigger payments_are_kept before delete or truncate on chain_payments
-  for each statement execute function refuse_to_rewrite('payments_are_kept');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger reorgs_are_written_once before update or delete or truncate on chain_reorgs
-  for each statement execute function refuse_to_rewrite('reorgs_are_written_once');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger chain_departures_are_kept before delete or truncate on chain_departures
-  for each statement execute function refuse_to_rewrite('chain_departures_are_kept');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger watched_addresses_are_kept before delete or truncate on wallet_addresses
-  for each statement execute function refuse_to_rewrite('watched_addresses_are_kept');
+  for each statement execute function refuse_to_rewrite();

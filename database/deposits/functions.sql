@@ -3,10 +3,27 @@ create or replace function coin_of(method text) returns text language sql immuta
   select case method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' when 'USDT' then 'USDT' end
 $$;
 
+-- After the decision only two things change, and only of what a payment credited: its value, once, and whether its block
+-- is still in the chain.
 create or replace function guard_deposit() returns trigger language plpgsql as $$
+declare
+  following text[] := '{state,usd_cents,payment_price_id,orphaned_at,held_units,reversal_id,ruling_id}';
 begin
   if tg_op = 'UPDATE' and old.state <> 'pending' then
-    perform check_followed_deposit(old, new);
+    perform demand('deposits_are_reviewed_once',
+      old.state in ('approved', 'orphaned') and new.state in ('approved', 'orphaned', 'reversed')
+      and to_jsonb(new) - following = to_jsonb(old) - following
+      and (old.usd_cents is null or (new.usd_cents, new.payment_price_id) is not distinct from (old.usd_cents, old.payment_price_id))
+      and (old.payment_id is not null or new.ruling_id is not null or is_in_chain(old) is not null),
+      says => 'This deposit has been reviewed.');
+    perform demand('mistakes_are_found_by_two_people',
+      new.ruling_id is not distinct from old.ruling_id or old.ruling_id is null and exists (
+        select from payment_rulings r where r.id = new.ruling_id and r.deposit_id = new.id and r.state = 'confirmed'));
+    perform demand('credits_follow_the_chain',
+      new.state = old.state or (new.state = 'approved') is not distinct from (new.ruling_id is null and is_in_chain(new)));
+    perform demand('reversed_deposits_are_reversed_in_the_journal',
+      new.state <> 'reversed' or exists (
+        select from ledger_transfers t where t.id = new.reversal_id and t.reverses = new.transfer_id));
     return new;
   end if;
   perform demand('deposits_begin_pending',
@@ -24,12 +41,11 @@ begin
 end
 $$;
 create or replace trigger claims_are_never_rewritten before update on deposits
-  for each row execute function keep_columns('usd_cents state image_url quantity_units txid output_index transfer_id rejection_reason '
-    'reviewed_at review_action_id payment_id confirmations payment_price_id orphaned_at held_units reversal_id price_id finalized ruling_id');
-create or replace trigger deposits_begin_pending before insert on deposits
-  for each row execute function guard_deposit();
-create or replace trigger deposits_are_reviewed_once before update on deposits
-  for each row execute function guard_deposit();
+  for each row execute function keep_columns('usd_cents state image_url quantity_units txid output_index transfer_id '
+    'rejection_reason reviewed_at review_action_id payment_id confirmations payment_price_id orphaned_at held_units reversal_id '
+    'price_id finalized ruling_id');
+create or replace trigger deposits_begin_pending before insert on deposits for each row execute function guard_deposit();
+create or replace trigger deposits_are_reviewed_once before update on deposits for each row execute function guard_deposit();
 
 create or replace function check_deposit_payment(deposit deposits) returns void language plpgsql as $$
 begin
@@ -97,11 +113,11 @@ create or replace trigger slips_are_erased_after_their_account before update on 
 create or replace function guard_chain_payment() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
-    -- Where nothing was seen before, who gives the address out at this moment waits, or is waited for: whose it is is said once.
+    -- Giving the address out at this moment waits for this, or this waits for it: its customer is said once.
     update wallet_addresses set seen_at = new.seen_at where address = new.address and seen_at is null;
     new.customer_id := (select customer_id from deposit_addresses where address = new.address);
   end if;
-  -- Evidence: a block that was read and stands in the chain as we know it.
+  -- Evidence: a block that was read and is in the chain as we know it.
   perform demand('payments_are_mined_in_known_blocks',
     new.state <> 'mined' or exists (
       select from chain_blocks b where b.chain = new.chain and b.height = new.block_height and b.hash = new.block_hash));
@@ -120,32 +136,6 @@ end
 $$;
 create or replace trigger payments_rest_on_blocks before insert or update on chain_payments
   for each row execute function guard_chain_payment();
-
--- After the decision only two things change, and only of what a payment credited: its value, once, and whether its block
--- is still in the chain.
-create or replace function check_followed_deposit(before deposits, after deposits) returns void language plpgsql as $$
-declare
-  changing text[] := '{state,usd_cents,payment_price_id,orphaned_at,held_units,reversal_id,ruling_id}';
-begin
-  perform demand('deposits_are_reviewed_once',
-    before.state in ('approved', 'orphaned') and after.state in ('approved', 'orphaned', 'reversed')
-    and to_jsonb(after) - changing = to_jsonb(before) - changing
-    and (before.usd_cents is null
-         or (after.usd_cents, after.payment_price_id) is not distinct from (before.usd_cents, before.payment_price_id))
-    and (before.payment_id is not null or after.ruling_id is not null or is_in_chain(before) is not null),
-    says => 'This deposit has been reviewed.');
-  perform demand('mistakes_are_found_by_two_people',
-    after.ruling_id is not distinct from before.ruling_id or (before.ruling_id is null and exists (
-      select from payment_rulings r
-       where r.id = after.ruling_id and r.deposit_id = after.id and r.state = 'confirmed')));
-  perform demand('credits_follow_the_chain',
-    after.state is not distinct from before.state
-    or (after.state = 'approved') is not distinct from (after.ruling_id is null and is_in_chain(after)));
-  perform demand('reversed_deposits_are_reversed_in_the_journal',
-    after.state <> 'reversed' or exists (
-      select from ledger_transfers t where t.id = after.reversal_id and t.reverses = after.transfer_id));
-end
-$$;
 
 create or replace function check_price_of_deposit() returns trigger language plpgsql as $$
 begin
@@ -186,7 +176,7 @@ create or replace function is_in_chain(d deposits) returns boolean language sql 
           and p.asset = coin_of(d.method))
 $$;
 
--- Whether a payment at a customer's own address is what a slip says: theirs, of this coin and amount, and nobody ruled otherwise.
+-- Whether a payment at a customer's own address is what a slip says: theirs, of this coin and amount, and not ruled otherwise.
 create or replace function is_this_payment(deposit deposits, payment chain_payments) returns boolean
 language sql immutable set search_path = pg_catalog, public, pg_temp as $$
   select payment.customer_id = deposit.customer_id and payment.units = deposit.quantity_units
@@ -252,7 +242,7 @@ declare
   payment chain_payments;
   wanted text;
 begin
-  -- Two who propose for one payment at once wait for each other here.
+  -- Two proposals for one payment at once wait for each other here.
   select * into payment from chain_payments where id = new.payment_id for update;
   select says into wanted from payment_rulings where id = new.ruling_id and state = 'open';
   perform demand('payment_rulings_are_decided_once', wanted is not null);
@@ -263,10 +253,11 @@ begin
   perform demand('only_customers_payments_are_theirs_or_not', payment.customer_id is not null or wanted = 'set-aside');
   -- What is credited is the customer's, or was the operator's: nothing in between.
   perform demand('credited_payments_can_only_be_the_operators', wanted = 'operators' or not is_credited(payment));
-  -- A slip that was approved for a whole transaction before it was seen may stand for several payments: none of them is taken back alone.
+  -- A slip that was approved for a whole transaction before it was seen may be for several payments: none is taken back alone.
   perform demand('payments_of_one_approval_are_not_parted',
     wanted <> 'operators' or not exists (
-      select from deposits d join chain_payments p on p.txid = d.txid and p.asset = payment.asset and p.customer_id is not null and p.counts
+      select from deposits d
+        join chain_payments p on p.txid = d.txid and p.asset = payment.asset and p.customer_id is not null and p.counts
        where d.txid = payment.txid and d.payment_id is null and d.output_index is null and d.state in ('approved', 'orphaned')
          and payment.asset = coin_of(d.method)
       having count(*) > 1));
@@ -304,9 +295,9 @@ create or replace trigger deposits_are_valued_by_fresh_prices before update on d
 create or replace trigger zz_review_action_id_is_what_it_names before insert or update on deposits
   for each row execute function guard_named_act('review_action_id', 'deposits/approve deposits/reject', 'deposit:', 'id');
 create or replace trigger payment_rulings_are_kept before delete or truncate on payment_rulings
-  for each statement execute function refuse_to_rewrite('payment_rulings_are_kept');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger ruled_payments_are_kept before update or delete or truncate on ruled_payments
-  for each statement execute function refuse_to_rewrite('ruled_payments_are_kept');
+  for each statement execute function refuse_to_rewrite();
 
 -- Rights
 revoke execute on function require_deposit, require_deposit_taken_back from public;

@@ -16,7 +16,7 @@ create table deposit_slips (
   stored_at timestamptz,
   -- When it became part of a deposit; null: a draft.
   submitted_at timestamptz,
-  -- Set: nobody may use it any more, and its file is being deleted.
+  -- Set: it cannot be used any more, and its file is being deleted.
   discarded_at timestamptz,
   -- When it was compared with the slips before it.
   compared_at timestamptz,

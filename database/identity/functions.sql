@@ -1,4 +1,4 @@
--- The application cannot write links: this runs with the rights of who owns the tables.
+-- The application cannot write links: this runs with the rights of the tables' owner.
 create or replace function chain_new_act() returns trigger language plpgsql security definer as $$
 declare
   head audit_chain;
@@ -60,13 +60,13 @@ $$;
 create or replace trigger staff_changes_are_for_owners before insert or update on staff_changes
   for each row execute function guard_staff_change();
 
--- The rule itself, whoever writes the row: an act of an owner, confirmed by a second one where there are two;
--- or a command on the server, which only who holds the machine can run.
+-- Staff are changed by an act of an owner, confirmed by a second one where there are two, or by a command on the server itself.
+-- The rule holds for every login that writes the row.
 create or replace function guard_operator() returns trigger language plpgsql security definer as $$
 declare
   act audit_log;
 begin
-  -- Two who suspend the last two owners at the same moment must see one another.
+  -- Two suspensions of the last two owners at the same moment must see each other.
   perform lock_fact('operators');
   if tg_op = 'UPDATE' then
     if new.role = old.role and new.state = old.state then
@@ -138,14 +138,14 @@ begin
 end
 $$;
 
--- Whoever has a second factor, and staff always, get a session only by showing one.
+-- A person with a second factor gets a session only by showing it. Staff always have to show one.
 create or replace function has_second_factor(person uuid) returns boolean language sql stable as $$
   select exists (select from totp_secrets where user_id = person and confirmed_at is not null)
       or exists (select from passkeys where user_id = person)
 $$;
 
--- Whoever knows a password and signs in at the very moment when the first second factor is added must not keep a session
--- that rests on the password alone. A change of factors locks the person's row, so looking for a factor waits for it here,
+-- A thief who signs in at the very moment when the first second factor is added must not keep a session that rests on the
+-- password alone. A change of factors locks the person's row, so looking for a factor waits for it here,
 -- and sees what it did; one that comes later finds the session, and ends it.
 create or replace function refuse_a_session_by_password_alone() returns trigger language plpgsql as $$
 begin
@@ -265,8 +265,8 @@ $$;
 create or replace trigger views_are_staff_acts before insert or update on customer_views
   for each row execute function guard_customer_view();
 
--- Signing in is what an attacker asks for most, so it costs two trips to the database beside the hash between them.
--- The first counts the attempt and, if it may be made, finds whom it is about; no row: nobody has this address.
+-- Attackers ask for nothing more often than to sign in, so it costs two trips to the database and the hash between them.
+-- The first counts the attempt and, if it may be made, finds its user. No row: no user has this address.
 create or replace function begin_sign_in(keys bytea[], maxima int[], minutes int[], moment timestamptz, address text)
   returns table (over_until timestamptz, over_which int, person uuid, kind text, hash text, state text, frozen boolean,
     has_factor boolean)
@@ -293,7 +293,7 @@ $$;
 -- The second opens the session, in place of the one that the request came with, writes it into the account's history and
 -- ends the counts that the right password has answered. Nothing happens when the account was closed, or when the
 -- password that was checked is not the account's any more: the lock waits for a change under way, and a later one finds
--- the session and ends it. Says whether it opened, and whether somebody had signed in before, asked for a new browser alone.
+-- the session and ends it. Says whether it opened, and, for a new browser, whether there was a sign-in before.
 create or replace function open_session(
     new_session uuid, person uuid, token bytea, token_before bytea, opened_at timestamptz, ends_at timestamptz,
     unused int, address text, browser text, proof text, is_known_browser boolean, history_id uuid,
@@ -345,7 +345,7 @@ $$;
 create or replace trigger suspended_staff_have_no_sessions before insert on sessions
   for each row execute function refuse_a_session_of_the_suspended();
 
--- What is confirmed by the same act is decided before it is carried out, and stands.
+-- A proposal that the same act confirmed was decided before the act was carried out, so it is not open and stays confirmed.
 create or replace function end_proposals_about_staff() returns trigger language plpgsql security definer as $$
 begin
   update staff_changes c set state = 'ended', ended_by_act = a.id, decided_at = a.occurred_at
@@ -363,8 +363,7 @@ begin
 end
 $$;
 -- Names from before stay as they are, and are shown as text: only a new or changed one is held to it.
-create or replace trigger names_are_names before insert on users
-  for each row execute function require_names();
+create or replace trigger names_are_names before insert on users for each row execute function require_names();
 
 -- Whether mail to an address reaches who has the account: a customer who has shown it, or staff, whom an owner invited. Until
 -- then the name is a stranger's words, and no greeting repeats it.
@@ -379,7 +378,7 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
   select exists (select from users where email = lower(address) and kind = 'customer' and not email_verified)
 $$;
 
--- Whether anybody but this person may decide what others prepared (approvers and owners) and has set a password. An invitation that
+-- Whether another person may decide what others prepared (approvers and owners) and has set a password. An invitation that
 -- is never accepted blocks nothing, as with owners_who_can_act().
 create or replace function another_person_decides(p_person uuid) returns boolean language sql stable security definer as $$
   select exists (
@@ -387,9 +386,9 @@ create or replace function another_person_decides(p_person uuid) returns boolean
      where o.id <> p_person and o.state = 'active' and o.role in ('approver', 'owner') and c.password is not null)
 $$;
 
--- An act without an operator is a command on the server, run by whoever holds the machine. The application's role could write such a row
--- and make an owner by it. Now only the login that owns the tables writes it, which `npm run operator` uses, and for these acts alone.
--- The last two are PostgreSQL's own notes of the passkeys that staff have.
+-- An act without an operator is a command on the server itself. If the application's role could write such a row, it could make an
+-- owner. Only the login that owns the tables writes it, which `npm run operator` uses, and for these acts alone. The last two are
+-- PostgreSQL's own notes of the passkeys that staff have.
 create or replace function guard_machine_act() returns trigger language plpgsql as $$
 begin
   perform demand('only_the_server_acts_without_a_person',
@@ -414,7 +413,7 @@ begin
 end
 $$;
 
--- Which passkeys staff had, and when, is in the chain as well: whoever checks a signature later must not have to believe the table.
+-- Which passkeys staff had, and when, is in the chain as well, so that a signature can be checked later without believing the table.
 create or replace function note_staff_passkey() returns trigger language plpgsql security definer as $$
 declare
   passkey passkeys := case tg_op when 'INSERT' then new else old end;
@@ -485,7 +484,8 @@ declare
   act_of_move text := (select split_part(each, ' ', 2) from unnest(tg_argv) each where split_part(each, ' ', 1) = move);
   person uuid := case tg_op when 'INSERT' then new.proposed_by else new.decided_by end;
   act_of_person uuid := case tg_op when 'INSERT' then new.proposed_by_act else new.decided_by_act end;
-  changing text[] := string_to_array('state ' || tg_argv[4] || case when act_of_move <> '' then ' decided_by decided_by_act decided_at' else '' end, ' ');
+  changing text[] := string_to_array(
+    'state ' || tg_argv[4] || case when act_of_move <> '' then ' decided_by decided_by_act decided_at' else '' end, ' ');
 begin
   perform demand(tg_name, act_of_move is not null and said - changing = before - changing);
   if act_of_move = '' then
@@ -589,9 +589,10 @@ create or replace trigger zz_frozen_by_act_is_what_it_names before insert or upd
   for each row execute function guard_named_act('frozen_by_act', 'identity/freeze-account', 'customer: operator:', 'user_id');
 create or replace trigger zz_lifted_by_act_is_what_it_names before insert or update on account_freezes
   for each row execute function guard_named_act('lifted_by_act', 'identity/unfreeze-account', 'customer: operator:', 'user_id');
-create or replace trigger views_are_kept before delete or truncate on customer_views for each statement execute function refuse_to_rewrite();
+create or replace trigger views_are_kept before delete or truncate on customer_views
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger accepted_texts_are_written_once before update or delete or truncate on accepted_texts
-  for each statement execute function refuse_to_rewrite('accepted_texts_are_written_once');
+  for each statement execute function refuse_to_rewrite();
 
 -- Rights
 revoke execute on function did_as, audit_hash from public;

@@ -1,5 +1,5 @@
--- An act that closes an account holds its customer's row: what arrives meanwhile comes before, or is refused. The same holds for the
--- account itself, whatever was written about its closing.
+-- Closing an account holds its customer's row: what arrives meanwhile comes before, or is refused. The rule holds for the account
+-- itself as well, whatever was written about its closing.
 create or replace function refuse_while_owed() returns trigger language plpgsql as $$
 begin
   perform demand(tg_name, not something_is_owed(coalesce(to_jsonb(new) ->> 'customer_id', to_jsonb(new) ->> 'id')::uuid));
@@ -118,7 +118,7 @@ $$;
 create or replace trigger remainders_are_left_by_who_leaves before insert on left_remainders
   for each row execute function check_left_remainder();
 
--- Nobody leaves while a payment of his is on its way, or a credit is to be taken back.
+-- No customer leaves while a payment of theirs is on its way, or a credit is to be taken back.
 create or replace function something_is_owed(customer uuid) returns boolean language sql stable as $$
   select exists (select from ledger_accounts where owner_id = customer and balance <> 0)
       or exists (select from deposits where customer_id = customer and state in ('pending', 'orphaned'))
@@ -141,7 +141,7 @@ create constraint trigger emails_change_when_both_addresses_agree after update o
   deferrable initially deferred for each row
   when (old.email is distinct from new.email) execute function check_changed_email();
 create or replace trigger remainders_are_written_once before update or delete or truncate on left_remainders
-  for each statement execute function refuse_to_rewrite('remainders_are_written_once');
+  for each statement execute function refuse_to_rewrite();
 
 -- Rights
 revoke execute on function require_left_remainder from public;

@@ -3,8 +3,8 @@ create or replace function iso_day(value date) returns text language sql immutab
   select pg_catalog.to_char(value::timestamp, 'YYYY-MM-DD')
 $$;
 
--- Whoever decides by what others have written waits for them here, and then sees what they wrote: a transaction that keeps an
--- older picture would decide by that.
+-- A transaction that decides by what others have written waits for them here, and then sees what they wrote. One that keeps an
+-- older picture would decide by that picture.
 create or replace function lock_fact(fact text) returns void language plpgsql as $$
 begin
   perform demand('facts_are_decided_by_what_is_committed',
@@ -60,12 +60,12 @@ begin
 end
 $$;
 
--- Everybody who changes what is sold, or what there is to sell, waits here for his turn.
+-- A transaction that changes what is sold, or what there is to sell, waits here for its turn.
 create or replace function lock_fleet() returns void language sql as $$
   select pg_advisory_xact_lock(hashtextextended('fleet', 0))
 $$;
 
--- Who changes the evidence and who freezes it wait for each other.
+-- Changing the evidence and freezing it wait for each other.
 create or replace function lock_evidence() returns void language sql as $$
   select lock_fact('mining evidence')
 $$;
@@ -83,7 +83,7 @@ language sql immutable set search_path = pg_catalog, public, pg_temp as $$
   select p_at + least(make_interval(mins => 10 * (1 << least(p_tries, 8))), make_interval(hours => 24))
 $$;
 
--- Names are in mails to addresses that somebody typed, so they hold nothing but a name: core/person-name.ts says the same of a
+-- Names are in mails to addresses that a stranger typed, so they hold nothing but a name: core/person-name.ts says the same of a
 -- form, and is stricter with scripts. Here what no name needs is refused by code point, whatever the database's locale.
 create or replace function is_a_name(name text) returns boolean
 language sql immutable parallel safe set search_path = pg_catalog, public, pg_temp as $$
@@ -114,7 +114,7 @@ set search_path = pg_catalog, public, pg_temp as $$
 $$;
 
 create or replace trigger terms_are_written_by_the_start before insert or update or delete or truncate on terms_in_force
-  for each statement execute function refuse_to_rewrite('terms_are_written_by_the_start');
+  for each statement execute function refuse_to_rewrite();
 
 -- What is new keeps to the terms. What there is keeps to those of its time, so these are no CHECK constraints.
 create or replace function follow_the_terms() returns trigger language plpgsql as $$
@@ -124,7 +124,7 @@ declare
 begin
   select * into strict terms from public.terms_in_force;
   if tg_table_name = 'withdrawals' then
-    -- Of the other coins the operator says it: it stands in the configuration.
+    -- The minimum of the other coins is in the configuration.
     follows := new.is_final or new.asset <> 'BTC' or new.units >= terms.minimum_withdrawal_sats;
   elsif tg_table_name = 'contract_quotes' then
     follows := new.expires_at = new.quoted_at + terms.quote;
@@ -156,7 +156,7 @@ $$;
 
 -- Guards
 create or replace trigger installations_stay_what_they_are before update or delete or truncate on installation
-  for each statement execute function refuse_to_rewrite('installations_stay_what_they_are');
+  for each statement execute function refuse_to_rewrite();
 
 -- Rights
 revoke execute on function concerns_everybody, retry_after, is_approval, in_base64url, field_to_hash, moment_to_hash from public;

@@ -13,8 +13,7 @@ begin
   return new;
 end
 $$;
-create or replace trigger custody_comes_from_the_journal before insert on custody_days
-  for each row execute function note_custody();
+create or replace trigger custody_comes_from_the_journal before insert on custody_days for each row execute function note_custody();
 create or replace trigger holdings_are_compared_with_the_journal before insert on custody_holdings
   for each row execute function note_custody('as_of');
 create or replace trigger readings_are_compared_with_the_journal before insert on wallet_readings
@@ -31,11 +30,10 @@ begin
 end
 $$;
 create or replace trigger counts_are_decided_once before insert or update on custody_counts
-  for each row execute function guard_what_two_decide('counts_are_staff_acts', 'counts_are_staff_acts', 'count:', 'id', 'rejection_reason',
-    'new>open reconciliation/count', 'open>confirmed reconciliation/confirm-count', 'open>rejected reconciliation/reject-count',
-    'open>withdrawn reconciliation/withdraw-count');
-create or replace trigger evidence_is_of_who_counts before insert on custody_counts
-  for each row execute function guard_count();
+  for each row execute function guard_what_two_decide('counts_are_staff_acts', 'counts_are_staff_acts', 'count:', 'id',
+    'rejection_reason', 'new>open reconciliation/count', 'open>confirmed reconciliation/confirm-count',
+    'open>rejected reconciliation/reject-count', 'open>withdrawn reconciliation/withdraw-count');
+create or replace trigger evidence_is_of_who_counts before insert on custody_counts for each row execute function guard_count();
 
 -- One piece of evidence proves one thing: an adjustment or a count.
 create or replace function refuse_evidence_twice() returns trigger language plpgsql security definer as $$
@@ -46,7 +44,8 @@ begin
   perform lock_fact('evidence:' || new.evidence_id);
   perform demand('evidence_proves_one_thing',
     (tg_table_name <> 'custody_counts' or not exists (select from adjustments where evidence_id = new.evidence_id))
-    and (tg_table_name <> 'adjustments' or not exists (select from custody_counts where evidence_id = new.evidence_id)), 'unique_violation');
+    and (tg_table_name <> 'adjustments' or not exists (select from custody_counts where evidence_id = new.evidence_id)),
+    'unique_violation');
   return new;
 end
 $$;
@@ -83,7 +82,7 @@ create or replace trigger only_differences_are_explained before insert on custod
 create or replace trigger zz_act_id_is_what_it_names before insert on custody_explanations
   for each row execute function guard_named_act('act_id', 'reconciliation/explain', 'holding:', 'holding_id', 'operator_id');
 
--- Nothing is sold while less lies in the wallets than customers were told. Withdrawals do not ask.
+-- Nothing is sold while less is in the wallets than customers were told. Withdrawals do not ask.
 create or replace function refuse_uncovered_sale() returns trigger language plpgsql security definer as $$
 begin
   perform demand('sales_need_full_coverage', not exists (select from custody_coverage where units < custody_units),
@@ -91,8 +90,7 @@ begin
   return new;
 end
 $$;
-create or replace trigger sales_need_full_coverage before insert on contracts
-  for each row execute function refuse_uncovered_sale();
+create or replace trigger sales_need_full_coverage before insert on contracts for each row execute function refuse_uncovered_sale();
 
 -- What is held has its reasons, to the atom: withdrawals that go on, and credits that are to be taken back.
 create or replace function require_reasons_of_held(customer uuid) returns void language plpgsql as $$
@@ -147,7 +145,7 @@ create or replace trigger the_list_of_holdings_only_grows before update or delet
 create or replace trigger the_list_of_explanations_only_grows before update or delete or truncate on custody_explanations
   for each statement execute function refuse_to_rewrite();
 create or replace trigger readings_are_written_once before update or delete or truncate on wallet_readings
-  for each statement execute function refuse_to_rewrite('readings_are_written_once');
+  for each statement execute function refuse_to_rewrite();
 
 -- Rights
 revoke execute on function require_reasons_of_held, require_held_reasons from public;

@@ -61,7 +61,8 @@ begin
   if tg_op = 'INSERT' then
     perform demand('batches_are_formed_by_staff_acts',
       new.state = 'formed' and did_as(new.formed_by, new.formed_by_act,
-        case new.purpose when 'consolidation' then 'withdrawals/consolidate' else 'withdrawals/form-batch' end, 'withdrawal-batch:' || new.id));
+        case new.purpose when 'consolidation' then 'withdrawals/consolidate' else 'withdrawals/form-batch' end,
+        'withdrawal-batch:' || new.id));
     return new;
   end if;
   perform demand('batches_are_broadcast_as_a_version',
@@ -75,7 +76,8 @@ begin
       and (new.state = 'settled') = exists (select from withdrawal_payments p where p.batch_id = new.id and p.outcome = 'paid')));
   perform demand('batches_are_abandoned_by_two_people',
     new.abandonment_id is null or (new.state = 'failed' and new.mined_hash is null and may_be_abandoned(new)
-      and exists (select from withdrawal_abandonments a where a.id = new.abandonment_id and a.batch_id = new.id and a.state = 'confirmed')));
+      and exists (select from withdrawal_abandonments a
+                   where a.id = new.abandonment_id and a.batch_id = new.id and a.state = 'confirmed')));
   perform demand('settled_batches_post_their_fee',
     new.chain <> 'bitcoin' or new.state <> 'settled' or exists (
       select from ledger_transfers t join withdrawal_batch_versions v on v.id = new.mined_version_id
@@ -120,24 +122,31 @@ begin
       not exists (select from unnest(new.pays) paid
                    where not exists (select from withdrawals w where w.id = paid and w.batch_id = new.batch_id and w.ended_at is null)));
     perform demand('versions_balance',
-      batch.chain <> 'bitcoin' or (select sum(c.units) from withdrawal_batch_coins c where c.batch_id = new.batch_id and c.txid || ':' || c.vout = any (new.spends))
-      = new.fee_units + new.change_units + (select coalesce(sum(w.units - w.fee_units), 0) from withdrawals w where w.id = any (new.pays)));
+      batch.chain <> 'bitcoin' or (
+        select sum(c.units) from withdrawal_batch_coins c
+         where c.batch_id = new.batch_id and c.txid || ':' || c.vout = any (new.spends))
+      = new.fee_units + new.change_units
+        + (select coalesce(sum(w.units - w.fee_units), 0) from withdrawals w where w.id = any (new.pays)));
     return new;
   end if;
   perform demand('versions_go_on_by_staff_acts',
-    (new.signed_at is null or old.signed_at is not null or did_as(new.signed_by, new.signed_by_act, 'withdrawals/upload-signed', subject))
-    and (new.ordered_at is null or old.ordered_at is not null or did_as(new.ordered_by, new.ordered_by_act, 'withdrawals/order-broadcast', subject)));
+    (new.signed_at is null or old.signed_at is not null
+     or did_as(new.signed_by, new.signed_by_act, 'withdrawals/upload-signed', subject))
+    and (new.ordered_at is null or old.ordered_at is not null
+         or did_as(new.ordered_by, new.ordered_by_act, 'withdrawals/order-broadcast', subject)));
   perform demand('versions_are_signed_as_a_whole',
     batch.chain <> 'ethereum' or new.signed_at is null or (
       select count(*) filter (where t.raw is not null) from withdrawal_transactions t where t.version_id = new.id)
       = cardinality(new.spends));
   perform demand('large_batches_need_two_people',
-    new.ordered_at is null or old.ordered_at is not null or not batch.needs_two or new.ordered_by not in (batch.formed_by, new.made_by));
+    new.ordered_at is null or old.ordered_at is not null or not batch.needs_two
+    or new.ordered_by not in (batch.formed_by, new.made_by));
   return new;
 end
 $$;
 create or replace trigger versions_are_never_rewritten before update on withdrawal_batch_versions
-  for each row execute function keep_columns('fault', 'raw signed_by signed_by_act signed_at ordered_by ordered_by_act ordered_at sent_at');
+  for each row execute function keep_columns('fault',
+    'raw signed_by signed_by_act signed_at ordered_by ordered_by_act ordered_at sent_at');
 create or replace trigger versions_rest_on_facts before insert or update on withdrawal_batch_versions
   for each row execute function guard_withdrawal_batch_version();
 
@@ -204,7 +213,8 @@ begin
 end
 $$;
 create or replace trigger payments_keep_their_nonce before update on withdrawal_payments
-  for each row execute function keep_columns('mined_height mined_hash mined_txid outcome fee_units fee_transfer_id fault ruling_id ended_at');
+  for each row execute function keep_columns(
+    'mined_height mined_hash mined_txid outcome fee_units fee_transfer_id fault ruling_id ended_at');
 create or replace trigger payments_rest_on_facts before insert or update on withdrawal_payments
   for each row execute function guard_withdrawal_payment();
 
@@ -217,7 +227,8 @@ begin
     perform demand('transactions_belong_to_their_version',
       version.signed_at is null and new.raw is null and new.pays = (new.withdrawal_id = any (version.pays)) and exists (
         select from withdrawal_payments p
-         where p.withdrawal_id = new.withdrawal_id and p.batch_id = version.batch_id and p.payer || ':' || p.nonce = any (version.spends)));
+         where p.withdrawal_id = new.withdrawal_id and p.batch_id = version.batch_id
+           and p.payer || ':' || p.nonce = any (version.spends)));
     return new;
   end if;
   perform demand('only_ordered_transactions_are_sent', new.sent_at is null or version.ordered_at is not null);
@@ -244,7 +255,7 @@ create or replace trigger rulings_are_decided_once before insert or update on wi
 create or replace trigger rulings_are_on_odd_payments before insert on withdrawal_rulings
   for each row execute function guard_withdrawal_ruling();
 
--- A batch may lie for days between being formed and being sent: signed elsewhere, brought back, ordered by somebody else. An
+-- A batch may wait for days between being formed and being sent: signed elsewhere, brought back, ordered by another person. An
 -- account that is frozen, or whose way in is changed, in that time was paid all the same after a change, and in a race with
 -- the order after a freeze. What has left already is out of reach: a higher fee for it is held back by a freeze alone.
 create or replace function refuse_to_pay_who_must_wait() returns trigger language plpgsql security definer as $$
@@ -262,7 +273,7 @@ begin
 end
 $$;
 
--- Whether no version of a batch can be mined: the anchor has been gone for 100 blocks, or no version was ever taken away to be signed.
+-- Whether no version of a batch can be mined: its anchor has been gone for 100 blocks, or no version was taken away to be signed.
 create or replace function may_be_abandoned(batch withdrawal_batches) returns boolean language sql stable security definer as $$
   select coalesce(batch.searched_height - batch.anchor_gone_height >= 100, false)
     or not exists (select from withdrawal_batch_versions v where v.batch_id = batch.id and v.signed_at is not null)
@@ -308,9 +319,9 @@ create or replace trigger closed_accounts_add_no_address before insert on withdr
 create or replace trigger zz_asked_by_act_is_what_it_names before insert or update on coin_scans
   for each row execute function guard_named_act('asked_by_act', 'withdrawals/look-for-coins', 'wallet:', 'wallet_id', 'asked_by');
 create or replace trigger withdrawal_batches_are_kept before delete or truncate on withdrawal_batches
-  for each statement execute function refuse_to_rewrite('withdrawal_batches_are_kept');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger withdrawal_batch_versions_are_kept before delete or truncate on withdrawal_batch_versions
-  for each statement execute function refuse_to_rewrite('withdrawal_batch_versions_are_kept');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger batches_pay_nobody_who_must_wait before update of ordered_at on withdrawal_batch_versions
   for each row when (new.ordered_at is not null and old.ordered_at is null) execute function refuse_to_pay_who_must_wait();
 create or replace trigger requests_are_never_rewritten before update on withdrawals
@@ -323,19 +334,19 @@ create or replace trigger withdrawals_move_forward before insert or update on wi
 create or replace trigger closed_accounts_withdraw_nothing before insert on withdrawals
   for each row execute function refuse_what_is_of_the_closed('customer_id', 'closed_accounts_withdraw_nothing');
 create or replace trigger withdrawals_are_kept before delete or truncate on withdrawals
-  for each statement execute function refuse_to_rewrite('withdrawals_are_kept');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger zz_ended_by_act_is_what_it_names before insert or update on withdrawals
   for each row execute function guard_named_act('ended_by_act', 'withdrawals/reject', 'withdrawal:', 'id');
 create or replace trigger withdrawal_holds_are_kept before delete or truncate on withdrawal_holds
-  for each statement execute function refuse_to_rewrite('withdrawal_holds_are_kept');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger withdrawal_payments_are_kept before delete or truncate on withdrawal_payments
-  for each statement execute function refuse_to_rewrite('withdrawal_payments_are_kept');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger withdrawal_transactions_are_kept before delete or truncate on withdrawal_transactions
-  for each statement execute function refuse_to_rewrite('withdrawal_transactions_are_kept');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger withdrawal_rulings_are_kept before delete or truncate on withdrawal_rulings
-  for each statement execute function refuse_to_rewrite('withdrawal_rulings_are_kept');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger withdrawal_abandonments_are_kept before delete or truncate on withdrawal_abandonments
-  for each statement execute function refuse_to_rewrite('withdrawal_abandonments_are_kept');
+  for each statement execute function refuse_to_rewrite();
 
 -- Rights
 revoke execute on function require_withdrawal, keep_held_for_withdrawals, require_settled_batch from public;
