@@ -167,5 +167,4 @@ create index ruled_payments_of_a_payment on ruled_payments (payment_id);
 grant select, insert on ruled_payments to assay_app;
 
 alter table chain_payments add constraint rulings_of_payments_exist foreign key (ruling_id) references payment_rulings;
-
 alter table deposits add constraint deposits_ruling_id_fkey foreign key (ruling_id) references payment_rulings;

@@ -419,13 +419,9 @@ grant select, insert on customer_views to assay_app;
 grant update (ended_at) on customer_views to assay_app;
 
 alter table mails add constraint mails_user_id_fkey foreign key (user_id) references users;
-
 alter table mails add constraint mails_resent_by_act_fkey foreign key (resent_by_act) references audit_log;
-
-alter table mail_phrases add constraint phrases_follow_the_address foreign key (user_id, recipient) references users (id, email) on update cascade;
-
+alter table mail_phrases add constraint phrases_follow_the_address foreign key (user_id, recipient)
+  references users (id, email) on update cascade;
 alter table customers add constraint customers_dashboard_message_act_fkey foreign key (dashboard_message_act) references audit_log;
-
 alter table operators add constraint operators_created_by_act_fkey foreign key (created_by_act) references audit_log;
-
 alter table operators add constraint operators_changed_by_act_fkey foreign key (changed_by_act) references audit_log;

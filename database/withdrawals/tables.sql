@@ -358,8 +358,9 @@ create unique index one_ruling_per_payment on withdrawal_rulings (withdrawal_id,
 grant select, insert on withdrawal_rulings to assay_app;
 grant update (state, decided_by, decided_by_act, decided_at) on withdrawal_rulings to assay_app;
 
-alter table withdrawal_batches add constraint what_was_mined_is_a_version_of_the_batch foreign key (id, mined_version_id) references withdrawal_batch_versions (batch_id, id);
-
-alter table withdrawal_batches add constraint batches_are_abandoned_as_was_said foreign key (abandonment_id) references withdrawal_abandonments;
-
-alter table withdrawal_payments add constraint withdrawal_payments_ruling_id_fkey foreign key (ruling_id) references withdrawal_rulings;
+alter table withdrawal_batches add constraint what_was_mined_is_a_version_of_the_batch foreign key (id, mined_version_id)
+  references withdrawal_batch_versions (batch_id, id);
+alter table withdrawal_batches add constraint batches_are_abandoned_as_was_said foreign key (abandonment_id)
+  references withdrawal_abandonments;
+alter table withdrawal_payments add constraint withdrawal_payments_ruling_id_fkey foreign key (ruling_id)
+  references withdrawal_rulings;
