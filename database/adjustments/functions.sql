@@ -1,137 +1,93 @@
-create or replace function guard_adjustment() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function guard_adjustment() returns trigger language plpgsql security definer as $$
 declare
-  person uuid := case tg_op when 'INSERT' then new.proposed_by else new.decided_by end;
-  act_of_person uuid := case tg_op when 'INSERT' then new.proposed_by_act else new.decided_by_act end;
-  verb text := case new.state when 'open' then 'propose' when 'approved' then 'approve' when 'rejected' then 'reject'
-                              else 'withdraw' end;
   original adjustments;
 begin
-  if tg_op = 'INSERT' and new.state <> 'open' then
-    raise exception 'An adjustment is proposed before it is decided.'
-      using errcode = 'check_violation', constraint = 'adjustments_are_proposed_first';
-  end if;
-  if tg_op = 'UPDATE' then
-    if old.state <> 'open' or new.state = 'open' then
-      raise exception 'Adjustment % has been decided.', old.id
-        using errcode = 'check_violation', constraint = 'adjustments_are_decided_once';
-    end if;
-    if to_jsonb(new) - '{state,decided_by,decided_by_act,decided_at,rejection_reason,transfer_id}'::text[]
-       <> to_jsonb(old) - '{state,decided_by,decided_by_act,decided_at,rejection_reason,transfer_id}'::text[] then
-      raise exception 'What was proposed is never rewritten.'
-        using errcode = 'check_violation', constraint = 'proposals_are_never_rewritten';
-    end if;
-  end if;
-  if not exists (select from operators where id = person and state = 'active') or not exists (
-       select from audit_log a
-        where a.id = act_of_person and a.operator_id = person and a.subject = 'adjustment:' || new.id
-          and a.customer_id is not distinct from new.customer_id and a.act = 'adjustments/' || verb) then
-    raise exception 'An adjustment is proposed and decided by acts of staff on this very adjustment.'
-      using errcode = 'check_violation', constraint = 'adjustments_are_staff_acts';
-  end if;
   if new.state in ('rejected', 'withdrawn') then
     return new;
   end if;
-  if new.state = 'approved' then
-    perform require_proposer_is_staff(new.proposed_by);
-  end if;
-
-  if new.evidence_id is not null and not exists (
-       select from adjustment_evidence e
-        where e.id = new.evidence_id and e.operator_id = new.proposed_by and e.stored_at is not null and e.discarded_at is null) then
-    raise exception 'Evidence is brought by who proposes.'
-      using errcode = 'check_violation', constraint = 'evidence_is_of_who_proposes';
-  end if;
+  perform demand('evidence_is_of_who_proposes',
+    new.evidence_id is null or exists (
+      select from adjustment_evidence e
+       where e.id = new.evidence_id and e.operator_id = new.proposed_by and e.stored_at is not null and e.discarded_at is null));
   if new.kind in ('goodwill', 'subsidy') then
-    -- Who closes the account holds this row: the gift comes before that, or is refused.
+    -- Closing the account holds this row: the gift comes before that, or is refused.
     perform from customers where id = new.customer_id for share;
-    if exists (select from customers where id = new.customer_id and closed_at is not null) then
-      raise exception 'This account is closed.'
-        using errcode = 'check_violation', constraint = 'closed_accounts_are_given_nothing';
-    end if;
+    perform demand('closed_accounts_are_given_nothing',
+      not exists (select from customers where id = new.customer_id and closed_at is not null));
   end if;
   if new.kind = 'reversal' then
     select * into original from adjustments where id = new.reverses for share;
-    if original.state is distinct from 'approved' or original.kind = 'reversal'
-       or (original.customer_id, original.asset, original.units) is distinct from (new.customer_id, new.asset, new.units) then
-      raise exception 'A reversal takes back one approved adjustment, whole.'
-        using errcode = 'check_violation', constraint = 'reversals_take_back_what_was_approved';
-    end if;
+    perform demand('reversals_take_back_what_was_approved',
+      original.state is not distinct from 'approved' and original.kind <> 'reversal'
+      and (original.customer_id, original.asset, original.units) is not distinct from (new.customer_id, new.asset, new.units));
   end if;
   if new.txid is not null then
     perform check_funding_payment(new.id, new.txid, new.kind, new.units);
   end if;
-  if new.kind in ('equity-drawing', 'wallet-transfer') then
-    perform refuse_batch_as_adjustment(new.txid);
-  end if;
-  if new.state = 'approved' and coalesce(original.kind, new.kind) in ('equity-drawing', 'wallet-transfer') then
-    if not exists (
-         select from ledger_transfers t
-          where t.id = new.transfer_id and t.key = 'adjustment:' || new.id and t.kind = new.kind
-            and t.owner_id = '00000000-0000-0000-0000-000000000000' and t.reverses is not distinct from original.transfer_id
-            and t.legs = case new.kind when 'reversal' then ledger_mirror(legs_of_outlay(original)) else legs_of_outlay(new) end) then
-      raise exception 'An approved adjustment has the transfer that it proposed.'
-        using errcode = 'check_violation', constraint = 'approved_adjustments_are_posted';
-    end if;
-    return new;
-  end if;
-  if new.state = 'approved' and not exists (
-       select from ledger_transfers t cross join unnest(t.legs) leg
-        where t.id = new.transfer_id and t.key = 'adjustment:' || new.id and t.kind = new.kind
-          and t.owner_id = coalesce(new.customer_id, '00000000-0000-0000-0000-000000000000')
-          and t.reverses is not distinct from original.transfer_id
-          and cardinality(t.legs) = 2 and leg.account = 'operator_equity' and leg.asset = new.asset
-          and leg.units = case when coalesce(original.kind, new.kind) = 'equity-funding' then new.units else -new.units end
-                          * case new.kind when 'reversal' then -1 else 1 end) then
-    raise exception 'An approved adjustment has the transfer that it proposed.'
-      using errcode = 'check_violation', constraint = 'approved_adjustments_are_posted';
-  end if;
+  -- The fee of a batch is booked with the batch. One that failed books none: what is mined of it all the same is booked here.
+  perform demand('batches_book_their_own_fee',
+    new.kind not in ('equity-drawing', 'wallet-transfer')
+    or not exists (select from withdrawal_batch_versions v join withdrawal_batches b on b.id = v.batch_id
+                    where v.txid = new.txid and b.state <> 'failed')
+       and not exists (select from withdrawal_transactions t where t.txid = new.txid), 'unique_violation');
+  perform demand('approved_adjustments_are_posted',
+    new.state <> 'approved' or exists (
+      select from ledger_transfers t
+       where t.id = new.transfer_id and t.key = 'adjustment:' || new.id and t.kind = new.kind
+         and t.owner_id = coalesce(new.customer_id, '00000000-0000-0000-0000-000000000000')
+         and t.reverses is not distinct from original.transfer_id
+         and t.legs = case new.kind when 'reversal' then ledger_mirror(legs_of_adjustment(original))
+                                    else legs_of_adjustment(new) end));
   return new;
 end
 $$;
 create or replace trigger adjustments_are_decided_once before insert or update on adjustments
+  for each row execute function guard_what_two_decide('adjustments_are_staff_acts', 'adjustments_are_staff_acts', 'adjustment:',
+    'id', 'rejection_reason transfer_id', 'new>open adjustments/propose', 'open>approved adjustments/approve',
+    'open>rejected adjustments/reject', 'open>withdrawn adjustments/withdraw');
+create or replace trigger adjustments_are_what_they_say before insert or update on adjustments
   for each row execute function guard_adjustment();
 
--- One payment is counted once: as a customer's deposit, or as the operator's own money.
-create or replace function check_funding_payment(adjustment uuid, payment text, adjustment_kind text default null, paid_in numeric default null)
-returns void language plpgsql
+-- Whether an adjustment's payment is counted under its transaction, or is about to be.
+create or replace function adjustment_counts(a adjustments) returns boolean
+language sql stable set search_path = pg_catalog, public, pg_temp as $$
+  select a.state in ('open', 'approved') and not exists (select from adjustments r where r.reverses = a.id and r.state = 'approved')
+$$;
+
+-- One payment is counted once: as a customer's deposit, as a pool's payout, or as the operator's own money.
+create or replace function check_funding_payment(
+  adjustment uuid, payment text, adjustment_kind text default null, paid_in numeric default null) returns void language plpgsql
 set search_path = pg_catalog, public, pg_temp as $$
 begin
   perform lock_fact('deposits.txid:' || payment);
-  if exists (select from deposits d
-              where d.txid = payment and d.state in ('approved', 'orphaned')
-                and case adjustment_kind
-                      when 'equity-funding' then d.payment_id is null or d.quantity_units = paid_in
-                      when 'equity-drawing' then is_in_chain(d) is null
-                      else true end)
-     or adjustment_kind is distinct from 'equity-drawing' and exists (
-          select from chain_payments p
-           where p.txid = payment and p.state in ('seen', 'mined') and p.customer_id is not null
-             and p.ruled_as is distinct from 'operators' and (adjustment_kind is distinct from 'equity-funding' or p.units = paid_in))
-     or is_credited_though_the_operators(payment)
-     or exists (select from adjustments a
-                 where a.txid = payment and a.id <> adjustment and a.state in ('open', 'approved')
-                   and not exists (select from adjustments r where r.reverses = a.id and r.state = 'approved')) then
-    raise exception 'Transaction % has been counted already.', payment
-      using errcode = 'unique_violation', constraint = 'one_payment_is_counted_once';
-  end if;
+  perform demand('one_payment_is_counted_once',
+    not exists (select from deposits d
+                 where d.txid = payment and d.state in ('approved', 'orphaned')
+                   and case adjustment_kind
+                         when 'equity-funding' then d.payment_id is null or d.quantity_units = paid_in
+                         when 'equity-drawing' then is_in_chain(d) is null
+                         else true end)
+    and (adjustment_kind is not distinct from 'equity-drawing' or not exists (
+         select from chain_payments p
+          where p.txid = payment and p.state in ('seen', 'mined') and p.customer_id is not null
+            and p.ruled_as is distinct from 'operators' and (adjustment_kind is distinct from 'equity-funding' or p.units = paid_in)))
+    and not is_credited_though_the_operators(payment)
+    and not exists (select from adjustments a where a.txid = payment and a.id <> adjustment and adjustment_counts(a))
+    and not exists (select from pool_payouts p where p.txid = payment and payout_counts(p)), 'unique_violation');
 end
 $$;
 
-create or replace function check_erased_evidence() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function check_erased_evidence() returns trigger language plpgsql security definer as $$
 begin
   if (new.erased_at, new.original_name) is not distinct from (old.erased_at, old.original_name) then
     return new;
   end if;
-  if old.erased_at is not null or new.erased_at is null or not exists (
-       select from adjustments a left join customers c on c.id = a.customer_id
-        where a.evidence_id = old.id
-          and (a.state in ('rejected', 'withdrawn')
-               or a.state = 'approved' and (c.erased_at is not null or a.decided_at <= new.erased_at - interval '5 years'))) then
-    raise exception 'Evidence is erased once, and not while what it shows may be asked about.'
-      using errcode = 'check_violation', constraint = 'evidence_outlives_what_it_shows';
-  end if;
+  perform demand('evidence_outlives_what_it_shows',
+    old.erased_at is null and new.erased_at is not null and exists (
+      select from adjustments a left join customers c on c.id = a.customer_id
+       where a.evidence_id = old.id
+         and (a.state in ('rejected', 'withdrawn')
+              or a.state = 'approved' and (c.erased_at is not null or a.decided_at <= new.erased_at - interval '5 years'))));
   return new;
 end
 $$;
@@ -140,10 +96,9 @@ create or replace trigger evidence_outlives_what_it_shows before update on adjus
 
 create or replace function require_adjustment(transfer ledger_transfers) returns void language plpgsql as $$
 begin
-  if not exists (select from adjustments a where a.transfer_id = transfer.id and a.state = 'approved') then
-    raise exception 'The operator''s own money moves by an adjustment that two people decided.'
-      using errcode = 'check_violation', constraint = 'operators_money_needs_two_people';
-  end if;
+  perform demand('operators_money_needs_two_people',
+    exists (select from adjustments a where a.transfer_id = transfer.id and a.state = 'approved'),
+    says => 'The operator''s own money moves by an adjustment that two people decided.');
   perform require_equity();
   -- What came in, and a fee that the network has taken, are no choice.
   if transfer.kind not in ('equity-funding', 'wallet-transfer') then
@@ -152,52 +107,31 @@ begin
 end
 $$;
 
-create or replace function check_payout_transaction() returns trigger language plpgsql
-set search_path = pg_catalog, public, pg_temp as $$
+create or replace function check_payout_transaction() returns trigger language plpgsql as $$
 declare
-  proposer uuid;
-  decider uuid;
+  becomes_recorded boolean := new.state = 'recorded' and new.units > 0 and (tg_op = 'INSERT' or old.state <> 'recorded');
 begin
-  -- The lock of whoever counts the payment as a deposit or as the operator's own money.
+  -- The lock of an act that counts the payment as a deposit or as the operator's own money.
   perform lock_fact('deposits.txid:' || new.txid);
-  if tg_op = 'INSERT' and (
-       exists (select from deposits d where d.txid = new.txid and d.state in ('approved', 'orphaned') and d.payment_id is null
-                  and is_in_chain(d) is null)
-    or exists (select from adjustments a where a.txid = new.txid and a.state in ('open', 'approved')
-                  and not exists (select from adjustments r where r.reverses = a.id and r.state = 'approved'))) then
-    raise exception 'Transaction % has been counted already, as a deposit or as own money.', new.txid
-      using errcode = 'unique_violation', constraint = 'payouts_are_not_counted_otherwise';
-  end if;
-  if new.state = 'recorded' and new.units > 0 and (tg_op = 'INSERT' or old.state <> 'recorded')
-     and is_credited_though_the_operators(new.txid) then
-    raise exception 'Transaction % is still credited to a customer.', new.txid
-      using errcode = 'unique_violation', constraint = 'payouts_are_not_credited_to_customers';
-  end if;
-  if new.state = 'recorded' and payout_shares_its_transaction(new.pool_id, new.day, new.txid, new.statement_id) then
-    proposer := who_proposed_payout(new);
-    select operator_id into decider from audit_log
-     where id = new.decision_action_id and act = 'payouts/confirm' and subject = 'payout:' || new.id;
-    if proposer is null or decider is null or proposer = decider then
-      raise exception 'Two people stand for a transaction that pays another day as well.'
-        using errcode = 'check_violation', constraint = 'shared_transactions_need_two_people';
-    end if;
-  end if;
-  -- What the chain shows at a customer's own address may be this very output: two people see both.
-  if new.state = 'recorded' and new.units > 0 and (tg_op = 'INSERT' or old.state <> 'recorded') and pays_a_customer(new.txid) then
-    proposer := who_proposed_payout(new);
-    select operator_id into decider from audit_log
-     where id = new.decision_action_id and act = 'payouts/confirm' and subject = 'payout:' || new.id;
-    if proposer is null or decider is null or proposer = decider then
-      raise exception 'Two people stand for a payout whose transaction paid a customer, too.'
-        using errcode = 'check_violation', constraint = 'shared_transactions_need_two_people';
-    end if;
-  end if;
+  perform demand('payouts_are_not_counted_otherwise',
+    tg_op <> 'INSERT' or (
+      not exists (select from deposits d where d.txid = new.txid and d.state in ('approved', 'orphaned') and d.payment_id is null
+                     and is_in_chain(d) is null)
+   and not exists (select from adjustments a where a.txid = new.txid and adjustment_counts(a))), 'unique_violation');
+  perform demand('payouts_are_not_credited_to_customers',
+    not becomes_recorded or not is_credited_though_the_operators(new.txid), 'unique_violation');
+  -- Two people see a transaction that pays another day as well, or a customer's own address: that may be this very output.
+  perform demand('shared_transactions_need_two_people',
+    ((new.state <> 'recorded' or not payout_shares_its_transaction(new.pool_id, new.day, new.txid, new.statement_id))
+     and (not becomes_recorded or not pays_a_customer(new.txid)))
+    or exists (select from audit_log a
+                where a.id = new.decision_action_id and a.act = 'payouts/confirm' and a.subject = 'payout:' || new.id
+                  and a.operator_id <> who_proposed_payout(new)));
   return new;
 end
 $$;
 
-create or replace function ask_again_of_changed() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function ask_again_of_changed() returns trigger language plpgsql security definer as $$
 begin
   case tg_table_name
     when 'deposits' then perform ask_payments_again(new.txid);
@@ -218,11 +152,10 @@ $$;
 create or replace function is_counted_as_the_operators(p_txid text) returns boolean
 language sql stable set search_path = pg_catalog, public, pg_temp as $$
   select exists (select from pool_payouts p where p.txid = p_txid and payout_counts(p))
-      or exists (select from adjustments a where a.txid = p_txid and a.state in ('open', 'approved')
-                    and not exists (select from adjustments r where r.reverses = a.id and r.state = 'approved'))
+      or exists (select from adjustments a where a.txid = p_txid and adjustment_counts(a))
 $$;
 
--- Whether the output that a payout or own money names may be this payment to a customer: then people who see both decide. What moved
+-- Whether the output that a payout or own money names may be this payment to a customer: then people decide who see both. What moved
 -- between own wallets stayed the operator's, so nothing of it is anybody else's; what was taken out may be a customer's now.
 create or replace function may_be_the_operators(payment chain_payments) returns boolean
 language sql stable set search_path = pg_catalog, public, pg_temp as $$
@@ -233,42 +166,38 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
       or exists (select from adjustments a
                   where a.txid = payment.txid
                     and (a.kind = 'wallet-transfer'
-                      or a.kind = 'equity-funding' and (a.asset, a.units) = (payment.asset, payment.units)) and a.state in ('open', 'approved')
-                    and not exists (select from adjustments r where r.reverses = a.id and r.state = 'approved')))
+                         or a.kind = 'equity-funding' and (a.asset, a.units) = (payment.asset, payment.units))
+                    and adjustment_counts(a)))
 $$;
 
--- What leaves custody for a drawing with its fee, or for a transfer between own wallets: the fee alone. Gas is paid in ether.
-create or replace function legs_of_outlay(a adjustments) returns ledger_leg[]
+-- What an adjustment moves. A drawing leaves custody with its fee; of a transfer between own wallets only the fee leaves it.
+-- Gas is paid in ether.
+create or replace function legs_of_adjustment(a adjustments) returns ledger_leg[]
 language sql stable set search_path = pg_catalog, public, pg_temp as $$
-  select array_agg(row (leg.account, leg.asset, leg.units)::ledger_leg order by leg.asset collate "C", leg.account collate "C")
-    from (select each.account, each.asset, sum(each.units) as units
-            from (values ('custody', a.asset, a.units, a.kind = 'equity-drawing'),
-                         ('operator_drawings', a.asset, -a.units, a.kind = 'equity-drawing'),
-                         ('custody', case a.asset when 'BTC' then 'BTC' else 'ETH' end, a.fee_units, true),
-                         ('network_fee_expense', case a.asset when 'BTC' then 'BTC' else 'ETH' end, -a.fee_units, true))
-              each (account, asset, units, counts)
-           where each.counts group by each.account, each.asset having sum(each.units) <> 0) leg
+  select array_agg((leg.account, leg.asset, leg.units)::ledger_leg order by leg.asset collate "C", leg.account collate "C")
+    from (select account, asset, sum(units) as units
+            from (values ('goodwill', 'available', a.asset, a.units), ('goodwill', 'operator_equity', a.asset, -a.units),
+                         ('subsidy', 'available', a.asset, a.units), ('subsidy', 'operator_equity', a.asset, -a.units),
+                         ('equity-funding', 'custody', a.asset, -a.units), ('equity-funding', 'operator_equity', a.asset, a.units),
+                         ('equity-drawing', 'custody', a.asset, a.units), ('equity-drawing', 'operator_drawings', a.asset, -a.units),
+                         (a.kind, 'custody', case a.asset when 'BTC' then 'BTC' else 'ETH' end, a.fee_units),
+                         (a.kind, 'network_fee_expense', case a.asset when 'BTC' then 'BTC' else 'ETH' end, -a.fee_units))
+              moves (kind, account, asset, units)
+           where moves.kind = a.kind group by account, asset having sum(units) <> 0) leg
 $$;
 
--- Custody covers what customers own: nobody takes out, or gives away, more than the operator has. The house's accounts keep no
--- balance row, so whoever asks waits here for the one who asked before.
+-- Custody covers what customers own: no more is taken out, or given away, than the operator has. The house's accounts keep no
+-- balance row, so each question waits here for the one before.
 create or replace function require_customers_covered() returns void language plpgsql
 set search_path = pg_catalog, public, pg_temp as $$
 begin
-  if current_setting('transaction_isolation') <> 'read committed' then
-    raise exception 'The operator''s money is counted in a transaction that reads what is committed.'
-      using errcode = 'invalid_transaction_state';
-  end if;
-  perform pg_advisory_xact_lock(hashtextextended('ledger.operator_equity', 0));
-  if exists (select from own_money() o where o.units < 0) then
-    raise exception 'What customers own would not be covered.'
-      using errcode = 'check_violation', constraint = 'customers_coins_are_covered';
-  end if;
+  perform lock_fact('ledger.operator_equity');
+  perform demand('customers_coins_are_covered', not exists (select from own_money() o where o.units < 0));
 end
 $$;
 
 -- What is the operator's of each coin: what was paid in and earned, without what was spent, given and taken out. What pools paid and
--- nobody has been credited yet is the customers'; where more was credited than paid, the operator owes it. So it does where a credit
+-- was not credited yet is the customers'; where more was credited than paid, the operator owes it. So it does where a credit
 -- is being taken back that was spent already: the coins never came, or are booked as the operator's a second time.
 create or replace function own_money() returns table (asset text, units numeric)
 language sql stable set search_path = pg_catalog, public, pg_temp as $$
@@ -283,71 +212,31 @@ $$;
 -- What credits that are being taken back still lack, per coin: credited, not there any more, and not put aside.
 create or replace function lacking_of_deposits() returns table (asset text, units numeric)
 language sql stable set search_path = pg_catalog, public, pg_temp as $$
-  select case d.method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' else 'USDT' end, sum(d.quantity_units - d.held_units)
+  select coin_of(d.method), sum(d.quantity_units - d.held_units)
     from deposits d where d.state = 'orphaned' group by d.method
 $$;
 
-create or replace function refuse_deposit_of_own_money() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function refuse_deposit_of_own_money() returns trigger language plpgsql security definer as $$
 begin
   perform lock_fact('deposits.txid:' || new.txid);
   -- Of a payment that the chain shows it is asked output by output: may_be_the_operators.
-  if new.payment_id is not null then return new; end if;
-  if exists (select from adjustments a
-              where a.txid = new.txid and a.state in ('open', 'approved')
-                and not exists (select from adjustments r where r.reverses = a.id and r.state = 'approved')) then
-    raise exception 'Transaction % paid in the operator''s own money.', new.txid
-      using errcode = 'unique_violation', constraint = 'one_deposit_per_payment';
-  end if;
+  perform demand('one_deposit_per_payment',
+    new.payment_id is not null
+    or not exists (select from adjustments a where a.txid = new.txid and adjustment_counts(a))
+       and (is_in_chain(new) is not null
+            or not exists (select from pool_payouts p where p.txid = new.txid and payout_counts(p))), 'unique_violation');
   return new;
 end
 $$;
 create or replace trigger deposits_are_not_the_operators_own_money before insert or update of txid on deposits
   for each row when (new.txid is not null) execute function refuse_deposit_of_own_money();
 
-create or replace function refuse_payout() returns trigger language plpgsql security definer
-set search_path = pg_catalog, public, pg_temp as $$
+-- What is the operator's is no deposit. Asked after the deposit's own rules, which wait for a decision about it at this moment.
+create or replace function refuse_deposit_of_the_operators() returns trigger language plpgsql security definer as $$
 begin
-  perform lock_fact('deposits.txid:' || new.txid);
-  if tg_table_name = 'deposits' then
-    if new.payment_id is not null or is_in_chain(new) is not null then
-      return new;
-    end if;
-  end if;
-  if exists (select from pool_payouts p where p.txid = new.txid and payout_counts(p)) then
-    raise exception 'Transaction % is the payout of a pool.', new.txid
-      using errcode = 'unique_violation', constraint = tg_argv[0];
-  end if;
-  return new;
-end
-$$;
-create or replace trigger deposits_are_not_payouts before update of txid on deposits
-  for each row when (new.txid is not null) execute function refuse_payout('one_deposit_per_payment');
-create or replace trigger own_money_is_no_payout before insert on adjustments
-  for each row when (new.txid is not null) execute function refuse_payout('one_payment_is_counted_once');
-
--- The fee of a batch is booked with the batch, unless that failed: what is mined of it all the same has left custody, and is booked here.
-create or replace function refuse_batch_as_adjustment(payment text) returns void language plpgsql
-set search_path = pg_catalog, public, pg_temp as $$
-begin
-  if exists (select from withdrawal_batch_versions v join withdrawal_batches b on b.id = v.batch_id
-              where v.txid = payment and b.state <> 'failed')
-     or exists (select from withdrawal_transactions t where t.txid = payment) then
-    raise exception 'Transaction % is one of a batch.', payment
-      using errcode = 'unique_violation', constraint = 'batches_book_their_own_fee';
-  end if;
-end
-$$;
-
--- What is the operator's is nobody's deposit. Asked after the deposit's own rules, which wait for who decides it at this moment.
-create or replace function refuse_deposit_of_the_operators() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-begin
-  if new.state = 'approved' and (tg_op = 'INSERT' or old.state = 'pending')
-     and exists (select from chain_payments p where p.id = new.payment_id and may_be_the_operators(p)) then
-    raise exception 'This payment is counted as the operator''s own, until two people say that it is the customer''s.'
-      using errcode = 'check_violation', constraint = 'payments_are_credited_or_the_operators';
-  end if;
+  perform demand('payments_are_credited_or_the_operators',
+    new.state <> 'approved' or (tg_op <> 'INSERT' and old.state <> 'pending')
+    or not exists (select from chain_payments p where p.id = new.payment_id and may_be_the_operators(p)));
   return new;
 end
 $$;
@@ -377,12 +266,12 @@ create or replace trigger payouts_count_their_coins_once before insert or update
   for each row when (new.txid is not null) execute function check_payout_transaction();
 create or replace trigger payments_are_asked_again_after_a_payout after update of state on pool_payouts
   for each row when (new.state = 'refused' or new.corrects is not null) execute function ask_again_of_changed();
-create or replace trigger adjustments_only_grow before delete or truncate on adjustments
-  for each statement execute function refuse_to_delete();
+create or replace trigger the_list_of_adjustments_only_grows before delete or truncate on adjustments
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger payments_are_asked_again_after_a_decision after update of state on adjustments
   for each row when (new.state in ('rejected', 'withdrawn') or new.kind = 'reversal') execute function ask_again_of_changed();
 
 -- Rights
-revoke execute on function check_funding_payment, require_adjustment, legs_of_outlay, require_customers_covered, own_money,
-  lacking_of_deposits, refuse_batch_as_adjustment from public;
-grant execute on function legs_of_outlay, require_customers_covered, own_money, lacking_of_deposits to assay_app;
+revoke execute on function check_funding_payment, require_adjustment, legs_of_adjustment, require_customers_covered, own_money,
+  lacking_of_deposits from public;
+grant execute on function legs_of_adjustment, require_customers_covered, own_money, lacking_of_deposits to assay_app;

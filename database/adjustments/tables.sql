@@ -12,7 +12,7 @@ create table adjustment_evidence (
   stored_at timestamptz,
   -- When it became part of a proposal; null: a draft.
   used_at timestamptz,
-  -- Set: nobody may use it any more, and its file is being deleted.
+  -- Set: it cannot be used any more, and its file is being deleted.
   discarded_at timestamptz,
   erased_at timestamptz,
   constraint only_stored_evidence_is_used check (used_at is null or stored_at is not null),
@@ -35,7 +35,7 @@ create table adjustments (
   customer_id uuid references customers,
   asset text not null constraint adjustments_move_a_coin check (asset in ('BTC', 'ETH', 'USDT')),
   units numeric(38, 0) not null constraint adjustments_move_something check (units > 0),
-  -- The customer reads it, and it stands in the journal.
+  -- The customer reads it, and the ledger has it.
   reason text not null
     constraint adjustments_have_a_reason check (length(trim(reason)) between 1 and 400 and reason !~ '[[:cntrl:]]'),
   -- Staff read it.

@@ -1,50 +1,37 @@
+create or replace trigger wallets_begin_closed before insert on wallets
+  for each row when (new.next_index <> 0 or new.compared_at is not null) execute function refuse_to_rewrite();
 create or replace function check_changed_wallet() returns trigger language plpgsql as $$
 begin
-  if (new.id, new.chain, new.network, new.descriptor, new.first_seen_at) is distinct from
-     (old.id, old.chain, old.network, old.descriptor, old.first_seen_at)
-     or new.next_index < old.next_index
-     or old.compared_at is not null and (new.compared_at, new.compared_action_id) is distinct from (old.compared_at, old.compared_action_id) then
-    raise exception 'A wallet stays what it is.' using errcode = 'check_violation', constraint = 'wallets_are_never_rewritten';
-  end if;
-  if new.compared_at is distinct from old.compared_at
-     and not public.staff_did(new.compared_action_id, 'chain/compare-wallet', 'wallet:' || new.id) then
-    raise exception 'Somebody of the staff compares a wallet.'
-      using errcode = 'check_violation', constraint = 'wallets_are_compared_by_staff_acts';
-  end if;
+  perform demand('wallets_are_never_rewritten',
+    (new.id, new.chain, new.network, new.descriptor, new.first_seen_at) is not distinct from
+    (old.id, old.chain, old.network, old.descriptor, old.first_seen_at)
+    and new.next_index >= old.next_index
+    and (old.compared_at is null
+         or (new.compared_at, new.compared_action_id) is not distinct from (old.compared_at, old.compared_action_id)),
+    says => 'A wallet stays what it is.');
+  perform demand('wallets_are_compared_by_staff_acts',
+    new.compared_at is not distinct from old.compared_at
+    or staff_did(new.compared_action_id, 'chain/compare-wallet', 'wallet:' || new.id),
+    says => 'Somebody of the staff compares a wallet.');
   return new;
 end
 $$;
 create or replace trigger wallets_are_never_rewritten before update on wallets for each row execute function check_changed_wallet();
 
-create or replace function check_new_wallet() returns trigger language plpgsql as $$
-begin
-  if new.next_index <> 0 or new.compared_at is not null then
-    raise exception 'A wallet begins closed.' using errcode = 'check_violation', constraint = 'wallets_begin_closed';
-  end if;
-  return new;
-end
-$$;
-create or replace trigger wallets_begin_closed before insert on wallets for each row execute function check_new_wallet();
-
--- What is given out was watched before, and nothing was ever seen there: what somebody else paid would become a customer's.
-create or replace function take_next_index() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+-- What is given out was watched before, and nothing was ever seen there: what another person paid would become a customer's.
+create or replace function take_next_index() returns trigger language plpgsql security definer as $$
 begin
   update wallets set next_index = greatest(next_index, new.derivation_index + 1)
    where id = new.wallet_id and compared_at is not null;
-  if not found then
-    raise exception 'An address is of a wallet that was compared.'
-      using errcode = 'check_violation', constraint = 'addresses_are_of_compared_wallets';
-  end if;
-  -- Who records a payment there at this moment waits, or is waited for.
+  perform demand('addresses_are_of_compared_wallets', found,
+    says => 'An address is of a wallet that was compared.');
+  -- Recording a payment there at this moment waits for this, or this waits for it.
   perform from wallet_addresses a
     where a.address = new.address and a.wallet_id = new.wallet_id and a.branch = new.branch
       and a.derivation_index = new.derivation_index and a.purpose = 'customers' and a.seen_at is null
       for update;
-  if not found then
-    raise exception 'A customer gets an address that is for customers, and at which nothing was ever seen.'
-      using errcode = 'check_violation', constraint = 'addresses_are_given_out_unused';
-  end if;
+  perform demand('addresses_are_given_out_unused', found,
+    says => 'A customer gets an address that is for customers, and at which nothing was ever seen.');
   return new;
 end
 $$;
@@ -53,86 +40,57 @@ create or replace trigger addresses_take_the_next_index before insert on deposit
 
 -- Confirmations of a payment: its own block counts as the first.
 create or replace function chain_confirmations(payment chain_payments) returns integer language sql stable as $$
-  select coalesce((select p.height - payment.block_height + 1 from public.chain_positions p
+  select coalesce((select p.height - payment.block_height + 1 from chain_positions p
                     where p.chain = payment.chain and payment.state = 'mined'), 0)
 $$;
 
--- What is final stays in the chain. What was final is left where two people said so, back to the block that they named and no further.
-create or replace function guard_finality() returns trigger language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+-- What is final stays in the chain. It is left only where two people said so, back to the block that they named and no further.
+create or replace function guard_finality() returns trigger language plpgsql as $$
 begin
-  if old.finalized_height is not null
-     and (new.finalized_height is null or new.finalized_height < old.finalized_height
-          or new.finalized_height = old.finalized_height and new.finalized_hash <> old.finalized_hash)
-     and not exists (select from chain_departures d
-                      where d.chain = new.chain and d.state = 'confirmed' and d.old_hash = old.hash
-                        and (d.fork_height, d.fork_hash) = (new.height, new.hash)
-                        and (d.fork_height, d.fork_hash) = (new.finalized_height, new.finalized_hash)) then
-    raise exception 'What was final stays final.' using errcode = 'check_violation', constraint = 'final_blocks_stay_final';
-  end if;
-  if not exists (select from chain_blocks b
-                  where b.chain = new.chain and b.height = new.finalized_height and b.hash = new.finalized_hash) then
-    raise exception 'Final is a block that was read.' using errcode = 'check_violation', constraint = 'final_blocks_are_known';
-  end if;
+  perform demand('final_blocks_stay_final',
+    old.finalized_height is null
+    or (new.finalized_height is not null and new.finalized_height >= old.finalized_height
+         and (new.finalized_height <> old.finalized_height or new.finalized_hash = old.finalized_hash))
+    or exists (select from chain_departures d
+                where d.chain = new.chain and d.state = 'confirmed' and d.old_hash = old.hash
+                  and (d.fork_height, d.fork_hash) = (new.height, new.hash)
+                  and (d.fork_height, d.fork_hash) = (new.finalized_height, new.finalized_hash)));
+  perform demand('final_blocks_are_known',
+    exists (select from chain_blocks b
+             where b.chain = new.chain and b.height = new.finalized_height and b.hash = new.finalized_hash));
   return new;
 end
 $$;
 
--- Whether a payment stands in a block that the chain calls final.
+-- Whether a payment is in a block that the chain calls final.
 create or replace function chain_is_final(payment chain_payments) returns boolean language sql stable as $$
-  select exists (select from public.chain_positions p
+  select exists (select from chain_positions p
                   where p.chain = payment.chain and payment.state = 'mined' and payment.block_height <= p.finalized_height)
 $$;
 
-create or replace function guard_chain_departure() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-declare
-  subject text := 'chain:' || new.chain;
+create or replace function guard_chain_departure() returns trigger language plpgsql security definer as $$
 begin
-  if tg_op = 'INSERT' then
-    if new.state <> 'open' or not did_as(new.proposed_by, new.proposed_by_act, 'chain/propose-departure', subject) then
-      raise exception 'A departure begins with somebody who proposes it.'
-        using errcode = 'check_violation', constraint = 'departures_begin_as_proposals';
-    end if;
-    if not exists (select from chain_positions p
-                    where p.chain = new.chain and (p.height, p.hash) = (new.old_height, new.old_hash)) then
-      raise exception 'What is left is what was read last.'
-        using errcode = 'check_violation', constraint = 'departures_are_from_what_was_read';
-    end if;
-    return new;
-  end if;
-  if to_jsonb(new) - '{state,decided_by,decided_by_act,decided_at,reorg_id}'::text[]
-       <> to_jsonb(old) - '{state,decided_by,decided_by_act,decided_at,reorg_id}'::text[]
-     or (old.state, new.state) not in (('open', 'confirmed'), ('open', 'declined'), ('confirmed', 'done'))
-     or old.state = 'confirmed' and (new.decided_by, new.decided_by_act, new.decided_at)
-                                    is distinct from (old.decided_by, old.decided_by_act, old.decided_at) then
-    raise exception 'A departure is decided once and never rewritten.'
-      using errcode = 'check_violation', constraint = 'departures_are_decided_once';
-  end if;
-  if new.state = 'confirmed' and not did_as(new.decided_by, new.decided_by_act, 'chain/confirm-departure', subject)
-     or new.state = 'declined' and not did_as(new.decided_by, new.decided_by_act, 'chain/decline-departure', subject) then
-    raise exception 'A departure is decided by an act of staff.'
-      using errcode = 'check_violation', constraint = 'departures_are_decided_by_staff_acts';
-  end if;
-  if new.state = 'confirmed' then
-    perform require_proposer_is_staff(new.proposed_by);
-  end if;
-  if new.state = 'done' and not exists (
-       select from chain_reorgs r
-        where r.id = new.reorg_id and r.chain = new.chain
-          and (r.fork_height, r.old_height, r.old_hash) = (new.fork_height, new.old_height, new.old_hash)) then
-    raise exception 'A departure leaves what two people said.'
-      using errcode = 'check_violation', constraint = 'departures_leave_what_was_said';
-  end if;
+  perform demand('departures_are_from_what_was_read',
+    tg_op <> 'INSERT' or exists (
+      select from chain_positions p where p.chain = new.chain and (p.height, p.hash) = (new.old_height, new.old_hash)));
+  perform demand('departures_leave_what_was_said',
+    new.state <> 'done' or exists (
+      select from chain_reorgs r
+       where r.id = new.reorg_id and r.chain = new.chain
+         and (r.fork_height, r.old_height, r.old_hash) = (new.fork_height, new.old_height, new.old_hash)));
   return new;
 end
 $$;
 create or replace trigger departures_are_decided_once before insert or update on chain_departures
+  for each row execute function guard_what_two_decide('departures_begin_as_proposals', 'departures_are_decided_by_staff_acts',
+    'chain:', 'chain', 'reorg_id', 'new>open chain/propose-departure', 'open>confirmed chain/confirm-departure',
+    'open>declined chain/decline-departure', 'confirmed>done');
+create or replace trigger departures_leave_what_was_said before insert or update on chain_departures
   for each row execute function guard_chain_departure();
 
--- What refused a payment may be gone: then it is asked for again at once. One that is being settled at this moment is left to whoever
--- does that, and asked for again with its own time.
-create or replace function ask_payments_again(p_txid text) returns void
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+-- What refused a payment may be gone: then it is asked for again at once. One that is being settled at this moment
+-- is left alone, and asked for again at its own time.
+create or replace function ask_payments_again(p_txid text) returns void language plpgsql security definer as $$
 begin
   update chain_payments set ask_at = seen_at
    where id in (select p.id from chain_payments p
@@ -141,18 +99,8 @@ begin
 end
 $$;
 
-create or replace function guard_wallet_address() returns trigger language plpgsql as $$
-begin
-  if to_jsonb(new) - '{asked_at,seen_at}'::text[] <> to_jsonb(old) - '{asked_at,seen_at}'::text[]
-     or old.seen_at is not null and new.seen_at is distinct from old.seen_at then
-    raise exception 'An address stays what it is, and what was seen there was seen.'
-      using errcode = 'check_violation', constraint = 'watched_addresses_are_never_rewritten';
-  end if;
-  return new;
-end
-$$;
 create or replace trigger watched_addresses_are_never_rewritten before update on wallet_addresses
-  for each row execute function guard_wallet_address();
+  for each row execute function keep_columns('asked_at', 'seen_at');
 
 -- Whether a transaction paid customers, too, as far as the chain shows it and two people did not say otherwise.
 create or replace function pays_a_customer(p_txid text) returns boolean
@@ -164,23 +112,26 @@ $$;
 
 -- Guards
 create or replace trigger wallets_are_kept before delete or truncate on wallets
-  for each statement execute function refuse_to_rewrite('wallets_are_kept');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger closed_accounts_get_no_address before insert on deposit_addresses
   for each row execute function refuse_what_is_of_the_closed('customer_id', 'closed_accounts_get_no_address');
 create or replace trigger addresses_are_kept before update or delete or truncate on deposit_addresses
-  for each statement execute function refuse_to_rewrite('addresses_are_kept');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger scripts_are_written_once before update or delete or truncate on chain_scripts
-  for each statement execute function refuse_to_rewrite('scripts_are_written_once');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger final_blocks_stay_final before update on chain_positions
   for each row when ((new.finalized_height, new.finalized_hash) is distinct from (old.finalized_height, old.finalized_hash))
   execute function guard_finality();
 create or replace trigger transactions_are_written_once before update or delete or truncate on chain_transactions
-  for each statement execute function refuse_to_rewrite('transactions_are_written_once');
+  for each statement execute function refuse_to_rewrite();
+create or replace trigger payments_are_never_rewritten before update on chain_payments
+  for each row execute function keep_columns('state block_height block_hash block_time changed_at orphaned_at settled_at ask_at '
+    'refusals refusal refused_at ruling_id ruled_as counts');
 create or replace trigger payments_are_kept before delete or truncate on chain_payments
-  for each statement execute function refuse_to_rewrite('payments_are_kept');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger reorgs_are_written_once before update or delete or truncate on chain_reorgs
-  for each statement execute function refuse_to_rewrite('reorgs_are_written_once');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger chain_departures_are_kept before delete or truncate on chain_departures
-  for each statement execute function refuse_to_rewrite('chain_departures_are_kept');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger watched_addresses_are_kept before delete or truncate on wallet_addresses
-  for each statement execute function refuse_to_rewrite('watched_addresses_are_kept');
+  for each statement execute function refuse_to_rewrite();

@@ -15,7 +15,7 @@ create table wallets (
 grant select, insert on wallets to assay_app;
 grant update (compared_at, compared_action_id) on wallets to assay_app;
 
--- How far a chain was read. Whoever reads the next block holds this row.
+-- How far a chain was read. Reading the next block holds this row.
 create table chain_positions (
   chain text constraint positions_are_on_a_listed_chain check (chain in ('bitcoin', 'ethereum')) primary key,
   -- Older blocks were not read.
@@ -45,7 +45,7 @@ create table chain_blocks (
 );
 grant select, insert, delete on chain_blocks to assay_app;
 
--- Who is asked about a chain, and whether what it says can be used. Nothing is credited unless it is `following`.
+-- The source that is asked about a chain, and whether its answers can be used. Nothing is credited unless it is `following`.
 create table chain_sources (
   chain text constraint sources_are_of_a_listed_chain check (chain in ('bitcoin', 'ethereum')) primary key,
   condition text not null
@@ -56,8 +56,7 @@ create table chain_sources (
   since timestamptz not null,
   asked_at timestamptz not null,
   -- What it says; null: it never said anything.
-  tip_height integer,
-  tip_hash text collate "C"
+  tip_height integer
 );
 grant select, insert, update on chain_sources to assay_app;
 
@@ -188,7 +187,7 @@ create table chain_payments (
   units numeric(38, 0) not null constraint payments_are_above_zero check (units > 0),
   -- New coins of a block, which cannot be spent before 100 blocks more.
   coinbase boolean not null default false,
-  -- seen: waits for a block; mined: in a block of the chain; dropped: nobody waits with it any more; orphaned: its block
+  -- seen: waits for a block; mined: in a block of the chain; dropped: no node has it any more; orphaned: its block
   -- is no longer in the chain.
   state text not null constraint payments_have_a_listed_state check (state in ('seen', 'mined', 'dropped', 'orphaned')),
   block_height integer,
@@ -198,14 +197,14 @@ create table chain_payments (
   changed_at timestamptz not null,
   -- When a block that held it left the chain last.
   orphaned_at timestamptz,
-  -- Since when it is counted in the journal; null: it is not. What ought to be settled is what the chain and this disagree on.
+  -- Since when it is counted in the ledger; null: it is not. What ought to be settled is what the chain and this disagree on.
   settled_at timestamptz,
   -- When it is settled next. A refused one is asked for again when its cause changes, and slowly otherwise: it keeps no other waiting.
   ask_at timestamptz not null default now(),
   refusals integer not null default 0 constraint refusals_of_payments_are_counted check (refusals >= 0),
   refusal text constraint refusals_of_payments_are_short check (length(refusal) between 1 and 200),
   refused_at timestamptz,
-  -- Whose address it was when the payment was first seen; null: nobody's, or the operator's own.
+  -- The customer whose address it was when the payment was first seen; null: not given out, or the operator's own.
   customer_id uuid references customers,
   -- What two people said of it.
   ruling_id uuid,
@@ -231,7 +230,7 @@ create index chain_payments_newest_first on chain_payments (seen_at desc, id des
 create unique index one_standing_payment_per_output on chain_payments (chain, txid, output_index) where state in ('seen', 'mined');
 -- Each pass over the mempool asks which payments left the chain, in case they wait again: there are few of them among many.
 create index chain_payments_that_left on chain_payments (chain) where state = 'orphaned';
--- What arrived at the operator's own addresses, and at addresses that nobody had been given.
+-- What arrived at the operator's own addresses, and at addresses that had not been given out.
 create index chain_payments_of_nobody on chain_payments (seen_at desc, id desc) where customer_id is null;
 grant select, insert on chain_payments to assay_app;
 grant update (state, block_height, block_hash, block_time, changed_at, orphaned_at, settled_at, ask_at, refusals, refusal,

@@ -1,249 +1,186 @@
-create or replace function check_new_deposit() returns trigger language plpgsql as $$
-begin
-  if new.state = 'approved' and new.slip_id is null and new.payment_id is not null then
-    perform public.check_deposit_payment(new);
-  elsif new.state <> 'pending' then
-    raise exception 'A deposit begins as a claim that waits for review.'
-      using errcode = 'check_violation', constraint = 'deposits_begin_pending';
-  end if;
-  return new;
-end
+-- What a deposit's method is called in the ledger.
+create or replace function coin_of(method text) returns text language sql immutable as $$
+  select case method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' when 'USDT' then 'USDT' end
 $$;
-create or replace trigger deposits_begin_pending before insert on deposits
-  for each row execute function check_new_deposit();
 
-create or replace function check_reviewed_deposit() returns trigger language plpgsql as $$
+-- After the decision only two things change, and only of what a payment credited: its value, once, and whether its block
+-- is still in the chain.
+create or replace function guard_deposit() returns trigger language plpgsql as $$
+declare
+  following text[] := '{state,usd_cents,payment_price_id,orphaned_at,held_units,reversal_id,ruling_id}';
 begin
-  if (new.id, new.customer_id, new.submission_key, new.method, new.declared_on, new.claimed_usd_cents, new.slip_id, new.created_at)
-     is distinct from
-     (old.id, old.customer_id, old.submission_key, old.method, old.declared_on, old.claimed_usd_cents, old.slip_id, old.created_at) then
-    raise exception 'What a customer claimed is never rewritten.'
-      using errcode = 'check_violation', constraint = 'claims_are_never_rewritten';
-  end if;
-  if old.state <> 'pending' then
-    perform public.check_followed_deposit(old, new);
+  if tg_op = 'UPDATE' and old.state <> 'pending' then
+    perform demand('deposits_are_reviewed_once',
+      old.state in ('approved', 'orphaned') and new.state in ('approved', 'orphaned', 'reversed')
+      and to_jsonb(new) - following = to_jsonb(old) - following
+      and (old.usd_cents is null or (new.usd_cents, new.payment_price_id) is not distinct from (old.usd_cents, old.payment_price_id))
+      and (old.payment_id is not null or new.ruling_id is not null or is_in_chain(old) is not null),
+      says => 'This deposit has been reviewed.');
+    perform demand('mistakes_are_found_by_two_people',
+      new.ruling_id is not distinct from old.ruling_id or old.ruling_id is null and exists (
+        select from payment_rulings r where r.id = new.ruling_id and r.deposit_id = new.id and r.state = 'confirmed'));
+    perform demand('credits_follow_the_chain',
+      new.state = old.state or (new.state = 'approved') is not distinct from (new.ruling_id is null and is_in_chain(new)));
+    perform demand('reversed_deposits_are_reversed_in_the_journal',
+      new.state <> 'reversed' or exists (
+        select from ledger_transfers t where t.id = new.reversal_id and t.reverses = new.transfer_id));
     return new;
   end if;
-  if new.state in ('orphaned', 'reversed') then
-    raise exception 'A deposit is credited before it is taken back.'
-      using errcode = 'check_violation', constraint = 'deposits_are_credited_before_they_are_taken_back';
-  end if;
-  if new.state <> 'pending' and new.payment_id is null and not exists (
-       select from public.audit_log a
-        where a.id = new.review_action_id and a.subject = 'deposit:' || new.id and a.customer_id = new.customer_id
-          and a.act = case new.state when 'approved' then 'deposits/approve' else 'deposits/reject' end) then
-    raise exception 'A review is a staff act on this very deposit.'
-      using errcode = 'check_violation', constraint = 'reviews_are_staff_acts_on_the_deposit';
-  end if;
+  perform demand('deposits_begin_pending',
+    tg_op <> 'INSERT' or new.state = 'pending' or (new.state = 'approved' and new.slip_id is null and new.payment_id is not null));
+  perform demand('deposits_are_credited_before_they_are_taken_back', new.state not in ('orphaned', 'reversed'));
+  perform demand('reviews_are_staff_acts_on_the_deposit',
+    new.state = 'pending' or new.payment_id is not null or exists (
+      select from audit_log a
+       where a.id = new.review_action_id and a.subject = 'deposit:' || new.id and a.customer_id = new.customer_id
+         and a.act = case new.state when 'approved' then 'deposits/approve' else 'deposits/reject' end));
   if new.state = 'approved' then
-    perform public.check_deposit_payment(new);
+    perform check_deposit_payment(new);
   end if;
   return new;
 end
 $$;
-create or replace trigger deposits_are_reviewed_once before update on deposits
-  for each row execute function check_reviewed_deposit();
+create or replace trigger claims_are_never_rewritten before update on deposits
+  for each row execute function keep_columns('usd_cents state image_url quantity_units txid output_index transfer_id '
+    'rejection_reason reviewed_at review_action_id payment_id confirmations payment_price_id orphaned_at held_units reversal_id '
+    'price_id finalized ruling_id');
+create or replace trigger deposits_begin_pending before insert on deposits for each row execute function guard_deposit();
+create or replace trigger deposits_are_reviewed_once before update on deposits for each row execute function guard_deposit();
 
 create or replace function check_deposit_payment(deposit deposits) returns void language plpgsql as $$
 begin
-  if not exists (
-       select from public.ledger_transfers t
-         join public.ledger_entries e on e.owner_id = t.owner_id and e.transfer_number = t.number
-        where t.id = deposit.transfer_id
-          and t.key = 'deposit:' || deposit.id
-          and t.owner_id = deposit.customer_id
-          and e.account = 'available'
-          and e.asset = case deposit.method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' else 'USDT' end
-          and e.units = deposit.quantity_units) then
-    raise exception 'An approved deposit has a transfer that credits its quantity to its owner.'
-      using errcode = 'check_violation', constraint = 'approvals_are_credited';
-  end if;
+  perform demand('approvals_are_credited',
+    exists (
+      select from ledger_transfers t
+        join ledger_entries e on e.owner_id = t.owner_id and e.transfer_number = t.number
+       where t.id = deposit.transfer_id
+         and t.key = 'deposit:' || deposit.id
+         and t.owner_id = deposit.customer_id
+         and e.account = 'available'
+         and e.asset = coin_of(deposit.method)
+         and e.units = deposit.quantity_units));
   -- What two people are just saying of its payments is waited for, and waits.
   if deposit.payment_id is null then
-    perform from public.chain_payments p where p.txid = deposit.txid and p.chain in ('bitcoin', 'ethereum') for share;
+    perform from chain_payments p where p.txid = deposit.txid and p.chain in ('bitcoin', 'ethereum') for share;
   end if;
   -- Two reviews of one transaction at once wait for each other here.
   perform lock_fact('deposits.txid:' || deposit.txid);
-  if exists (
-       select from public.deposits other
-        where other.txid = deposit.txid and other.id <> deposit.id and other.state <> 'reversed'
-          and (other.output_index is null or deposit.output_index is null
-               or other.output_index = deposit.output_index)) then
-    raise exception 'Transaction % has been credited to another deposit.', deposit.txid
-      using errcode = 'unique_violation', constraint = 'one_deposit_per_payment';
-  end if;
-  if deposit.payment_id is not null and not exists (
-       select from public.chain_payments p join public.deposit_addresses a on a.address = p.address
-        where p.id = deposit.payment_id and a.customer_id = deposit.customer_id
-          and (p.txid, p.output_index, p.units) = (deposit.txid, deposit.output_index, deposit.quantity_units)
-          and p.asset = case deposit.method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' else 'USDT' end
-          and deposit.confirmations >= case when p.coinbase then 100 else 1 end
-          and public.chain_confirmations(p) >= deposit.confirmations
-          and p.counts
-          and (public.chain_is_final(p) or not deposit.finalized)) then
-    raise exception 'A payment is credited to whose address it paid, when it has its confirmations.'
-      using errcode = 'check_violation', constraint = 'payments_are_credited_when_confirmed';
-  end if;
+  perform demand('one_deposit_per_payment',
+    not exists (
+      select from deposits other
+       where other.txid = deposit.txid and other.id <> deposit.id and other.state <> 'reversed'
+         and (other.output_index is null or deposit.output_index is null
+              or other.output_index = deposit.output_index)), 'unique_violation');
+  perform demand('payments_are_credited_when_confirmed',
+    deposit.payment_id is null or exists (
+      select from chain_payments p join deposit_addresses a on a.address = p.address
+       where p.id = deposit.payment_id and a.customer_id = deposit.customer_id
+         and (p.txid, p.output_index, p.units) = (deposit.txid, deposit.output_index, deposit.quantity_units)
+         and p.asset = coin_of(deposit.method)
+         and deposit.confirmations >= case when p.coinbase then 100 else 1 end
+         and chain_confirmations(p) >= deposit.confirmations
+         and p.counts
+         and (chain_is_final(p) or not deposit.finalized)));
   -- A slip can name what the chain shows at customers' own addresses: one payment, of this customer's, and all of it, of which nothing
   -- else was said. What a transaction pays besides is credited by itself, so a slip never stands for several payments, and where it
   -- names another output, the transaction pays nothing to this customer's own address.
-  if deposit.payment_id is null and exists (
-       select from public.chain_payments p
-        where p.txid = deposit.txid and p.chain in ('bitcoin', 'ethereum') and p.customer_id is not null and p.state in ('seen', 'mined')
-       having case
-         when deposit.output_index is null
-           then count(*) > 1 or bool_or(not public.is_this_payment(deposit, p))
-         when bool_or(p.output_index = deposit.output_index)
-           then bool_or(p.output_index = deposit.output_index and not public.is_this_payment(deposit, p))
-         else bool_or(p.customer_id = deposit.customer_id) end) then
-    raise exception 'At a customer''s own address the chain shows something else than this slip says.'
-      using errcode = 'check_violation', constraint = 'slips_are_what_the_chain_shows';
-  end if;
+  perform demand('slips_are_what_the_chain_shows',
+    deposit.payment_id is not null or not exists (
+      select from chain_payments p
+       where p.txid = deposit.txid and p.chain in ('bitcoin', 'ethereum') and p.customer_id is not null and p.state in ('seen', 'mined')
+      having case
+        when deposit.output_index is null
+          then count(*) > 1 or bool_or(not is_this_payment(deposit, p))
+        when bool_or(p.output_index = deposit.output_index)
+          then bool_or(p.output_index = deposit.output_index and not is_this_payment(deposit, p))
+        else bool_or(p.customer_id = deposit.customer_id) end));
 end
 $$;
 
 create or replace function check_erased_slip() returns trigger language plpgsql as $$
 begin
-  if new.erased_at is null and (new.likeness_hash, new.thumbnail, new.original_name)
-     is not distinct from (old.likeness_hash, old.thumbnail, old.original_name) then
-    return new;
-  end if;
-  if old.erased_at is null and not exists (select from customers where id = old.customer_id and closed_at is not null)
-     or old.erased_at is not null and new.erased_at is distinct from old.erased_at then
-    raise exception 'slips are erased after their account, once'
-      using errcode = 'check_violation', constraint = 'slips_are_erased_after_their_account';
-  end if;
+  perform demand('slips_are_erased_after_their_account',
+    (old.erased_at is not null or exists (select from customers where id = old.customer_id and closed_at is not null))
+    and (old.erased_at is null or new.erased_at is not distinct from old.erased_at));
   return new;
 end
 $$;
 create or replace trigger slips_are_erased_after_their_account before update on deposit_slips
-  for each row execute function check_erased_slip();
+  for each row when (new.erased_at is not null or (new.likeness_hash, new.thumbnail, new.original_name)
+                                                  is distinct from (old.likeness_hash, old.thumbnail, old.original_name))
+  execute function check_erased_slip();
 
-create or replace function guard_chain_payment() returns trigger language plpgsql
-set search_path = pg_catalog, public, pg_temp as $$
+create or replace function guard_chain_payment() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
-    -- Where nothing was seen before, who gives the address out at this moment waits, or is waited for: whose it is is said once.
+    -- Giving the address out at this moment waits for this, or this waits for it: its customer is said once.
     update wallet_addresses set seen_at = new.seen_at where address = new.address and seen_at is null;
     new.customer_id := (select customer_id from deposit_addresses where address = new.address);
   end if;
-  if tg_op = 'UPDATE' and (new.id, new.chain, new.txid, new.output_index, new.asset, new.address, new.units, new.coinbase, new.seen_at, new.customer_id)
-     is distinct from (old.id, old.chain, old.txid, old.output_index, old.asset, old.address, old.units, old.coinbase, old.seen_at, old.customer_id) then
-    raise exception 'What was paid is never rewritten.'
-      using errcode = 'check_violation', constraint = 'payments_are_never_rewritten';
-  end if;
-  -- Evidence: a block that was read and stands in the chain as we know it.
-  if new.state = 'mined' and not exists (
-       select from chain_blocks b where b.chain = new.chain and b.height = new.block_height and b.hash = new.block_hash) then
-    raise exception 'A payment is mined in a block that was read.'
-      using errcode = 'check_violation', constraint = 'payments_are_mined_in_known_blocks';
-  end if;
-  if tg_op = 'INSERT' and new.ruling_id is not null
-     or tg_op = 'UPDATE' and (new.ruling_id, new.ruled_as) is distinct from (old.ruling_id, old.ruled_as) and not (
-          (old.ruled_as is null or old.ruled_as = 'customers')
-          and exists (select from payment_rulings r join ruled_payments of_it on of_it.ruling_id = r.id
-                       where r.id = new.ruling_id and of_it.payment_id = new.id and r.says = new.ruled_as and r.state = 'confirmed')) then
-    raise exception 'What a payment was is said by two people.'
-      using errcode = 'check_violation', constraint = 'payments_are_ruled_on_by_two_people';
-  end if;
+  -- Evidence: a block that was read and is in the chain as we know it.
+  perform demand('payments_are_mined_in_known_blocks',
+    new.state <> 'mined' or exists (
+      select from chain_blocks b where b.chain = new.chain and b.height = new.block_height and b.hash = new.block_hash));
+  perform demand('payments_are_ruled_on_by_two_people',
+    (tg_op <> 'INSERT' or new.ruling_id is null)
+    and (tg_op <> 'UPDATE' or (new.ruling_id, new.ruled_as) is not distinct from (old.ruling_id, old.ruled_as) or (
+         (old.ruled_as is null or old.ruled_as = 'customers')
+         and exists (select from payment_rulings r join ruled_payments of_it on of_it.ruling_id = r.id
+                      where r.id = new.ruling_id and of_it.payment_id = new.id and r.says = new.ruled_as and r.state = 'confirmed'))),
+    says => 'What a payment was is said by two people.');
   -- It may have been credited since that was proposed.
-  if tg_op = 'UPDATE' and new.ruling_id is distinct from old.ruling_id and new.ruled_as <> 'operators' and is_credited(old) then
-    raise exception 'A credited payment needs no ruling, unless it was the operator''s.'
-      using errcode = 'check_violation', constraint = 'credited_payments_can_only_be_the_operators';
-  end if;
+  perform demand('credited_payments_can_only_be_the_operators',
+    tg_op <> 'UPDATE' or new.ruling_id is not distinct from old.ruling_id or new.ruled_as = 'operators' or not is_credited(old));
   return new;
 end
 $$;
-create or replace trigger payments_are_never_rewritten before insert or update on chain_payments
+create or replace trigger payments_rest_on_blocks before insert or update on chain_payments
   for each row execute function guard_chain_payment();
-
--- After the decision only two things change, and only of what a payment credited: its value, once, and whether its block
--- is still in the chain.
-create or replace function check_followed_deposit(before deposits, after deposits) returns void language plpgsql as $$
-begin
-  if before.state not in ('approved', 'orphaned') or after.state not in ('approved', 'orphaned', 'reversed')
-     or to_jsonb(after) - '{state,usd_cents,payment_price_id,orphaned_at,held_units,reversal_id,ruling_id}'::text[]
-        <> to_jsonb(before) - '{state,usd_cents,payment_price_id,orphaned_at,held_units,reversal_id,ruling_id}'::text[]
-     or before.usd_cents is not null and (after.usd_cents, after.payment_price_id) is distinct from (before.usd_cents, before.payment_price_id)
-     or before.payment_id is null and after.ruling_id is null and public.is_in_chain(before) is null then
-    raise exception 'Deposit % has been reviewed.', before.id
-      using errcode = 'check_violation', constraint = 'deposits_are_reviewed_once';
-  end if;
-  if after.ruling_id is distinct from before.ruling_id and (before.ruling_id is not null or not exists (
-       select from public.payment_rulings r
-        where r.id = after.ruling_id and r.deposit_id = after.id and r.state = 'confirmed')) then
-    raise exception 'That an approval was a mistake is said by two people, once.'
-      using errcode = 'check_violation', constraint = 'mistakes_are_found_by_two_people';
-  end if;
-  if after.state is distinct from before.state
-     and (after.state = 'approved') is distinct from (after.ruling_id is null and public.is_in_chain(after)) then
-    raise exception 'A credit is taken back when its block has left the chain, or two people said that it was the operator''s or a mistake, and only then.'
-      using errcode = 'check_violation', constraint = 'credits_follow_the_chain';
-  end if;
-  if after.state = 'reversed' and not exists (
-       select from public.ledger_transfers t where t.id = after.reversal_id and t.reverses = after.transfer_id) then
-    raise exception 'A reversed deposit has the transfer that reverses it.'
-      using errcode = 'check_violation', constraint = 'reversed_deposits_are_reversed_in_the_journal';
-  end if;
-end
-$$;
 
 create or replace function check_price_of_deposit() returns trigger language plpgsql as $$
 begin
-  if not exists (
-       select from public.market_prices p
-        where p.id = new.price_id
-          and p.kept
-          and p.asset = case new.method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' else 'USDT' end
-          -- As core/terms.ts and server/markets/price.ts have it.
-          and p.observed_at between new.reviewed_at - interval '10 minutes' and new.reviewed_at + interval '1 minute') then
-    raise exception 'A deposit is valued with a kept price of its coin that was fresh when it was approved.'
-      using errcode = 'check_violation', constraint = 'deposits_are_valued_by_fresh_prices';
-  end if;
+  -- As core/terms.ts and server/markets/price.ts have it.
+  perform demand('deposits_are_valued_by_fresh_prices',
+    exists (select from market_prices p
+             where p.id = new.price_id and p.kept and p.asset = coin_of(new.method)
+               and p.observed_at between new.reviewed_at - interval '10 minutes' and new.reviewed_at + interval '1 minute'));
   return new;
 end
 $$;
 
 create or replace function require_deposit(transfer ledger_transfers) returns void language plpgsql as $$
 begin
-  if not exists (
-       select from deposits d
-        where d.transfer_id = transfer.id and d.customer_id = transfer.owner_id and transfer.key = 'deposit:' || d.id
-          and transfer.legs = case d.method when 'Bitcoin' then deposit_legs('BTC', d.quantity_units)
-                                            when 'Ethereum' then deposit_legs('ETH', d.quantity_units)
-                                            else deposit_legs('USDT', d.quantity_units) end) then
-    raise exception 'Coins come in by a deposit that was approved or paid on chain.'
-      using errcode = 'check_violation', constraint = 'only_deposits_are_credited';
-  end if;
+  perform demand('only_deposits_are_credited',
+    exists (
+      select from deposits d
+       where d.transfer_id = transfer.id and d.customer_id = transfer.owner_id and transfer.key = 'deposit:' || d.id
+         and transfer.legs = deposit_legs(coin_of(d.method), d.quantity_units)));
 end
 $$;
 
 create or replace function require_deposit_taken_back(reversal ledger_transfers) returns void language plpgsql as $$
 begin
-  if not exists (
-       select from deposits d
-        where d.reversal_id = reversal.id and d.transfer_id = reversal.reverses and d.state = 'reversed') then
-    raise exception 'A deposit is reversed when its payment counts no longer.'
-      using errcode = 'check_violation', constraint = 'deposits_are_reversed_with_their_payment';
-  end if;
+  perform demand('deposits_are_reversed_with_their_payment',
+    exists (
+      select from deposits d
+       where d.reversal_id = reversal.id and d.transfer_id = reversal.reverses and d.state = 'reversed'));
 end
 $$;
 
 -- Null: the chain tells nothing of what was credited.
-create or replace function is_in_chain(d deposits) returns boolean
-language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function is_in_chain(d deposits) returns boolean language sql stable security definer as $$
   select bool_or(p.counts) from chain_payments p
    where p.customer_id is not null
      and (p.id = d.payment_id
        or d.payment_id is null and p.txid = d.txid and (d.output_index is null or d.output_index = p.output_index)
-          and p.asset = case d.method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' else 'USDT' end)
+          and p.asset = coin_of(d.method))
 $$;
 
--- Whether a payment at a customer's own address is what a slip says: theirs, of this coin and amount, and nobody ruled otherwise.
+-- Whether a payment at a customer's own address is what a slip says: theirs, of this coin and amount, and not ruled otherwise.
 create or replace function is_this_payment(deposit deposits, payment chain_payments) returns boolean
 language sql immutable set search_path = pg_catalog, public, pg_temp as $$
   select payment.customer_id = deposit.customer_id and payment.units = deposit.quantity_units
-     and payment.asset = case deposit.method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' else 'USDT' end
+     and payment.asset = coin_of(deposit.method)
      and coalesce(payment.ruled_as, 'customers') = 'customers'
 $$;
 
@@ -262,7 +199,7 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
   select payment.settled_at is not null or exists (
     select from deposits d
      where d.txid = payment.txid and d.customer_id = payment.customer_id and d.state in ('approved', 'orphaned')
-       and payment.asset = case d.method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' else 'USDT' end
+       and payment.asset = coin_of(d.method)
        and (d.output_index is null or d.output_index = payment.output_index)
        and (d.payment_id is null or d.payment_id = payment.id))
 $$;
@@ -274,90 +211,56 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
     from ruled_payments where ruling_id = p_ruling
 $$;
 
-create or replace function guard_payment_ruling() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function guard_payment_ruling() returns trigger language plpgsql security definer as $$
 declare
-  subject text := 'payment-ruling:' || new.id;
   deposit deposits;
 begin
-  if tg_op = 'INSERT' then
-    if new.state <> 'open' or not did_as(new.proposed_by, new.proposed_by_act, 'deposits/propose-ruling', subject) then
-      raise exception 'A ruling begins as a proposal by staff.'
-        using errcode = 'check_violation', constraint = 'payment_rulings_begin_as_proposals';
-    end if;
-    if new.says = 'mistaken' then
-      select * into deposit from deposits where id = new.deposit_id for update;
-      if deposit.state is distinct from 'approved' or deposit.review_action_id is null then
-        raise exception 'Only what staff approved was approved by mistake.'
-          using errcode = 'check_violation', constraint = 'mistakes_are_about_approvals';
-      end if;
-    end if;
-    return new;
+  if tg_op = 'INSERT' and new.says = 'mistaken' then
+    select * into deposit from deposits where id = new.deposit_id for update;
+    perform demand('mistakes_are_about_approvals',
+      deposit.state is not distinct from 'approved' and deposit.review_action_id is not null);
   end if;
-  if to_jsonb(new) - '{state,decided_by,decided_by_act,decided_at}'::text[] <> to_jsonb(old) - '{state,decided_by,decided_by_act,decided_at}'::text[]
-     or old.state <> 'open' or new.state = 'open' then
-    raise exception 'A ruling is decided once and never rewritten.'
-      using errcode = 'check_violation', constraint = 'payment_rulings_are_decided_once';
-  end if;
-  if not did_as(new.decided_by, new.decided_by_act,
-                case new.state when 'confirmed' then 'deposits/confirm-ruling' else 'deposits/decline-ruling' end, subject) then
-    raise exception 'A ruling is decided by an act of staff.'
-      using errcode = 'check_violation', constraint = 'payment_rulings_are_decided_by_staff_acts';
-  end if;
-  if new.state = 'confirmed' then
-    perform require_proposer_is_staff(new.proposed_by);
-  end if;
-  if new.state = 'confirmed' and not exists (
-       select from audit_log a
-        where a.id = new.decided_by_act
-          and case when new.deposit_id is null then a.detail ->> 'sha256OfPayments' = sha256_of_ruled(new.id)
-                   else a.detail ->> 'depositId' = new.deposit_id::text end) then
-    raise exception 'A ruling is confirmed for what it names, and nothing else.'
-      using errcode = 'check_violation', constraint = 'rulings_are_confirmed_for_what_they_name';
-  end if;
+  perform demand('rulings_are_confirmed_for_what_they_name',
+    new.state <> 'confirmed' or exists (
+      select from audit_log a
+       where a.id = new.decided_by_act
+         and case when new.deposit_id is null then a.detail ->> 'sha256OfPayments' = sha256_of_ruled(new.id)
+                  else a.detail ->> 'depositId' = new.deposit_id::text end),
+    says => 'A ruling is confirmed for what it names, and nothing else.');
   return new;
 end
 $$;
 create or replace trigger payment_rulings_are_decided_once before insert or update on payment_rulings
+  for each row execute function guard_what_two_decide('payment_rulings_begin_as_proposals',
+    'payment_rulings_are_decided_by_staff_acts', 'payment-ruling:', 'id', '', 'new>open deposits/propose-ruling',
+    'open>confirmed deposits/confirm-ruling', 'open>declined deposits/decline-ruling');
+create or replace trigger payment_rulings_are_for_what_they_name before insert or update on payment_rulings
   for each row execute function guard_payment_ruling();
 
-create or replace function guard_ruled_payment() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function guard_ruled_payment() returns trigger language plpgsql security definer as $$
 declare
   payment chain_payments;
   wanted text;
 begin
-  -- Two who propose for one payment at once wait for each other here.
+  -- Two proposals for one payment at once wait for each other here.
   select * into payment from chain_payments where id = new.payment_id for update;
   select says into wanted from payment_rulings where id = new.ruling_id and state = 'open';
-  if wanted is null then
-    raise exception 'A ruling says at once what it is about.'
-      using errcode = 'check_violation', constraint = 'payment_rulings_are_decided_once';
-  end if;
-  if coalesce(payment.ruled_as, 'customers') <> 'customers' or exists (
-       select from ruled_payments of_it join payment_rulings r on r.id = of_it.ruling_id
-        where of_it.payment_id = new.payment_id and of_it.ruling_id <> new.ruling_id and r.state = 'open') then
-    raise exception 'A payment is in one ruling at a time.'
-      using errcode = 'unique_violation', constraint = 'one_ruling_of_a_payment';
-  end if;
-  if payment.customer_id is null and wanted <> 'set-aside' then
-    raise exception 'A payment that is no customer''s is recorded as what it was, or set aside.'
-      using errcode = 'check_violation', constraint = 'only_customers_payments_are_theirs_or_not';
-  end if;
+  perform demand('payment_rulings_are_decided_once', wanted is not null);
+  perform demand('one_ruling_of_a_payment',
+    coalesce(payment.ruled_as, 'customers') = 'customers' and not exists (
+      select from ruled_payments of_it join payment_rulings r on r.id = of_it.ruling_id
+       where of_it.payment_id = new.payment_id and of_it.ruling_id <> new.ruling_id and r.state = 'open'), 'unique_violation');
+  perform demand('only_customers_payments_are_theirs_or_not', payment.customer_id is not null or wanted = 'set-aside');
   -- What is credited is the customer's, or was the operator's: nothing in between.
-  if wanted <> 'operators' and is_credited(payment) then
-    raise exception 'A credited payment needs no ruling, unless it was the operator''s.'
-      using errcode = 'check_violation', constraint = 'credited_payments_can_only_be_the_operators';
-  end if;
-  -- A slip that was approved for a whole transaction before it was seen may stand for several payments: none of them is taken back alone.
-  if wanted = 'operators' and exists (
-       select from deposits d join chain_payments p on p.txid = d.txid and p.asset = payment.asset and p.customer_id is not null and p.counts
-        where d.txid = payment.txid and d.payment_id is null and d.output_index is null and d.state in ('approved', 'orphaned')
-          and payment.asset = case d.method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' else 'USDT' end
-       having count(*) > 1) then
-    raise exception 'What was approved for several payments together was approved by mistake.'
-      using errcode = 'check_violation', constraint = 'payments_of_one_approval_are_not_parted';
-  end if;
+  perform demand('credited_payments_can_only_be_the_operators', wanted = 'operators' or not is_credited(payment));
+  -- A slip that was approved for a whole transaction before it was seen may be for several payments: none is taken back alone.
+  perform demand('payments_of_one_approval_are_not_parted',
+    wanted <> 'operators' or not exists (
+      select from deposits d
+        join chain_payments p on p.txid = d.txid and p.asset = payment.asset and p.customer_id is not null and p.counts
+       where d.txid = payment.txid and d.payment_id is null and d.output_index is null and d.state in ('approved', 'orphaned')
+         and payment.asset = coin_of(d.method)
+      having count(*) > 1));
   return new;
 end
 $$;
@@ -365,16 +268,14 @@ create or replace trigger ruled_payments_are_free before insert on ruled_payment
   for each row execute function guard_ruled_payment();
 
 -- All at once, as the person who proposed said it: what a colleague reads does not grow until it is confirmed.
-create or replace function check_ruled_payments() returns trigger language plpgsql
-set search_path = pg_catalog, public, pg_temp as $$
+create or replace function check_ruled_payments() returns trigger language plpgsql as $$
 begin
-  if exists (
-       select from (select distinct ruling_id as id from added) each
-         join payment_rulings r on r.id = each.id join audit_log a on a.id = r.proposed_by_act
-        where a.detail ->> 'sha256OfPayments' is distinct from sha256_of_ruled(r.id)) then
-    raise exception 'A ruling is about the payments that its proposal names.'
-      using errcode = 'check_violation', constraint = 'rulings_name_their_payments_at_once';
-  end if;
+  perform demand('rulings_name_their_payments_at_once',
+    not exists (
+      select from (select distinct ruling_id as id from added) each
+        join payment_rulings r on r.id = each.id join audit_log a on a.id = r.proposed_by_act
+       where a.detail ->> 'sha256OfPayments' is distinct from sha256_of_ruled(r.id)),
+    says => 'A ruling is about the payments that its proposal names.');
   return null;
 end
 $$;
@@ -394,9 +295,9 @@ create or replace trigger deposits_are_valued_by_fresh_prices before update on d
 create or replace trigger zz_review_action_id_is_what_it_names before insert or update on deposits
   for each row execute function guard_named_act('review_action_id', 'deposits/approve deposits/reject', 'deposit:', 'id');
 create or replace trigger payment_rulings_are_kept before delete or truncate on payment_rulings
-  for each statement execute function refuse_to_rewrite('payment_rulings_are_kept');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger ruled_payments_are_kept before update or delete or truncate on ruled_payments
-  for each statement execute function refuse_to_rewrite('ruled_payments_are_kept');
+  for each statement execute function refuse_to_rewrite();
 
 -- Rights
 revoke execute on function require_deposit, require_deposit_taken_back from public;

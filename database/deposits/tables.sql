@@ -16,7 +16,7 @@ create table deposit_slips (
   stored_at timestamptz,
   -- When it became part of a deposit; null: a draft.
   submitted_at timestamptz,
-  -- Set: nobody may use it any more, and its file is being deleted.
+  -- Set: it cannot be used any more, and its file is being deleted.
   discarded_at timestamptz,
   -- When it was compared with the slips before it.
   compared_at timestamptz,
@@ -167,5 +167,4 @@ create index ruled_payments_of_a_payment on ruled_payments (payment_id);
 grant select, insert on ruled_payments to assay_app;
 
 alter table chain_payments add constraint rulings_of_payments_exist foreign key (ruling_id) references payment_rulings;
-
 alter table deposits add constraint deposits_ruling_id_fkey foreign key (ruling_id) references payment_rulings;

@@ -1,14 +1,5 @@
-create or replace function refuse_to_change_the_audit_log() returns trigger language plpgsql as $$
-begin
-  raise exception 'the audit log only grows' using errcode = 'insufficient_privilege';
-end
-$$;
-create or replace trigger audit_log_only_grows before update or delete or truncate on audit_log
-  for each statement execute function refuse_to_change_the_audit_log();
-create or replace trigger audit_chain_only_grows before update or delete or truncate on audit_chain
-  for each statement execute function refuse_to_change_the_audit_log();
-
-create or replace function chain_act(act audit_log) returns void language plpgsql as $$
+-- The application cannot write links: this runs with the rights of the tables' owner.
+create or replace function chain_new_act() returns trigger language plpgsql security definer as $$
 declare
   head audit_chain;
 begin
@@ -18,15 +9,7 @@ begin
   head.link := coalesce(head.link, 0) + 1;
   head.previous_hash := coalesce(head.hash, decode(repeat('00', 32), 'hex'));
   insert into audit_chain (link, act_id, previous_hash, hash)
-  values (head.link, act.id, head.previous_hash, audit_hash(head.link, head.previous_hash, act));
-end
-$$;
-
--- The application cannot write links: this runs with the rights of who owns the tables.
-create or replace function chain_new_act() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-begin
-  perform chain_act(new);
+  values (head.link, new.id, head.previous_hash, audit_hash(head.link, head.previous_hash, new));
   return null;
 end
 $$;
@@ -34,153 +17,100 @@ drop trigger if exists audit_log_is_chained on audit_log;
 create constraint trigger audit_log_is_chained after insert on audit_log
   deferrable initially deferred for each row execute function chain_new_act();
 
-create or replace function owners_who_can_act() returns setof uuid language sql stable
-security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function owners_who_can_act() returns setof uuid language sql stable security definer as $$
   select o.id from operators o
    where o.role = 'owner' and o.state = 'active'
      and exists (select from credentials c where c.user_id = o.id and c.password is not null)
 $$;
 
-create or replace function refuse_to_decide_twice() returns trigger language plpgsql as $$
-begin
-  if tg_op = 'UPDATE' and old.state = 'open' then return new; end if;
-  raise exception 'a decision about staff is for good' using errcode = 'insufficient_privilege';
-end
-$$;
-create or replace trigger staff_changes_are_decided_once before update or delete on staff_changes
-  for each row execute function refuse_to_decide_twice();
-
--- Owners alone propose and decide, each in his own act.
-create or replace function guard_staff_change() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+-- Owners alone propose and decide, each in an act of their own.
+create or replace function guard_staff_change() returns trigger language plpgsql security definer as $$
 declare
   person uuid := case tg_op when 'INSERT' then new.proposed_by else new.decided_by end;
   act_of_person uuid := case tg_op when 'INSERT' then new.proposed_by_act else new.decided_by_act end;
   -- As core/permissions.ts and server/identity/staff-change.ts call it.
-  name_of_act text := case new.state
-    when 'open' then 'identity/propose-staff-change'
-    when 'declined' then 'identity/decline-staff-change'
-    when 'withdrawn' then 'identity/withdraw-staff-change'
-    else case new.kind when 'invite' then 'identity/invite-operator' when 'suspend' then 'identity/suspend-operator'
-                       when 'reinstate' then 'identity/reinstate-operator' else 'identity/change-role' end end;
-  -- Whoever is invited gets the id of the proposal.
+  name_of_act text := 'identity/' || case new.state
+    when 'open' then 'propose-staff-change'
+    when 'declined' then 'decline-staff-change'
+    when 'withdrawn' then 'withdraw-staff-change'
+    else case when new.kind = 'change-role' then new.kind else new.kind || '-operator' end end;
+  -- A person who is invited gets the id of the proposal.
   subject_of_act text := case when new.kind <> 'invite' then 'operator:' || new.operator_id
                               when new.state = 'confirmed' then 'operator:' || new.id else 'staff-change:' || new.id end;
 begin
+  perform demand('a_decision_about_staff_is_for_good', tg_op <> 'UPDATE' or old.state = 'open');
   if tg_op = 'UPDATE' and new.state = 'ended' then
-    if not exists (select from operators o
-                    where o.changed_by_act = new.ended_by_act
-                      and (o.id = new.operator_id
-                           or o.id = new.proposed_by and (o.role <> 'owner' or o.state <> 'active'))) then
-      raise exception 'a proposal ends by itself when whom it concerns is changed, or who proposed it is no owner any more'
-        using errcode = 'insufficient_privilege';
-    end if;
+    perform demand('a_proposal_ends_by_itself_when_one_of_its_people_was_changed',
+      exists (select from operators o
+               where o.changed_by_act = new.ended_by_act
+                 and (o.id = new.operator_id
+                      or o.id = new.proposed_by and (o.role <> 'owner' or o.state <> 'active'))));
     return new;
   end if;
-  if not exists (select from operators where id = person and role = 'owner' and state = 'active') then
-    raise exception 'only owners decide about staff' using errcode = 'insufficient_privilege';
-  end if;
-  if not exists (select from audit_log
-                  where id = act_of_person and operator_id = person and act = name_of_act and subject = subject_of_act) then
-    raise exception 'a decision about staff is an act of who decides' using errcode = 'insufficient_privilege';
-  end if;
-  if tg_op = 'INSERT' and new.state <> 'open' then
-    raise exception 'a change of staff is proposed before it is decided' using errcode = 'insufficient_privilege';
-  end if;
-  if new.state = 'confirmed'
-     and not exists (select from operators where id = new.proposed_by and role = 'owner' and state = 'active') then
-    raise exception 'who proposed it is no owner any more' using errcode = 'insufficient_privilege';
-  end if;
+  perform demand('only_owners_decide_about_staff',
+    exists (select from operators where id = person and role = 'owner' and state = 'active'));
+  perform demand('a_decision_about_staff_is_an_act_of_who_decides', did_as(person, act_of_person, name_of_act, subject_of_act));
+  perform demand('a_change_of_staff_is_proposed_first', tg_op <> 'INSERT' or new.state = 'open');
+  perform demand('who_proposed_a_change_of_staff_is_an_owner',
+    new.state <> 'confirmed'
+    or exists (select from operators where id = new.proposed_by and role = 'owner' and state = 'active'));
   return new;
 end
 $$;
 create or replace trigger staff_changes_are_for_owners before insert or update on staff_changes
   for each row execute function guard_staff_change();
 
--- The rule itself, whoever writes the row: an act of an owner, confirmed by a second one where there are two;
--- or a command on the server, which only who holds the machine can run.
-create or replace function guard_operator() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+-- Staff are changed by an act of an owner, confirmed by a second one where there are two, or by a command on the server itself.
+-- The rule holds for every login that writes the row.
+create or replace function guard_operator() returns trigger language plpgsql security definer as $$
 declare
   act audit_log;
 begin
-  -- Two who suspend the last two owners at the same moment must see one another.
+  -- Two suspensions of the last two owners at the same moment must see each other.
   perform lock_fact('operators');
   if tg_op = 'UPDATE' then
     if new.role = old.role and new.state = old.state then
-      if (new.created_by_act, new.changed_by_act) is not distinct from (old.created_by_act, old.changed_by_act) then return new; end if;
-      raise exception 'who is not changed names no other act' using errcode = 'insufficient_privilege';
+      perform demand('who_is_not_changed_names_no_other_act',
+        (new.created_by_act, new.changed_by_act) is not distinct from (old.created_by_act, old.changed_by_act));
+      return new;
     end if;
-    if new.created_by_act <> old.created_by_act or new.role <> old.role and new.state <> old.state then
-      raise exception 'one thing about staff is changed at a time' using errcode = 'insufficient_privilege';
-    end if;
-    if old.role = 'owner' and old.state = 'active' and (new.role <> 'owner' or new.state <> 'active')
-       and not exists (select from operators o where o.id <> old.id and o.role = 'owner' and o.state = 'active'
-                          and (o.id in (select owners_who_can_act()) or old.id not in (select owners_who_can_act()))) then
-      raise exception 'the last owner stays' using errcode = 'check_violation', constraint = 'the_last_owner_stays';
-    end if;
+    perform demand('one_thing_about_staff_is_changed_at_a_time',
+      new.created_by_act = old.created_by_act and (new.role = old.role or new.state = old.state));
+    perform demand('the_last_owner_stays',
+      old.role <> 'owner' or old.state <> 'active' or (new.role = 'owner' and new.state = 'active')
+      or exists (select from operators o where o.id <> old.id and o.role = 'owner' and o.state = 'active'
+                    and (o.id in (select owners_who_can_act()) or old.id not in (select owners_who_can_act()))));
   end if;
   select * into act from audit_log
    where id = case tg_op when 'INSERT' then new.created_by_act else new.changed_by_act end;
-  if act.id is null or act.subject <> 'operator:' || new.id
-     or act.act <> (case when tg_op = 'INSERT' then 'identity/invite-operator'
-                         when new.role <> old.role then 'identity/change-role'
-                         when new.state = 'suspended' then 'identity/suspend-operator' else 'identity/reinstate-operator' end)
-     or act.act in ('identity/invite-operator', 'identity/change-role') and act.detail ->> 'role' is distinct from new.role
-     or tg_op = 'INSERT' and (new.state <> 'active' or new.changed_by_act is not null)
-     -- An act that was carried out once is not carried out again after another one.
-     or tg_op = 'UPDATE' and exists (
-          select from audit_log a
-           where a.subject = act.subject and a.position > act.position
-             and a.act in ('identity/change-role', 'identity/suspend-operator', 'identity/reinstate-operator')) then
-    raise exception 'staff are changed by the last act on them, which says the same' using errcode = 'insufficient_privilege';
-  end if;
+  perform demand('staff_are_changed_by_the_last_act_on_them_which_says_the_same',
+    act.id is not null and act.subject = 'operator:' || new.id
+    and act.act = (case when tg_op = 'INSERT' then 'identity/invite-operator'
+                        when new.role <> old.role then 'identity/change-role'
+                        when new.state = 'suspended' then 'identity/suspend-operator' else 'identity/reinstate-operator' end)
+    and (act.act not in ('identity/invite-operator', 'identity/change-role') or act.detail ->> 'role' is not distinct from new.role)
+    and (tg_op <> 'INSERT' or new.state = 'active' and new.changed_by_act is null)
+    -- An act that was carried out once is not carried out again after another one.
+    and (tg_op <> 'UPDATE' or not exists (
+           select from audit_log a
+            where a.subject = act.subject and a.position > act.position
+              and a.act in ('identity/change-role', 'identity/suspend-operator', 'identity/reinstate-operator'))));
   if act.operator_id is null then return new; end if;
-  if not exists (select from operators where id = act.operator_id and role = 'owner' and state = 'active') then
-    raise exception 'only owners change staff' using errcode = 'insufficient_privilege';
-  end if;
-  if (select count(*) from owners_who_can_act()) >= 2 and not exists (
-    select from staff_changes c
-     where c.decided_by_act = act.id and c.state = 'confirmed'
-       and case
-             when tg_op = 'INSERT' then c.kind = 'invite' and c.role = new.role
-                  and c.email = (select email from users where id = new.id)
-             when new.role <> old.role then c.kind = 'change-role' and c.operator_id = new.id and c.role = new.role
-                  and new.state = old.state
-             else c.operator_id = new.id
-                  and c.kind = case new.state when 'suspended' then 'suspend' else 'reinstate' end
-           end) then
-    raise exception 'a change of staff needs a second owner'
-      using errcode = 'check_violation', constraint = 'a_change_of_staff_needs_a_second_owner';
-  end if;
+  perform demand('only_owners_change_staff',
+    exists (select from operators where id = act.operator_id and role = 'owner' and state = 'active'));
+  perform demand('a_change_of_staff_needs_a_second_owner',
+    (select count(*) from owners_who_can_act()) < 2 or exists (
+      select from staff_changes c
+       where c.decided_by_act = act.id and c.state = 'confirmed'
+         and case when tg_op = 'INSERT' then c.kind = 'invite' and c.role = new.role
+                       and c.email = (select email from users where id = new.id)
+                  when new.role <> old.role then c.kind = 'change-role' and c.operator_id = new.id and c.role = new.role
+                  else c.operator_id = new.id and c.kind = case new.state when 'suspended' then 'suspend' else 'reinstate' end end));
   return new;
 end
 $$;
 create or replace trigger staff_are_changed_by_owners before insert or update on operators
   for each row execute function guard_operator();
-
-create or replace function refuse_a_code_again() returns trigger language plpgsql as $$
-begin
-  raise exception 'a code works once' using errcode = 'check_violation', constraint = 'a_code_works_once';
-end
-$$;
-
-create or replace function refuse_a_copied_passkey() returns trigger language plpgsql as $$
-begin
-  raise exception 'the passkey was copied: its counter went back'
-    using errcode = 'check_violation', constraint = 'passkey_counters_never_go_back';
-end
-$$;
-
-create or replace function refuse_to_rewrite_an_account() returns trigger language plpgsql as $$
-begin
-  raise exception '% only grows', tg_table_name using errcode = 'insufficient_privilege';
-end
-$$;
-create or replace trigger money_holds_only_grow before update or delete or truncate on money_holds
-  for each statement execute function refuse_to_rewrite_an_account();
-create or replace trigger account_events_only_grow before delete or truncate on account_events
-  for each statement execute function refuse_to_rewrite_an_account();
 
 create or replace function is_frozen(person uuid) returns boolean language sql stable as $$
   select exists (select from account_freezes where user_id = person and lifted_at is null)
@@ -200,34 +130,28 @@ create or replace trigger a_freeze_ends_every_session after insert on account_fr
 
 create or replace function refuse_while_frozen() returns trigger language plpgsql as $$
 declare
-  person uuid := case tg_table_name when 'users' then (to_jsonb(new) ->> 'id')::uuid
-                                    else (to_jsonb(new) ->> 'user_id')::uuid end;
+  person uuid := coalesce(to_jsonb(new) ->> 'user_id', to_jsonb(new) ->> 'id');
 begin
   perform from users where id = person for share;
-  if is_frozen(person) then
-    raise exception 'the account is frozen'
-      using errcode = 'check_violation', constraint = 'frozen_accounts_change_nothing';
-  end if;
+  perform demand('frozen_accounts_change_nothing', not is_frozen(person));
   return new;
 end
 $$;
 
--- Whoever has a second factor, and staff always, get a session only by showing one.
+-- A person with a second factor gets a session only by showing it. Staff always have to show one.
 create or replace function has_second_factor(person uuid) returns boolean language sql stable as $$
   select exists (select from totp_secrets where user_id = person and confirmed_at is not null)
       or exists (select from passkeys where user_id = person)
 $$;
 
--- Whoever knows a password and signs in at the very moment when the first second factor is added must not keep a session
--- that rests on the password alone. A change of factors locks the person's row, so looking for a factor waits for it here,
+-- A thief who signs in at the very moment when the first second factor is added must not keep a session that rests on the
+-- password alone. A change of factors locks the person's row, so looking for a factor waits for it here,
 -- and sees what it did; one that comes later finds the session, and ends it.
 create or replace function refuse_a_session_by_password_alone() returns trigger language plpgsql as $$
 begin
   perform from users where id = new.user_id for share;
-  if exists (select from operators where id = new.user_id) or has_second_factor(new.user_id) then
-    raise exception 'a second factor is needed'
-      using errcode = 'check_violation', constraint = 'a_second_factor_is_asked_of_who_has_one_and_of_staff';
-  end if;
+  perform demand('a_second_factor_is_asked_of_who_has_one_and_of_staff',
+    not exists (select from operators where id = new.user_id) and not has_second_factor(new.user_id));
   return new;
 end
 $$;
@@ -236,13 +160,11 @@ $$;
 create or replace function demand_a_hold() returns trigger language plpgsql as $$
 declare
   changed jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
-  person uuid := case tg_table_name when 'users' then (changed ->> 'id')::uuid else (changed ->> 'user_id')::uuid end;
+  person uuid := coalesce(changed ->> 'user_id', changed ->> 'id');
 begin
-  if exists (select from customers where id = person)
-    and not exists (select from money_holds where user_id = person and written_in = pg_current_xact_id()) then
-    raise exception 'a changed way into an account holds its money'
-      using errcode = 'check_violation', constraint = 'a_changed_way_in_holds_money';
-  end if;
+  perform demand('a_changed_way_in_holds_money',
+    not exists (select from customers where id = person)
+   or exists (select from money_holds where user_id = person and written_in = pg_current_xact_id()));
   return null;
 end
 $$;
@@ -256,14 +178,8 @@ $$;
 create or replace function require_money_may_leave(customer uuid, at timestamptz) returns void language plpgsql as $$
 begin
   perform from users where id = customer for share;
-  if is_frozen(customer) then
-    raise exception 'the account is frozen'
-      using errcode = 'check_violation', constraint = 'frozen_accounts_pay_nothing';
-  end if;
-  if money_held_until(customer, at) is not null then
-    raise exception 'money stays for a day after a change'
-      using errcode = 'check_violation', constraint = 'money_stays_for_a_day_after_a_change';
-  end if;
+  perform demand('frozen_accounts_pay_nothing', not is_frozen(customer));
+  perform demand('money_stays_for_a_day_after_a_change', money_held_until(customer, at) is null);
 end
 $$;
 
@@ -295,9 +211,7 @@ declare
   person uuid := to_jsonb(new) ->> tg_argv[0];
 begin
   perform from customers where id = person for share;
-  if exists (select from customers where id = person and closed_at is not null) then
-    raise exception 'this account is closed' using errcode = 'check_violation', constraint = tg_argv[1];
-  end if;
+  perform demand(tg_argv[1], not exists (select from customers where id = person and closed_at is not null));
   return new;
 end
 $$;
@@ -305,12 +219,11 @@ $$;
 -- The history of an account stays, without what tells who it was and where from.
 create or replace function check_changed_history() returns trigger language plpgsql as $$
 begin
-  if to_jsonb(new) - '{ip_address,user_agent,detail}'::text[] = to_jsonb(old) - '{ip_address,user_agent,detail}'::text[]
-     and new.ip_address is null and new.user_agent is null and new.detail = '{}'
-     and exists (select from customers where id = old.user_id and closed_at is not null) then
-    return new;
-  end if;
-  raise exception 'account_events only grows' using errcode = 'insufficient_privilege';
+  perform demand('the_history_of_an_account_only_grows',
+    to_jsonb(new) - '{ip_address,user_agent,detail}'::text[] = to_jsonb(old) - '{ip_address,user_agent,detail}'::text[]
+    and new.ip_address is null and new.user_agent is null and new.detail = '{}'
+    and exists (select from customers where id = old.user_id and closed_at is not null));
+  return new;
 end
 $$;
 create or replace trigger account_events_are_only_forgotten before update on account_events
@@ -322,38 +235,38 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
   select exists (select from audit_log where id = p_action and act = p_act and subject = p_subject)
 $$;
 
+-- The same of the person who did it.
+create or replace function did_as(p_operator uuid, p_action uuid, p_act text, p_subject text) returns boolean
+language sql stable set search_path = pg_catalog, public, pg_temp as $$
+  select exists (select from audit_log where id = p_action and act = p_act and subject = p_subject and operator_id = p_operator)
+$$;
+
 -- Whether this act is the one that a row says it rests on.
 create or replace function is_act_on_customer(act_id uuid, act_name text, operator uuid, customer uuid) returns boolean
-language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+language sql stable security definer as $$
   select exists (select from audit_log a
                   where a.id = act_id and a.act = act_name and a.operator_id = operator and a.customer_id = customer)
 $$;
 
-create or replace function guard_customer_view() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function guard_customer_view() returns trigger language plpgsql security definer as $$
 begin
   if tg_op = 'UPDATE' then
-    if old.ended_at is not null or new.ended_at is null
-       or to_jsonb(new) - 'ended_at' <> to_jsonb(old) - 'ended_at' then
-      raise exception 'A view ends once and is never rewritten.'
-        using errcode = 'check_violation', constraint = 'views_are_never_rewritten';
-    end if;
+    perform demand('views_are_never_rewritten',
+      old.ended_at is null and new.ended_at is not null and to_jsonb(new) - 'ended_at' = to_jsonb(old) - 'ended_at');
     return new;
   end if;
-  if new.ended_at is not null
-     or not exists (select from sessions where id = new.session_id and user_id = new.operator_id)
-     or not is_act_on_customer(new.act_id, 'identity/view-as-customer', new.operator_id, new.customer_id) then
-    raise exception 'A view is an act of staff in a session of their own.'
-      using errcode = 'check_violation', constraint = 'views_are_staff_acts';
-  end if;
+  perform demand('views_are_staff_acts',
+    new.ended_at is null
+    and exists (select from sessions where id = new.session_id and user_id = new.operator_id)
+    and is_act_on_customer(new.act_id, 'identity/view-as-customer', new.operator_id, new.customer_id));
   return new;
 end
 $$;
 create or replace trigger views_are_staff_acts before insert or update on customer_views
   for each row execute function guard_customer_view();
 
--- Signing in is what an attacker asks for most, so it costs two trips to the database beside the hash between them.
--- The first counts the attempt and, if it may be made, finds whom it is about; no row: nobody has this address.
+-- Attackers ask for nothing more often than to sign in, so it costs two trips to the database and the hash between them.
+-- The first counts the attempt and, if it may be made, finds its user. No row: no user has this address.
 create or replace function begin_sign_in(keys bytea[], maxima int[], minutes int[], moment timestamptz, address text)
   returns table (over_until timestamptz, over_which int, person uuid, kind text, hash text, state text, frozen boolean,
     has_factor boolean)
@@ -380,7 +293,7 @@ $$;
 -- The second opens the session, in place of the one that the request came with, writes it into the account's history and
 -- ends the counts that the right password has answered. Nothing happens when the account was closed, or when the
 -- password that was checked is not the account's any more: the lock waits for a change under way, and a later one finds
--- the session and ends it. Says whether it opened, and whether somebody had signed in before, asked for a new browser alone.
+-- the session and ends it. Says whether it opened, and, for a new browser, whether there was a sign-in before.
 create or replace function open_session(
     new_session uuid, person uuid, token bytea, token_before bytea, opened_at timestamptz, ends_at timestamptz,
     unused int, address text, browser text, proof text, is_known_browser boolean, history_id uuid,
@@ -421,27 +334,19 @@ begin
 end
 $$;
 
-create or replace function did_as(p_operator uuid, p_action uuid, p_act text, p_subject text) returns boolean
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
-  select staff_did(p_action, p_act, p_subject) and exists (select from audit_log where id = p_action and operator_id = p_operator)
-$$;
-
 create or replace function refuse_a_session_of_the_suspended() returns trigger language plpgsql as $$
 begin
   perform from operators where id = new.user_id for share;
-  if exists (select from operators where id = new.user_id and state = 'suspended') then
-    raise exception 'this operator is suspended'
-      using errcode = 'check_violation', constraint = 'suspended_staff_have_no_sessions';
-  end if;
+  perform demand('suspended_staff_have_no_sessions',
+    not exists (select from operators where id = new.user_id and state = 'suspended'));
   return new;
 end
 $$;
 create or replace trigger suspended_staff_have_no_sessions before insert on sessions
   for each row execute function refuse_a_session_of_the_suspended();
 
--- What is confirmed by the same act is decided before it is carried out, and stands.
-create or replace function end_proposals_about_staff() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+-- A proposal that the same act confirmed was decided before the act was carried out, so it is not open and stays confirmed.
+create or replace function end_proposals_about_staff() returns trigger language plpgsql security definer as $$
 begin
   update staff_changes c set state = 'ended', ended_by_act = a.id, decided_at = a.occurred_at
     from audit_log a
@@ -451,19 +356,14 @@ begin
 end
 $$;
 
-create or replace function require_names() returns trigger
-language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+create or replace function require_names() returns trigger language plpgsql as $$
 begin
-  if not is_a_name(new.first_name) or not is_a_name(new.last_name) then
-    raise exception 'a name has letters, spaces, and . '' - only'
-      using errcode = 'check_violation', constraint = 'names_are_names';
-  end if;
+  perform demand('names_are_names', is_a_name(new.first_name) and is_a_name(new.last_name));
   return new;
 end
 $$;
 -- Names from before stay as they are, and are shown as text: only a new or changed one is held to it.
-create or replace trigger names_are_names before insert on users
-  for each row execute function require_names();
+create or replace trigger names_are_names before insert on users for each row execute function require_names();
 
 -- Whether mail to an address reaches who has the account: a customer who has shown it, or staff, whom an owner invited. Until
 -- then the name is a stranger's words, and no greeting repeats it.
@@ -478,54 +378,43 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
   select exists (select from users where email = lower(address) and kind = 'customer' and not email_verified)
 $$;
 
--- Whether anybody but this person may decide what others prepared (approvers and owners) and has set a password. An invitation that
+-- Whether another person may decide what others prepared (approvers and owners) and has set a password. An invitation that
 -- is never accepted blocks nothing, as with owners_who_can_act().
-create or replace function another_person_decides(p_person uuid) returns boolean
-language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function another_person_decides(p_person uuid) returns boolean language sql stable security definer as $$
   select exists (
     select from operators o join credentials c on c.user_id = o.id
      where o.id <> p_person and o.state = 'active' and o.role in ('approver', 'owner') and c.password is not null)
 $$;
 
--- An act without an operator is a command on the server, run by whoever holds the machine. The application's role could write such a row
--- and make an owner by it. Now only the login that owns the tables writes it, which `npm run operator` uses, and for these acts alone.
--- The last two are PostgreSQL's own notes of the passkeys that staff have.
-create or replace function guard_machine_act() returns trigger language plpgsql
-set search_path = pg_catalog, public, pg_temp as $$
+-- An act without an operator is a command on the server itself. If the application's role could write such a row, it could make an
+-- owner. Only the login that owns the tables writes it, which `npm run operator` uses, and for these acts alone. The last two are
+-- PostgreSQL's own notes of the passkeys that staff have.
+create or replace function guard_machine_act() returns trigger language plpgsql as $$
 begin
-  if new.act not in ('identity/invite-operator', 'identity/suspend-operator', 'identity/unfreeze-account',
-                     'identity/reset-second-factors', 'identity/note-passkey-added', 'identity/note-passkey-removed')
-     or not pg_has_role(current_user, (select relowner from pg_class where oid = tg_relid), 'usage') then
-    raise exception 'Only the server''s own commands act without a person.'
-      using errcode = 'insufficient_privilege', constraint = 'only_the_server_acts_without_a_person';
-  end if;
+  perform demand('only_the_server_acts_without_a_person',
+    new.act in ('identity/invite-operator', 'identity/suspend-operator', 'identity/unfreeze-account',
+                    'identity/reset-second-factors', 'identity/note-passkey-added', 'identity/note-passkey-removed')
+    and pg_has_role(current_user, (select relowner from pg_class where oid = tg_relid), 'usage'), 'insufficient_privilege');
   return new;
 end
 $$;
 
 -- PostgreSQL cannot check the signature itself. It refuses an approval without one from a person who has a passkey, and one by
 -- another person's passkey.
-create or replace function guard_approval() returns trigger language plpgsql
-set search_path = pg_catalog, public, pg_temp as $$
+create or replace function guard_approval() returns trigger language plpgsql as $$
 begin
-  if new.detail ? 'passkey' then
-    if not exists (select from passkeys p
-                    where p.user_id = new.operator_id
-                      and in_base64url(p.credential_id) = new.detail -> 'passkey' ->> 'credential') then
-      raise exception 'An act is signed with a passkey of the person who did it.'
-        using errcode = 'check_violation', constraint = 'acts_are_signed_with_ones_own_passkey';
-    end if;
-  elsif is_approval(new.act) and exists (select from passkeys where user_id = new.operator_id) then
-    raise exception 'Whoever has a passkey signs approvals with it.'
-      using errcode = 'check_violation', constraint = 'approvals_are_signed_where_there_is_a_passkey';
-  end if;
+  perform demand('acts_are_signed_with_ones_own_passkey',
+    not new.detail ? 'passkey' or exists (
+      select from passkeys p
+       where p.user_id = new.operator_id and in_base64url(p.credential_id) = new.detail -> 'passkey' ->> 'credential'));
+  perform demand('approvals_are_signed_where_there_is_a_passkey',
+    new.detail ? 'passkey' or not is_approval(new.act) or not exists (select from passkeys where user_id = new.operator_id));
   return new;
 end
 $$;
 
--- Which passkeys staff had, and when, is in the chain as well: whoever checks a signature later must not have to believe the table.
-create or replace function note_staff_passkey() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+-- Which passkeys staff had, and when, is in the chain as well, so that a signature can be checked later without believing the table.
+create or replace function note_staff_passkey() returns trigger language plpgsql security definer as $$
 declare
   passkey passkeys := case tg_op when 'INSERT' then new else old end;
 begin
@@ -545,19 +434,10 @@ $$;
 create or replace trigger passkeys_of_staff_are_noted after insert or delete on passkeys
   for each row execute function note_staff_passkey();
 
--- A passkey is added and removed, never another one in its place.
-create or replace function refuse_another_passkey() returns trigger language plpgsql as $$
-begin
-  raise exception 'A passkey is never changed into another.'
-    using errcode = 'check_violation', constraint = 'passkeys_stay_what_they_are';
-end
-$$;
-
 -- Acts --------------------------------------------------------------------------------------------------------
 -- For the columns whose table has no guard of its own, or one that compares less: the acts, what the subject may begin with, which
 -- column ends it, and the column of the person.
-create or replace function guard_named_act() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function guard_named_act() returns trigger language plpgsql security definer as $$
 declare
   said jsonb := to_jsonb(new);
   before jsonb := case tg_op when 'UPDATE' then to_jsonb(old) end;
@@ -569,29 +449,58 @@ begin
         and (column_of_person is null or said ->> column_of_person is not distinct from before ->> column_of_person) then
     return new;
   end if;
-  if not exists (
-       select from audit_log a
-        where a.id = (said ->> column_of_act)::uuid and a.act = any (string_to_array(tg_argv[1], ' '))
-          and exists (select from unnest(string_to_array(tg_argv[2], ' ')) begins
-                       where a.subject = begins || coalesce(said ->> tg_argv[3], ''))
-          and (column_of_person is null or a.operator_id = (said ->> column_of_person)::uuid)) then
-    raise exception 'The act that % of % names did something else.', column_of_act, tg_table_name
-      using errcode = 'check_violation', constraint = 'acts_are_what_they_are_named_for';
-  end if;
+  perform demand('acts_are_what_they_are_named_for',
+    exists (
+      select from audit_log a
+       where a.id = (said ->> column_of_act)::uuid and a.act = any (string_to_array(tg_argv[1], ' '))
+         and exists (select from unnest(string_to_array(tg_argv[2], ' ')) begins
+                      where a.subject = begins || coalesce(said ->> tg_argv[3], ''))
+         and (column_of_person is null or a.operator_id = (said ->> column_of_person)::uuid)));
   return new;
 end
 $$;
 
--- What changes of staff do by themselves, everything else that two people decide asks here. Waits for a suspension that is
--- under way. Declining stays possible.
-create or replace function require_proposer_is_staff(p_person uuid) returns void
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+-- Whatever two people decide asks here, but changes of staff, which ask for owners. It waits for a suspension that is under way.
+-- Declining stays possible.
+create or replace function require_proposer_is_staff(p_person uuid) returns void language plpgsql security definer as $$
 begin
   perform from operators where id = p_person and state = 'active' for share;
-  if not found then
-    raise exception 'Who proposed this is not on the staff any more.'
-      using errcode = 'check_violation', constraint = 'who_proposed_is_on_the_staff';
+  perform demand('who_proposed_is_on_the_staff', found);
+end
+$$;
+
+-- The rule of two people. One proposes and another decides, once. Each is on the staff and does it by an act of their own, of the
+-- right name, on the right subject, and the proposal is never rewritten. That they are two is a CHECK of each table; what else a
+-- proposal needs is for a trigger of its room. The trigger is named for the rule that it is decided once. Its arguments:
+--   the rule that the proposal is such an act, and the rule that the decision is,
+--   how the act's subject begins, and the column that ends it,
+--   the columns that may change with the decision,
+--   the moves with their acts: 'open>confirmed chain/confirm-departure'. A move without an act keeps the decision.
+create or replace function guard_what_two_decide() returns trigger language plpgsql security definer as $$
+declare
+  said jsonb := to_jsonb(new);
+  before jsonb := case tg_op when 'INSERT' then said else to_jsonb(old) end;
+  move text := case tg_op when 'INSERT' then 'new' else old.state end || '>' || new.state;
+  act_of_move text := (select split_part(each, ' ', 2) from unnest(tg_argv) each where split_part(each, ' ', 1) = move);
+  person uuid := case tg_op when 'INSERT' then new.proposed_by else new.decided_by end;
+  act_of_person uuid := case tg_op when 'INSERT' then new.proposed_by_act else new.decided_by_act end;
+  changing text[] := string_to_array(
+    'state ' || tg_argv[4] || case when act_of_move <> '' then ' decided_by decided_by_act decided_at' else '' end, ' ');
+begin
+  perform demand(tg_name, act_of_move is not null and said - changing = before - changing);
+  if act_of_move = '' then
+    return new;
   end if;
+  perform demand(tg_argv[case tg_op when 'INSERT' then 0 else 1 end],
+    exists (select from audit_log a join operators o on o.id = a.operator_id and o.state = 'active'
+             where a.id = act_of_person and a.act = act_of_move and a.operator_id = person
+               and a.subject = tg_argv[2] || (said ->> tg_argv[3])
+               and (not said ? 'customer_id' or a.customer_id::text is not distinct from said ->> 'customer_id')),
+    says => 'Two people decide by acts of staff on this very row.');
+  if new.state in ('confirmed', 'approved') then
+    perform require_proposer_is_staff(new.proposed_by);
+  end if;
+  return new;
 end
 $$;
 
@@ -605,6 +514,16 @@ create or replace function audit_hash(link bigint, previous_hash bytea, act audi
 $$;
 
 -- Guards
+create or replace trigger audit_log_only_grows before update or delete or truncate on audit_log
+  for each statement execute function refuse_to_rewrite('the_audit_log_only_grows');
+create or replace trigger audit_chain_only_grows before update or delete or truncate on audit_chain
+  for each statement execute function refuse_to_rewrite('the_audit_log_only_grows');
+create or replace trigger the_list_of_holds_only_grows before update or delete or truncate on money_holds
+  for each statement execute function refuse_to_rewrite();
+create or replace trigger the_history_of_an_account_only_grows before delete or truncate on account_events
+  for each statement execute function refuse_to_rewrite();
+create or replace trigger decisions_about_staff_are_kept before delete or truncate on staff_changes
+  for each statement execute function refuse_to_rewrite('a_decision_about_staff_is_for_good');
 create or replace trigger frozen_accounts_keep_their_email before update of email on users
   for each row when (new.email is distinct from old.email) execute function refuse_while_frozen();
 drop trigger if exists a_changed_email_holds_money on users;
@@ -638,7 +557,7 @@ create or replace trigger only_the_server_acts_without_a_person before insert on
 create or replace trigger approvals_are_signed_where_there_is_a_passkey before insert on audit_log
   for each row when (new.operator_id is not null) execute function guard_approval();
 create or replace trigger a_code_works_once before update of last_step on totp_secrets
-  for each row when (new.last_step <= old.last_step) execute function refuse_a_code_again();
+  for each row when (new.last_step <= old.last_step) execute function refuse_to_rewrite();
 drop trigger if exists a_confirmed_authenticator_app_holds_money on totp_secrets;
 create constraint trigger a_confirmed_authenticator_app_holds_money after update of confirmed_at on totp_secrets
   deferrable initially deferred for each row
@@ -651,13 +570,13 @@ create or replace trigger frozen_accounts_get_no_authenticator_app
   before insert or update of user_id, created_at, confirmed_at, last_step on totp_secrets
   for each row execute function refuse_while_frozen();
 create or replace trigger a_recovery_code_works_once before update of used_at on recovery_codes
-  for each row when (old.used_at is not null) execute function refuse_a_code_again();
+  for each row when (old.used_at is not null) execute function refuse_to_rewrite('a_code_works_once');
 create or replace trigger frozen_accounts_get_no_recovery_codes before insert or update on recovery_codes
   for each row execute function refuse_while_frozen();
 -- Authenticators that do not count say 0 for ever.
 create or replace trigger passkey_counters_never_go_back before update of sign_count on passkeys
   for each row when (new.sign_count <= old.sign_count and not (new.sign_count = 0 and old.sign_count = 0))
-  execute function refuse_a_copied_passkey();
+  execute function refuse_to_rewrite();
 create or replace trigger frozen_accounts_get_no_passkey before insert or update on passkeys
   for each row execute function refuse_while_frozen();
 drop trigger if exists a_changed_passkey_holds_money on passkeys;
@@ -665,16 +584,16 @@ create constraint trigger a_changed_passkey_holds_money after insert or delete o
   deferrable initially deferred for each row execute function demand_a_hold();
 create or replace trigger passkeys_stay_what_they_are before update on passkeys
   for each row when ((new.user_id, new.credential_id, new.public_key) is distinct from (old.user_id, old.credential_id, old.public_key))
-  execute function refuse_another_passkey();
+  execute function refuse_to_rewrite();
 create or replace trigger zz_frozen_by_act_is_what_it_names before insert or update on account_freezes
   for each row execute function guard_named_act('frozen_by_act', 'identity/freeze-account', 'customer: operator:', 'user_id');
 create or replace trigger zz_lifted_by_act_is_what_it_names before insert or update on account_freezes
   for each row execute function guard_named_act('lifted_by_act', 'identity/unfreeze-account', 'customer: operator:', 'user_id');
-create or replace trigger customer_views_only_grow before delete or truncate on customer_views
-  for each statement execute function refuse_to_delete();
+create or replace trigger views_are_kept before delete or truncate on customer_views
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger accepted_texts_are_written_once before update or delete or truncate on accepted_texts
-  for each statement execute function refuse_to_rewrite('accepted_texts_are_written_once');
+  for each statement execute function refuse_to_rewrite();
 
 -- Rights
-revoke execute on function chain_act, did_as, audit_hash from public;
+revoke execute on function did_as, audit_hash from public;
 grant execute on function owners_who_can_act, another_person_decides, require_proposer_is_staff to assay_app;

@@ -81,7 +81,7 @@ create table mailed_links (
 create index mailed_links_of_a_user on mailed_links (user_id, purpose);
 grant select, insert, update, delete on mailed_links to assay_app;
 
--- How often somebody tried something within a window of time. The key is a hash: it names nobody.
+-- How often something was tried within a window of time. The key is a hash: it names no person.
 create table attempts (
   key bytea primary key,
   count integer not null,
@@ -216,7 +216,7 @@ create table email_changes (
   new_email text not null constraint new_emails_are_stored_in_lower_case check (new_email = lower(new_email))
     constraint new_emails_are_one_line check (length(new_email) <= 254 and new_email !~ '[[:cntrl:][:space:]]'),
   old_token_sha256 bytea not null constraint one_change_per_old_token unique,
-  -- Null: the new address is somebody else's, so nobody is asked to agree.
+  -- Null: the new address is another user's, who is not asked.
   new_token_sha256 bytea constraint one_change_per_new_token unique,
   old_confirmed_at timestamptz,
   new_confirmed_at timestamptz,
@@ -246,7 +246,7 @@ create table customers (
   created_at timestamptz not null,
   dashboard_message_act uuid,
   closed_at timestamptz,
-  -- Since when nothing here tells who it was.
+  -- Since when nothing here says which person it was.
   erased_at timestamptz,
   constraint customers_are_users_of_that_kind foreign key (id, kind) references users (id, kind),
   constraint dashboard_messages_are_written_by_an_act check (dashboard_message = '' or dashboard_message_act is not null),
@@ -310,7 +310,7 @@ create table audit_log (
   id uuid primary key,
   position bigint generated always as identity constraint one_act_per_position unique,
   act text not null constraint acts_are_written_room_and_verb check (act ~ '^[a-z]+(-[a-z]+)*/[a-z]+(-[a-z]+)*$'),
-  -- Null: a command on the server itself, which only who holds the machine can run.
+  -- Null: a command on the server itself.
   operator_id uuid references operators,
   customer_id uuid references customers,
   subject text not null constraint subjects_are_named check (length(subject) between 1 and 200),
@@ -340,7 +340,7 @@ create table staff_changes (
   id uuid primary key,
   kind text not null
     constraint staff_changes_are_of_a_known_kind check (kind in ('invite', 'suspend', 'reinstate', 'change-role')),
-  -- Whom it concerns: an operator, or who is to become one.
+  -- The operator it concerns; null: the person is to become one.
   operator_id uuid references operators,
   email text,
   first_name text,
@@ -377,8 +377,8 @@ create index staff_changes_that_are_open on staff_changes (proposed_at) where st
 grant select, insert on staff_changes to assay_app;
 grant update (state, decided_by, decided_by_act, decided_at) on staff_changes to assay_app;
 
--- A frozen account: nobody is signed in, nothing is changed, nothing leaves. Its owner freezes it by a link, staff
--- by an act; only an act of staff, or of who holds the machine, lifts it.
+-- A frozen account: no session, no change, no withdrawal. Its owner freezes it by a link, staff
+-- by an act; only an act of staff, or a command on the server, lifts it.
 create table account_freezes (
   id uuid primary key,
   user_id uuid not null references users,
@@ -419,13 +419,9 @@ grant select, insert on customer_views to assay_app;
 grant update (ended_at) on customer_views to assay_app;
 
 alter table mails add constraint mails_user_id_fkey foreign key (user_id) references users;
-
 alter table mails add constraint mails_resent_by_act_fkey foreign key (resent_by_act) references audit_log;
-
-alter table mail_phrases add constraint phrases_follow_the_address foreign key (user_id, recipient) references users (id, email) on update cascade;
-
+alter table mail_phrases add constraint phrases_follow_the_address foreign key (user_id, recipient)
+  references users (id, email) on update cascade;
 alter table customers add constraint customers_dashboard_message_act_fkey foreign key (dashboard_message_act) references audit_log;
-
 alter table operators add constraint operators_created_by_act_fkey foreign key (created_by_act) references audit_log;
-
 alter table operators add constraint operators_changed_by_act_fkey foreign key (changed_by_act) references audit_log;

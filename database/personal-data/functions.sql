@@ -1,192 +1,124 @@
--- Whoever closes an account holds its customer's row: what arrives meanwhile comes before or is refused.
-create or replace function check_changed_closing() returns trigger language plpgsql as $$
+-- Closing an account holds its customer's row: what arrives meanwhile comes before, or is refused. The rule holds for the account
+-- itself as well, whatever was written about its closing.
+create or replace function refuse_while_owed() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' and old.state in ('kept', 'erased') then
-    raise exception 'this closing has ended' using errcode = 'check_violation', constraint = 'ended_closings_stay';
-  end if;
-  if new.state in ('leaving', 'erased') and something_is_owed(new.customer_id) then
-    raise exception 'something is owed to this customer'
-      using errcode = 'check_violation', constraint = 'nobody_leaves_while_something_is_owed';
-  end if;
+  perform demand(tg_name, not something_is_owed(coalesce(to_jsonb(new) ->> 'customer_id', to_jsonb(new) ->> 'id')::uuid));
   return new;
 end
 $$;
+create or replace trigger ended_closings_stay before update on account_closings
+  for each row when (old.state in ('kept', 'erased')) execute function refuse_to_rewrite();
 create or replace trigger nobody_leaves_while_something_is_owed before insert or update on account_closings
-  for each row execute function check_changed_closing();
+  for each row when (new.state in ('leaving', 'erased')) execute function refuse_while_owed();
+create or replace trigger nobody_leaves_while_something_is_owed before update of closed_at on customers
+  for each row when (old.closed_at is null and new.closed_at is not null) execute function refuse_while_owed();
 
 -- Asked at the commit, when what the change rests on is written: in the same transaction, so that no earlier change
 -- between the same two addresses speaks for this one.
 create or replace function check_changed_email() returns trigger language plpgsql as $$
 begin
-  if exists (select from email_changes where user_id = new.id and outcome = 'changed'
-       and old_email = old.email and new_email = new.email and xmin = pg_current_xact_id()::xid) then
-    return null;
-  end if;
-  if new.email = new.id || '@erased.invalid'
-     and exists (select from account_closings where customer_id = new.id and state = 'erased') then
-    return null;
-  end if;
-  raise exception 'both addresses must agree to a change'
-    using errcode = 'check_violation', constraint = 'emails_change_when_both_addresses_agree';
+  perform demand('emails_change_when_both_addresses_agree',
+    exists (select from email_changes where user_id = new.id and outcome = 'changed'
+               and old_email = old.email and new_email = new.email and xmin = pg_current_xact_id()::xid)
+    or new.email = new.id || '@erased.invalid'
+       and exists (select from account_closings where customer_id = new.id and state = 'erased'),
+    says => 'both addresses must agree to a change');
+  return null;
 end
 $$;
 
-create or replace function guard_withdrawal() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function guard_withdrawal() returns trigger language plpgsql security definer as $$
 declare
   batch withdrawal_batches;
   payment withdrawal_payments;
 begin
   if tg_op = 'INSERT' then
-    if new.state <> 'requested' or num_nonnulls(new.confirmed_at, new.approved_at, new.batch_id, new.ended_at, new.broadcast_at) > 0 then
-      raise exception 'A withdrawal begins with a request.'
-        using errcode = 'check_violation', constraint = 'withdrawals_begin_as_requests';
-    end if;
-    if not has_second_factor(new.customer_id) then
-      raise exception 'Nothing leaves without a second factor.'
-        using errcode = 'check_violation', constraint = 'withdrawals_need_a_second_factor';
-    end if;
+    perform demand('withdrawals_begin_as_requests', num_nonnulls(new.confirmed_at, new.approved_at, new.broadcast_at) = 0);
+    perform demand('withdrawals_need_a_second_factor', has_second_factor(new.customer_id));
     perform require_money_may_leave(new.customer_id, new.requested_at);
-    if not exists (select from withdrawal_addresses a
-                    where a.customer_id = new.customer_id and a.asset = new.asset and a.address = new.address
-                      and a.removed_at is null and a.usable_from = new.payable_from) then
-      raise exception 'A withdrawal goes to an address of the book.'
-        using errcode = 'check_violation', constraint = 'withdrawals_go_to_addresses_of_the_book';
-    end if;
-    if not is_withdrawal_transfer(new.request_transfer_id, new, 'withdrawal-request') then
-      raise exception 'A withdrawal is debited when it is asked for.'
-        using errcode = 'check_violation', constraint = 'withdrawals_are_debited_once';
-    end if;
-    if new.is_final and not (
-         exists (select from account_closings where customer_id = new.customer_id and state = 'waiting')
-         and coalesce((select balance from ledger_accounts
-                        where owner_id = new.customer_id and account = 'available' and asset = new.asset), 0) = 0) then
-      raise exception 'The final payment takes all, of an account that is being closed.'
-        using errcode = 'check_violation', constraint = 'final_payments_belong_to_a_closing';
-    end if;
+    perform demand('withdrawals_go_to_addresses_of_the_book',
+      exists (select from withdrawal_addresses a
+               where a.customer_id = new.customer_id and a.asset = new.asset and a.address = new.address
+                 and a.removed_at is null and a.usable_from = new.payable_from));
+    perform demand('withdrawals_are_debited_once', is_withdrawal_transfer(new.request_transfer_id, new, 'withdrawal-request'));
+    perform demand('final_payments_belong_to_a_closing',
+      not new.is_final or (
+        exists (select from account_closings where customer_id = new.customer_id and state = 'waiting')
+        and coalesce((select balance from ledger_accounts
+                       where owner_id = new.customer_id and account = 'available' and asset = new.asset), 0) = 0));
     return new;
   end if;
 
-  if to_jsonb(new) - '{state,confirmed_at,approved_by,approved_by_act,approved_at,batch_id,broadcast_at,ended_at,ended_by,ended_by_act,reason,end_transfer_id}'::text[]
-     <> to_jsonb(old) - '{state,confirmed_at,approved_by,approved_by_act,approved_at,batch_id,broadcast_at,ended_at,ended_by,ended_by_act,reason,end_transfer_id}'::text[] then
-    raise exception 'What was asked for is never rewritten.'
-      using errcode = 'check_violation', constraint = 'requests_are_never_rewritten';
-  end if;
-  if old.approved_at is not null and (new.approved_by, new.approved_by_act, new.approved_at)
-                                     is distinct from (old.approved_by, old.approved_by_act, old.approved_at) then
-    raise exception 'A withdrawal is approved once.'
-      using errcode = 'check_violation', constraint = 'requests_are_never_rewritten';
-  end if;
-  if (old.state || ' ' || new.state) not in (
-       'requested confirmed', 'confirmed approved', 'approved batched', 'batched broadcast', 'batched settled', 'broadcast settled',
-       'requested cancelled', 'confirmed cancelled', 'approved cancelled',
-       'requested rejected', 'confirmed rejected', 'approved rejected', 'batched returned', 'broadcast returned') then
-    raise exception 'A withdrawal that is % does not become %.', old.state, new.state
-      using errcode = 'check_violation', constraint = 'withdrawals_move_forward';
-  end if;
-  if old.batch_id is not null and new.batch_id is distinct from old.batch_id then
-    raise exception 'A withdrawal stays in its batch.'
-      using errcode = 'check_violation', constraint = 'withdrawals_stay_in_their_batch';
-  end if;
   if new.state in ('confirmed', 'approved', 'batched') then
     perform require_money_may_leave(new.customer_id, coalesce(
       case new.state when 'confirmed' then new.confirmed_at when 'approved' then new.approved_at end,
       (select formed_at from withdrawal_batches where id = new.batch_id)));
   end if;
-  if new.state = 'confirmed' and new.confirmed_at > new.confirm_by then
-    raise exception 'The link has expired.' using errcode = 'check_violation', constraint = 'links_work_in_their_time';
-  end if;
-  if new.state = 'approved' and not did_as(new.approved_by, new.approved_by_act, 'withdrawals/approve', 'withdrawal:' || new.id) then
-    raise exception 'A withdrawal is approved by an act of staff.'
-      using errcode = 'check_violation', constraint = 'withdrawals_are_approved_by_staff_acts';
-  end if;
-  if new.state = 'rejected' and not staff_did(new.ended_by_act, 'withdrawals/reject', 'withdrawal:' || new.id) then
-    raise exception 'A withdrawal is rejected by an act of staff.'
-      using errcode = 'check_violation', constraint = 'withdrawals_are_rejected_by_staff_acts';
-  end if;
+  perform demand('links_work_in_their_time', new.state <> 'confirmed' or new.confirmed_at <= new.confirm_by);
+  perform demand('withdrawals_are_approved_by_staff_acts',
+    new.state <> 'approved' or did_as(new.approved_by, new.approved_by_act, 'withdrawals/approve', 'withdrawal:' || new.id));
   if new.batch_id is not null then
     select * into batch from withdrawal_batches where id = new.batch_id;
   end if;
   if new.state = 'batched' then
-    if (new.asset = 'BTC') <> (batch.chain = 'bitcoin') then
-      raise exception 'A batch pays coins of its chain.'
-        using errcode = 'check_violation', constraint = 'batches_are_of_one_chain';
-    end if;
-    if batch.state <> 'formed' or new.due_on > batch.day or new.payable_from > batch.formed_at
-       or is_withdrawal_held(new.id, batch.formed_at) then
-      raise exception 'A withdrawal is in a batch once its day has come and nothing holds it.'
-        using errcode = 'check_violation', constraint = 'batches_take_what_is_due';
-    end if;
+    perform demand('batches_are_of_one_chain', (new.asset = 'BTC') = (batch.chain = 'bitcoin'));
+    perform demand('batches_take_what_is_due',
+      batch.state = 'formed' and new.due_on <= batch.day and new.payable_from <= batch.formed_at
+      and not is_withdrawal_held(new.id, batch.formed_at));
   end if;
   if batch.chain = 'ethereum' then
     select * into payment from withdrawal_payments where withdrawal_id = new.id;
   end if;
-  if new.state = 'broadcast' and not (case batch.chain
-       when 'bitcoin' then exists (
-         select from withdrawal_batch_versions v where v.batch_id = batch.id and v.sent_at is not null and new.id = any (v.pays))
-       else exists (
-         select from withdrawal_transactions t where t.withdrawal_id = new.id and t.pays and t.sent_at is not null) end) then
-    raise exception 'A withdrawal is broadcast with its batch.'
-      using errcode = 'check_violation', constraint = 'withdrawals_are_broadcast_with_their_batch';
-  end if;
-  if new.state = 'settled' and not (case batch.chain
-       when 'bitcoin' then batch.state = 'settled' and exists (
-         select from withdrawal_batch_versions v where v.id = batch.mined_version_id and new.id = any (v.pays))
-       else coalesce(payment.outcome = 'paid', false) end) then
-    raise exception 'A withdrawal is settled by the transaction that pays it.'
-      using errcode = 'check_violation', constraint = 'withdrawals_are_settled_on_chain';
-  end if;
+  perform demand('withdrawals_are_broadcast_with_their_batch',
+    new.state <> 'broadcast' or (case batch.chain
+      when 'bitcoin' then exists (
+        select from withdrawal_batch_versions v where v.batch_id = batch.id and v.sent_at is not null and new.id = any (v.pays))
+      else exists (
+        select from withdrawal_transactions t where t.withdrawal_id = new.id and t.pays and t.sent_at is not null) end));
+  perform demand('withdrawals_are_settled_on_chain',
+    new.state <> 'settled' or (case batch.chain
+      when 'bitcoin' then batch.state = 'settled' and exists (
+        select from withdrawal_batch_versions v where v.id = batch.mined_version_id and new.id = any (v.pays))
+      else coalesce(payment.outcome = 'paid', false) end));
   -- Only what can never confirm any more comes back: another transaction has spent the anchor, or taken the nonce.
-  if new.state = 'returned' and not (case batch.chain
-       when 'bitcoin' then batch.state = 'failed' or batch.state = 'settled' and not exists (
-         select from withdrawal_batch_versions v where v.id = batch.mined_version_id and new.id = any (v.pays))
-       else coalesce(payment.outcome <> 'paid', false) end) then
-    raise exception 'A withdrawal comes back when no transaction can pay it any more.'
-      using errcode = 'check_violation', constraint = 'withdrawals_come_back_when_they_cannot_leave';
-  end if;
-  if new.state in ('settled', 'cancelled', 'rejected', 'returned') and not is_withdrawal_transfer(
-       new.end_transfer_id, new, case new.state when 'settled' then 'withdrawal-sent' else 'withdrawal-cancelled' end) then
-    raise exception 'A withdrawal that ends is posted.'
-      using errcode = 'check_violation', constraint = 'ended_withdrawals_are_posted';
-  end if;
+  perform demand('withdrawals_come_back_when_they_cannot_leave',
+    new.state <> 'returned' or (case batch.chain
+      when 'bitcoin' then batch.state = 'failed' or batch.state = 'settled' and not exists (
+        select from withdrawal_batch_versions v where v.id = batch.mined_version_id and new.id = any (v.pays))
+      else coalesce(payment.outcome <> 'paid', false) end));
+  perform demand('ended_withdrawals_are_posted',
+    new.state not in ('settled', 'cancelled', 'rejected', 'returned') or is_withdrawal_transfer(
+      new.end_transfer_id, new, case new.state when 'settled' then 'withdrawal-sent' else 'withdrawal-cancelled' end));
   return new;
 end
 $$;
-create or replace trigger withdrawals_move_forward before insert or update on withdrawals
+create or replace trigger withdrawals_rest_on_facts before insert or update on withdrawals
   for each row execute function guard_withdrawal();
 
 create or replace function require_left_remainder(transfer ledger_transfers) returns void language plpgsql as $$
 begin
-  if not exists (select from left_remainders r where r.transfer_id = transfer.id) then
-    raise exception 'A remainder is left by who is leaving.'
-      using errcode = 'check_violation', constraint = 'remainders_are_left_by_who_leaves';
-  end if;
+  perform demand('remainders_are_left_by_who_leaves', exists (select from left_remainders r where r.transfer_id = transfer.id));
 end
 $$;
 
-create or replace function check_left_remainder() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function check_left_remainder() returns trigger language plpgsql security definer as $$
 begin
-  if not exists (select from account_closings c
-                  where c.id = new.closing_id and c.customer_id = new.customer_id and c.state = 'waiting') then
-    raise exception 'A remainder is left by who is leaving.'
-      using errcode = 'check_violation', constraint = 'remainders_are_left_by_who_leaves';
-  end if;
-  if not exists (select from ledger_transfers t
-                  where t.id = new.transfer_id and t.kind = 'remainder-left' and t.key = 'remainder-left:' || new.id
-                    and t.owner_id = new.customer_id
-                    and t.legs = array[('available', new.asset, -new.units), ('operator_equity', new.asset, new.units)]::ledger_leg[])
-     or exists (select from ledger_accounts a where a.owner_id = new.customer_id and a.asset = new.asset and a.balance <> 0) then
-    raise exception 'A remainder is all that is left of a coin, and is posted.'
-      using errcode = 'check_violation', constraint = 'remainders_are_all_that_is_left';
-  end if;
+  perform demand('remainders_are_left_by_who_leaves',
+    exists (select from account_closings c
+             where c.id = new.closing_id and c.customer_id = new.customer_id and c.state = 'waiting'));
+  perform demand('remainders_are_all_that_is_left',
+    exists (select from ledger_transfers t
+             where t.id = new.transfer_id and t.kind = 'remainder-left' and t.key = 'remainder-left:' || new.id
+               and t.owner_id = new.customer_id
+               and t.legs = array[('available', new.asset, -new.units), ('operator_equity', new.asset, new.units)]::ledger_leg[])
+    and not exists (select from ledger_accounts a where a.owner_id = new.customer_id and a.asset = new.asset and a.balance <> 0));
   return new;
 end
 $$;
 create or replace trigger remainders_are_left_by_who_leaves before insert on left_remainders
   for each row execute function check_left_remainder();
 
--- Nobody leaves while a payment of his is on its way, or a credit is to be taken back.
+-- No customer leaves while a payment of theirs is on its way, or a credit is to be taken back.
 create or replace function something_is_owed(customer uuid) returns boolean language sql stable as $$
   select exists (select from ledger_accounts where owner_id = customer and balance <> 0)
       or exists (select from deposits where customer_id = customer and state in ('pending', 'orphaned'))
@@ -199,19 +131,6 @@ create or replace function something_is_owed(customer uuid) returns boolean lang
       or exists (select from mining_chunks where first_customer_id = customer and set_apart_at is not null and posted_at is null)
 $$;
 
--- The same of the account itself, whatever was written about its closing.
-create or replace function check_closed_customer() returns trigger language plpgsql as $$
-begin
-  if something_is_owed(new.id) then
-    raise exception 'something is owed to this customer'
-      using errcode = 'check_violation', constraint = 'nobody_leaves_while_something_is_owed';
-  end if;
-  return new;
-end
-$$;
-create or replace trigger nobody_leaves_while_something_is_owed before update of closed_at on customers
-  for each row when (old.closed_at is null and new.closed_at is not null) execute function check_closed_customer();
-
 -- What must stand behind a transfer
 insert into ledger_document_checks (kind, of_reversal, place, check_function) values
   ('remainder-left', false, 1, 'require_left_remainder');
@@ -222,7 +141,7 @@ create constraint trigger emails_change_when_both_addresses_agree after update o
   deferrable initially deferred for each row
   when (old.email is distinct from new.email) execute function check_changed_email();
 create or replace trigger remainders_are_written_once before update or delete or truncate on left_remainders
-  for each statement execute function refuse_to_rewrite('remainders_are_written_once');
+  for each statement execute function refuse_to_rewrite();
 
 -- Rights
 revoke execute on function require_left_remainder from public;

@@ -3,36 +3,69 @@ create or replace function iso_day(value date) returns text language sql immutab
   select pg_catalog.to_char(value::timestamp, 'YYYY-MM-DD')
 $$;
 
--- Whoever decides by what others have written waits for them here, and then sees what they wrote: a transaction that keeps an
--- older picture would decide by that.
+-- A transaction that decides by what others have written waits for them here, and then sees what they wrote. One that keeps an
+-- older picture would decide by that picture.
 create or replace function lock_fact(fact text) returns void language plpgsql as $$
 begin
-  if current_setting('transaction_isolation') not in ('read committed', 'read uncommitted') then
-    raise exception 'This is decided in a transaction that reads what is committed.'
-      using errcode = 'invalid_transaction_state', constraint = 'facts_are_decided_by_what_is_committed';
-  end if;
+  perform demand('facts_are_decided_by_what_is_committed',
+    current_setting('transaction_isolation') in ('read committed', 'read uncommitted'), 'invalid_transaction_state');
   perform pg_advisory_xact_lock(hashtextextended(fact, 0));
 end
 $$;
 
-create or replace function refuse_to_rewrite() returns trigger language plpgsql as $$
+-- Refusals ----------------------------------------------------------------------------------------------------
+-- A rule is a sentence, and the name of its constraint: 'wallets_begin_closed' is refused with "wallets begin closed" where nothing
+-- else is said. As with a CHECK, what is unknown (null) is let through.
+create or replace function demand(rule text, holds boolean, code text default 'check_violation', says text default null)
+returns void language plpgsql as $$
 begin
-  raise exception '% is written once.', tg_table_name using errcode = 'restrict_violation', constraint = tg_argv[0];
+  if not holds then
+    raise exception '%', coalesce(says, replace(rule, '_', ' ')) using errcode = code, constraint = rule;
+  end if;
 end
 $$;
 
--- Everybody who changes what is sold, or what there is to sell, waits here for his turn.
+-- What such a trigger is on never happens. Like the two below, it is named for its rule, or the rule is its argument.
+create or replace function refuse_to_rewrite() returns trigger language plpgsql as $$
+begin
+  raise exception '% is written once: %.', tg_table_name, replace(coalesce(tg_argv[0], tg_name), '_', ' ')
+    using errcode = 'restrict_violation', constraint = coalesce(tg_argv[0], tg_name);
+end
+$$;
+
+-- What is written stays: only the columns of the first argument may change, and those of the second one once, from null.
+create or replace function keep_columns() returns trigger language plpgsql as $$
+declare
+  before jsonb := to_jsonb(old) - string_to_array(tg_argv[0], ' ');
+  after jsonb := to_jsonb(new);
+begin
+  perform demand(tg_name,
+    not exists (select from jsonb_each(before) was
+                 where after -> was.key <> was.value
+                   and not (was.value = 'null' and was.key = any (string_to_array(coalesce(tg_argv[1], ''), ' ')))));
+  return new;
+end
+$$;
+
+-- Which state may follow which: 'open: confirmed declined', and 'new: open' for how a row begins. A state that is not listed is an
+-- end: such a row does not change any more. A state may stay as it is only where it is listed to follow itself.
+create or replace function move_forward() returns trigger language plpgsql as $$
+declare
+  before text := case tg_op when 'INSERT' then 'new' else old.state end;
+begin
+  perform demand(tg_name,
+    exists (select from unnest(tg_argv) move
+             where split_part(move, ': ', 1) = before and new.state = any (string_to_array(split_part(move, ': ', 2), ' '))));
+  return new;
+end
+$$;
+
+-- A transaction that changes what is sold, or what there is to sell, waits here for its turn.
 create or replace function lock_fleet() returns void language sql as $$
   select pg_advisory_xact_lock(hashtextextended('fleet', 0))
 $$;
 
-create or replace function refuse_to_delete() returns trigger language plpgsql as $$
-begin
-  raise exception '% only grows', tg_table_name using errcode = 'insufficient_privilege';
-end
-$$;
-
--- Who changes the evidence and who freezes it wait for each other.
+-- Changing the evidence and freezing it wait for each other.
 create or replace function lock_evidence() returns void language sql as $$
   select lock_fact('mining evidence')
 $$;
@@ -50,7 +83,7 @@ language sql immutable set search_path = pg_catalog, public, pg_temp as $$
   select p_at + least(make_interval(mins => 10 * (1 << least(p_tries, 8))), make_interval(hours => 24))
 $$;
 
--- Names are in mails to addresses that somebody typed, so they hold nothing but a name: core/person-name.ts says the same of a
+-- Names are in mails to addresses that a stranger typed, so they hold nothing but a name: core/person-name.ts says the same of a
 -- form, and is stricter with scripts. Here what no name needs is refused by code point, whatever the database's locale.
 create or replace function is_a_name(name text) returns boolean
 language sql immutable parallel safe set search_path = pg_catalog, public, pg_temp as $$
@@ -81,7 +114,7 @@ set search_path = pg_catalog, public, pg_temp as $$
 $$;
 
 create or replace trigger terms_are_written_by_the_start before insert or update or delete or truncate on terms_in_force
-  for each statement execute function refuse_to_rewrite('terms_are_written_by_the_start');
+  for each statement execute function refuse_to_rewrite();
 
 -- What is new keeps to the terms. What there is keeps to those of its time, so these are no CHECK constraints.
 create or replace function follow_the_terms() returns trigger language plpgsql as $$
@@ -91,7 +124,7 @@ declare
 begin
   select * into strict terms from public.terms_in_force;
   if tg_table_name = 'withdrawals' then
-    -- Of the other coins the operator says it: it stands in the configuration.
+    -- The minimum of the other coins is in the configuration.
     follows := new.is_final or new.asset <> 'BTC' or new.units >= terms.minimum_withdrawal_sats;
   elsif tg_table_name = 'contract_quotes' then
     follows := new.expires_at = new.quoted_at + terms.quote;
@@ -107,9 +140,7 @@ begin
       greatest(div(new.balance_sats * terms.inactivity_fee_per_million, 1000000), terms.inactivity_fee_minimum_sats),
       new.balance_sats - terms.minimum_withdrawal_sats);
   end if;
-  if follows is not true then
-    raise exception 'The terms say otherwise.' using errcode = 'check_violation', constraint = tg_argv[0];
-  end if;
+  perform demand(tg_argv[0], follows is true);
   return new;
 end
 $$;
@@ -125,7 +156,7 @@ $$;
 
 -- Guards
 create or replace trigger installations_stay_what_they_are before update or delete or truncate on installation
-  for each statement execute function refuse_to_rewrite('installations_stay_what_they_are');
+  for each statement execute function refuse_to_rewrite();
 
 -- Rights
 revoke execute on function concerns_everybody, retry_after, is_approval, in_base64url, field_to_hash, moment_to_hash from public;

@@ -1,79 +1,51 @@
--- Nobody types it: the journal is asked here.
-create or replace function note_custody_of_day() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+-- The ledger's half is read here, not typed: of the moment that the argument names, or of the end of the day.
+create or replace function note_custody() returns trigger language plpgsql security definer as $$
+declare
+  said jsonb := to_jsonb(new);
+  moment timestamptz := said ->> tg_argv[0];
 begin
-  if new.noted_at < (new.day + 1)::timestamp at time zone 'UTC' then
-    raise exception 'Day % is not over.', new.day
-      using errcode = 'check_violation', constraint = 'custody_is_noted_after_the_day';
+  if moment is null then
+    -- The first moment after the day is not of it.
+    moment := ((said ->> 'day')::date + 1)::timestamp at time zone 'UTC' - interval '1 microsecond';
+    perform demand('custody_is_noted_after_the_day', (said ->> 'noted_at')::timestamptz > moment, says => 'The day is not over.');
   end if;
-  -- The first moment after the day is not of it.
-  new.custody_units := (select c.units from custody_at((new.day + 1)::timestamp at time zone 'UTC' - interval '1 microsecond') c
-                         where c.asset = new.asset);
+  new.custody_units := (select c.units from custody_at(moment) c where c.asset = new.asset);
   return new;
 end
 $$;
-create or replace trigger custody_comes_from_the_journal before insert on custody_days
-  for each row execute function note_custody_of_day();
+create or replace trigger custody_comes_from_the_journal before insert on custody_days for each row execute function note_custody();
+create or replace trigger holdings_are_compared_with_the_journal before insert on custody_holdings
+  for each row execute function note_custody('as_of');
+create or replace trigger readings_are_compared_with_the_journal before insert on wallet_readings
+  for each row execute function note_custody('read_at');
 
-create or replace function guard_count() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-declare
-  person uuid := case tg_op when 'INSERT' then new.proposed_by else new.decided_by end;
-  act_of_person uuid := case tg_op when 'INSERT' then new.proposed_by_act else new.decided_by_act end;
-  verb text := case new.state when 'open' then 'count' when 'confirmed' then 'confirm-count'
-                              when 'rejected' then 'reject-count' else 'withdraw-count' end;
+create or replace function guard_count() returns trigger language plpgsql security definer as $$
 begin
-  if tg_op = 'INSERT' and new.state <> 'open' then
-    raise exception 'A count is entered before it is decided.'
-      using errcode = 'check_violation', constraint = 'counts_are_entered_first';
-  end if;
-  if tg_op = 'UPDATE' then
-    if old.state <> 'open' or new.state = 'open' then
-      raise exception 'Count % has been decided.', old.id
-        using errcode = 'check_violation', constraint = 'counts_are_decided_once';
-    end if;
-    if to_jsonb(new) - '{state,decided_by,decided_by_act,decided_at,rejection_reason}'::text[]
-       <> to_jsonb(old) - '{state,decided_by,decided_by_act,decided_at,rejection_reason}'::text[] then
-      raise exception 'What was counted is never rewritten.'
-        using errcode = 'check_violation', constraint = 'counts_are_never_rewritten';
-    end if;
-  end if;
-  if not exists (select from operators where id = person and state = 'active') or not exists (
-       select from audit_log a
-        where a.id = act_of_person and a.operator_id = person and a.subject = 'count:' || new.id
-          and a.act = 'reconciliation/' || verb) then
-    raise exception 'A count is entered and decided by acts of staff on this very count.'
-      using errcode = 'check_violation', constraint = 'counts_are_staff_acts';
-  end if;
-  if new.state = 'confirmed' then
-    perform require_proposer_is_staff(new.proposed_by);
-  end if;
-  if tg_op = 'INSERT' and not exists (
-       select from adjustment_evidence e
-        where e.id = new.evidence_id and e.operator_id = new.proposed_by and e.stored_at is not null
-          and e.used_at is not null and e.discarded_at is null) then
-    raise exception 'Evidence is brought by who counts.'
-      using errcode = 'check_violation', constraint = 'evidence_is_of_who_counts';
-  end if;
+  perform demand('evidence_is_of_who_counts',
+    exists (
+      select from adjustment_evidence e
+       where e.id = new.evidence_id and e.operator_id = new.proposed_by and e.stored_at is not null
+         and e.used_at is not null and e.discarded_at is null));
   return new;
 end
 $$;
 create or replace trigger counts_are_decided_once before insert or update on custody_counts
-  for each row execute function guard_count();
+  for each row execute function guard_what_two_decide('counts_are_staff_acts', 'counts_are_staff_acts', 'count:', 'id',
+    'rejection_reason', 'new>open reconciliation/count', 'open>confirmed reconciliation/confirm-count',
+    'open>rejected reconciliation/reject-count', 'open>withdrawn reconciliation/withdraw-count');
+create or replace trigger evidence_is_of_who_counts before insert on custody_counts for each row execute function guard_count();
 
 -- One piece of evidence proves one thing: an adjustment or a count.
-create or replace function refuse_evidence_twice() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function refuse_evidence_twice() returns trigger language plpgsql security definer as $$
 begin
   if new.evidence_id is null then
     return new;
   end if;
   perform lock_fact('evidence:' || new.evidence_id);
-  if tg_table_name = 'custody_counts' and exists (select from adjustments where evidence_id = new.evidence_id)
-     or tg_table_name = 'adjustments' and exists (select from custody_counts where evidence_id = new.evidence_id) then
-    raise exception 'This evidence proves something else already.'
-      using errcode = 'unique_violation', constraint = 'evidence_proves_one_thing';
-  end if;
+  perform demand('evidence_proves_one_thing',
+    (tg_table_name <> 'custody_counts' or not exists (select from adjustments where evidence_id = new.evidence_id))
+    and (tg_table_name <> 'adjustments' or not exists (select from custody_counts where evidence_id = new.evidence_id)),
+    'unique_violation');
   return new;
 end
 $$;
@@ -82,99 +54,60 @@ create or replace trigger evidence_proves_one_thing before insert on custody_cou
 create or replace trigger evidence_proves_one_thing before insert on adjustments
   for each row execute function refuse_evidence_twice();
 
--- Nobody types the journal's half: it is asked here.
-create or replace function compare_holding() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-begin
-  new.custody_units := (select c.units from custody_at(new.as_of) c where c.asset = new.asset);
-  return new;
-end
-$$;
-create or replace trigger holdings_are_compared_with_the_journal before insert on custody_holdings
-  for each row execute function compare_holding();
-
 -- A confirmed count and its holding are written together, and say the same.
-create or replace function match_count_and_holding() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function match_count_and_holding() returns trigger language plpgsql security definer as $$
 declare
   of_count uuid := case tg_table_name when 'custody_counts' then to_jsonb(new) ->> 'id' else to_jsonb(new) ->> 'count_id' end;
 begin
-  if not exists (
-       select from custody_counts c join custody_holdings h on h.count_id = c.id
-        where c.id = of_count and c.state = 'confirmed'
-          and (h.asset, h.units, h.as_of) = (c.asset, c.units, c.as_of)
-          and h.block_height is not distinct from c.block_height) then
-    raise exception 'A counted holding is what two people confirmed.'
-      using errcode = 'check_violation', constraint = 'counts_need_two_people';
-  end if;
+  perform demand('counts_need_two_people',
+    exists (
+      select from custody_counts c join custody_holdings h on h.count_id = c.id
+       where c.id = of_count and c.state = 'confirmed'
+         and (h.asset, h.units, h.as_of) = (c.asset, c.units, c.as_of)
+         and h.block_height is not distinct from c.block_height),
+    says => 'A counted holding is what two people confirmed.');
   return null;
 end
 $$;
 
-create or replace function guard_explanation() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function guard_explanation() returns trigger language plpgsql security definer as $$
 begin
-  if not exists (select from custody_holdings h where h.id = new.holding_id and h.difference_units <> 0) then
-    raise exception 'Only a difference is explained.'
-      using errcode = 'check_violation', constraint = 'only_differences_are_explained';
-  end if;
-  if not exists (
-       select from audit_log a
-        where a.id = new.act_id and a.operator_id = new.operator_id and a.act = 'reconciliation/explain'
-          and a.subject = 'holding:' || new.holding_id) then
-    raise exception 'A difference is explained by an act.'
-      using errcode = 'check_violation', constraint = 'explanations_are_staff_acts';
-  end if;
+  perform demand('only_differences_are_explained',
+    exists (select from custody_holdings h where h.id = new.holding_id and h.difference_units <> 0));
   return new;
 end
 $$;
-create or replace trigger explanations_are_staff_acts before insert on custody_explanations
+create or replace trigger only_differences_are_explained before insert on custody_explanations
   for each row execute function guard_explanation();
+create or replace trigger zz_act_id_is_what_it_names before insert on custody_explanations
+  for each row execute function guard_named_act('act_id', 'reconciliation/explain', 'holding:', 'holding_id', 'operator_id');
 
--- Nothing is sold while less lies in the wallets than customers were told. Withdrawals do not ask.
-create or replace function refuse_uncovered_sale() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+-- Nothing is sold while less is in the wallets than customers were told. Withdrawals do not ask.
+create or replace function refuse_uncovered_sale() returns trigger language plpgsql security definer as $$
 begin
-  if exists (select from custody_coverage where units < custody_units) then
-    raise exception 'Less lies in the wallets than the journal says.'
-      using errcode = 'check_violation', constraint = 'sales_need_full_coverage';
-  end if;
+  perform demand('sales_need_full_coverage', not exists (select from custody_coverage where units < custody_units),
+    says => 'Less lies in the wallets than the ledger says.');
   return new;
 end
 $$;
-create or replace trigger sales_need_full_coverage before insert on contracts
-  for each row execute function refuse_uncovered_sale();
-
--- Nobody types the journal's half: it is asked here.
-create or replace function compare_reading() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-begin
-  new.custody_units := (select c.units from custody_at(new.read_at) c where c.asset = new.asset);
-  return new;
-end
-$$;
-create or replace trigger readings_are_compared_with_the_journal before insert on wallet_readings
-  for each row execute function compare_reading();
+create or replace trigger sales_need_full_coverage before insert on contracts for each row execute function refuse_uncovered_sale();
 
 -- What is held has its reasons, to the atom: withdrawals that go on, and credits that are to be taken back.
 create or replace function require_reasons_of_held(customer uuid) returns void language plpgsql as $$
 begin
-  if exists (
-       select from (values ('BTC', 'Bitcoin'), ('ETH', 'Ethereum'), ('USDT', 'USDT')) coin (asset, method)
-        where coalesce((select balance from ledger_accounts a
-                         where a.owner_id = customer and a.account = 'held' and a.asset = coin.asset), 0)
-           <> (select coalesce(sum(w.units), 0) from withdrawals w
-                where w.customer_id = customer and w.asset = coin.asset and w.ended_at is null)
-            + (select coalesce(sum(d.held_units), 0) from deposits d
-                where d.customer_id = customer and d.method = coin.method and d.held_units > 0)) then
-    raise exception 'What is held is held for something, to the atom.'
-      using errcode = 'check_violation', constraint = 'what_is_held_has_its_reasons';
-  end if;
+  perform demand('what_is_held_has_its_reasons',
+    not exists (
+      select from (values ('BTC', 'Bitcoin'), ('ETH', 'Ethereum'), ('USDT', 'USDT')) coin (asset, method)
+       where coalesce((select balance from ledger_accounts a
+                        where a.owner_id = customer and a.account = 'held' and a.asset = coin.asset), 0)
+          <> (select coalesce(sum(w.units), 0) from withdrawals w
+               where w.customer_id = customer and w.asset = coin.asset and w.ended_at is null)
+           + (select coalesce(sum(d.held_units), 0) from deposits d
+               where d.customer_id = customer and d.method = coin.method and d.held_units > 0)));
 end
 $$;
 
-create or replace function check_held_by_deposit() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function check_held_by_deposit() returns trigger language plpgsql security definer as $$
 begin
   perform require_reasons_of_held(new.customer_id);
   return null;
@@ -197,22 +130,22 @@ insert into ledger_document_checks (kind, of_reversal, place, check_function) va
   ('hold-release', false, 2, 'require_held_reasons');
 
 -- Guards
-create or replace trigger custody_days_only_grow before update or delete or truncate on custody_days
-  for each statement execute function refuse_to_delete();
+create or replace trigger the_list_of_custody_days_only_grows before update or delete or truncate on custody_days
+  for each statement execute function refuse_to_rewrite();
 drop trigger if exists counts_need_two_people on custody_counts;
 create constraint trigger counts_need_two_people after update on custody_counts
   deferrable initially deferred for each row when (new.state = 'confirmed') execute function match_count_and_holding();
-create or replace trigger custody_counts_only_grow before delete or truncate on custody_counts
-  for each statement execute function refuse_to_delete();
+create or replace trigger the_list_of_counts_only_grows before delete or truncate on custody_counts
+  for each statement execute function refuse_to_rewrite();
 drop trigger if exists counts_need_two_people on custody_holdings;
 create constraint trigger counts_need_two_people after insert on custody_holdings
   deferrable initially deferred for each row when (new.count_id is not null) execute function match_count_and_holding();
-create or replace trigger custody_holdings_only_grow before update or delete or truncate on custody_holdings
-  for each statement execute function refuse_to_delete();
-create or replace trigger custody_explanations_only_grow before update or delete or truncate on custody_explanations
-  for each statement execute function refuse_to_delete();
+create or replace trigger the_list_of_holdings_only_grows before update or delete or truncate on custody_holdings
+  for each statement execute function refuse_to_rewrite();
+create or replace trigger the_list_of_explanations_only_grows before update or delete or truncate on custody_explanations
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger readings_are_written_once before update or delete or truncate on wallet_readings
-  for each statement execute function refuse_to_rewrite('readings_are_written_once');
+  for each statement execute function refuse_to_rewrite();
 
 -- Rights
 revoke execute on function require_reasons_of_held, require_held_reasons from public;

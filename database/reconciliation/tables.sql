@@ -1,4 +1,4 @@
--- The journal's figure at the end of each UTC day, for the days on which nobody counted as well.
+-- The ledger's figure at the end of each UTC day, also of days without a count.
 create table custody_days (
   day date,
   asset text collate "C" constraint custody_is_of_a_coin check (asset in ('BTC', 'ETH', 'USDT')),

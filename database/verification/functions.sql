@@ -1,108 +1,67 @@
 create or replace function check_new_submission() returns trigger language plpgsql as $$
-declare
-  residence text;
 begin
-  if new.state <> 'submitted' then
-    raise exception 'A verification begins as a submission that waits.'
-      using errcode = 'check_violation', constraint = 'verifications_begin_submitted';
-  end if;
-  select r.country into residence from public.residence_statements r
-    where r.customer_id = new.customer_id order by r.stated_at desc, r.id desc limit 1;
-  if residence is distinct from new.country then
-    raise exception 'A submission names the country that its customer stated last.'
-      using errcode = 'check_violation', constraint = 'submissions_name_the_stated_residence';
-  end if;
+  perform demand('submissions_name_the_country_that_was_stated_last',
+    new.country is not distinct from (select r.country from residence_statements r
+                                   where r.customer_id = new.customer_id order by r.stated_at desc, r.id desc limit 1));
   return new;
 end
 $$;
-create or replace trigger verifications_begin_submitted before insert on verification_submissions
+create or replace trigger submissions_name_the_country_that_was_stated_last before insert on verification_submissions
   for each row execute function check_new_submission();
 
 create or replace function check_decided_submission() returns trigger language plpgsql as $$
+declare
+  needed integer := case when new.second_review_reason is null then 1 else 2 end;
 begin
-  if (to_jsonb(new) - '{state,second_review_reason,second_review_act,decided_at,valid_until,expired_at}'::text[])
-     is distinct from
-     (to_jsonb(old) - '{state,second_review_reason,second_review_act,decided_at,valid_until,expired_at}'::text[]) then
-    raise exception 'What a customer submitted is never rewritten.'
-      using errcode = 'check_violation', constraint = 'submissions_are_never_rewritten';
-  end if;
-  if (new.second_review_reason, new.second_review_act) is distinct from (old.second_review_reason, old.second_review_act)
-     and (old.state <> 'submitted' or new.state <> 'submitted' or old.second_review_reason is not null
-          or not exists (select from public.audit_log a
-                          where a.id = new.second_review_act and a.act = 'verification/ask-second-review'
-                            and a.subject = 'verification:' || new.id and a.customer_id = new.customer_id)) then
-    raise exception 'A second review is asked for once, by a staff act, while the submission waits, and never taken back.'
-      using errcode = 'check_violation', constraint = 'second_reviews_are_never_taken_back';
-  end if;
-  if new.state = old.state then
-    if (new.decided_at, new.valid_until, new.expired_at) is distinct from (old.decided_at, old.valid_until, old.expired_at) then
-      raise exception 'A decision is never rewritten.'
-        using errcode = 'check_violation', constraint = 'verifications_are_decided_once';
-    end if;
-    return new;
-  end if;
-  if (old.state, new.state) not in (('submitted', 'approved'), ('submitted', 'declined'), ('approved', 'expired'))
-     or (old.decided_at is not null and (new.decided_at, new.valid_until) is distinct from (old.decided_at, old.valid_until)) then
-    raise exception 'A submission that is % does not become %.', old.state, new.state
-      using errcode = 'check_violation', constraint = 'verifications_are_decided_once';
-  end if;
-  if new.state = 'approved' then
-    perform public.check_approved_submission(new);
-  elsif new.state = 'declined' and not exists (
-       select from public.verification_reviews r join public.verification_decline_reasons w on w.review_id = r.id
-        where r.submission_id = new.id and r.verdict = 'decline') then
-    raise exception 'Who declines says why.'
-      using errcode = 'check_violation', constraint = 'declines_have_a_review_and_a_reason';
+  perform demand('second_reviews_are_never_taken_back',
+    (new.second_review_reason, new.second_review_act) is not distinct from (old.second_review_reason, old.second_review_act)
+    or (old.state = 'submitted' and new.state = 'submitted' and old.second_review_reason is null
+         and exists (select from audit_log a
+                      where a.id = new.second_review_act and a.act = 'verification/ask-second-review'
+                        and a.subject = 'verification:' || new.id and a.customer_id = new.customer_id)),
+    says => 'A second review is asked for once, by a staff act, while the submission waits, and never taken back.');
+  perform demand('declines_have_a_review_and_a_reason',
+    new.state <> 'declined' or exists (
+      select from verification_reviews r join verification_decline_reasons w on w.review_id = r.id
+       where r.submission_id = new.id and r.verdict = 'decline'),
+    says => 'Who declines says why.');
+  if new.state = 'approved' and old.state <> 'approved' then
+    perform demand('high_risks_are_approved_by_two_verifiers',
+      not exists (select from verification_reviews r where r.submission_id = new.id and r.verdict = 'decline')
+      and (select count(distinct r.operator_id) from verification_reviews r
+            where r.submission_id = new.id and r.verdict = 'approve') >= needed,
+      says => format('An approval needs %s of different verifiers.', needed));
+    perform demand('approvals_rest_on_every_document',
+      not exists (
+        select from unnest(array['identity-front', new.second_proof]
+            || case when new.identity_kind = 'passport' then '{}' else array['identity-back'] end) needed_purpose
+         where not exists (
+           select from verification_submission_documents s join verification_documents d on d.id = s.document_id
+            where s.submission_id = new.id and d.purpose = needed_purpose and d.stored_at is not null and d.erasing_at is null)));
   end if;
   return new;
 end
 $$;
-create or replace trigger verifications_are_decided_once before update on verification_submissions
+create or replace trigger submissions_are_never_rewritten before update on verification_submissions
+  for each row execute function keep_columns('state second_review_reason second_review_act', 'decided_at valid_until expired_at');
+create or replace trigger verifications_are_decided_once before insert or update on verification_submissions
+  for each row execute function move_forward('new: submitted', 'submitted: submitted approved declined', 'approved: approved expired');
+create or replace trigger verifications_rest_on_reviews before update on verification_submissions
   for each row execute function check_decided_submission();
-
-create or replace function check_approved_submission(submission verification_submissions) returns void language plpgsql as $$
-declare
-  needed integer := case when submission.second_review_reason is null then 1 else 2 end;
-begin
-  if (select count(distinct r.operator_id) from public.verification_reviews r
-       where r.submission_id = submission.id and r.verdict = 'approve') < needed
-     or exists (select from public.verification_reviews r
-                 where r.submission_id = submission.id and r.verdict = 'decline') then
-    raise exception 'An approval needs % of different verifiers.', needed
-      using errcode = 'check_violation', constraint = 'high_risks_are_approved_by_two_verifiers';
-  end if;
-  if exists (
-       select needed_purpose from unnest(array['identity-front', submission.second_proof]
-           || case when submission.identity_kind = 'passport' then '{}' else array['identity-back'] end) needed_purpose
-        where not exists (
-          select from public.verification_submission_documents s
-            join public.verification_documents d on d.id = s.document_id
-           where s.submission_id = submission.id and d.purpose = needed_purpose
-             and d.stored_at is not null and d.erasing_at is null)) then
-    raise exception 'An approval needs every document.'
-      using errcode = 'check_violation', constraint = 'approvals_rest_on_every_document';
-  end if;
-end
-$$;
 
 create or replace function check_verification_review() returns trigger language plpgsql as $$
 declare
   submission record;
 begin
   -- Two verifiers at once come one after the other.
-  select * into submission from public.verification_submissions where id = new.submission_id for update;
-  if submission.state is distinct from 'submitted' then
-    raise exception 'Submission % does not wait for a review.', new.submission_id
-      using errcode = 'check_violation', constraint = 'only_waiting_submissions_are_reviewed';
-  end if;
-  if not exists (
-       select from public.audit_log a
-        where a.id = new.act_id and a.act = 'verification/' || new.verdict
-          and a.subject = 'verification:' || new.submission_id
-          and a.customer_id = submission.customer_id and a.operator_id = new.operator_id) then
-    raise exception 'A review is an act of this very verifier on this very submission.'
-      using errcode = 'check_violation', constraint = 'verification_reviews_are_staff_acts';
-  end if;
+  select * into submission from verification_submissions where id = new.submission_id for update;
+  perform demand('only_waiting_submissions_are_reviewed', submission.state is not distinct from 'submitted');
+  perform demand('verification_reviews_are_staff_acts',
+    exists (
+      select from audit_log a
+       where a.id = new.act_id and a.act = 'verification/' || new.verdict
+         and a.subject = 'verification:' || new.submission_id
+         and a.customer_id = submission.customer_id and a.operator_id = new.operator_id));
   return new;
 end
 $$;
@@ -111,17 +70,13 @@ create or replace trigger verification_reviews_are_staff_acts before insert on v
 
 create or replace function check_kept_document() returns trigger language plpgsql as $$
 begin
-  if old.erasing_at is not null and (new.erasing_at is distinct from old.erasing_at or new.wrapped_key is not null) then
-    raise exception 'A document whose key is destroyed does not come back.'
-      using errcode = 'check_violation', constraint = 'erased_documents_stay_erased';
-  end if;
-  if old.erasing_at is null and new.erasing_at is not null and exists (
-       select from public.verification_submission_documents s
-         join public.verification_submissions v on v.id = s.submission_id
-        where s.document_id = new.id and v.state = 'submitted') then
-    raise exception 'A document that a verifier waits to see is kept.'
-      using errcode = 'check_violation', constraint = 'documents_under_review_are_kept';
-  end if;
+  perform demand('an_erased_document_does_not_come_back',
+    old.erasing_at is null or (new.erasing_at is not distinct from old.erasing_at and new.wrapped_key is null));
+  perform demand('a_document_under_review_is_kept',
+    old.erasing_at is not null or new.erasing_at is null or not exists (
+      select from verification_submission_documents s
+        join verification_submissions v on v.id = s.submission_id
+       where s.document_id = new.id and v.state = 'submitted'));
   return new;
 end
 $$;
@@ -132,17 +87,14 @@ create or replace trigger documents_under_review_are_kept before update on verif
 -- was business, for years: the last approval, its reviews, and the country stated last. All else goes with the account;
 -- of who never had a coin in the journal everything does, and of everybody once the years are over.
 create or replace function erase_verification_of(person uuid, keep_years int, moment timestamptz) returns void
-  language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+  language plpgsql security definer as $$
 declare
   left_at timestamptz := (select closed_at from customers where id = person);
   kept_submission uuid;
   kept_statement uuid;
 begin
   perform moment::ledger_time;
-  if left_at is null then
-    raise exception 'a customer who is still here is not forgotten'
-      using errcode = 'check_violation', constraint = 'only_who_left_is_forgotten';
-  end if;
+  perform demand('only_who_left_is_forgotten', left_at is not null);
   if left_at > moment - make_interval(years => keep_years)
      and exists (select from ledger_accounts where owner_id = person) then
     select id into kept_submission from verification_submissions

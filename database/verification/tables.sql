@@ -44,7 +44,7 @@ create table verification_documents (
   stored_at timestamptz,
   -- Another took its place, or it was declined.
   replaced_at timestamptz,
-  -- The key is destroyed, so nobody can read the file any more; the file itself is being deleted.
+  -- The key is destroyed, so the file cannot be read any more; the file itself is being deleted.
   erasing_at timestamptz,
   erased_at timestamptz,
   constraint documents_have_a_key_until_they_are_erased

@@ -1,71 +1,51 @@
-create or replace function guard_withdrawal_address() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function guard_withdrawal_address() returns trigger language plpgsql security definer as $$
 begin
-  if tg_op = 'DELETE' then
-    if exists (select from customers where id = old.customer_id and closed_at is not null) then return old; end if;
-    raise exception 'Addresses are deleted with their account only.'
-      using errcode = 'check_violation', constraint = 'addresses_go_with_the_account';
-  end if;
-  if old.removed_at is not null
-     or to_jsonb(new) - '{removed_at,label}'::text[] <> to_jsonb(old) - '{removed_at,label}'::text[] then
-    raise exception 'An address in the book stays what it is.'
-      using errcode = 'check_violation', constraint = 'addresses_in_the_book_are_never_rewritten';
-  end if;
-  return new;
+  perform demand('addresses_go_with_the_account',
+    exists (select from customers where id = old.customer_id and closed_at is not null));
+  return old;
 end
 $$;
-create or replace trigger addresses_in_the_book_are_never_rewritten before update or delete on withdrawal_addresses
+create or replace trigger addresses_go_with_the_account before delete on withdrawal_addresses
   for each row execute function guard_withdrawal_address();
+create or replace trigger addresses_in_the_book_are_never_rewritten before update on withdrawal_addresses
+  for each row execute function keep_columns('label', 'removed_at');
+create or replace trigger removed_addresses_stay_removed before update on withdrawal_addresses
+  for each row when (old.removed_at is not null) execute function refuse_to_rewrite();
 
 -- Whether a hold keeps a withdrawal at a moment. Holds end by themselves.
 create or replace function is_withdrawal_held(withdrawal uuid, at timestamptz) returns boolean
-language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+language sql stable security definer as $$
   select exists (select from withdrawal_holds where withdrawal_id = withdrawal and lifted_at is null and ends_at > at)
 $$;
 
-create or replace function guard_withdrawal_hold() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function guard_withdrawal_hold() returns trigger language plpgsql security definer as $$
 begin
   if tg_op = 'UPDATE' then
-    if old.lifted_at is not null or new.lifted_at is null
-       or to_jsonb(new) - '{lifted_by,lifted_by_act,lifted_at}'::text[] <> to_jsonb(old) - '{lifted_by,lifted_by_act,lifted_at}'::text[] then
-      raise exception 'A hold is lifted once and never rewritten.'
-        using errcode = 'check_violation', constraint = 'holds_are_never_rewritten';
-    end if;
-    if not did_as(new.lifted_by, new.lifted_by_act, 'withdrawals/lift-hold', 'withdrawal:' || new.withdrawal_id) then
-      raise exception 'A hold is lifted by an act of staff.'
-        using errcode = 'check_violation', constraint = 'holds_are_staff_acts';
-    end if;
+    perform demand('holds_are_staff_acts',
+      did_as(new.lifted_by, new.lifted_by_act, 'withdrawals/lift-hold', 'withdrawal:' || new.withdrawal_id));
     return new;
   end if;
-  if new.lifted_at is not null
-     or not did_as(new.placed_by, new.placed_by_act, 'withdrawals/place-hold', 'withdrawal:' || new.withdrawal_id) then
-    raise exception 'A hold is placed by an act of staff.'
-      using errcode = 'check_violation', constraint = 'holds_are_staff_acts';
-  end if;
+  perform demand('holds_are_staff_acts',
+    new.lifted_at is null
+    and did_as(new.placed_by, new.placed_by_act, 'withdrawals/place-hold', 'withdrawal:' || new.withdrawal_id));
   perform from withdrawals where id = new.withdrawal_id for update;
-  if not exists (select from withdrawals where id = new.withdrawal_id and state in ('requested', 'confirmed', 'approved')) then
-    raise exception 'This withdrawal cannot be held any more.'
-      using errcode = 'check_violation', constraint = 'holds_come_before_the_batch';
-  end if;
-  if is_withdrawal_held(new.withdrawal_id, new.placed_at) then
-    raise exception 'This withdrawal is held already.'
-      using errcode = 'unique_violation', constraint = 'one_hold_at_a_time';
-  end if;
-  if new.ends_at > (select coalesce(min(placed_at), new.placed_at) + (select withdrawal_hold from terms_in_force)
-                      from withdrawal_holds where withdrawal_id = new.withdrawal_id) then
-    raise exception 'Holds on one withdrawal end when the terms say, counted from the first.'
-      using errcode = 'check_violation', constraint = 'holds_end_within_thirty_days';
-  end if;
+  perform demand('holds_come_before_the_batch',
+    exists (select from withdrawals where id = new.withdrawal_id and state in ('requested', 'confirmed', 'approved')));
+  perform demand('one_hold_at_a_time', not is_withdrawal_held(new.withdrawal_id, new.placed_at), 'unique_violation');
+  perform demand('holds_end_within_thirty_days',
+    new.ends_at <= (select coalesce(min(placed_at), new.placed_at) + (select withdrawal_hold from terms_in_force)
+                     from withdrawal_holds where withdrawal_id = new.withdrawal_id));
   return new;
 end
 $$;
-create or replace trigger holds_are_kept before insert or update on withdrawal_holds
+create or replace trigger holds_are_never_rewritten before update on withdrawal_holds
+  for each row execute function keep_columns('', 'lifted_by lifted_by_act lifted_at');
+create or replace trigger holds_are_staff_acts before insert or update on withdrawal_holds
   for each row execute function guard_withdrawal_hold();
 
 -- Whether a transfer says of a withdrawal what it shall: so much from one of the customer's accounts to another one, or out.
 create or replace function is_withdrawal_transfer(transfer uuid, w withdrawals, wanted_kind text) returns boolean
-language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+language sql stable security definer as $$
   select exists (
     select from ledger_transfers t
      where t.id = transfer and t.kind = wanted_kind and t.owner_id = w.customer_id and t.key = wanted_kind || ':' || w.id
@@ -76,350 +56,249 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
             or exists (select from unnest(t.legs) leg where leg.account = 'custody' and leg.units = w.units - w.fee_units)))
 $$;
 
-create or replace function guard_withdrawal_batch() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function guard_withdrawal_batch() returns trigger language plpgsql security definer as $$
 begin
   if tg_op = 'INSERT' then
-    if new.state <> 'formed' or not did_as(new.formed_by, new.formed_by_act,
-         case new.purpose when 'consolidation' then 'withdrawals/consolidate' else 'withdrawals/form-batch' end, 'withdrawal-batch:' || new.id) then
-      raise exception 'A batch is formed by an act of staff.'
-        using errcode = 'check_violation', constraint = 'batches_are_formed_by_staff_acts';
-    end if;
+    perform demand('batches_are_formed_by_staff_acts',
+      new.state = 'formed' and did_as(new.formed_by, new.formed_by_act,
+        case new.purpose when 'consolidation' then 'withdrawals/consolidate' else 'withdrawals/form-batch' end,
+        'withdrawal-batch:' || new.id));
     return new;
   end if;
-  if to_jsonb(new) - '{state,broadcast_at,mined_height,mined_hash,mined_version_id,ended_at,fee_transfer_id,anchor_gone_height,searched_height,searched_hash,abandonment_id}'::text[]
-     <> to_jsonb(old) - '{state,broadcast_at,mined_height,mined_hash,mined_version_id,ended_at,fee_transfer_id,anchor_gone_height,searched_height,searched_hash,abandonment_id}'::text[]
-     or old.state in ('settled', 'failed') or old.state = 'broadcast' and new.state = 'formed' then
-    raise exception 'A batch goes on and is never rewritten.'
-      using errcode = 'check_violation', constraint = 'batches_move_forward';
-  end if;
-  if new.state = 'broadcast' and not exists (
-       select from withdrawal_batch_versions v where v.batch_id = new.id and v.sent_at is not null) and not exists (
-       select from withdrawal_batch_versions v join withdrawal_transactions t on t.version_id = v.id
-        where v.batch_id = new.id and t.sent_at is not null) then
-    raise exception 'A batch is broadcast with one of its versions.'
-      using errcode = 'check_violation', constraint = 'batches_are_broadcast_as_a_version';
-  end if;
-  if new.chain = 'ethereum' and new.state in ('settled', 'failed') and (
-       exists (select from withdrawal_payments p where p.batch_id = new.id and p.ended_at is null)
-       or (new.state = 'settled') <> exists (select from withdrawal_payments p where p.batch_id = new.id and p.outcome = 'paid')) then
-    raise exception 'A batch of Ethereum ends with its last payment.'
-      using errcode = 'check_violation', constraint = 'batches_end_with_their_payments';
-  end if;
-  if new.abandonment_id is not null and not (new.state = 'failed' and new.mined_hash is null and may_be_abandoned(new)
-       and exists (select from withdrawal_abandonments a where a.id = new.abandonment_id and a.batch_id = new.id and a.state = 'confirmed')) then
-    raise exception 'A batch is abandoned by two people, when no version of it can be mined.'
-      using errcode = 'check_violation', constraint = 'batches_are_abandoned_by_two_people';
-  end if;
-  if new.chain = 'bitcoin' and new.state = 'settled' and not exists (
-       select from ledger_transfers t join withdrawal_batch_versions v on v.id = new.mined_version_id
-        where t.id = new.fee_transfer_id and t.kind = 'network-fee' and t.key = 'network-fee:' || new.id
-          and exists (select from unnest(t.legs) leg where leg.account = 'custody' and leg.asset = 'BTC' and leg.units = v.fee_units)) then
-    raise exception 'A settled batch has its fee in the journal.'
-      using errcode = 'check_violation', constraint = 'settled_batches_post_their_fee';
-  end if;
+  perform demand('batches_are_broadcast_as_a_version',
+    new.state <> 'broadcast' or exists (
+      select from withdrawal_batch_versions v where v.batch_id = new.id and v.sent_at is not null) or exists (
+      select from withdrawal_batch_versions v join withdrawal_transactions t on t.version_id = v.id
+       where v.batch_id = new.id and t.sent_at is not null));
+  perform demand('batches_end_with_their_payments',
+    new.chain <> 'ethereum' or new.state not in ('settled', 'failed') or (
+      not exists (select from withdrawal_payments p where p.batch_id = new.id and p.ended_at is null)
+      and (new.state = 'settled') = exists (select from withdrawal_payments p where p.batch_id = new.id and p.outcome = 'paid')));
+  perform demand('batches_are_abandoned_by_two_people',
+    new.abandonment_id is null or (new.state = 'failed' and new.mined_hash is null and may_be_abandoned(new)
+      and exists (select from withdrawal_abandonments a
+                   where a.id = new.abandonment_id and a.batch_id = new.id and a.state = 'confirmed')));
+  perform demand('settled_batches_post_their_fee',
+    new.chain <> 'bitcoin' or new.state <> 'settled' or exists (
+      select from ledger_transfers t join withdrawal_batch_versions v on v.id = new.mined_version_id
+       where t.id = new.fee_transfer_id and t.kind = 'network-fee' and t.key = 'network-fee:' || new.id
+         and exists (select from unnest(t.legs) leg where leg.account = 'custody' and leg.asset = 'BTC' and leg.units = v.fee_units)));
   return new;
 end
 $$;
-create or replace trigger batches_move_forward before insert or update on withdrawal_batches
+create or replace trigger batches_are_never_rewritten before update on withdrawal_batches
+  for each row execute function keep_columns('state broadcast_at mined_height mined_hash mined_version_id ended_at fee_transfer_id '
+    'anchor_gone_height searched_height searched_hash abandonment_id');
+create or replace trigger batches_move_forward before update on withdrawal_batches
+  for each row execute function move_forward('formed: formed broadcast settled failed', 'broadcast: broadcast settled failed');
+create or replace trigger batches_rest_on_facts before insert or update on withdrawal_batches
   for each row execute function guard_withdrawal_batch();
 
-create or replace function guard_withdrawal_batch_version() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function guard_withdrawal_batch_version() returns trigger language plpgsql security definer as $$
 declare
   batch withdrawal_batches;
   subject text := 'withdrawal-batch:' || new.batch_id;
 begin
   select * into batch from withdrawal_batches where id = new.batch_id for update;
   if tg_op = 'INSERT' then
-    if not did_as(new.made_by, new.made_by_act, case when new.number > 1 then 'withdrawals/rebuild-batch'
-                       when batch.purpose = 'consolidation' then 'withdrawals/consolidate' else 'withdrawals/form-batch' end, subject)
-       or num_nonnulls(new.raw, new.ordered_at, new.sent_at) > 0 then
-      raise exception 'A version is built by an act of staff.'
-        using errcode = 'check_violation', constraint = 'versions_are_built_by_staff_acts';
-    end if;
-    if batch.state not in ('formed', 'broadcast')
-       or new.number <> 1 + (select count(*) from withdrawal_batch_versions where batch_id = new.batch_id) then
-      raise exception 'Versions follow each other while the batch goes on.'
-        using errcode = 'check_violation', constraint = 'versions_follow_each_other';
-    end if;
-    if batch.chain = 'bitcoin' and (not (batch.anchor_txid || ':' || batch.anchor_vout) = any (new.spends) or exists (
-         select from unnest(new.spends) spent
-          where not exists (select from withdrawal_batch_coins c
-                             where c.batch_id = new.batch_id and c.released_at is null and c.txid || ':' || c.vout = spent)))
-       or batch.chain = 'ethereum' and (cardinality(new.spends) = 0 or exists (
-         select from unnest(new.spends) spent
-          where not exists (select from withdrawal_payments p
-                             where p.batch_id = new.batch_id and p.ended_at is null and p.payer || ':' || p.nonce = spent))) then
-      raise exception 'Every version spends the anchor and coins of its batch, or takes the nonces of its payments.'
-        using errcode = 'check_violation', constraint = 'versions_exclude_each_other';
-    end if;
-    if (new.txid is null) <> (batch.chain = 'ethereum') then
-      raise exception 'A version is built for the chain of its batch.'
-        using errcode = 'check_violation', constraint = 'versions_are_of_their_chain';
-    end if;
-    if exists (select from unnest(new.pays) paid
-                where not exists (select from withdrawals w where w.id = paid and w.batch_id = new.batch_id and w.ended_at is null)) then
-      raise exception 'A version pays withdrawals of its batch only.'
-        using errcode = 'check_violation', constraint = 'versions_pay_their_batch';
-    end if;
-    if batch.chain = 'bitcoin' and (select sum(c.units) from withdrawal_batch_coins c where c.batch_id = new.batch_id and c.txid || ':' || c.vout = any (new.spends))
-       <> new.fee_units + new.change_units + (select coalesce(sum(w.units - w.fee_units), 0) from withdrawals w where w.id = any (new.pays)) then
-      raise exception 'What a version spends is what it pays, its change and its fee.'
-        using errcode = 'check_violation', constraint = 'versions_balance';
-    end if;
+    perform demand('versions_are_built_by_staff_acts',
+      did_as(new.made_by, new.made_by_act, case when new.number > 1 then 'withdrawals/rebuild-batch'
+                      when batch.purpose = 'consolidation' then 'withdrawals/consolidate' else 'withdrawals/form-batch' end, subject)
+      and num_nonnulls(new.raw, new.ordered_at, new.sent_at) = 0);
+    perform demand('versions_follow_each_other',
+      batch.state in ('formed', 'broadcast')
+      and new.number = 1 + (select count(*) from withdrawal_batch_versions where batch_id = new.batch_id));
+    perform demand('versions_exclude_each_other',
+      (batch.chain <> 'bitcoin' or ((batch.anchor_txid || ':' || batch.anchor_vout) = any (new.spends) and not exists (
+        select from unnest(new.spends) spent
+         where not exists (select from withdrawal_batch_coins c
+                            where c.batch_id = new.batch_id and c.released_at is null and c.txid || ':' || c.vout = spent))))
+      and (batch.chain <> 'ethereum' or (cardinality(new.spends) <> 0 and not exists (
+        select from unnest(new.spends) spent
+         where not exists (select from withdrawal_payments p
+                            where p.batch_id = new.batch_id and p.ended_at is null and p.payer || ':' || p.nonce = spent)))));
+    perform demand('versions_are_of_their_chain', (new.txid is null) = (batch.chain = 'ethereum'));
+    perform demand('versions_pay_their_batch',
+      not exists (select from unnest(new.pays) paid
+                   where not exists (select from withdrawals w where w.id = paid and w.batch_id = new.batch_id and w.ended_at is null)));
+    perform demand('versions_balance',
+      batch.chain <> 'bitcoin' or (
+        select sum(c.units) from withdrawal_batch_coins c
+         where c.batch_id = new.batch_id and c.txid || ':' || c.vout = any (new.spends))
+      = new.fee_units + new.change_units
+        + (select coalesce(sum(w.units - w.fee_units), 0) from withdrawals w where w.id = any (new.pays)));
     return new;
   end if;
-  if to_jsonb(new) - '{raw,signed_by,signed_by_act,signed_at,ordered_by,ordered_by_act,ordered_at,sent_at,fault}'::text[]
-     <> to_jsonb(old) - '{raw,signed_by,signed_by_act,signed_at,ordered_by,ordered_by_act,ordered_at,sent_at,fault}'::text[]
-     or old.signed_at is not null and (new.raw, new.signed_by, new.signed_by_act) is distinct from (old.raw, old.signed_by, old.signed_by_act)
-     or old.ordered_at is not null and (new.ordered_by, new.ordered_by_act, new.ordered_at) is distinct from (old.ordered_by, old.ordered_by_act, old.ordered_at)
-     or old.sent_at is not null and new.sent_at is distinct from old.sent_at then
-    raise exception 'A version goes on and is never rewritten.'
-      using errcode = 'check_violation', constraint = 'versions_move_forward';
-  end if;
-  if new.signed_at is not null and old.signed_at is null and not did_as(new.signed_by, new.signed_by_act, 'withdrawals/upload-signed', subject)
-     or new.ordered_at is not null and old.ordered_at is null and not did_as(new.ordered_by, new.ordered_by_act, 'withdrawals/order-broadcast', subject) then
-    raise exception 'Staff bring what was signed, and order its broadcast.'
-      using errcode = 'check_violation', constraint = 'versions_go_on_by_staff_acts';
-  end if;
-  if batch.chain = 'ethereum' and new.signed_at is not null and (
-       select count(*) filter (where t.raw is not null) from withdrawal_transactions t where t.version_id = new.id)
-       <> cardinality(new.spends) then
-    raise exception 'A version is signed when each of its transactions is.'
-      using errcode = 'check_violation', constraint = 'versions_are_signed_as_a_whole';
-  end if;
-  if new.ordered_at is not null and old.ordered_at is null and batch.needs_two and new.ordered_by in (batch.formed_by, new.made_by) then
-    raise exception 'Above the limit somebody else orders the broadcast.'
-      using errcode = 'check_violation', constraint = 'large_batches_need_two_people';
-  end if;
+  perform demand('versions_go_on_by_staff_acts',
+    (new.signed_at is null or old.signed_at is not null
+     or did_as(new.signed_by, new.signed_by_act, 'withdrawals/upload-signed', subject))
+    and (new.ordered_at is null or old.ordered_at is not null
+         or did_as(new.ordered_by, new.ordered_by_act, 'withdrawals/order-broadcast', subject)));
+  perform demand('versions_are_signed_as_a_whole',
+    batch.chain <> 'ethereum' or new.signed_at is null or (
+      select count(*) filter (where t.raw is not null) from withdrawal_transactions t where t.version_id = new.id)
+      = cardinality(new.spends));
+  perform demand('large_batches_need_two_people',
+    new.ordered_at is null or old.ordered_at is not null or not batch.needs_two
+    or new.ordered_by not in (batch.formed_by, new.made_by));
   return new;
 end
 $$;
-create or replace trigger versions_move_forward before insert or update on withdrawal_batch_versions
+create or replace trigger versions_are_never_rewritten before update on withdrawal_batch_versions
+  for each row execute function keep_columns('fault',
+    'raw signed_by signed_by_act signed_at ordered_by ordered_by_act ordered_at sent_at');
+create or replace trigger versions_rest_on_facts before insert or update on withdrawal_batch_versions
   for each row execute function guard_withdrawal_batch_version();
 
 create or replace function require_withdrawal(transfer ledger_transfers) returns void language plpgsql as $$
 begin
-  if (case transfer.kind
-        when 'withdrawal-request' then exists (select from withdrawals where request_transfer_id = transfer.id)
-        when 'withdrawal-sent' then exists (select from withdrawals where end_transfer_id = transfer.id and state = 'settled')
-        when 'withdrawal-cancelled' then exists (
-          select from withdrawals where end_transfer_id = transfer.id and state in ('cancelled', 'rejected', 'returned'))
-      end) is not true then
-    raise exception 'What leaves has its withdrawal behind it.'
-      using errcode = 'check_violation', constraint = 'transfers_of_withdrawals_have_their_withdrawal';
-  end if;
+  perform demand('transfers_of_withdrawals_have_their_withdrawal',
+    (case transfer.kind
+       when 'withdrawal-request' then exists (select from withdrawals where request_transfer_id = transfer.id)
+       when 'withdrawal-sent' then exists (select from withdrawals where end_transfer_id = transfer.id and state = 'settled')
+       when 'withdrawal-cancelled' then exists (
+         select from withdrawals where end_transfer_id = transfer.id and state in ('cancelled', 'rejected', 'returned'))
+     end) is true);
 end
 $$;
 
 create or replace function keep_held_for_withdrawals(transfer ledger_transfers) returns void language plpgsql as $$
 begin
-  if exists (
-       select from withdrawals w where w.customer_id = transfer.owner_id and w.ended_at is null group by w.asset
-       having sum(w.units) > coalesce((select a.balance from ledger_accounts a
-                                        where a.owner_id = transfer.owner_id and a.account = 'held' and a.asset = w.asset), 0)) then
-    raise exception 'What is held for a withdrawal stays held.'
-      using errcode = 'check_violation', constraint = 'what_is_held_for_withdrawals_stays';
-  end if;
+  perform demand('what_is_held_for_withdrawals_stays',
+    not exists (
+      select from withdrawals w where w.customer_id = transfer.owner_id and w.ended_at is null group by w.asset
+      having sum(w.units) > coalesce((select a.balance from ledger_accounts a
+                                       where a.owner_id = transfer.owner_id and a.account = 'held' and a.asset = w.asset), 0)));
 end
 $$;
 
 -- The fee of a settled batch; a payment on Ethereum has its own.
 create or replace function require_settled_batch(transfer ledger_transfers) returns void language plpgsql as $$
 begin
-  if not (cardinality(transfer.legs) = 2
-       and (exists (select from withdrawal_batches b where b.fee_transfer_id = transfer.id and b.state = 'settled')
-            or exists (select from withdrawal_payments p where p.fee_transfer_id = transfer.id and p.ended_at is not null))) then
-    raise exception 'A fee of the network is that of a batch that was mined.'
-      using errcode = 'check_violation', constraint = 'only_batches_pay_the_network';
-  end if;
+  perform demand('only_batches_pay_the_network',
+    (cardinality(transfer.legs) = 2
+      and (exists (select from withdrawal_batches b where b.fee_transfer_id = transfer.id and b.state = 'settled')
+           or exists (select from withdrawal_payments p where p.fee_transfer_id = transfer.id and p.ended_at is not null))));
 end
 $$;
 
 -- A payment follows what blocks say of it. What is odd ends by a ruling on the transaction that has taken its nonce.
-create or replace function guard_withdrawal_payment() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function guard_withdrawal_payment() returns trigger language plpgsql security definer as $$
 begin
   if tg_op = 'INSERT' then
-    if num_nonnulls(new.mined_hash, new.outcome, new.fee_units, new.fault, new.ruling_id) > 0 or not exists (
-         select from withdrawals w join withdrawal_batches b on b.id = w.batch_id
-          where w.id = new.withdrawal_id and b.id = new.batch_id and b.state = 'formed' and b.chain = 'ethereum'
-            and b.chain_id = new.chain_id and b.payer = new.payer and (w.asset = 'ETH') = (new.token is null)) then
-      raise exception 'A payment belongs to a batch of its chain, and takes a nonce of who pays.'
-        using errcode = 'check_violation', constraint = 'payments_belong_to_their_batch';
-    end if;
+    perform demand('payments_belong_to_their_batch',
+      num_nonnulls(new.mined_hash, new.outcome, new.fee_units, new.fault, new.ruling_id) = 0 and exists (
+        select from withdrawals w join withdrawal_batches b on b.id = w.batch_id
+         where w.id = new.withdrawal_id and b.id = new.batch_id and b.state = 'formed' and b.chain = 'ethereum'
+           and b.chain_id = new.chain_id and b.payer = new.payer and (w.asset = 'ETH') = (new.token is null)));
     return new;
   end if;
-  if to_jsonb(new) - '{mined_height,mined_hash,mined_txid,outcome,fee_units,fee_transfer_id,fault,ruling_id,ended_at}'::text[]
-     <> to_jsonb(old) - '{mined_height,mined_hash,mined_txid,outcome,fee_units,fee_transfer_id,fault,ruling_id,ended_at}'::text[]
-     or old.ended_at is not null then
-    raise exception 'A payment keeps its nonce, and ends once.'
-      using errcode = 'check_violation', constraint = 'payments_keep_their_nonce';
-  end if;
-  if (new.ruling_id is not null or new.outcome is not null and old.fault is not null) and not exists (
-       select from withdrawal_rulings r
-        where r.id = new.ruling_id and r.withdrawal_id = new.withdrawal_id and r.state = 'confirmed'
-          and r.says = new.outcome and r.txid = new.mined_txid and old.fault is not null) then
-    raise exception 'An odd payment ends as two people said of its transaction.'
-      using errcode = 'check_violation', constraint = 'odd_payments_end_by_two_people';
-  end if;
-  if new.outcome = 'abandoned' and not exists (
-       select from withdrawal_abandonments a join withdrawal_batches b on b.id = a.batch_id
-        where a.batch_id = new.batch_id and a.state = 'confirmed' and may_be_abandoned(b)) then
-    raise exception 'A payment is abandoned with its batch, by two people.'
-      using errcode = 'check_violation', constraint = 'payments_are_abandoned_with_their_batch';
-  end if;
-  if new.fee_transfer_id is not null and not exists (
-       select from ledger_transfers t
-        where t.id = new.fee_transfer_id and t.kind = 'network-fee' and t.key = 'network-fee:' || new.withdrawal_id
-          and exists (select from unnest(t.legs) leg where leg.account = 'custody' and leg.asset = 'ETH' and leg.units = new.fee_units)) then
-    raise exception 'What the network took stands in the journal.'
-      using errcode = 'check_violation', constraint = 'ended_payments_post_their_fee';
-  end if;
+  perform demand('payments_end_once', old.ended_at is null);
+  perform demand('odd_payments_end_by_two_people',
+    (new.ruling_id is null and (new.outcome is null or old.fault is null)) or exists (
+      select from withdrawal_rulings r
+       where r.id = new.ruling_id and r.withdrawal_id = new.withdrawal_id and r.state = 'confirmed'
+         and r.says = new.outcome and r.txid = new.mined_txid and old.fault is not null));
+  perform demand('payments_are_abandoned_with_their_batch',
+    new.outcome <> 'abandoned' or exists (
+      select from withdrawal_abandonments a join withdrawal_batches b on b.id = a.batch_id
+       where a.batch_id = new.batch_id and a.state = 'confirmed' and may_be_abandoned(b)),
+    says => 'A payment is abandoned with its batch, by two people.');
+  perform demand('ended_payments_post_their_fee',
+    new.fee_transfer_id is null or exists (
+      select from ledger_transfers t
+       where t.id = new.fee_transfer_id and t.kind = 'network-fee' and t.key = 'network-fee:' || new.withdrawal_id
+         and exists (select from unnest(t.legs) leg where leg.account = 'custody' and leg.asset = 'ETH' and leg.units = new.fee_units)));
   return new;
 end
 $$;
-create or replace trigger payments_keep_their_nonce before insert or update on withdrawal_payments
+create or replace trigger payments_keep_their_nonce before update on withdrawal_payments
+  for each row execute function keep_columns(
+    'mined_height mined_hash mined_txid outcome fee_units fee_transfer_id fault ruling_id ended_at');
+create or replace trigger payments_rest_on_facts before insert or update on withdrawal_payments
   for each row execute function guard_withdrawal_payment();
 
-create or replace function guard_withdrawal_transaction() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function guard_withdrawal_transaction() returns trigger language plpgsql security definer as $$
 declare
   version withdrawal_batch_versions;
 begin
   select * into version from withdrawal_batch_versions where id = new.version_id;
   if tg_op = 'INSERT' then
-    if version.signed_at is not null or new.raw is not null or new.pays <> (new.withdrawal_id = any (version.pays)) or not exists (
-         select from withdrawal_payments p
-          where p.withdrawal_id = new.withdrawal_id and p.batch_id = version.batch_id and p.payer || ':' || p.nonce = any (version.spends)) then
-      raise exception 'A version holds a transaction for each nonce that it takes.'
-        using errcode = 'check_violation', constraint = 'transactions_belong_to_their_version';
-    end if;
+    perform demand('transactions_belong_to_their_version',
+      version.signed_at is null and new.raw is null and new.pays = (new.withdrawal_id = any (version.pays)) and exists (
+        select from withdrawal_payments p
+         where p.withdrawal_id = new.withdrawal_id and p.batch_id = version.batch_id
+           and p.payer || ':' || p.nonce = any (version.spends)));
     return new;
   end if;
-  if to_jsonb(new) - '{raw,txid,sent_at,fault}'::text[] <> to_jsonb(old) - '{raw,txid,sent_at,fault}'::text[]
-     or old.raw is not null and (new.raw, new.txid) is distinct from (old.raw, old.txid)
-     or old.sent_at is not null and new.sent_at is distinct from old.sent_at then
-    raise exception 'A transaction is signed once and never rewritten.'
-      using errcode = 'check_violation', constraint = 'transactions_are_never_rewritten';
-  end if;
-  if new.sent_at is not null and version.ordered_at is null then
-    raise exception 'What is sent was ordered.'
-      using errcode = 'check_violation', constraint = 'only_ordered_transactions_are_sent';
-  end if;
+  perform demand('only_ordered_transactions_are_sent', new.sent_at is null or version.ordered_at is not null);
   return new;
 end
 $$;
-create or replace trigger transactions_are_never_rewritten before insert or update on withdrawal_transactions
+create or replace trigger transactions_are_never_rewritten before update on withdrawal_transactions
+  for each row execute function keep_columns('fault', 'raw txid sent_at');
+create or replace trigger transactions_rest_on_facts before insert or update on withdrawal_transactions
   for each row execute function guard_withdrawal_transaction();
 
-create or replace function guard_withdrawal_ruling() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-declare
-  subject text := 'withdrawal:' || new.withdrawal_id;
+create or replace function guard_withdrawal_ruling() returns trigger language plpgsql security definer as $$
 begin
-  if tg_op = 'INSERT' then
-    if new.state <> 'open' or not did_as(new.proposed_by, new.proposed_by_act, 'withdrawals/propose-ruling', subject) then
-      raise exception 'A ruling begins with somebody who proposes it.'
-        using errcode = 'check_violation', constraint = 'rulings_begin_as_proposals';
-    end if;
-    if not exists (select from withdrawal_payments p
-                    where p.withdrawal_id = new.withdrawal_id and p.ended_at is null and p.fault is not null and p.mined_txid = new.txid) then
-      raise exception 'People rule on what is odd about a payment, and on nothing else.'
-        using errcode = 'check_violation', constraint = 'rulings_are_about_odd_payments';
-    end if;
-    return new;
-  end if;
-  if to_jsonb(new) - '{state,decided_by,decided_by_act,decided_at}'::text[] <> to_jsonb(old) - '{state,decided_by,decided_by_act,decided_at}'::text[]
-     or old.state <> 'open' then
-    raise exception 'A ruling is decided once and never rewritten.'
-      using errcode = 'check_violation', constraint = 'rulings_are_decided_once';
-  end if;
-  if new.state = 'confirmed' and not did_as(new.decided_by, new.decided_by_act, 'withdrawals/confirm-ruling', subject)
-     or new.state = 'declined' and not did_as(new.decided_by, new.decided_by_act, 'withdrawals/decline-ruling', subject) then
-    raise exception 'A ruling is decided by an act of staff.'
-      using errcode = 'check_violation', constraint = 'rulings_are_decided_by_staff_acts';
-  end if;
-  if new.state = 'confirmed' then
-    perform require_proposer_is_staff(new.proposed_by);
-  end if;
+  perform demand('rulings_are_about_odd_payments',
+    exists (select from withdrawal_payments p
+             where p.withdrawal_id = new.withdrawal_id and p.ended_at is null and p.fault is not null and p.mined_txid = new.txid));
   return new;
 end
 $$;
 create or replace trigger rulings_are_decided_once before insert or update on withdrawal_rulings
+  for each row execute function guard_what_two_decide('rulings_begin_as_proposals', 'rulings_are_decided_by_staff_acts',
+    'withdrawal:', 'withdrawal_id', '', 'new>open withdrawals/propose-ruling', 'open>confirmed withdrawals/confirm-ruling',
+    'open>declined withdrawals/decline-ruling');
+create or replace trigger rulings_are_on_odd_payments before insert on withdrawal_rulings
   for each row execute function guard_withdrawal_ruling();
 
--- A batch may lie for days between being formed and being sent: signed elsewhere, brought back, ordered by somebody else. An
+-- A batch may wait for days between being formed and being sent: signed elsewhere, brought back, ordered by another person. An
 -- account that is frozen, or whose way in is changed, in that time was paid all the same after a change, and in a race with
 -- the order after a freeze. What has left already is out of reach: a higher fee for it is held back by a freeze alone.
-create or replace function refuse_to_pay_who_must_wait() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function refuse_to_pay_who_must_wait() returns trigger language plpgsql security definer as $$
 declare
   paid withdrawals;
 begin
   for paid in select * from withdrawals where id = any (new.pays) order by customer_id loop
     -- Waits for a change of the account that is under way.
     perform from users where id = paid.customer_id for share;
-    if is_frozen(paid.customer_id) then
-      raise exception 'an account that the batch pays is frozen'
-        using errcode = 'check_violation', constraint = 'batches_pay_no_frozen_account';
-    end if;
-    if paid.state = 'batched' and money_held_until(paid.customer_id, new.ordered_at) is not null then
-      raise exception 'a way into an account that the batch pays was changed within a day'
-        using errcode = 'check_violation', constraint = 'batches_wait_for_a_day_after_a_change';
-    end if;
+    perform demand('batches_pay_no_frozen_account', not is_frozen(paid.customer_id));
+    perform demand('batches_wait_for_a_day_after_a_change',
+      paid.state <> 'batched' or money_held_until(paid.customer_id, new.ordered_at) is null);
   end loop;
   return new;
 end
 $$;
 
--- Whether no version of a batch can be mined: the anchor has been gone for 100 blocks, or no version was ever taken away to be signed.
-create or replace function may_be_abandoned(batch withdrawal_batches) returns boolean
-language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+-- Whether no version of a batch can be mined: its anchor has been gone for 100 blocks, or no version was taken away to be signed.
+create or replace function may_be_abandoned(batch withdrawal_batches) returns boolean language sql stable security definer as $$
   select coalesce(batch.searched_height - batch.anchor_gone_height >= 100, false)
     or not exists (select from withdrawal_batch_versions v where v.batch_id = batch.id and v.signed_at is not null)
        and not exists (select from audit_log a where a.subject = 'withdrawal-batch:' || batch.id and a.act = 'withdrawals/download-psbt')
 $$;
 
-create or replace function guard_withdrawal_abandonment() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+-- Runs before `abandonments_are_decided_once`: the batch is locked before anything else is.
+create or replace function guard_withdrawal_abandonment() returns trigger language plpgsql security definer as $$
 declare
-  subject text := 'withdrawal-batch:' || new.batch_id;
   batch withdrawal_batches;
 begin
   -- Waits for a version that is being taken away or brought back.
   select * into batch from withdrawal_batches where id = new.batch_id for update;
-  if tg_op = 'INSERT' then
-    if new.state <> 'open' or not did_as(new.proposed_by, new.proposed_by_act, 'withdrawals/propose-abandonment', subject) then
-      raise exception 'Ending a batch begins with a proposal.'
-        using errcode = 'check_violation', constraint = 'abandonments_begin_as_proposals';
-    end if;
-    if batch.ended_at is not null or not may_be_abandoned(batch) then
-      raise exception 'People end a batch when no version of it can be mined.'
-        using errcode = 'check_violation', constraint = 'abandonments_are_about_lost_batches';
-    end if;
-    return new;
-  end if;
-  if to_jsonb(new) - '{state,decided_by,decided_by_act,decided_at}'::text[] <> to_jsonb(old) - '{state,decided_by,decided_by_act,decided_at}'::text[]
-     -- What was confirmed can be called off until it is carried out: the payment may have come back.
-     or old.state = 'declined' or old.state = 'confirmed' and (new.state <> 'declined' or batch.ended_at is not null) then
-    raise exception 'A proposal to end a batch is decided once and never rewritten.'
-      using errcode = 'check_violation', constraint = 'abandonments_are_decided_once';
-  end if;
-  if new.state = 'confirmed' and not did_as(new.decided_by, new.decided_by_act, 'withdrawals/confirm-abandonment', subject)
-     or new.state = 'declined' and not did_as(new.decided_by, new.decided_by_act, 'withdrawals/decline-abandonment', subject) then
-    raise exception 'A proposal to end a batch is decided by an act of staff.'
-      using errcode = 'check_violation', constraint = 'abandonments_are_decided_by_staff_acts';
-  end if;
-  if new.state = 'confirmed' then
-    perform require_proposer_is_staff(new.proposed_by);
-  end if;
+  perform demand('abandonments_are_about_lost_batches', tg_op <> 'INSERT' or (batch.ended_at is null and may_be_abandoned(batch)));
+  -- What was confirmed can be called off until it is carried out: the payment may have come back.
+  perform demand('abandonments_are_decided_once', tg_op <> 'UPDATE' or old.state <> 'confirmed' or batch.ended_at is null);
   return new;
 end
 $$;
-create or replace trigger abandonments_are_decided_once before insert or update on withdrawal_abandonments
+create or replace trigger abandonments_are_about_lost_batches before insert or update on withdrawal_abandonments
   for each row execute function guard_withdrawal_abandonment();
+create or replace trigger abandonments_are_decided_once before insert or update on withdrawal_abandonments
+  for each row execute function guard_what_two_decide('abandonments_begin_as_proposals', 'abandonments_are_decided_by_staff_acts',
+    'withdrawal-batch:', 'batch_id', '', 'new>open withdrawals/propose-abandonment', 'open>confirmed withdrawals/confirm-abandonment',
+    'open>declined withdrawals/decline-abandonment', 'confirmed>declined withdrawals/decline-abandonment');
 
 -- What must stand behind a transfer
 insert into ledger_document_checks (kind, of_reversal, place, check_function) values
@@ -440,27 +319,34 @@ create or replace trigger closed_accounts_add_no_address before insert on withdr
 create or replace trigger zz_asked_by_act_is_what_it_names before insert or update on coin_scans
   for each row execute function guard_named_act('asked_by_act', 'withdrawals/look-for-coins', 'wallet:', 'wallet_id', 'asked_by');
 create or replace trigger withdrawal_batches_are_kept before delete or truncate on withdrawal_batches
-  for each statement execute function refuse_to_rewrite('withdrawal_batches_are_kept');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger withdrawal_batch_versions_are_kept before delete or truncate on withdrawal_batch_versions
-  for each statement execute function refuse_to_rewrite('withdrawal_batch_versions_are_kept');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger batches_pay_nobody_who_must_wait before update of ordered_at on withdrawal_batch_versions
   for each row when (new.ordered_at is not null and old.ordered_at is null) execute function refuse_to_pay_who_must_wait();
+create or replace trigger requests_are_never_rewritten before update on withdrawals
+  for each row execute function keep_columns('state confirmed_at broadcast_at ended_at ended_by ended_by_act reason end_transfer_id',
+    'approved_by approved_by_act approved_at batch_id');
+create or replace trigger withdrawals_move_forward before insert or update on withdrawals
+  for each row execute function move_forward('new: requested', 'requested: confirmed cancelled rejected',
+    'confirmed: approved cancelled rejected', 'approved: batched cancelled rejected', 'batched: broadcast settled returned',
+    'broadcast: settled returned');
 create or replace trigger closed_accounts_withdraw_nothing before insert on withdrawals
   for each row execute function refuse_what_is_of_the_closed('customer_id', 'closed_accounts_withdraw_nothing');
 create or replace trigger withdrawals_are_kept before delete or truncate on withdrawals
-  for each statement execute function refuse_to_rewrite('withdrawals_are_kept');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger zz_ended_by_act_is_what_it_names before insert or update on withdrawals
   for each row execute function guard_named_act('ended_by_act', 'withdrawals/reject', 'withdrawal:', 'id');
 create or replace trigger withdrawal_holds_are_kept before delete or truncate on withdrawal_holds
-  for each statement execute function refuse_to_rewrite('withdrawal_holds_are_kept');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger withdrawal_payments_are_kept before delete or truncate on withdrawal_payments
-  for each statement execute function refuse_to_rewrite('withdrawal_payments_are_kept');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger withdrawal_transactions_are_kept before delete or truncate on withdrawal_transactions
-  for each statement execute function refuse_to_rewrite('withdrawal_transactions_are_kept');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger withdrawal_rulings_are_kept before delete or truncate on withdrawal_rulings
-  for each statement execute function refuse_to_rewrite('withdrawal_rulings_are_kept');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger withdrawal_abandonments_are_kept before delete or truncate on withdrawal_abandonments
-  for each statement execute function refuse_to_rewrite('withdrawal_abandonments_are_kept');
+  for each statement execute function refuse_to_rewrite();
 
 -- Rights
 revoke execute on function require_withdrawal, keep_held_for_withdrawals, require_settled_batch from public;

@@ -5,7 +5,7 @@ create table withdrawal_addresses (
   address text collate "C" not null constraint addresses_are_short check (length(address) between 14 and 100),
   label text not null constraint addresses_have_a_label check (length(trim(label)) between 1 and 60 and label !~ '[[:cntrl:]]'),
   added_at timestamptz not null,
-  -- Nothing leaves to it before: whoever steals a session for an hour cannot use an address of his own.
+  -- Nothing leaves to it before: a thief who has a session for an hour cannot use an address of their own.
   usable_from timestamptz not null,
   removed_at timestamptz,
   constraint new_addresses_cool_down check (usable_from >= added_at + interval '24 hours'),
@@ -39,13 +39,13 @@ create table withdrawal_batches (
   submission_key uuid not null constraint one_batch_per_submission unique,
   wallet_id uuid references wallets,
   day date not null,
-  -- Whether who orders the broadcast must be somebody else than who formed it: the total was above the limit.
+  -- Whether another person must order the broadcast than formed it: the total was above the limit.
   needs_two boolean not null,
   -- Of the wallet's branch for change.
   change_index integer constraint change_goes_to_a_plain_index check (change_index >= 0),
   anchor_txid text collate "C",
   anchor_vout integer,
-  -- The tip when it was formed: no version can stand in an earlier block.
+  -- The tip when it was formed: no version can be in an earlier block.
   formed_height integer not null,
   formed_by uuid not null references operators,
   formed_by_act uuid not null constraint one_withdrawal_batch_per_act unique references audit_log,
@@ -80,7 +80,7 @@ create table withdrawal_batches (
                       else num_nonnulls(wallet_id, change_index, anchor_txid, anchor_vout) = 0 and num_nonnulls(chain_id, payer) = 2 end),
   constraint settled_batches_are_in_a_block
     check (state <> 'settled' or chain = 'ethereum' or num_nonnulls(mined_hash, mined_version_id, fee_transfer_id) = 3),
-  -- What became of each payment stands with the payment.
+  -- Each payment has its own block.
   constraint batches_of_ethereum_are_in_many_blocks
     check (chain = 'bitcoin' or num_nonnulls(mined_height, mined_hash, mined_version_id, fee_transfer_id) = 0),
   constraint failed_batches_were_overtaken_in_a_block
@@ -122,7 +122,7 @@ create table withdrawal_batch_versions (
   -- `txid:vout` of each coin that it spends, and the withdrawals that it pays, in the order of its inputs and outputs.
   spends text[] collate "C" not null,
   pays uuid[] not null,
-  -- Known before it is signed: signatures stand in the witness.
+  -- Known before it is signed: signatures are in the witness.
   txid text collate "C" constraint one_version_per_transaction unique,
   unsigned bytea not null,
   -- Why it takes the place of the one before.
@@ -147,7 +147,7 @@ create table withdrawal_batch_versions (
   constraint only_ordered_versions_are_sent check (sent_at is null or ordered_at is not null),
   constraint one_built_version_per_number unique (batch_id, number),
   constraint versions_of_one_batch unique (batch_id, id),
-  -- A version may pay nobody: on Ethereum it then takes the nonces, of Bitcoin it pays the wallet, so that nothing else spends the anchor.
+  -- A version may pay no withdrawal: on Ethereum it then takes the nonces, of Bitcoin it pays the wallet and spends the anchor.
   constraint versions_pay_somebody check (txid is null or cardinality(pays) >= 1 or change_units > 0),
   constraint signed_versions_hold_the_transaction
     check (num_nonnulls(signed_by, signed_by_act, signed_at) in (0, 3) and (raw is not null) = (signed_at is not null and txid is not null)),
@@ -292,7 +292,7 @@ create table withdrawal_payments (
   mined_height integer,
   mined_hash text collate "C",
   mined_txid text collate "C",
-  -- Reverted: ours, but it moved nothing. Voided: by ours that pays nobody. Overtaken: by a transaction that is not ours.
+  -- Reverted: ours, but it moved nothing. Voided: by ours that pays nothing. Overtaken: by a transaction that is not ours.
   outcome text
     constraint payments_end_in_a_known_way check (outcome in ('paid', 'undelivered', 'reverted', 'voided', 'overtaken', 'abandoned')),
   -- What the network took for it, in wei.
@@ -319,7 +319,7 @@ grant update (mined_height, mined_hash, mined_txid, outcome, fee_units, fee_tran
 create table withdrawal_transactions (
   version_id uuid references withdrawal_batch_versions,
   withdrawal_id uuid references withdrawal_payments,
-  -- False: it takes the nonce and pays nobody.
+  -- False: it takes the nonce and pays nothing.
   pays boolean not null,
   gas_limit bigint not null constraint transactions_may_use_gas check (gas_limit >= 21000),
   unsigned bytea not null,
@@ -358,8 +358,9 @@ create unique index one_ruling_per_payment on withdrawal_rulings (withdrawal_id,
 grant select, insert on withdrawal_rulings to assay_app;
 grant update (state, decided_by, decided_by_act, decided_at) on withdrawal_rulings to assay_app;
 
-alter table withdrawal_batches add constraint what_was_mined_is_a_version_of_the_batch foreign key (id, mined_version_id) references withdrawal_batch_versions (batch_id, id);
-
-alter table withdrawal_batches add constraint batches_are_abandoned_as_was_said foreign key (abandonment_id) references withdrawal_abandonments;
-
-alter table withdrawal_payments add constraint withdrawal_payments_ruling_id_fkey foreign key (ruling_id) references withdrawal_rulings;
+alter table withdrawal_batches add constraint what_was_mined_is_a_version_of_the_batch foreign key (id, mined_version_id)
+  references withdrawal_batch_versions (batch_id, id);
+alter table withdrawal_batches add constraint batches_are_abandoned_as_was_said foreign key (abandonment_id)
+  references withdrawal_abandonments;
+alter table withdrawal_payments add constraint withdrawal_payments_ruling_id_fkey foreign key (ruling_id)
+  references withdrawal_rulings;

@@ -176,6 +176,6 @@ test("every drawing and move in the ledger has its adjustment, leg by leg", asyn
      where t.kind in ('equity-drawing', 'wallet-transfer') and not exists (
        select from adjustments a
         where a.transfer_id = t.id and a.state = 'approved' and a.kind = t.kind
-          and t.key = 'adjustment:' || a.id and t.legs = legs_of_outlay(a))`);
+          and t.key = 'adjustment:' || a.id and t.legs = legs_of_adjustment(a))`);
   expect(rows).toEqual([]);
 });

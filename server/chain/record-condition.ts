@@ -19,7 +19,7 @@ export async function recordCondition(
   now: Date,
 ): Promise<{ changed: boolean }> {
   return db.transaction(async (tx) => {
-    const asked = { askedAt: now, ...(tip && { tipHeight: tip.height, tipHash: tip.hash }) };
+    const asked = { askedAt: now, ...(tip && { tipHeight: tip.height }) };
     const begun = { chain, condition, detail, since: now, ...asked };
     const inserted = await tx
       .insert(chainSources)

@@ -124,7 +124,6 @@ export const chainSources = pgTable("chain_sources", {
   since: time("since").notNull(),
   askedAt: time("asked_at").notNull(),
   tipHeight: integer("tip_height"),
-  tipHash: text("tip_hash"),
 });
 
 export const chainTroubles = pgTable("chain_troubles", {

@@ -1,7 +1,7 @@
 import { documentClaim } from "../ledger/document-claim.ts";
 import type { Claim } from "../ledger/verify-claims.ts";
 
-const coin = "case d.method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' else 'USDT' end";
+const coin = "coin_of(d.method)";
 const credited = `deposit_legs(${coin}, d.quantity_units)`;
 
 /** What the chain showed of a deposit, by its payment or by the transaction that staff named. */

@@ -330,7 +330,7 @@ function selectPayments(db: Db) {
 }
 
 /** The coin that a deposit's method brings. */
-const coinOfDeposit = sql`case ${d.method} when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' else 'USDT' end`;
+const coinOfDeposit = sql`coin_of(${d.method})`;
 
 /** As `isCountedAs` has it. */
 const isItsPayment = and(
@@ -658,8 +658,7 @@ function selectRulings(db: Db) {
       ...{ decidedAt: r.decidedAt, deciderName: decider.name },
       payments: sql<number>`${of(sql`count(*)::int`)}`,
       units: sql`coalesce(${d.quantityUnits}, ${of(sql`sum(c.units)`)})`.mapWith(p.units),
-      asset: sql<Coin>`coalesce(case ${d.method} when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' when 'USDT' then 'USDT' end,
-        ${of(sql`min(c.asset)`)})`,
+      asset: sql<Coin>`coalesce(${coinOfDeposit}, ${of(sql`min(c.asset)`)})`,
       paymentId: sql<string | null>`${of(sql`min(c.id::text)`)}`,
       depositId: r.depositId,
     })

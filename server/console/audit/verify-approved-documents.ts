@@ -140,7 +140,7 @@ async function findDeposit(tx: Tx): Promise<string | null> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     select d.id from deposits d left join audit_log a on a.id = d.review_action_id
      cross join lateral (
-       select case d.method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' else 'USDT' end as coin,
+       select coin_of(d.method) as coin,
               case d.method when 'Bitcoin' then 8 when 'Ethereum' then 18 else 6 end as places) of_it
      where d.state = 'approved' and (d.payment_id is null or d.review_action_id is not null)
        and (a.act is distinct from 'deposits/approve' or a.subject <> 'deposit:' || d.id or a.customer_id is distinct from d.customer_id
