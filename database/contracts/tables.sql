@@ -76,27 +76,6 @@ create unique index one_change_per_version_and_day on maintenance_changes (plan_
 grant select, insert on maintenance_changes to assay_app;
 grant update (withdrawn_at, withdrawn_action_id) on maintenance_changes to assay_app;
 
--- How a contract ended, and what became of the price of the days that it did not serve.
-create table contract_endings (
-  contract_id uuid primary key references contracts,
-  customer_id uuid not null references customers,
-  reason text not null constraint endings_are_listed check (reason in ('served', 'unpaid-maintenance')),
-  ended_at timestamptz not null,
-  -- Null: days of it are still to be worked out.
-  served_days integer,
-  refunded_units numeric(38, 0),
-  forfeited_units numeric(38, 0),
-  settled_at timestamptz,
-  told_at timestamptz,
-  constraint endings_are_settled_whole check (num_nulls(served_days, refunded_units, forfeited_units, settled_at) in (0, 4)),
-  constraint endings_are_told_when_settled check (told_at is null or settled_at is not null)
-);
-create index endings_to_settle on contract_endings (contract_id) where settled_at is null;
-create index endings_of_a_customer on contract_endings (customer_id);
-create index endings_to_tell on contract_endings (contract_id) where settled_at is not null and told_at is null;
-grant select on contract_endings to assay_app;
-grant update (told_at) on contract_endings to assay_app;
-
 create table receipt_links (
   -- What the address holds: whoever has it may read this one receipt.
   token text collate "C" constraint tokens_of_links_are_random check (token ~ '^[A-Za-z0-9_-]{22}$') primary key,
@@ -118,18 +97,3 @@ create table sold_hashrate (
   contracts bigint not null constraint sold_contracts_are_not_below_zero check (contracts >= 0)
 );
 grant select on sold_hashrate to assay_app;
-
--- What a contract that has ended came to: what was mined less maintenance, corrections included, each day at its own price, and what
--- of the price was paid back.
-create table contract_results (
-  contract_id uuid primary key references contracts,
-  plan_id uuid not null references plans,
-  usd_micros numeric(38, 0) not null,
-  usd_cents numeric(38, 0) not null,
-  -- Of every $100 paid, in cents.
-  cents numeric(38, 0) not null,
-  is_below boolean not null,
-  constraint results_are_of_what_was_paid
-    check (cents = round(usd_micros / usd_cents) and is_below = (usd_micros < usd_cents * 10000))
-);
-grant select on contract_results to assay_app;

@@ -142,7 +142,7 @@ create table mining_chunks (
 );
 create index mining_chunks_set_apart on mining_chunks (first_customer_id, day) where set_apart_at is not null;
 create index mining_chunks_to_do on mining_chunks (day, number) where posted_at is null;
-grant select on mining_chunks to assay_app;
+grant select, update (told_at) on mining_chunks to assay_app;
 
 -- What a contract earned and owes for a day. Totals run over all of its days, so that nobody sums.
 create table mining_contract_days (
@@ -280,6 +280,64 @@ create table inactivity_fees (
 );
 grant select on inactivity_fees to assay_app;
 
+-- How a contract ended, and what became of the price of the days that it did not serve.
+create table contract_endings (
+  contract_id uuid primary key references contracts,
+  customer_id uuid not null references customers,
+  reason text not null constraint endings_are_listed check (reason in ('served', 'unpaid-maintenance')),
+  ended_at timestamptz not null,
+  -- Null: days of it are still to be worked out.
+  served_days integer,
+  refunded_units numeric(38, 0),
+  forfeited_units numeric(38, 0),
+  settled_at timestamptz,
+  told_at timestamptz,
+  constraint endings_are_settled_whole check (num_nulls(served_days, refunded_units, forfeited_units, settled_at) in (0, 4)),
+  constraint endings_are_told_when_settled check (told_at is null or settled_at is not null)
+);
+create index endings_to_settle on contract_endings (contract_id) where settled_at is null;
+create index endings_of_a_customer on contract_endings (customer_id);
+create index endings_to_tell on contract_endings (contract_id) where settled_at is not null and told_at is null;
+grant select on contract_endings to assay_app;
+grant update (told_at) on contract_endings to assay_app;
+
+-- What a contract that has ended came to: what was mined less maintenance, corrections included, each day at its own price, and what
+-- of the price was paid back.
+create table contract_results (
+  contract_id uuid primary key references contracts,
+  plan_id uuid not null references plans,
+  usd_micros numeric(38, 0) not null,
+  usd_cents numeric(38, 0) not null,
+  -- Of every $100 paid, in cents.
+  cents numeric(38, 0) not null,
+  is_below boolean not null,
+  constraint results_are_of_what_was_paid
+    check (cents = round(usd_micros / usd_cents) and is_below = (usd_micros < usd_cents * 10000))
+);
+grant select on contract_results to assay_app;
+
+-- How many contracts of a plan came to so many cents: from these a plan's record is read, whatever their number.
+create table plan_results (
+  plan_id uuid references plans,
+  cents numeric(38, 0),
+  contracts bigint not null constraint results_are_counted check (contracts >= 0),
+  below bigint not null,
+  constraint losses_are_counted check (below between 0 and contracts),
+  primary key (plan_id, cents)
+);
+grant select on plan_results to assay_app;
+
+create table plan_records (
+  plan_id uuid primary key references plans,
+  ended bigint not null,
+  median_cents numeric(38, 0) not null,
+  -- Of the worst tenth the best, and of the best tenth the worst.
+  p10_cents numeric(38, 0) not null,
+  p90_cents numeric(38, 0) not null,
+  below bigint not null
+);
+grant select on plan_records to assay_app;
+
 -- How often somebody wants to read what was credited; who is not here: every week.
 create table digest_choices (
   customer_id uuid primary key references customers,
@@ -287,6 +345,17 @@ create table digest_choices (
   chosen_at timestamptz not null
 );
 grant select, insert, update, delete on digest_choices to assay_app;
+
+-- How far the digests of a period are written, customer by customer.
+create table digest_sweeps (
+  every text constraint sweeps_are_listed check (every in ('day', 'week', 'month')),
+  from_day date not null,
+  through_day date,
+  after_customer_id uuid not null default '00000000-0000-0000-0000-000000000000',
+  done_at timestamptz,
+  primary key (every, through_day)
+);
+grant select, insert, update on digest_sweeps to assay_app;
 
 -- Work for a customer that failed, and is left out until it is tried again. The row goes when it succeeds.
 create table mining_failures (
@@ -299,7 +368,7 @@ create table mining_failures (
   told_at timestamptz,
   primary key (customer_id, work)
 );
-grant select on mining_failures to assay_app;
+grant select, update (told_at) on mining_failures to assay_app;
 
 -- Everything that failed for one customer, for the console and for the mail to staff.
 create view mining_customers_apart as

@@ -41,14 +41,3 @@ create table news_items (
 );
 create index news_items_newest_first on news_items (published_at desc, id);
 grant select, insert, update, delete on news_items to assay_app;
-
--- How far the digests of a period are written, customer by customer.
-create table digest_sweeps (
-  every text constraint sweeps_are_listed check (every in ('day', 'week', 'month')),
-  from_day date not null,
-  through_day date,
-  after_customer_id uuid not null default '00000000-0000-0000-0000-000000000000',
-  done_at timestamptz,
-  primary key (every, through_day)
-);
-grant select, insert, update on digest_sweeps to assay_app;

@@ -52,25 +52,3 @@ create table plan_versions (
 );
 create unique index one_published_version_per_plan on plan_versions (plan_id) where state = 'published';
 grant select, insert, update on plan_versions to assay_app;
-
--- How many contracts of a plan came to so many cents: from these a plan's record is read, whatever their number.
-create table plan_results (
-  plan_id uuid references plans,
-  cents numeric(38, 0),
-  contracts bigint not null constraint results_are_counted check (contracts >= 0),
-  below bigint not null,
-  constraint losses_are_counted check (below between 0 and contracts),
-  primary key (plan_id, cents)
-);
-grant select on plan_results to assay_app;
-
-create table plan_records (
-  plan_id uuid primary key references plans,
-  ended bigint not null,
-  median_cents numeric(38, 0) not null,
-  -- Of the worst tenth the best, and of the best tenth the worst.
-  p10_cents numeric(38, 0) not null,
-  p90_cents numeric(38, 0) not null,
-  below bigint not null
-);
-grant select on plan_records to assay_app;
