@@ -1,10 +1,5 @@
-create or replace function refuse_to_rewrite_content() returns trigger language plpgsql as $$
-begin
-  raise exception 'every version of a text is kept' using errcode = 'insufficient_privilege';
-end
-$$;
 create or replace trigger content_versions_only_grow before update or delete or truncate on content_versions
-  for each statement execute function refuse_to_rewrite_content();
+  for each statement execute function ledger_refuse('content_versions_only_grow', 'every version of a text is kept');
 
 -- A consent that ends takes its slide away in the same moment, whoever forgot to.
 create or replace function unpublish_without_consent() returns trigger language plpgsql as $$
@@ -29,8 +24,7 @@ create or replace trigger consents_go_with_the_account before delete on testimon
   for each row execute function refuse_to_forget_who_is_here();
 
 -- Acts that are not named on the row alone: a text's version is an act on its piece, and a question that is moved moves the others.
-create or replace function guard_act_on_content() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function guard_act_on_content() returns trigger language plpgsql security definer as $$
 begin
   if tg_table_name = 'content_versions' then
     if exists (select from audit_log a join content_pieces c on a.subject = 'content:' || c.kind || '/' || c.slug

@@ -17,21 +17,21 @@ begin
       using errcode = 'check_violation', constraint = 'plans_go_one_way';
   end if;
   if old.state <> new.state
-     and not public.staff_did(case new.state when 'published' then new.published_action_id else new.retired_action_id end,
+     and not staff_did(case new.state when 'published' then new.published_action_id else new.retired_action_id end,
                               case new.state when 'published' then 'plans/publish' else 'plans/retire' end,
                               'plan-version:' || new.id) then
     -- A version that another takes the place of is retired by the act that published the other.
     if not (new.state = 'retired' and exists (
-         select from public.audit_log a join public.plan_versions next on a.subject = 'plan-version:' || next.id
+         select from audit_log a join plan_versions next on a.subject = 'plan-version:' || next.id
           where a.id = new.retired_action_id and a.act = 'plans/publish' and next.plan_id = new.plan_id)) then
       raise exception 'Plans are published and retired by staff acts on them.'
         using errcode = 'check_violation', constraint = 'plans_are_published_by_staff_acts';
     end if;
   end if;
   if old.state = 'draft' and new.state = 'published' then
-    select operator_id into publisher from public.audit_log where id = new.published_action_id;
-    if public.another_person_decides(publisher) and publisher = (
-         select operator_id from public.audit_log
+    select operator_id into publisher from audit_log where id = new.published_action_id;
+    if another_person_decides(publisher) and publisher = (
+         select operator_id from audit_log
           where act = 'plans/draft' and subject = 'plan-version:' || new.id order by position desc limit 1) then
       raise exception 'A plan is published by another person than who wrote it last.'
         using errcode = 'check_violation', constraint = 'plans_are_published_by_another_person';
@@ -43,19 +43,11 @@ $$;
 create or replace trigger published_plans_are_never_rewritten before update on plan_versions
   for each row execute function check_changed_plan_version();
 
-create or replace function check_new_plan_version() returns trigger language plpgsql as $$
-begin
-  if new.state <> 'draft' then
-    raise exception 'A plan begins as a draft.' using errcode = 'check_violation', constraint = 'plans_begin_as_drafts';
-  end if;
-  return new;
-end
-$$;
-create or replace trigger plans_begin_as_drafts before insert on plan_versions for each row execute function check_new_plan_version();
+create or replace trigger plans_begin_as_drafts before insert on plan_versions
+  for each row when (new.state <> 'draft') execute function ledger_refuse('plans_begin_as_drafts', 'A plan begins as a draft');
 
 -- A plan begins with its first version: both name one act.
-create or replace function guard_act_on_plan() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function guard_act_on_plan() returns trigger language plpgsql security definer as $$
 begin
   if exists (select from plans p where p.id = new.plan_id and p.action_id = new.created_action_id) then
     return new;
