@@ -96,4 +96,5 @@ create unique index one_consent_at_a_time on testimonial_consents (testimonial_i
 grant select, insert, delete on testimonial_consents to assay_app;
 grant update (ended_at, ended_by) on testimonial_consents to assay_app;
 
-alter table testimonials add constraint what_is_shown_was_agreed_to foreign key (published_consent_id, id) references testimonial_consents (id, testimonial_id);
+alter table testimonials add constraint what_is_shown_was_agreed_to
+  foreign key (published_consent_id, id) references testimonial_consents (id, testimonial_id);

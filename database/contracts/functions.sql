@@ -1,5 +1,5 @@
--- A contract is what was quoted, is paid, and takes hashrate that the fleet has on each of its days. Rooms below ask here whether any
--- contract was sold.
+-- A contract is what was quoted, is paid, and takes hashrate that the fleet has on each of its days. Rooms below ask here whether
+-- any contract was sold.
 create or replace function contracts_are_sold() returns boolean language sql stable as $$
   select exists (select from contracts)
 $$;
@@ -31,7 +31,8 @@ begin
   return new;
 end
 $$;
-create or replace trigger contracts_are_what_was_quoted before insert on contracts for each row execute function check_new_contract();
+create or replace trigger contracts_are_what_was_quoted before insert on contracts
+  for each row execute function check_new_contract();
 
 -- Sold hashrate follows the contracts, in the statement that changes them.
 create or replace function sell_hashrate() returns trigger language plpgsql security definer as $$
@@ -70,12 +71,14 @@ create or replace trigger hashrate_is_sold_once after insert on contracts
 -- What ends runs no longer under its version, and what ends early is free again from the next day on.
 create or replace function free_hashrate() returns trigger language plpgsql security definer as $$
 begin
-  if not exists (select from changed_contracts n join former_contracts o on o.id = n.id where o.last_day is null and n.last_day is not null) then
+  if not exists (select from changed_contracts n join former_contracts o on o.id = n.id
+                  where o.last_day is null and n.last_day is not null) then
     return null;
   end if;
   perform lock_fleet();
   update sold_hashrate s set ghs = s.ghs - ended.ghs, contracts = s.contracts - ended.contracts
-    from (select n.plan_version_id, sum(n.ghs) as ghs, count(*) as contracts from changed_contracts n join former_contracts o on o.id = n.id
+    from (select n.plan_version_id, sum(n.ghs) as ghs, count(*) as contracts
+            from changed_contracts n join former_contracts o on o.id = n.id
            where o.last_day is null and n.last_day is not null group by n.plan_version_id) ended
    where s.plan_version_id = ended.plan_version_id;
   update fleet_days d set sold_ghs = d.sold_ghs - freed.ghs
@@ -159,9 +162,7 @@ create or replace trigger contracts_are_kept before delete or truncate on contra
 create or replace trigger zz_action_id_is_what_it_names before insert or update on maintenance_changes
   for each row execute function guard_named_act('action_id', 'contracts/announce-maintenance', 'plan-version:', 'plan_version_id');
 create or replace trigger zz_withdrawn_action_id_is_what_it_names before insert or update on maintenance_changes
-  for each row execute function guard_named_act('withdrawn_action_id', 'contracts/withdraw-maintenance', 'plan-version:', 'plan_version_id');
+  for each row execute function guard_named_act(
+    'withdrawn_action_id', 'contracts/withdraw-maintenance', 'plan-version:', 'plan_version_id');
 create or replace trigger sold_hashrate_is_kept before delete or truncate on sold_hashrate
   for each statement execute function refuse_to_rewrite('sold_hashrate_is_kept');
-
--- Rights
-revoke execute on function require_contract from public;

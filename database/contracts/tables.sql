@@ -89,8 +89,8 @@ create unique index one_open_link_per_receipt on receipt_links (contract_id, day
 grant select, insert on receipt_links to assay_app;
 grant update (ended_at) on receipt_links to assay_app;
 
--- What runs under a version and was bought, whether it has begun or not. Moved by the triggers that sell and free hashrate, under the
--- fleet's lock.
+-- What runs under a version and was bought, whether it has begun or not. Moved by the triggers that sell and free hashrate, under
+-- the fleet's lock.
 create table sold_hashrate (
   plan_version_id uuid primary key references plan_versions,
   ghs numeric(38, 0) not null constraint sold_hashrate_is_not_below_zero check (ghs >= 0),

@@ -32,12 +32,13 @@ $$;
 create or replace trigger batches_move_the_capacity after insert on machine_batch_states
   for each row execute function move_fleet_capacity();
 
--- An outage is noted once, ended once, taken back once, and corrected by another. Who does any of these waits for the others: only what
--- stands can be changed.
+-- An outage is noted once, ended once, taken back once, and corrected by another. Who does any of these waits for the others:
+-- only what stands can be changed.
 create or replace function check_outage() returns trigger language plpgsql as $$
 declare
   ended constant boolean := tg_op = 'UPDATE' and new.ended_at is distinct from old.ended_at;
-  may_change constant text[] := case when ended then '{ended_at,end_action_id}' else '{withdrawn_at,withdrawal_reason,withdrawal_action_id}' end;
+  may_change constant text[] := case when ended then '{ended_at,end_action_id}'
+                                     else '{withdrawn_at,withdrawal_reason,withdrawal_action_id}' end;
   standing outages := old;
 begin
   if tg_op = 'INSERT' then
@@ -70,7 +71,8 @@ create or replace trigger sites_are_renamed_by_staff_acts before update on sites
     or new.changed_action_id is not distinct from old.changed_action_id
     or not staff_did(new.changed_action_id, 'fleet/rename-site', 'site:' || new.id))
   execute function ledger_refuse('sites_are_renamed_by_staff_acts', 'A site gets another name or place by an act of staff');
-create or replace trigger sites_are_kept before delete or truncate on sites for each statement execute function refuse_to_rewrite('sites_are_kept');
+create or replace trigger sites_are_kept before delete or truncate on sites
+  for each statement execute function refuse_to_rewrite('sites_are_kept');
 create or replace trigger zz_action_id_is_what_it_names before insert or update on sites
   for each row execute function guard_named_act('action_id', 'fleet/add-site', 'site:', 'id');
 create or replace trigger energy_prices_are_written_once before update or delete or truncate on site_energy_prices
@@ -85,7 +87,8 @@ create or replace trigger batch_states_are_written_once before update or delete 
   for each statement execute function refuse_to_rewrite('batch_states_are_written_once');
 create or replace trigger zz_action_id_is_what_it_names before insert or update on machine_batch_states
   for each row execute function guard_named_act('action_id', 'fleet/add-batch fleet/record-batch-state', 'batch:', 'batch_id');
-create or replace trigger outages_are_kept before delete or truncate on outages for each statement execute function refuse_to_rewrite('outages_are_kept');
+create or replace trigger outages_are_kept before delete or truncate on outages
+  for each statement execute function refuse_to_rewrite('outages_are_kept');
 -- A correction may say the end as well, by its own act.
 create or replace trigger zz_end_action_id_is_what_it_names before insert or update on outages
   for each row when (new.corrects is null or new.end_action_id is distinct from new.action_id)

@@ -46,9 +46,10 @@ begin
 end
 $$;
 
--- Whether what was paid fits the hashrate that it was paid for: between half and twice of what the network paid on that day.
--- What was asked of the network within an hour counts, and the median of it: no figure that is brought later decides, and none alone.
-create or replace function payout_fits_hashrate(p_units numeric, p_ghs numeric, p_day date) returns boolean language sql stable security definer as $$
+-- Whether what was paid fits the hashrate that it was paid for: between half and twice of what the network paid on that day. What
+-- was asked of the network within an hour counts, and the median of it: no figure that is brought later decides, and none alone.
+create or replace function payout_fits_hashrate(p_units numeric, p_ghs numeric, p_day date) returns boolean
+language sql stable security definer as $$
   select p_units = 0 and p_ghs = 0 or coalesce((
     select p_units * 2 >= p_ghs * of_a_ghs.sats and p_units <= p_ghs * of_a_ghs.sats * 2
       from (select percentile_disc(0.5) within group (

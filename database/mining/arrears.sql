@@ -1,8 +1,10 @@
--- Maintenance that a balance does not cover. mining_post_chunk writes what is owed (maintenance_arrears), and a clock runs for the
--- contract from the moment that its oldest unpaid fee was posted (mining_set_clocks).
---   mining_collect_arrears  every minute: takes what a balance has come to cover, oldest day first; a clock stops when nothing is left
+-- Maintenance that a balance does not cover. mining_post_chunk writes what is owed (maintenance_arrears), and a clock runs for
+-- the contract from the moment that its oldest unpaid fee was posted (mining_set_clocks).
+--   mining_collect_arrears  every minute: takes what a balance has come to cover, oldest day first; a clock stops when nothing is
+--                           left
 --   mining_expire_clocks    every minute: cancels contracts whose clock ran out
--- A clock stands still while a day that is over is not worked out, of everybody or of its customer (clocks_stood): docs/decisions/0045.
+-- A clock stands still while a day that is over is not worked out, of everybody or of its customer (clocks_stood):
+-- docs/decisions/0045.
 
 -- Collects from customers whose balance covers the oldest of what they owe. Returns how many paid.
 create or replace function mining_collect_arrears(p_at timestamptz, p_limit integer default 1000) returns integer
@@ -18,8 +20,8 @@ begin
 end
 $$;
 
--- Takes what customers owe from before, oldest days first, as far as each balance goes, and sets their clocks. Whoever calls has locked
--- the customers. Returns how many customers paid something.
+-- Takes what customers owe from before, oldest days first, as far as each balance goes, and sets their clocks. Whoever calls has
+-- locked the customers. Returns how many customers paid something.
 create or replace function mining_collect_from(p_customers uuid[], p_at timestamptz) returns integer
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare
@@ -54,8 +56,8 @@ begin
 end
 $$;
 
--- A clock runs from the moment that a contract's oldest unpaid fee was posted, and only while there is one. One that is set later than
--- it started has stood still as long as those beside it.
+-- A clock runs from the moment that a contract's oldest unpaid fee was posted, and only while there is one. One that is set later
+-- than it started has stood still as long as those beside it.
 create or replace function mining_set_clocks(p_customers uuid[], p_at timestamptz) returns void language plpgsql as $$
 begin
   perform pg_advisory_xact_lock_shared(hashtextextended('maintenance clocks', 0));
@@ -86,9 +88,10 @@ create or replace function awaited_day(p_at timestamptz) returns table (day date
    where open.day < (p_at at time zone 'UTC')::date
 $$;
 
--- How long clocks have stood still since a moment: for days that are worked out by now, and for those of a customer that were set apart.
--- A number of seconds, never of days: days are not always 24 hours long in the time zone of a connection.
-create or replace function clocks_stood(p_since timestamptz, p_customer uuid default null) returns interval language sql stable as $$
+-- How long clocks have stood still since a moment: for days that are worked out by now, and for those of a customer that were set
+-- apart. A number of seconds, never of days: days are not always 24 hours long in the time zone of a connection.
+create or replace function clocks_stood(p_since timestamptz, p_customer uuid default null) returns interval
+language sql stable as $$
   select make_interval(secs => coalesce(sum(greatest(extract(epoch from
            posted_at - greatest(awaited_since, before, p_since)), 0)), 0)::double precision)
     from (select r.posted_at, (r.day + 1)::timestamp at time zone 'UTC' as awaited_since, before.posted_at as before
@@ -101,8 +104,8 @@ create or replace function clocks_stood(p_since timestamptz, p_customer uuid def
    where posted_at > p_since
 $$;
 
--- A day that is posted moves the end of every clock that waited for it: of everybody (null), or of a customer who was set apart. A clock
--- that is set while a day is closed waits for that, and sees the day.
+-- A day that is posted moves the end of every clock that waited for it: of everybody (null), or of a customer who was set apart.
+-- A clock that is set while a day is closed waits for that, and sees the day.
 create or replace function mining_move_clocks(p_customer uuid) returns void language plpgsql as $$
 begin
   if p_customer is null then
@@ -117,9 +120,9 @@ begin
 end
 $$;
 
--- Cancels the contracts whose clock ran out: none while a day that is over is not worked out, which may bring what is missing, or turn
--- out to be the last. Who ends contracts and who opens a day wait for each other, and who comes too late comes again a minute later.
--- Returns how many were cancelled.
+-- Cancels the contracts whose clock ran out: none while a day that is over is not worked out, which may bring what is missing, or
+-- turn out to be the last. Who ends contracts and who opens a day wait for each other, and who comes too late comes again a
+-- minute later. Returns how many were cancelled.
 create or replace function mining_expire_clocks(p_at timestamptz, p_limit integer default 1000) returns integer
 language plpgsql security definer set plan_cache_mode = force_custom_plan as $$
 begin

@@ -40,8 +40,8 @@ begin
   select * into strict old from pool_payouts where id = new.corrects;
   select * into strict run from mining_runs where day = new.day;
   delivered := coalesce(last.delivered_ghs, run.delivered_ghs) + new.delivered_ghs - old.delivered_ghs;
-  insert into mining_corrections (payout_id, day, number, payout_sats, distributable_sats, delivered_ghs, shared_ghs, payout_change_sats,
-    started_at)
+  insert into mining_corrections (payout_id, day, number, payout_sats, distributable_sats, delivered_ghs, shared_ghs,
+    payout_change_sats, started_at)
   values (p_payout, new.day, coalesce(last.number, 0) + 1, coalesce(last.payout_sats, run.payout_sats) + new.units - old.units,
     coalesce(last.distributable_sats, run.distributable_sats) + new.units - old.units, delivered,
     greatest(delivered, run.active_ghs), new.units - old.units, p_at);
@@ -86,7 +86,8 @@ begin
       insert into mining_customer_corrections (customer_id, day, payout_id, change_sats, lost_sats, usd_micros)
       select s.customer_id, fix.day, p_payout, s.change, s.lost,
              div((s.change + s.lost) * (select btc_usd_e8 from mining_runs where day = fix.day), 10000000000)
-        from (select each.customer_id, each.change, case when each.change < 0 then greatest(-each.change - a.balance, 0) else 0 end as lost
+        from (select each.customer_id, each.change,
+                     case when each.change < 0 then greatest(-each.change - a.balance, 0) else 0 end as lost
                 from (select customer_id, sum(change) as change from changed group by customer_id having sum(change) <> 0) each
                 join ledger_accounts a on a.owner_id = each.customer_id and a.account = 'available' and a.asset = 'BTC') s
       returning customer_id, change_sats, lost_sats

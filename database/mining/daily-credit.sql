@@ -1,22 +1,23 @@
 -- How a satoshi gets from a pool's payout to a customer's balance. A UTC day goes through these functions, which
 -- server/mining/post-mining-day.ts calls in this order:
---   mining_open_day   freezes what the day is worked out from (payouts, hashrate, price, maintenance) in mining_runs, and lays out chunks
---                     of customers
---   mining_post_chunk works out one chunk: a receipt per contract (mining_worked), a sum per customer, two transfers per customer. Each
---                     credit takes from pool_receivable, where the payout put it, and adds to the customer's balance
---   mining_close_day  gives the operator what nobody rents, carries what could not be divided, ends contracts that are served
--- A customer who fails is set apart (set-apart.sql); what is not paid of fees is owed (arrears.sql); every transfer is compared with its
--- receipt (explained.sql). docs/decisions/0020 says why this is done in sets, inside PostgreSQL.
+--   mining_open_day    freezes what the day is worked out from (payouts, hashrate, price, maintenance) in mining_runs, and lays
+--                      out chunks of customers
+--   mining_post_chunk  works out one chunk: a receipt per contract (mining_worked), a sum per customer, two transfers per
+--                      customer. Each credit takes from pool_receivable, where the payout put it, and adds to the customer's
+--                      balance
+--   mining_close_day   gives the operator what nobody rents, carries what could not be divided, ends contracts that are served
+-- A customer who fails is set apart (set-apart.sql); what is not paid of fees is owed (arrears.sql); every transfer is compared
+-- with its receipt (explained.sql). docs/decisions/0020 says why this is done in sets, inside PostgreSQL.
 
 -- The day that is worked out next: the one after the last, or the first that a pool counts from. Null: no pool counts.
 create or replace function next_mining_day() returns date language sql stable as $$
   select coalesce((select day + 1 from mining_runs order by day desc limit 1), (select min(counts_from) from pools))
 $$;
 
--- Freezes what a day is worked out from, and lays out chunks of about p_chunk contracts. False: that was done before. Takes the days in
--- order, and one without a pool by staff alone. Contracts and customers are read once, in the order of the index.
-create or replace function mining_open_day(p_day date, p_at timestamptz, p_action uuid, p_chunk integer default 20000) returns boolean
-language plpgsql security definer
+-- Freezes what a day is worked out from, and lays out chunks of about p_chunk contracts. False: that was done before. Takes the
+-- days in order, and one without a pool by staff alone. Contracts and customers are read once, in the order of the index.
+create or replace function mining_open_day(p_day date, p_at timestamptz, p_action uuid, p_chunk integer default 20000)
+returns boolean language plpgsql security definer
 set plan_cache_mode = force_custom_plan set work_mem = '64MB' set jit = off set enable_seqscan = off as $$
 declare
   price market_prices;
@@ -60,9 +61,11 @@ begin
     insert into mining_run_payouts select p_day, id from current_payouts(p_day)
   ), plans as (
     insert into mining_run_plans (day, plan_version_id, maintenance_usd_micros, contracts, ghs)
-    select p_day, plan_version_id, maintenance_on(plan_version_id, p_day), contracts, ghs from counted where plan_version_id is not null
+    select p_day, plan_version_id, maintenance_on(plan_version_id, p_day), contracts, ghs
+      from counted where plan_version_id is not null
   ), placed as (
-    select customer_id, ((sum(contracts) over (order by customer_id) - 1) / p_chunk)::integer as nth from counted where customer_id is not null
+    select customer_id, ((sum(contracts) over (order by customer_id) - 1) / p_chunk)::integer as nth
+      from counted where customer_id is not null
   )
   insert into mining_chunks (day, number, first_customer_id, last_customer_id)
   select distinct p_day, nth + 1, first_value(customer_id) over chunk, last_value(customer_id) over chunk from placed
@@ -84,7 +87,8 @@ begin
   foreach parent in array array['mining_contract_days', 'mining_customer_days'] loop
     part := parent || to_char(month, '_YYYY_MM');
     if to_regclass('public.' || part) is not null then continue; end if;
-    execute format('create table public.%I (like public.%I including all) with (autovacuum_vacuum_insert_scale_factor = 1)', part, parent);
+    execute format('create table public.%I (like public.%I including all) with (autovacuum_vacuum_insert_scale_factor = 1)',
+                   part, parent);
     execute format('alter table public.%I attach partition public.%I for values from (%L) to (%L)',
                    parent, part, month, (month + interval '1 month')::date);
     execute format('create trigger receipts_are_written_once before update or delete or truncate on public.%I
@@ -102,33 +106,38 @@ create or replace function mining_customers_of(p_chunk mining_chunks) returns uu
        and starts_on <= p_chunk.day and (last_day is null or last_day >= p_chunk.day)) each
 $$;
 
--- What each contract of some customers gets and owes for a day, and what of its price was earned: all arithmetic of a day is here.
+-- What each contract of some customers gets and owes for a day, and what of its price was earned: all arithmetic of a day is
+-- here.
 --   credit  = distributable x GH/s / shared GH/s, rounded down
 --   fee     = GH/s x maintenance of the plan, at the day's price, rounded down
 --   earned  = price x whole days served / term, less the same of the day before
--- Without settings of its own, so that it becomes part of the query that calls it. `offset 0`: worked out once for contracts that are alike.
+-- Without settings of its own, so that it becomes part of the query that calls it. `offset 0`: worked out once for contracts that
+-- are alike.
 create or replace function mining_worked(p_run mining_runs, p_first uuid, p_last uuid)
-returns table (id uuid, customer_id uuid, bought_at timestamptz, ghs numeric, coin text, credit numeric, fee numeric, credit_usd numeric,
-  fee_usd numeric, earned numeric) language sql stable as $$
+returns table (id uuid, customer_id uuid, bought_at timestamptz, ghs numeric, coin text, credit numeric, fee numeric,
+  credit_usd numeric, fee_usd numeric, earned numeric) language sql stable as $$
   select c.id, c.customer_id, c.bought_at, c.ghs, c.coin, w.credit, w.fee, w.credit_usd, w.fee_usd,
          case when w.served = w.served_before then 0
               else div(c.units * w.served, c.term_days) - div(c.units * w.served_before, c.term_days) end
     from contracts c
     left join mining_runs before on before.day = c.starts_on - 1
    cross join lateral (
-     select each.*, div(each.credit * p_run.btc_usd_e8, 10000000000) as credit_usd, div(each.fee * p_run.btc_usd_e8, 10000000000) as fee_usd
+     select each.credit, each.fee, div(each.credit * p_run.btc_usd_e8, 10000000000) as credit_usd,
+            div(each.fee * p_run.btc_usd_e8, 10000000000) as fee_usd,
+            least(c.term_days, each.ppm / 1000000) as served,
+            least(c.term_days, (each.ppm - p_run.served_ppm) / 1000000) as served_before
        from (
          select div(p_run.distributable_sats * c.ghs, p_run.shared_ghs) as credit,
-                div(c.ghs * 10000000 * (select plan.maintenance_usd_micros from mining_run_plans plan
-                                         where plan.day = p_run.day and plan.plan_version_id = c.plan_version_id), p_run.btc_usd_e8) as fee,
-                least(c.term_days, (p_run.cumulative_served_ppm - coalesce(before.cumulative_served_ppm, 0)) / 1000000) as served,
-                least(c.term_days, (p_run.cumulative_served_ppm - p_run.served_ppm - coalesce(before.cumulative_served_ppm, 0)) / 1000000)
-                  as served_before offset 0) each) w
+                div(c.ghs * 10000000 * (
+                  select plan.maintenance_usd_micros from mining_run_plans plan
+                   where plan.day = p_run.day and plan.plan_version_id = c.plan_version_id), p_run.btc_usd_e8) as fee,
+                p_run.cumulative_served_ppm - coalesce(before.cumulative_served_ppm, 0) as ppm offset 0) each) w
    where c.customer_id between p_first and p_last and c.starts_on <= p_run.day and (c.last_day is null or c.last_day >= p_run.day)
 $$;
 
--- Posts the next chunk that nobody works at, and returns its number; null: there is none to take. Any number of processes do it side by
--- side. The planner's statistics are from before the day, so every look goes by an index: the settings, and `lateral ... limit 1`.
+-- Posts the next chunk that nobody works at, and returns its number; null: there is none to take. Any number of processes do it
+-- side by side. The planner's statistics are from before the day, so every look goes by an index: the settings, and `lateral ...
+-- limit 1`.
 create or replace function mining_post_chunk(p_day date, p_at timestamptz) returns integer
 language plpgsql security definer
 set plan_cache_mode = force_custom_plan set work_mem = '64MB' set jit = off set enable_seqscan = off set enable_bitmapscan = off as $$
@@ -158,10 +167,10 @@ begin
     ), totals as materialized (
       -- What is there for today's fees, after what is owed from before: all of that, or nothing of today.
       select t.*, a.balance + t.credit
-                  - coalesce((select sum(d.fee_sats) from maintenance_arrears d where d.customer_id = t.customer_id and d.state = 'open'), 0)
+                  - coalesce((select sum(fee_sats) from maintenance_arrears where customer_id = t.customer_id and state = 'open'), 0)
                   as spendable
-        from (select customer_id, count(*)::integer as contracts, sum(ghs) as ghs, sum(credit) as credit, sum(credit_usd) as credit_usd,
-                     sum(fee) as fee, sum(fee_usd) as fee_usd from worked group by customer_id) t
+        from (select customer_id, count(*)::integer as contracts, sum(ghs) as ghs, sum(credit) as credit,
+                     sum(credit_usd) as credit_usd, sum(fee) as fee, sum(fee_usd) as fee_usd from worked group by customer_id) t
         join ledger_accounts a on a.owner_id = t.customer_id and a.account = 'available' and a.asset = 'BTC'
     ), short as materialized (
       -- Only where the balance does not cover all fees: the oldest contracts first, as far as it goes.
@@ -224,7 +233,13 @@ begin
      where state = 'open' and customer_id between chunk.first_customer_id and chunk.last_customer_id;
     perform mining_collect_from(owing, p_at);
     if chunk.set_apart_at is not null then
-      perform mining_came_back(chunk.id);
+      -- The run has the fees, clocks move, and so do the results of contracts that ended meanwhile.
+      update mining_runs set fees_paid_sats = fees_paid_sats + (select fees_paid_sats from mining_chunks where id = chunk.id)
+       where day = p_day and state = 'posted';
+      perform mining_move_clocks(chunk.first_customer_id);
+      perform mining_note_results((
+        select array_agg(e.contract_id) from contract_endings e join contracts c on c.id = e.contract_id
+         where e.customer_id = chunk.first_customer_id and e.settled_at is not null and c.last_day >= p_day));
     end if;
   exception when others or assert_failure then
     if not mining_set_apart(chunk.id, sqlstate, sqlerrm, p_at) then
@@ -242,11 +257,13 @@ begin
   perform from mining_chunks
     where day = p_day and correction_id is not distinct from p_correction and posted_at is null and set_apart_at is null for update;
   return not exists (select from mining_chunks
-                      where day = p_day and correction_id is not distinct from p_correction and posted_at is null and set_apart_at is null);
+                      where day = p_day and correction_id is not distinct from p_correction
+                        and posted_at is null and set_apart_at is null);
 end
 $$;
 
--- What the house has of a day, which contracts it ended, and what downtime still owes. False: chunks are missing, or another closed it.
+-- What the house has of a day, which contracts it ended, and what downtime still owes. False: chunks are missing, or another
+-- closed it.
 create or replace function mining_close_day(p_day date, p_at timestamptz) returns boolean
 language plpgsql security definer set plan_cache_mode = force_custom_plan set work_mem = '64MB' set jit = off as $$
 declare
@@ -264,12 +281,13 @@ begin
   share := case when run.active_ghs = 0 then run.distributable_sats
                 else div(run.distributable_sats * (run.shared_ghs - run.active_ghs), run.shared_ghs) end;
   update mining_runs set state = 'posted', posted_at = p_at, operator_share_sats = share, reserved_sats = sums.reserved,
-         remainder_sats = distributable_sats - credited_sats - sums.reserved - share, fees_due_sats = sums.due, fees_paid_sats = sums.paid,
-         earned_btc_units = sums.btc, earned_eth_units = sums.eth, earned_usdt_units = sums.usdt,
+         remainder_sats = distributable_sats - credited_sats - sums.reserved - share, fees_due_sats = sums.due,
+         fees_paid_sats = sums.paid, earned_btc_units = sums.btc, earned_eth_units = sums.eth, earned_usdt_units = sums.usdt,
          inactivity_sats = coalesce((select sum(fee_sats) from inactivity_fees where day = p_day), 0)
     from (select coalesce(sum(reserved_sats) filter (where posted_at is null), 0) as reserved,
-                 coalesce(sum(fees_due_sats), 0) as due, coalesce(sum(fees_paid_sats), 0) as paid, coalesce(sum(earned_btc_units), 0) as btc,
-                 coalesce(sum(earned_eth_units), 0) as eth, coalesce(sum(earned_usdt_units), 0) as usdt
+                 coalesce(sum(fees_due_sats), 0) as due, coalesce(sum(fees_paid_sats), 0) as paid,
+                 coalesce(sum(earned_btc_units), 0) as btc, coalesce(sum(earned_eth_units), 0) as eth,
+                 coalesce(sum(earned_usdt_units), 0) as usdt
             from mining_chunks where day = p_day and correction_id is null) sums
    where day = p_day;
   perform mining_move_clocks(null);
@@ -308,8 +326,8 @@ begin
       from (select starts_on, planned_last_day, term_days, sum(ghs) as ghs from contracts
              where last_day is null and starts_on <= p_day group by starts_on, planned_last_day, term_days) c
       left join mining_runs b on b.day = c.starts_on - 1
-     cross join lateral (select p_day + ceil((c.term_days * 1000000::numeric - (served - coalesce(b.cumulative_served_ppm, 0))) / 1000000)
-                                  ::integer as last_day) each
+     cross join lateral (
+       select p_day + ceil(c.term_days - (served - coalesce(b.cumulative_served_ppm, 0)) / 1000000.0)::integer as last_day) each
      where each.last_day > c.planned_last_day group by c.planned_last_day, each.last_day) late;
   perform lock_fleet();
   perform open_fleet_days(least(min(planned_last_day) + 1, p_day + 1), max(last_day))

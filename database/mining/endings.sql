@@ -22,14 +22,15 @@ declare
 begin
   with ended as (
     update contract_endings e set served_days = w.served, settled_at = p_at,
-           refunded_units = case when v.termination = 'refund-unserved' then c.units - div(c.units * w.served, c.term_days) else 0 end,
-           forfeited_units = case when v.termination = 'forfeit' then c.units - div(c.units * w.served, c.term_days) else 0 end
+           refunded_units = case v.termination when 'refund-unserved' then w.rest else 0 end,
+           forfeited_units = case v.termination when 'forfeit' then w.rest else 0 end
       from contracts c
       join plan_versions v on v.id = c.plan_version_id
      cross join lateral (
        select least(c.term_days, (
          (select cumulative_served_ppm from mining_runs where day = c.last_day)
-         - coalesce((select cumulative_served_ppm from mining_runs where day = c.starts_on - 1), 0)) / 1000000)::integer as served) w
+         - coalesce((select cumulative_served_ppm from mining_runs where day = c.starts_on - 1), 0)) / 1000000)::integer as served) s
+     cross join lateral (select s.served, c.units - div(c.units * s.served, c.term_days) as rest) w
      where c.id = e.contract_id and e.settled_at is null and e.customer_id = any (p_customers)
        and c.last_day <= (select max(day) from mining_runs where state = 'posted')
     returning e.contract_id, e.customer_id
@@ -67,8 +68,8 @@ returns table (contract_id uuid, plan_id uuid, usd_micros numeric, usd_cents num
     ) d on true
 $$;
 
--- Writes what contracts came to, when they are settled and whenever that changes later: by a correction, a fee that is collected, a day of
--- a customer who was set apart. The last thing that a transaction does: plans' records have one lock.
+-- Writes what contracts came to, when they are settled and whenever that changes later: by a correction, a fee that is collected,
+-- a day of a customer who was set apart. The last thing that a transaction does: plans' records have one lock.
 create or replace function mining_note_results(p_contracts uuid[]) returns void
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare
@@ -115,8 +116,8 @@ begin
 end
 $$;
 
--- A contract that was served, or was cancelled for what it owed, has its ending, which these functions alone write: whoever may update a
--- contract cannot end it so. What is given back has its reversal.
+-- A contract that was served, or was cancelled for what it owed, has its ending, which these functions alone write: whoever may
+-- update a contract cannot end it so. What is given back has its reversal.
 create or replace function require_ending() returns trigger language plpgsql security definer as $$
 begin
   if new.end_reason = 'given-back' then

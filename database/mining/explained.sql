@@ -14,7 +14,8 @@ $$;
 -- What is to be posted of a kind for one owner: of a day, or of a contract, a corrected payout or a transfer of arrears (p_of).
 create or replace function mining_documents(p_kind text, p_of uuid, p_owner uuid, p_day date)
 returns table (key text, source text, memo text, legs ledger_leg[]) language sql stable as $$
-  select p_kind || ':' || iso_day(r.day) || each.part, 'mining-run:' || iso_day(r.day), replace(each.memo, '%', iso_day(r.day)), each.legs
+  select p_kind || ':' || iso_day(r.day) || each.part, 'mining-run:' || iso_day(r.day), replace(each.memo, '%', iso_day(r.day)),
+         each.legs
     from mining_runs r
    cross join lateral (values
      ('rounding-carry', 'posting', ':in', 'What the day before could not divide',
@@ -67,7 +68,8 @@ $$;
 create or replace function mining_post(p_kind text, p_day date, p_at timestamptz, p_of uuid[] default null,
   p_owners uuid[] default '{00000000-0000-0000-0000-000000000000}') returns void language sql as $$
   insert into ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, legs)
-  select case p_kind when 'maintenance-fee' then each.of else uuidv7() end, d.key, p_kind, each.owner, p_day, p_at, d.source, d.memo, d.legs
+  select case p_kind when 'maintenance-fee' then each.of else uuidv7() end, d.key, p_kind, each.owner, p_day, p_at, d.source,
+         d.memo, d.legs
     from unnest(p_of, p_owners) each (of, owner)
    cross join lateral mining_documents(p_kind, each.of, each.owner, p_day) d
    where d.legs is not null order by each.owner
@@ -76,8 +78,8 @@ $$;
 -- Asked as they are posted, of all transfers of a statement together: docs/decisions/0020 says why in sets.
 create or replace function mining_explain() returns trigger language plpgsql as $$
 declare
-  mined constant text[] := '{mining-credit,maintenance-fee,inactivity-fee,contract-day,operator-share,rounding-carry,mining-correction,'
-    'contract-refund,contract-forfeit}';
+  mined constant text[] := '{mining-credit,maintenance-fee,inactivity-fee,contract-day,operator-share,rounding-carry,'
+    'mining-correction,contract-refund,contract-forfeit}';
   each_day date;
   unexplained text;
   newly_credited numeric;
@@ -185,8 +187,10 @@ create or replace trigger runs_rest_on_evidence before insert on mining_runs for
 -- A run keeps what it began with. Once it is posted, only a customer who was set apart is still credited, out of what is reserved.
 create or replace trigger runs_are_never_rewritten before update on mining_runs for each row
   when (new.credited_sats < old.credited_sats
-    or to_jsonb(new) - '{state,posted_at,credited_sats,reserved_sats,operator_share_sats,remainder_sats,fees_due_sats,fees_paid_sats,inactivity_sats,earned_btc_units,earned_eth_units,earned_usdt_units}'::text[]
-       <> to_jsonb(old) - '{state,posted_at,credited_sats,reserved_sats,operator_share_sats,remainder_sats,fees_due_sats,fees_paid_sats,inactivity_sats,earned_btc_units,earned_eth_units,earned_usdt_units}'::text[]
+    or to_jsonb(new) - '{state,posted_at,credited_sats,reserved_sats,operator_share_sats,remainder_sats,fees_due_sats,fees_paid_sats,'
+                       'inactivity_sats,earned_btc_units,earned_eth_units,earned_usdt_units}'::text[]
+       <> to_jsonb(old) - '{state,posted_at,credited_sats,reserved_sats,operator_share_sats,remainder_sats,fees_due_sats,fees_paid_sats,'
+                          'inactivity_sats,earned_btc_units,earned_eth_units,earned_usdt_units}'::text[]
     or old.state = 'posted' and (
        new.credited_sats + new.reserved_sats <> old.credited_sats + old.reserved_sats
        or new.fees_paid_sats not between old.fees_paid_sats and old.fees_due_sats

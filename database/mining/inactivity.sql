@@ -1,10 +1,10 @@
--- An account without a contract costs a fee for each day, announced seven days ahead. Part of posting a day, between its credits and its
--- close:
+-- An account without a contract costs a fee for each day, announced seven days ahead. Part of posting a day, between its credits
+-- and its close:
 --   mining_note_inactivity    writes the announcement, and ends it when a contract is bought
 --   mining_charge_inactivity  takes the day's fee from accounts whose announcement has run out
 
--- Who runs a contract is left out before anything is added up. Two processes that work at one day both come to its end: who notes an idle
--- account second finds it noted.
+-- Who runs a contract is left out before anything is added up. Two processes that work at one day both come to its end: who notes
+-- an idle account second finds it noted.
 create or replace function mining_note_inactivity(p_day date, p_at timestamptz) returns void
 language plpgsql security definer set plan_cache_mode = force_custom_plan set work_mem = '64MB' set jit = off as $$
 declare
@@ -80,7 +80,8 @@ begin
      cross join lateral (
         select least(greatest(div(a.balance * terms.inactivity_fee_per_million, 1000000), terms.inactivity_fee_minimum_sats),
                      a.balance - terms.minimum_withdrawal_sats) as fee) w
-     where n.customer_id = any (p_customers) and n.ended_at is null and n.first_fee_day <= p_day and a.balance > terms.minimum_withdrawal_sats
+     where n.customer_id = any (p_customers) and n.ended_at is null and n.first_fee_day <= p_day
+       and a.balance > terms.minimum_withdrawal_sats
     on conflict do nothing
     returning customer_id
   )

@@ -1,7 +1,7 @@
 -- One customer who fails stops nobody else: docs/decisions/0055.
---   mining_set_apart  after a chunk failed: halves it, down to the one customer who fails, who is set apart with the error. The share is
---                     reserved, the day closes, and the customer's later days and corrections wait (mining_cut_out, mining_waits)
---   mining_came_back  after such a customer was posted
+--   mining_set_apart  after a chunk failed: halves it, down to the one customer who fails, who is set apart with the error. The
+--                     share is reserved, the day closes, and the customer's later days and corrections wait (mining_cut_out,
+--                     mining_waits)
 --   mining_do         other work for many customers: leaves out who fails (mining_failures)
 -- server/mining/retry-customers.ts tries again. An error that concerns everybody sets nobody apart.
 
@@ -59,8 +59,8 @@ begin
 end
 $$;
 
--- Makes a chunk of one customer, with the error and the share that is reserved: as mining_post_chunk or mining_correct_chunk would work
--- it out.
+-- Makes a chunk of one customer, with the error and the share that is reserved: as mining_post_chunk or mining_correct_chunk
+-- would work it out.
 create or replace function mining_keep_apart(p_chunk bigint, p_customer uuid, p_error text, p_retry_at timestamptz, p_at timestamptz)
 returns void language sql as $$
   update mining_chunks c set first_customer_id = p_customer, last_customer_id = p_customer,
@@ -74,7 +74,8 @@ returns void language sql as $$
    cross join lateral (
      select coalesce(sum(case when fix.payout_id is null then w.credit
               else div(fix.distributable_sats * w.ghs, fix.shared_ghs)
-                   - div(coalesce(earlier.distributable_sats, run.distributable_sats) * w.ghs, coalesce(earlier.shared_ghs, run.shared_ghs))
+                   - div(coalesce(earlier.distributable_sats, run.distributable_sats) * w.ghs,
+                         coalesce(earlier.shared_ghs, run.shared_ghs))
               end), 0) as credit,
             coalesce(sum(w.fee), 0) as fees, coalesce(sum(w.earned) filter (where w.coin = 'BTC'), 0) as btc,
             coalesce(sum(w.earned) filter (where w.coin = 'ETH'), 0) as eth,
@@ -83,8 +84,8 @@ returns void language sql as $$
    where c.id = p_chunk and same.id = p_chunk
 $$;
 
--- Of a day, or a correction, that was just laid out: customers who cannot be posted before something earlier of theirs is are taken out
--- of their chunks, which become one on each side of them.
+-- Of a day, or a correction, that was just laid out: customers who cannot be posted before something earlier of theirs is are
+-- taken out of their chunks, which become one on each side of them.
 create or replace function mining_cut_out(p_day date, p_correction uuid, p_at timestamptz) returns void language plpgsql as $$
 declare
   customer uuid;
@@ -103,30 +104,18 @@ begin
     owners := mining_customers_of(chunk);
     continue when owners is null or customer <> all (owners);
     insert into mining_chunks (day, correction_id, number, first_customer_id, last_customer_id)
-    select p_day, p_correction, (select max(number) from mining_chunks where day = p_day and correction_id is not distinct from p_correction)
-             + row_number() over (), side[1], side[cardinality(side)]
-      from (select array_agg(each order by each) as side from unnest(owners) each where each <> customer group by each < customer) sides;
+    select p_day, p_correction, row_number() over () + (
+             select max(number) from mining_chunks where day = p_day and correction_id is not distinct from p_correction),
+           side[1], side[cardinality(side)]
+      from (select array_agg(each order by each) as side from unnest(owners) each
+             where each <> customer group by each < customer) sides;
     perform mining_keep_apart(chunk.id, customer, 'Waits for an earlier day.', '-infinity', p_at);
   end loop;
 end
 $$;
 
--- A customer who was set apart is posted: the run has the fees, clocks move, and so do the results of contracts that ended meanwhile.
-create or replace function mining_came_back(p_chunk bigint) returns void language plpgsql as $$
-declare
-  chunk mining_chunks;
-begin
-  select * into strict chunk from mining_chunks where id = p_chunk;
-  update mining_runs set fees_paid_sats = fees_paid_sats + chunk.fees_paid_sats where day = chunk.day and state = 'posted';
-  perform mining_move_clocks(chunk.first_customer_id);
-  perform mining_note_results((
-    select array_agg(e.contract_id) from contract_endings e join contracts c on c.id = e.contract_id
-     where e.customer_id = chunk.first_customer_id and e.settled_at is not null and c.last_day >= chunk.day));
-end
-$$;
-
--- Does a work for all of these customers at once; if that fails, for each alone, leaving out who fails until it is tried again. Returns
--- how many it was done for.
+-- Does a work for all of these customers at once; if that fails, for each alone, leaving out who fails until it is tried again.
+-- Returns how many it was done for.
 create or replace function mining_do(p_work text, p_at timestamptz, p_customers uuid[], p_day date default null) returns integer
 language plpgsql as $$
 declare

@@ -301,8 +301,8 @@ create index endings_to_tell on contract_endings (contract_id) where settled_at 
 grant select on contract_endings to assay_app;
 grant update (told_at) on contract_endings to assay_app;
 
--- What a contract that has ended came to: what was mined less maintenance, corrections included, each day at its own price, and what
--- of the price was paid back.
+-- What a contract that has ended came to: what was mined less maintenance, corrections included, each day at its own price, and
+-- what of the price was paid back.
 create table contract_results (
   contract_id uuid primary key references contracts,
   plan_id uuid not null references plans,

@@ -2,7 +2,8 @@ create table newsletter_subscriptions (
   id uuid primary key,
   -- Null: this person left, and has been forgotten by rule.
   email text
-    constraint emails_of_subscribers_are_one_line check (length(email) between 3 and 254 and email = lower(email) and email !~ '[[:cntrl:][:space:]]'),
+    constraint emails_of_subscribers_are_one_line
+      check (length(email) between 3 and 254 and email = lower(email) and email !~ '[[:cntrl:][:space:]]'),
   state text not null constraint subscriptions_are_pending_confirmed_or_ended check (state in ('pending', 'confirmed', 'ended')),
   -- Consent: when, on which page, to which words.
   asked_at timestamptz not null,

@@ -1,7 +1,7 @@
 create or replace function check_changed_pool() returns trigger language plpgsql as $$
 begin
   if old.counts_until is not null
-     or (to_jsonb(new) - '{counts_until,stopped_action_id}'::text[]) is distinct from (to_jsonb(old) - '{counts_until,stopped_action_id}'::text[])
+     or to_jsonb(new) - '{counts_until,stopped_action_id}'::text[] <> to_jsonb(old) - '{counts_until,stopped_action_id}'::text[]
      or not staff_did(new.stopped_action_id, 'payouts/stop-pool', 'pool:' || new.id)
      or exists (select from pool_payouts p where p.pool_id = new.id and p.day > new.counts_until and p.state <> 'refused') then
     raise exception 'A pool is stopped once, by a staff act, after the last day it paid for.'
@@ -21,11 +21,11 @@ create or replace function check_pool_payout() returns trigger language plpgsql 
 declare
   proposer uuid;
   decider uuid;
-  needs_two boolean;
+  is_alone boolean;
 begin
   if tg_op = 'UPDATE' and (old.state <> 'proposed'
-     or (to_jsonb(new) - '{state,decided_at,decision_action_id,refusal_reason,transfer_id,proposal_action_id}'::text[])
-        is distinct from (to_jsonb(old) - '{state,decided_at,decision_action_id,refusal_reason,transfer_id,proposal_action_id}'::text[])
+     or to_jsonb(new) - '{state,decided_at,decision_action_id,refusal_reason,transfer_id,proposal_action_id}'::text[]
+        <> to_jsonb(old) - '{state,decided_at,decision_action_id,refusal_reason,transfer_id,proposal_action_id}'::text[]
      or old.proposal_action_id is not null and new.proposal_action_id is distinct from old.proposal_action_id) then
     raise exception 'A payout is decided once, and corrected by another.'
       using errcode = 'check_violation', constraint = 'payouts_are_never_rewritten';
@@ -54,35 +54,31 @@ begin
       using errcode = 'check_violation', constraint = 'payouts_have_a_source';
   end if;
   -- Whoever decided did so in the act that says so, not at a time beside it.
-  if new.state <> 'proposed' and new.decided_at is distinct from (
-       select a.occurred_at from audit_log a where a.id = coalesce(new.decision_action_id, new.proposal_action_id))
-     and coalesce(new.decision_action_id, new.proposal_action_id) is not null then
+  if new.state <> 'proposed' and new.decided_at <> (
+       select a.occurred_at from audit_log a where a.id = coalesce(new.decision_action_id, new.proposal_action_id)) then
     raise exception 'A payout is decided at the time of the act that decides it.'
       using errcode = 'check_violation', constraint = 'payouts_are_decided_by_their_act';
   end if;
   new.recorded_at := null;
-  if new.state <> 'recorded' then
-    if new.state = 'refused' and not staff_did(new.decision_action_id, 'payouts/refuse', 'payout:' || new.id) then
-      raise exception 'Payouts are refused by staff acts on them.'
-        using errcode = 'check_violation', constraint = 'payouts_are_refused_by_staff_acts';
-    end if;
+  if new.state = 'refused' and not staff_did(new.decision_action_id, 'payouts/refuse', 'payout:' || new.id) then
+    raise exception 'Payouts are refused by staff acts on them.'
+      using errcode = 'check_violation', constraint = 'payouts_are_refused_by_staff_acts';
+  elsif new.state <> 'recorded' then
     return new;
   end if;
   -- One person records alone what is below both limits, and whose hashrate fits what was paid; whoever confirms is another one,
   -- whatever the amount.
-  if coalesce(new.decision_action_id, new.proposal_action_id) = new.proposal_action_id then
-    proposer := who_proposed_payout(new);
+  proposer := who_proposed_payout(new);
+  is_alone := coalesce(new.decision_action_id, new.proposal_action_id) is not distinct from new.proposal_action_id;
+  if is_alone then
     perform lock_fact('payouts.alone:' || proposer);
-    needs_two := new.units > payout_left_for_one(proposer);
   end if;
   -- By the clock, whatever the caller says, and once nobody else has to be waited for: what one person records alone is counted by it.
   new.recorded_at := clock_timestamp();
-  needs_two := coalesce(needs_two, false)
-    or new.decision_action_id is not distinct from new.proposal_action_id
-       and payout_hashrate_needs_two(who_proposed_payout(new), new.units, new.delivered_ghs, new.day);
-  if needs_two or payout_needs_two_people(new.units) or new.corrects is not null
-     or new.decision_action_id is distinct from new.proposal_action_id and new.decision_action_id is not null then
-    proposer := who_proposed_payout(new);
+  if not is_alone or new.corrects is not null or payout_needs_two_people(new.units)
+     or coalesce(new.units > payout_left_for_one(proposer), false)
+     or new.decision_action_id is not distinct from new.proposal_action_id
+        and payout_hashrate_needs_two(proposer, new.units, new.delivered_ghs, new.day) then
     select operator_id into decider from audit_log
      where id = new.decision_action_id and act = 'payouts/confirm' and subject = 'payout:' || new.id;
     if proposer is null or decider is null or proposer = decider then
@@ -139,7 +135,8 @@ $$;
 
 -- A pool may pay several days in one transaction. Only its own statement says how much of it is for which day; where a day was
 -- entered by hand, nothing but a second look keeps the same coins from standing for both.
-create or replace function payout_shares_its_transaction(p_pool uuid, p_day date, p_txid text, p_statement uuid) returns boolean language sql stable as $$
+create or replace function payout_shares_its_transaction(p_pool uuid, p_day date, p_txid text, p_statement uuid)
+returns boolean language sql stable as $$
   select exists (
     select from pool_payouts p
      where p.txid = p_txid and p.pool_id = p_pool and p.day <> p_day and p.state <> 'refused'
@@ -173,9 +170,10 @@ create or replace function payout_left_for_one(p_person uuid) returns numeric la
   having another_person_decides(p_person)
 $$;
 
--- Whether a second person looks at a payout because of its hashrate: where there are two, one by a person that is of nothing, or that
--- does not fit; one that the worker read if it does not fit and two could stand for it.
-create or replace function payout_hashrate_needs_two(p_person uuid, p_units numeric, p_ghs numeric, p_day date) returns boolean language sql stable security definer as $$
+-- Whether a second person looks at a payout because of its hashrate: where there are two, one by a person that is of nothing, or
+-- that does not fit; one that the worker read if it does not fit and two could stand for it.
+create or replace function payout_hashrate_needs_two(p_person uuid, p_units numeric, p_ghs numeric, p_day date) returns boolean
+language sql stable security definer as $$
   select case when p_person is not null
               then another_person_decides(p_person) and (p_units = 0 or not payout_fits_hashrate(p_units, p_ghs, p_day))
               else not payout_fits_hashrate(p_units, p_ghs, p_day) and exists (
@@ -216,7 +214,8 @@ insert into ledger_document_checks (kind, of_reversal, place, check_function) va
   ('pool-payout', true, 1, 'require_payout');
 
 -- Guards
-create or replace trigger pools_are_kept before delete or truncate on pools for each statement execute function refuse_to_rewrite('pools_are_kept');
+create or replace trigger pools_are_kept before delete or truncate on pools
+  for each statement execute function refuse_to_rewrite('pools_are_kept');
 create or replace trigger zz_action_id_is_what_it_names before insert or update on pools
   for each row execute function guard_named_act('action_id', 'payouts/add-pool', 'pool:', 'id');
 create or replace trigger statements_are_written_once before update or delete or truncate on pool_statements
@@ -237,5 +236,4 @@ create or replace trigger zz_acts_are_what_they_name before insert or update on 
   for each row execute function guard_act_on_payout();
 
 -- Rights
-revoke execute on function require_payout, who_proposed_payout, payout_left_for_one from public;
-grant execute on function who_proposed_payout, payout_left_for_one, payout_hashrate_needs_two to assay_app;
+grant execute on function payout_hashrate_needs_two to assay_app;

@@ -1,5 +1,4 @@
-create or replace function guard_staff_words() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function guard_staff_words() returns trigger language plpgsql security definer as $$
 begin
   if tg_op = 'DELETE' then
     if exists (select from customers where id = old.customer_id and closed_at is not null) then return old; end if;
