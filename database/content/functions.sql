@@ -1,7 +1,7 @@
 create or replace trigger content_versions_only_grow before update or delete or truncate on content_versions
   for each statement execute function ledger_refuse('content_versions_only_grow', 'every version of a text is kept');
 
--- A consent that ends takes its slide away in the same moment, whoever forgot to.
+-- A consent that ends unpublishes its testimonial in the same moment.
 create or replace function unpublish_without_consent() returns trigger language plpgsql as $$
 begin
   update testimonials set published_consent_id = null, published_at = null
@@ -10,7 +10,7 @@ begin
 end
 $$;
 
--- What somebody agreed to have shown goes with the account, and not before.
+-- A consent is deleted with its account, and not before.
 create or replace function refuse_to_forget_who_is_here() returns trigger language plpgsql as $$
 begin
   if not exists (select from customers where id = old.customer_id and closed_at is not null) then

@@ -118,7 +118,7 @@ create or replace trigger publications_are_agreed_to_and_proven before update on
   when (new.published_consent_id is not null and new.published_consent_id is distinct from old.published_consent_id)
   execute function check_testimonial_publication();
 
--- What must stand behind the transfer of a purchase, and behind its reversal.
+-- What must explain the transfer of a purchase, and its reversal.
 create or replace function require_contract(transfer ledger_transfers) returns void language plpgsql as $$
 begin
   if transfer.reverses is not null then

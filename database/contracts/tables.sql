@@ -56,7 +56,7 @@ create index contracts_of_customers on contracts (customer_id, bought_at, id)
 grant select, insert on contracts to assay_app;
 grant update (last_day, end_reason, ended_at) on contracts to assay_app;
 
--- What the maintenance of a version costs from a day on. Whoever runs it is told, at least seven days ahead.
+-- What the maintenance of a version costs from a day on. Its customers are told at least seven days ahead.
 create table maintenance_changes (
   id uuid primary key,
   plan_version_id uuid not null references plan_versions,
@@ -77,7 +77,7 @@ grant select, insert on maintenance_changes to assay_app;
 grant update (withdrawn_at, withdrawn_action_id) on maintenance_changes to assay_app;
 
 create table receipt_links (
-  -- What the address holds: whoever has it may read this one receipt.
+  -- Part of the link's address: anyone who has it may read this one receipt.
   token text collate "C" constraint tokens_of_links_are_random check (token ~ '^[A-Za-z0-9_-]{22}$') primary key,
   contract_id uuid not null references contracts,
   day date not null,

@@ -8,7 +8,7 @@ create or replace function fleet_capacity(p_day date) returns numeric language s
       order by effective_from desc, number desc limit 1) state
 $$;
 
--- Called under that lock: whoever changes the machines meanwhile would not see a day that is only being opened.
+-- Under the fleet's lock: a change of machines at the same time would not see a day that is only being opened.
 create or replace function open_fleet_days(p_from date, p_until date) returns void language plpgsql security definer as $$
 begin
   perform lock_fleet();
@@ -32,8 +32,8 @@ $$;
 create or replace trigger batches_move_the_capacity after insert on machine_batch_states
   for each row execute function move_fleet_capacity();
 
--- An outage is noted once, ended once, taken back once, and corrected by another. Who does any of these waits for the others:
--- only what stands can be changed.
+-- An outage is noted once, ended once, taken back once, and corrected by another. These wait for each other: only an outage in
+-- force can be changed.
 create or replace function check_outage() returns trigger language plpgsql as $$
 declare
   ended constant boolean := tg_op = 'UPDATE' and new.ended_at is distinct from old.ended_at;

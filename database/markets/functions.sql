@@ -1,4 +1,4 @@
--- At the commit: a price has its evidence, and lies within it.
+-- At the commit a price has its evidence, and is within it.
 create or replace function refuse_prices_without_evidence() returns trigger language plpgsql as $$
 declare
   evidence record;
@@ -24,16 +24,13 @@ create or replace trigger used_prices_are_not_deleted before delete on market_pr
 
 -- The price that a day's fees and values are worked out with.
 create or replace function price_of_day(p_day date) returns market_prices language sql stable as $$
-  select p from (
-    (select p, 1 as place from market_prices p
+  select coalesce(
+    (select p from market_prices p
       where asset = 'BTC' and observed_at <= (p_day + 1)::timestamp at time zone 'UTC'
         and observed_at >= (p_day + 1)::timestamp at time zone 'UTC' - interval '10 minutes'
-      order by observed_at desc limit 1)
-    union all
-    (select p, 2 from market_prices p
-      where asset = 'BTC' and observed_at > (p_day + 1)::timestamp at time zone 'UTC'
-      order by observed_at limit 1)) found (p, place)
-   order by place limit 1
+      order by observed_at desc limit 1),
+    (select p from market_prices p
+      where asset = 'BTC' and observed_at > (p_day + 1)::timestamp at time zone 'UTC' order by observed_at limit 1))
 $$;
 
 create or replace function refuse_simulated_figures() returns trigger language plpgsql as $$

@@ -1,9 +1,9 @@
 -- Maintenance that a balance does not cover. mining_post_chunk writes what is owed (maintenance_arrears), and a clock runs for
 -- the contract from the moment that its oldest unpaid fee was posted (mining_set_clocks).
---   mining_collect_arrears  every minute: takes what a balance has come to cover, oldest day first; a clock stops when nothing is
---                           left
+--   mining_collect_arrears  every minute: takes what balances now cover, oldest day first; a clock stops when nothing is left
+--                           to pay
 --   mining_expire_clocks    every minute: cancels contracts whose clock ran out
--- A clock stands still while a day that is over is not worked out, of everybody or of its customer (clocks_stood):
+-- A clock pauses from the end of each day until that day is posted, for all customers or for its own (clocks_stood):
 -- docs/decisions/0045.
 
 -- Collects from customers whose balance covers the oldest of what they owe. Returns how many paid.
@@ -20,7 +20,7 @@ begin
 end
 $$;
 
--- Takes what customers owe from before, oldest days first, as far as each balance goes, and sets their clocks. Whoever calls has
+-- Takes what customers owe from before, oldest days first, as far as each balance goes, and sets their clocks. The caller has
 -- locked the customers. Returns how many customers paid something.
 create or replace function mining_collect_from(p_customers uuid[], p_at timestamptz) returns integer
 language plpgsql set plan_cache_mode = force_custom_plan as $$
@@ -57,7 +57,7 @@ end
 $$;
 
 -- A clock runs from the moment that a contract's oldest unpaid fee was posted, and only while there is one. One that is set later
--- than it started has stood still as long as those beside it.
+-- than it started has paused for as long as the others.
 create or replace function mining_set_clocks(p_customers uuid[], p_at timestamptz) returns void language plpgsql as $$
 begin
   perform pg_advisory_xact_lock_shared(hashtextextended('maintenance clocks', 0));
@@ -88,7 +88,7 @@ create or replace function awaited_day(p_at timestamptz) returns table (day date
    where open.day < (p_at at time zone 'UTC')::date
 $$;
 
--- How long clocks have stood still since a moment: for days that are worked out by now, and for those of a customer that were set
+-- How long clocks have paused since a moment: for days that are worked out by now, and for those of a customer that were set
 -- apart. A number of seconds, never of days: days are not always 24 hours long in the time zone of a connection.
 create or replace function clocks_stood(p_since timestamptz, p_customer uuid default null) returns interval
 language sql stable as $$
@@ -104,8 +104,8 @@ language sql stable as $$
    where posted_at > p_since
 $$;
 
--- A day that is posted moves the end of every clock that waited for it: of everybody (null), or of a customer who was set apart.
--- A clock that is set while a day is closed waits for that, and sees the day.
+-- A day that is posted moves the end of every clock that waited for it: for all customers (null), or for one who was set apart. A
+-- clock that is set while a day is closed waits for that, and sees the day.
 create or replace function mining_move_clocks(p_customer uuid) returns void language plpgsql as $$
 begin
   if p_customer is null then
@@ -121,8 +121,8 @@ end
 $$;
 
 -- Cancels the contracts whose clock ran out: none while a day that is over is not worked out, which may bring what is missing, or
--- turn out to be the last. Who ends contracts and who opens a day wait for each other, and who comes too late comes again a
--- minute later. Returns how many were cancelled.
+-- turn out to be the last. Ending contracts and opening a day wait for each other; the later of the two tries again a minute
+-- later. Returns how many were cancelled.
 create or replace function mining_expire_clocks(p_at timestamptz, p_limit integer default 1000) returns integer
 language plpgsql security definer set plan_cache_mode = force_custom_plan as $$
 begin
@@ -148,7 +148,7 @@ declare
   expired uuid[];
   cancelled integer;
 begin
-  -- Contracts that end free hashrate: everybody takes the fleet's lock after customers, and before plans' records.
+  -- Contracts that end free hashrate. The order of locks everywhere: customers, fleet, plans' records.
   perform lock_fleet();
   perform mining_collect_from(p_customers, p_at);
   with ended as (

@@ -1,11 +1,11 @@
--- A pool pays another sum for a day that was given out: the difference is given out, or taken back as far as balances go.
--- server/mining/post-corrections.ts calls, for each correction in the order of recording:
---   mining_open_correction   what the day comes to with it, and the day's chunks once more
+-- A pool corrects what it paid for a day that was already credited: the difference is credited, or reversed as far as balances
+-- go. server/mining/post-corrections.ts calls, for each correction in the order of recording:
+--   mining_open_correction   writes the day's corrected figures, and its chunks once more
 --   mining_correct_chunk     the difference for each contract, a transfer for each customer
 --   mining_close_correction  the rest, which is the operator's
 -- Neither the days that were served nor later carries change: docs/decisions/0020.
 
--- Corrections of days that were given out, which nobody has worked out yet, in the order in which they were recorded.
+-- Corrections of posted days that are still to be worked out, in the order in which they were recorded.
 create or replace function corrections_to_post() returns table (payout_id uuid, day date) language sql stable as $$
   select p.id, p.day from pool_payouts p join mining_runs r on r.day = p.day and r.state = 'posted'
    where p.corrects is not null and p.state = 'recorded'

@@ -1,11 +1,12 @@
 -- How a satoshi gets from a pool's payout to a customer's balance. A UTC day goes through these functions, which
 -- server/mining/post-mining-day.ts calls in this order:
---   mining_open_day    freezes what the day is worked out from (payouts, hashrate, price, maintenance) in mining_runs, and lays
---                      out chunks of customers
+--   mining_open_day    freezes what the day is worked out from (payouts, hashrate, price, maintenance) in mining_runs, and
+--                      lays out chunks of customers
 --   mining_post_chunk  works out one chunk: a receipt per contract (mining_worked), a sum per customer, two transfers per
 --                      customer. Each credit takes from pool_receivable, where the payout put it, and adds to the customer's
 --                      balance
---   mining_close_day   gives the operator what nobody rents, carries what could not be divided, ends contracts that are served
+--   mining_close_day   credits the operator for hashrate that is not rented, carries what could not be divided, ends contracts
+--                      that are served
 -- A customer who fails is set apart (set-apart.sql); what is not paid of fees is owed (arrears.sql); every transfer is compared
 -- with its receipt (explained.sql). docs/decisions/0020 says why this is done in sets, inside PostgreSQL.
 
@@ -135,9 +136,8 @@ returns table (id uuid, customer_id uuid, bought_at timestamptz, ghs numeric, co
    where c.customer_id between p_first and p_last and c.starts_on <= p_run.day and (c.last_day is null or c.last_day >= p_run.day)
 $$;
 
--- Posts the next chunk that nobody works at, and returns its number; null: there is none to take. Any number of processes do it
--- side by side. The planner's statistics are from before the day, so every look goes by an index: the settings, and `lateral ...
--- limit 1`.
+-- Posts the next chunk that is free, and returns its number; null: there is none. Any number of processes do it in parallel. The
+-- planner's statistics are from before the day, so every look goes by an index: the settings, and `lateral ... limit 1`.
 create or replace function mining_post_chunk(p_day date, p_at timestamptz) returns integer
 language plpgsql security definer
 set plan_cache_mode = force_custom_plan set work_mem = '64MB' set jit = off set enable_seqscan = off set enable_bitmapscan = off as $$
@@ -154,10 +154,10 @@ begin
     return null;
   end if;
   begin
-    -- Whoever moves these balances waits until the chunk is posted, or is waited for.
+    -- Other postings for these customers wait until the chunk is posted, or it waits for them.
     perform ledger_lock_customers(mining_customers_of(chunk));
     if chunk.set_apart_at is not null then
-      -- Whoever closes the day meanwhile counts this customer once: as set apart, or as posted.
+      -- If the day is closed meanwhile, this customer is counted once: as set apart, or as posted.
       perform from mining_runs where day = p_day for no key update;
     end if;
     select * into strict run from mining_runs where day = p_day;
@@ -277,7 +277,7 @@ begin
        select from mining_chunks where day = p_day and correction_id is null and posted_at is null and set_apart_at is null) then
     return false;
   end if;
-  -- With nobody else to share with, all of it is the operator's.
+  -- With no contract to share with, all of it is the operator's.
   share := case when run.active_ghs = 0 then run.distributable_sats
                 else div(run.distributable_sats * (run.shared_ghs - run.active_ghs), run.shared_ghs) end;
   update mining_runs set state = 'posted', posted_at = p_at, operator_share_sats = share, reserved_sats = sums.reserved,

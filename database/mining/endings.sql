@@ -116,8 +116,8 @@ begin
 end
 $$;
 
--- A contract that was served, or was cancelled for what it owed, has its ending, which these functions alone write: whoever may
--- update a contract cannot end it so. What is given back has its reversal.
+-- A contract that was served, or was cancelled for what it owed, has its ending, which only these functions write: the right to
+-- update a contract does not suffice to end it. What is given back has its reversal.
 create or replace function require_ending() returns trigger language plpgsql security definer as $$
 begin
   if new.end_reason = 'given-back' then

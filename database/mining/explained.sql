@@ -1,7 +1,7 @@
 -- Nothing that is mined is in the ledger unless a row of this room explains it to the satoshi: its kind, its key and its legs.
 --   mining_documents  says what is posted of those rows: of a run, a correction, an ending, arrears, a fee
 --   mining_post       posts just that
---   mining_explain    is asked of each transfer, whoever posts it: the application could otherwise post what it likes
+--   mining_explain    checks each transfer, also one that the application posts itself: it could otherwise post any credit
 -- A day's credits and maintenance fees are many, so mining_explain compares them with mining_customer_days as a set.
 
 -- The legs of a transfer in one coin: accounts in alphabetical order, with what each gets. Null: nothing moves.

@@ -3,8 +3,8 @@
 --   mining_note_inactivity    writes the announcement, and ends it when a contract is bought
 --   mining_charge_inactivity  takes the day's fee from accounts whose announcement has run out
 
--- Who runs a contract is left out before anything is added up. Two processes that work at one day both come to its end: who notes
--- an idle account second finds it noted.
+-- Customers with a contract are left out before anything is added up. Two processes that work at one day both reach its end: the
+-- second finds an idle account noted.
 create or replace function mining_note_inactivity(p_day date, p_at timestamptz) returns void
 language plpgsql security definer set plan_cache_mode = force_custom_plan set work_mem = '64MB' set jit = off as $$
 declare

@@ -1,9 +1,9 @@
 -- One customer who fails stops nobody else: docs/decisions/0055.
---   mining_set_apart  after a chunk failed: halves it, down to the one customer who fails, who is set apart with the error. The
---                     share is reserved, the day closes, and the customer's later days and corrections wait (mining_cut_out,
---                     mining_waits)
---   mining_do         other work for many customers: leaves out who fails (mining_failures)
--- server/mining/retry-customers.ts tries again. An error that concerns everybody sets nobody apart.
+--   mining_set_apart  after a chunk failed: halves it, down to the one customer who fails, who is set apart with the error.
+--                     The share is reserved, the day closes, and the customer's later days and corrections wait
+--                     (mining_cut_out, mining_waits)
+--   mining_do         other work for many customers: leaves out those who fail (mining_failures)
+-- server/mining/retry-customers.ts tries again. An error of the whole database sets no customer apart.
 
 create or replace function is_set_apart(p_customer uuid) returns boolean language sql stable as $$
   select exists (select from mining_chunks
@@ -43,7 +43,7 @@ begin
     update mining_chunks set last_customer_id = owners[half] where id = p_chunk;
     return true;
   end if;
-  -- Posted before, or everybody fails: no customer is the cause.
+  -- Posted before, or all customers fail: no customer is the cause.
   if owners is null
      or exists (select from mining_customer_days where chunk.correction_id is null and customer_id = owners[1] and day = chunk.day)
      or exists (select from mining_customer_corrections where customer_id = owners[1] and payout_id = chunk.correction_id)
@@ -114,8 +114,8 @@ begin
 end
 $$;
 
--- Does a work for all of these customers at once; if that fails, for each alone, leaving out who fails until it is tried again.
--- Returns how many it was done for.
+-- Does a work for all of these customers at once; if that fails, for each alone, leaving out those who fail until they are tried
+-- again. Returns how many it was done for.
 create or replace function mining_do(p_work text, p_at timestamptz, p_customers uuid[], p_day date default null) returns integer
 language plpgsql as $$
 declare

@@ -4,7 +4,7 @@ create table news_sources (
   url text not null constraint sources_are_read_over_https check (url ~ '^https://' or url ~ '^http://127[.]0[.]0[.]1[:/]')
     constraint addresses_of_sources_are_short check (length(url) <= 1000),
   enabled boolean not null default true,
-  -- Counts up with every change by staff: of two who change the same state, the second is refused.
+  -- Counts up with every change by staff: of two changes to the same state, the second is refused.
   revision integer not null default 1,
   removed_at timestamptz,
   created_at timestamptz not null,

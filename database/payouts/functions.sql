@@ -53,7 +53,7 @@ begin
     raise exception 'What nobody entered was read from the pool itself.'
       using errcode = 'check_violation', constraint = 'payouts_have_a_source';
   end if;
-  -- Whoever decided did so in the act that says so, not at a time beside it.
+  -- The time of a decision is the time of its act.
   if new.state <> 'proposed' and new.decided_at <> (
        select a.occurred_at from audit_log a where a.id = coalesce(new.decision_action_id, new.proposal_action_id)) then
     raise exception 'A payout is decided at the time of the act that decides it.'
@@ -66,14 +66,14 @@ begin
   elsif new.state <> 'recorded' then
     return new;
   end if;
-  -- One person records alone what is below both limits, and whose hashrate fits what was paid; whoever confirms is another one,
-  -- whatever the amount.
+  -- One person records alone what is below both limits, and whose hashrate fits what was paid; a second person confirms, for any
+  -- amount.
   proposer := who_proposed_payout(new);
   is_alone := coalesce(new.decision_action_id, new.proposal_action_id) is not distinct from new.proposal_action_id;
   if is_alone then
     perform lock_fact('payouts.alone:' || proposer);
   end if;
-  -- By the clock, whatever the caller says, and once nobody else has to be waited for: what one person records alone is counted by it.
+  -- By PostgreSQL's clock, and after the lock: what one person records alone within a day is counted by it.
   new.recorded_at := clock_timestamp();
   if not is_alone or new.corrects is not null or payout_needs_two_people(new.units)
      or coalesce(new.units > payout_left_for_one(proposer), false)
@@ -115,7 +115,7 @@ begin
 end
 $$;
 
--- The payouts that stand for a day: the last of each chain of corrections.
+-- The payouts in force for a day: the last of each chain of corrections.
 create or replace function current_payouts(p_day date) returns setof pool_payouts language sql stable as $$
   select p.* from pool_payouts p
    where p.day = p_day and p.state = 'recorded'
@@ -150,7 +150,7 @@ create or replace function payout_counts(p pool_payouts) returns boolean languag
      and not exists (select from pool_payouts c where c.corrects = p.id and c.state = 'recorded')
 $$;
 
--- Who stands for a payout as the first person: by an act on this payout or on the file that it comes from, and by no other.
+-- The first of two people for a payout: by an act on this payout or on the file that it comes from, and by no other.
 create or replace function who_proposed_payout(p pool_payouts) returns uuid language sql stable as $$
   select a.operator_id from audit_log a
    where a.id = p.proposal_action_id
@@ -171,7 +171,7 @@ create or replace function payout_left_for_one(p_person uuid) returns numeric la
 $$;
 
 -- Whether a second person looks at a payout because of its hashrate: where there are two, one by a person that is of nothing, or
--- that does not fit; one that the worker read if it does not fit and two could stand for it.
+-- that does not fit; one that the worker read if it does not fit and there are two people for it.
 create or replace function payout_hashrate_needs_two(p_person uuid, p_units numeric, p_ghs numeric, p_day date) returns boolean
 language sql stable security definer as $$
   select case when p_person is not null
@@ -182,7 +182,7 @@ language sql stable security definer as $$
                         and another_person_decides(o.id)) end
 $$;
 
--- A payout may come from a file, and who proposed it is not on the row alone.
+-- A payout may come from a file: then the act names the file, not the payout.
 create or replace function guard_act_on_payout() returns trigger language plpgsql security definer as $$
 begin
   if (new.proposal_action_id is null or who_proposed_payout(new) is not null)
@@ -195,7 +195,7 @@ begin
 end
 $$;
 
--- What must stand behind the transfer of a payout, and behind its reversal.
+-- What must explain the transfer of a payout, and its reversal.
 create or replace function require_payout(transfer ledger_transfers) returns void language plpgsql as $$
 begin
   if transfer.reverses is null and not exists (select from pool_payouts p where p.transfer_id = transfer.id and p.state = 'recorded') then

@@ -17,7 +17,7 @@ create table plan_versions (
   unit_ghs numeric(38, 0) not null constraint units_are_plausible check (unit_ghs between 1 and 1000000000),
   term_days integer not null constraint terms_are_plausible check (term_days between 1 and 1825),
   most_units integer not null constraint purchases_have_a_limit check (most_units between 1 and 100000),
-  -- The most of the fleet that runs under this plan at a time; null: whatever is free.
+  -- The most of the fleet that runs under this plan at a time; null: all that is free.
   offered_ghs numeric(38, 0) constraint offers_are_above_zero check (offered_ghs > 0),
   -- Of one unit for the whole term, and what it is made of.
   price_usd_cents numeric(38, 0) not null
