@@ -14,8 +14,8 @@ $$;
 create or replace function refuse_to_forget_who_is_here() returns trigger language plpgsql as $$
 begin
   if not exists (select from customers where id = old.customer_id and closed_at is not null) then
-    raise exception 'these words are deleted with their account only'
-      using errcode = 'check_violation', constraint = 'consents_go_with_the_account';
+    raise check_violation using constraint = 'consents_go_with_the_account',
+      message = 'these words are deleted with their account only';
   end if;
   return old;
 end

@@ -13,11 +13,11 @@ begin
             = (new.customer_id, new.plan_version_id, new.quantity, new.usd_cents, new.coin, new.units)
           and new.ghs = v.unit_ghs * q.quantity and new.term_days = v.term_days
           and new.bought_at between q.quoted_at and q.expires_at and v.state = 'published') then
-    raise exception 'A contract is what was quoted, while the quote stands and the plan is offered.'
-      using errcode = 'check_violation', constraint = 'contracts_are_what_was_quoted';
+    raise check_violation using constraint = 'contracts_are_what_was_quoted',
+      message = 'A contract is what was quoted, while the quote stands and the plan is offered.';
   end if;
   if new.last_day is not null then
-    raise exception 'A contract begins without an end.' using errcode = 'check_violation', constraint = 'contracts_begin_open';
+    raise check_violation using constraint = 'contracts_begin_open', message = 'A contract begins without an end.';
   end if;
   if not exists (
        select from ledger_transfers t
@@ -25,8 +25,7 @@ begin
           and t.owner_id = new.customer_id
           and exists (select from unnest(t.legs) leg
                        where leg.account = 'available' and leg.asset = new.coin and leg.units = -new.units)) then
-    raise exception 'A contract is paid by its own transfer.'
-      using errcode = 'check_violation', constraint = 'contracts_are_paid';
+    raise check_violation using constraint = 'contracts_are_paid', message = 'A contract is paid by its own transfer.';
   end if;
   return new;
 end
@@ -59,8 +58,8 @@ begin
   if exists (
        select from plan_versions v join sold_hashrate s on s.plan_version_id = v.id
         where v.id in (select plan_version_id from new_contracts) and v.offered_ghs is not null and v.offered_ghs < s.ghs) then
-    raise exception 'A plan is not sold beyond what it offers.'
-      using errcode = 'check_violation', constraint = 'plans_are_sold_as_far_as_offered';
+    raise check_violation using constraint = 'plans_are_sold_as_far_as_offered',
+      message = 'A plan is not sold beyond what it offers.';
   end if;
   return null;
 end
@@ -104,12 +103,12 @@ $$;
 create or replace function check_testimonial_publication() returns trigger language plpgsql as $$
 begin
   if exists (select from testimonial_consents where id = new.published_consent_id and ended_at is not null) then
-    raise exception 'the customer does not agree to these words any more'
-      using errcode = 'check_violation', constraint = 'what_is_shown_was_agreed_to';
+    raise check_violation using constraint = 'what_is_shown_was_agreed_to',
+      message = 'the customer does not agree to these words any more';
   end if;
   if new.contract_id is null and contracts_are_sold() then
-    raise exception 'publishing needs evidence of an active contract'
-      using errcode = 'check_violation', constraint = 'publications_need_an_active_contract';
+    raise check_violation using constraint = 'publications_need_an_active_contract',
+      message = 'publishing needs evidence of an active contract';
   end if;
   return new;
 end
@@ -123,15 +122,14 @@ create or replace function require_contract(transfer ledger_transfers) returns v
 begin
   if transfer.reverses is not null then
     if not exists (select from contracts c where c.transfer_id = transfer.reverses and c.end_reason = 'given-back') then
-      raise exception 'A purchase is reversed for a contract that is given back.'
-        using errcode = 'check_violation', constraint = 'purchases_are_reversed_when_given_back';
+      raise check_violation using constraint = 'purchases_are_reversed_when_given_back',
+        message = 'A purchase is reversed for a contract that is given back.';
     end if;
   elsif not exists (
        select from contracts c
         where c.transfer_id = transfer.id and transfer.key = 'contract-purchase:' || c.id and transfer.owner_id = c.customer_id
           and transfer.legs = array[('available', c.coin, -c.units), ('contract_prepaid', c.coin, c.units)]::ledger_leg[]) then
-    raise exception 'Only a contract is paid for.'
-      using errcode = 'check_violation', constraint = 'only_contracts_are_paid_for';
+    raise check_violation using constraint = 'only_contracts_are_paid_for', message = 'Only a contract is paid for.';
   end if;
 end
 $$;

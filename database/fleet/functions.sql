@@ -45,18 +45,18 @@ begin
     select * into standing from outages where id = new.corrects for update;
   elsif to_jsonb(new) - may_change <> to_jsonb(old) - may_change
      or (ended and old.ended_at is not null) or (not ended and old.withdrawn_at is not null) then
-    raise exception 'An outage is noted once, ended once, and taken back once.'
-      using errcode = 'check_violation', constraint = 'outages_end_once';
+    raise check_violation using constraint = 'outages_end_once',
+      message = 'An outage is noted once, ended once, and taken back once.';
   end if;
   if standing.withdrawn_at is not null or tg_op = 'UPDATE' and exists (select from outages c where c.corrects = old.id) then
     raise exception 'Outage % does not stand any more.', standing.id
       using errcode = 'check_violation', constraint = 'only_standing_outages_change';
   elsif tg_op = 'INSERT' and not staff_did(new.action_id, 'fleet/correct-outage', 'outage:' || new.corrects) then
-    raise exception 'An outage is corrected by an act of staff on it.'
-      using errcode = 'check_violation', constraint = 'outages_are_corrected_by_staff_acts';
+    raise check_violation using constraint = 'outages_are_corrected_by_staff_acts',
+      message = 'An outage is corrected by an act of staff on it.';
   elsif tg_op = 'UPDATE' and not ended and not staff_did(new.withdrawal_action_id, 'fleet/withdraw-outage', 'outage:' || new.id) then
-    raise exception 'An outage is taken back by an act of staff on it.'
-      using errcode = 'check_violation', constraint = 'outages_are_withdrawn_by_staff_acts';
+    raise check_violation using constraint = 'outages_are_withdrawn_by_staff_acts',
+      message = 'An outage is taken back by an act of staff on it.';
   end if;
   return new;
 end

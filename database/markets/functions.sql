@@ -6,8 +6,8 @@ begin
   select count(*) as agreed, min(q.usd_e8) as lowest, max(q.usd_e8) as highest into evidence
     from market_quotes q where q.price_id = new.id and q.verdict = 'agreed';
   if evidence.agreed <> new.agreed or new.usd_e8 not between evidence.lowest and evidence.highest then
-    raise exception 'a price must lie within the quotes that agreed'
-      using errcode = 'check_violation', constraint = 'prices_rest_on_their_quotes';
+    raise check_violation using constraint = 'prices_rest_on_their_quotes',
+      message = 'a price must lie within the quotes that agreed';
   end if;
   return null;
 end
@@ -36,8 +36,7 @@ $$;
 create or replace function refuse_simulated_figures() returns trigger language plpgsql as $$
 begin
   if exists (select from installation where not demo) then
-    raise exception 'simulated figures are for demos alone'
-      using errcode = 'check_violation', constraint = 'simulated_figures_stay_in_demos';
+    raise check_violation using constraint = 'simulated_figures_stay_in_demos', message = 'simulated figures are for demos alone';
   end if;
   return new;
 end

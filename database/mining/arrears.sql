@@ -175,8 +175,8 @@ create or replace function check_expired_clock() returns trigger language plpgsq
 begin
   if exists (select from awaited_day(new.ended_at)) or is_set_apart(new.customer_id)
      or new.stood <> clocks_stood(new.started_at, new.customer_id) then
-    raise exception 'A clock runs out when every day that is over is worked out.'
-      using errcode = 'check_violation', constraint = 'clocks_run_over_worked_days';
+    raise check_violation using constraint = 'clocks_run_over_worked_days',
+      message = 'A clock runs out when every day that is over is worked out.';
   end if;
   return new;
 end

@@ -34,8 +34,8 @@ begin
   select * into new from pool_payouts where id = p_payout;
   select * into last from mining_corrections where day = new.day order by number desc limit 1;
   if last.state = 'posting' or not exists (select from corrections_to_post() c where c.payout_id = p_payout) then
-    raise exception 'Corrections are given out one by one, and after their day.'
-      using errcode = 'check_violation', constraint = 'corrections_follow_their_day';
+    raise check_violation using constraint = 'corrections_follow_their_day',
+      message = 'Corrections are given out one by one, and after their day.';
   end if;
   select * into strict old from pool_payouts where id = new.corrects;
   select * into strict run from mining_runs where day = new.day;

@@ -122,13 +122,12 @@ create or replace function require_ending() returns trigger language plpgsql sec
 begin
   if new.end_reason = 'given-back' then
     if not exists (select from ledger_transfers t where t.reverses = new.transfer_id and t.owner_id = new.customer_id) then
-      raise exception 'What is given back is paid back.'
-        using errcode = 'check_violation', constraint = 'what_is_given_back_is_paid_back';
+      raise check_violation using constraint = 'what_is_given_back_is_paid_back', message = 'What is given back is paid back.';
     end if;
   elsif not exists (select from contract_endings e where e.contract_id = new.id
                        and (e.customer_id, e.reason, e.ended_at) = (new.customer_id, new.end_reason, new.ended_at)) then
-    raise exception 'A contract ends when its term is served or its clock has run out.'
-      using errcode = 'check_violation', constraint = 'contracts_end_by_the_engine';
+    raise check_violation using constraint = 'contracts_end_by_the_engine',
+      message = 'A contract ends when its term is served or its clock has run out.';
   end if;
   return null;
 end

@@ -89,8 +89,8 @@ begin
   end if;
   if exists (select from new_transfers t
               where t.reverses is not null and (select o.kind from ledger_transfers o where o.id = t.reverses) = any (mined)) then
-    raise exception 'What was mined is corrected by corrections of its evidence.'
-      using errcode = 'check_violation', constraint = 'mining_is_not_reversed';
+    raise check_violation using constraint = 'mining_is_not_reversed',
+      message = 'What was mined is corrected by corrections of its evidence.';
   end if;
 
   -- The first UUID of a key is the contract's, the payout's or the transfer's.
@@ -150,8 +150,7 @@ begin
     is_late := new.corrects is null and exists (select from mining_runs where day = new.day);
   end if;
   if is_late then
-    raise exception 'What is said later of a day that was worked out is a correction.'
-      using errcode = 'check_violation', constraint = tg_name;
+    raise check_violation using constraint = tg_name, message = 'What is said later of a day that was worked out is a correction.';
   end if;
   return new;
 end

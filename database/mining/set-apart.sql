@@ -164,8 +164,8 @@ language plpgsql security definer as $$
 begin
   perform p_at::ledger_time;
   if not staff_did(p_action, 'mining/retry-customer', 'customer:' || p_customer) then
-    raise exception 'What is set apart is tried again by an act of staff.'
-      using errcode = 'check_violation', constraint = 'retries_are_staff_acts';
+    raise check_violation using constraint = 'retries_are_staff_acts',
+      message = 'What is set apart is tried again by an act of staff.';
   end if;
   update mining_chunks set retry_at = p_at
    where first_customer_id = p_customer and set_apart_at is not null and posted_at is null and retry_at > p_at;

@@ -4,8 +4,8 @@ begin
      or to_jsonb(new) - '{counts_until,stopped_action_id}'::text[] <> to_jsonb(old) - '{counts_until,stopped_action_id}'::text[]
      or not staff_did(new.stopped_action_id, 'payouts/stop-pool', 'pool:' || new.id)
      or exists (select from pool_payouts p where p.pool_id = new.id and p.day > new.counts_until and p.state <> 'refused') then
-    raise exception 'A pool is stopped once, by a staff act, after the last day it paid for.'
-      using errcode = 'check_violation', constraint = 'pools_stop_once';
+    raise check_violation using constraint = 'pools_stop_once',
+      message = 'A pool is stopped once, by a staff act, after the last day it paid for.';
   end if;
   return new;
 end
@@ -27,42 +27,40 @@ begin
      or to_jsonb(new) - '{state,decided_at,decision_action_id,refusal_reason,transfer_id,proposal_action_id}'::text[]
         <> to_jsonb(old) - '{state,decided_at,decision_action_id,refusal_reason,transfer_id,proposal_action_id}'::text[]
      or old.proposal_action_id is not null and new.proposal_action_id is distinct from old.proposal_action_id) then
-    raise exception 'A payout is decided once, and corrected by another.'
-      using errcode = 'check_violation', constraint = 'payouts_are_never_rewritten';
+    raise check_violation using constraint = 'payouts_are_never_rewritten',
+      message = 'A payout is decided once, and corrected by another.';
   end if;
   if new.corrects is not null and not exists (
        select from pool_payouts o where o.id = new.corrects and o.pool_id = new.pool_id and o.day = new.day and o.state = 'recorded') then
-    raise exception 'A correction corrects what is recorded for the same pool and day.'
-      using errcode = 'check_violation', constraint = 'corrections_are_of_recorded_payouts';
+    raise check_violation using constraint = 'corrections_are_of_recorded_payouts',
+      message = 'A correction corrects what is recorded for the same pool and day.';
   end if;
   if tg_op = 'INSERT' and not exists (
        select from pools p where p.id = new.pool_id and new.day between p.counts_from and coalesce(p.counts_until, 'infinity')) then
-    raise exception 'A pool pays for days on which it counts.'
-      using errcode = 'check_violation', constraint = 'pools_pay_for_days_that_count';
+    raise check_violation using constraint = 'pools_pay_for_days_that_count', message = 'A pool pays for days on which it counts.';
   end if;
   -- One transaction may pay for several days of a pool, never for two pools.
   if tg_op = 'INSERT' and new.txid is not null then
     perform lock_fact(new.txid);
     if new.units > 0 and exists (select from pool_payouts p where p.txid = new.txid and p.pool_id <> new.pool_id and payout_counts(p)) then
-      raise exception 'This transaction is another pool''s payout.'
-        using errcode = 'unique_violation', constraint = 'transactions_pay_for_one_pool';
+      raise unique_violation using constraint = 'transactions_pay_for_one_pool',
+        message = 'This transaction is another pool''s payout.';
     end if;
   end if;
   if new.proposal_action_id is null and not exists (
        select from pool_statements s where s.id = new.statement_id and s.source = 'api') then
-    raise exception 'What nobody entered was read from the pool itself.'
-      using errcode = 'check_violation', constraint = 'payouts_have_a_source';
+    raise check_violation using constraint = 'payouts_have_a_source', message = 'What nobody entered was read from the pool itself.';
   end if;
   -- The time of a decision is the time of its act.
   if new.state <> 'proposed' and new.decided_at <> (
        select a.occurred_at from audit_log a where a.id = coalesce(new.decision_action_id, new.proposal_action_id)) then
-    raise exception 'A payout is decided at the time of the act that decides it.'
-      using errcode = 'check_violation', constraint = 'payouts_are_decided_by_their_act';
+    raise check_violation using constraint = 'payouts_are_decided_by_their_act',
+      message = 'A payout is decided at the time of the act that decides it.';
   end if;
   new.recorded_at := null;
   if new.state = 'refused' and not staff_did(new.decision_action_id, 'payouts/refuse', 'payout:' || new.id) then
-    raise exception 'Payouts are refused by staff acts on them.'
-      using errcode = 'check_violation', constraint = 'payouts_are_refused_by_staff_acts';
+    raise check_violation using constraint = 'payouts_are_refused_by_staff_acts',
+      message = 'Payouts are refused by staff acts on them.';
   elsif new.state <> 'recorded' then
     return new;
   end if;
@@ -82,8 +80,7 @@ begin
     select operator_id into decider from audit_log
      where id = new.decision_action_id and act = 'payouts/confirm' and subject = 'payout:' || new.id;
     if proposer is null or decider is null or proposer = decider then
-      raise exception 'Two people stand for this payout.'
-        using errcode = 'check_violation', constraint = 'large_payouts_need_two_people';
+      raise check_violation using constraint = 'large_payouts_need_two_people', message = 'Two people stand for this payout.';
     end if;
     perform require_proposer_is_staff(proposer);
   end if;
@@ -92,8 +89,7 @@ begin
         where t.id = new.transfer_id and t.key = 'pool-payout:' || new.id and t.kind = 'pool-payout'
           and exists (select from unnest(t.legs) leg
                        where leg.account = 'pool_receivable' and leg.asset = 'BTC' and leg.units = new.units)) then
-    raise exception 'A recorded payout is in the journal, to the satoshi.'
-      using errcode = 'check_violation', constraint = 'payouts_are_posted';
+    raise check_violation using constraint = 'payouts_are_posted', message = 'A recorded payout is in the journal, to the satoshi.';
   end if;
   return new;
 end
@@ -108,8 +104,8 @@ begin
        select from pool_payouts p
         where p.id = new.corrects and p.transfer_id is not null
           and not exists (select from ledger_transfers t where t.reverses = p.transfer_id)) then
-    raise exception 'A correction takes back what it corrects.'
-      using errcode = 'check_violation', constraint = 'corrections_take_back_what_they_correct';
+    raise check_violation using constraint = 'corrections_take_back_what_they_correct',
+      message = 'A correction takes back what it corrects.';
   end if;
   return null;
 end
@@ -199,13 +195,13 @@ $$;
 create or replace function require_payout(transfer ledger_transfers) returns void language plpgsql as $$
 begin
   if transfer.reverses is null and not exists (select from pool_payouts p where p.transfer_id = transfer.id and p.state = 'recorded') then
-    raise exception 'Only evidence can fund the pool''s account.'
-      using errcode = 'check_violation', constraint = 'only_evidence_funds_pool_receivable';
+    raise check_violation using constraint = 'only_evidence_funds_pool_receivable',
+      message = 'Only evidence can fund the pool''s account.';
   elsif transfer.reverses is not null and not exists (
        select from pool_payouts p join pool_payouts correction on correction.corrects = p.id and correction.state = 'recorded'
         where p.transfer_id = transfer.reverses) then
-    raise exception 'A payout is taken back by its correction.'
-      using errcode = 'check_violation', constraint = 'payouts_are_reversed_by_corrections';
+    raise check_violation using constraint = 'payouts_are_reversed_by_corrections',
+      message = 'A payout is taken back by its correction.';
   end if;
 end
 $$;

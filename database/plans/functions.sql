@@ -6,24 +6,23 @@ declare
 begin
   if tg_op = 'INSERT' then
     if new.version = 1 and not exists (select from plans p where p.id = new.plan_id and p.action_id = new.created_action_id) then
-      raise exception 'A plan and its first version name one act.'
-        using errcode = 'check_violation', constraint = 'acts_are_what_they_are_named_for';
+      raise check_violation using constraint = 'acts_are_what_they_are_named_for',
+        message = 'A plan and its first version name one act.';
     end if;
     return new;
   end if;
   if old.state <> 'draft'
      and to_jsonb(new) - '{state,published_at,published_action_id,retired_at,retired_action_id}'::text[]
          <> to_jsonb(old) - '{state,published_at,published_action_id,retired_at,retired_action_id}'::text[] then
-    raise exception 'A published plan changes by a new version.'
-      using errcode = 'check_violation', constraint = 'published_plans_are_never_rewritten';
+    raise check_violation using constraint = 'published_plans_are_never_rewritten',
+      message = 'A published plan changes by a new version.';
   end if;
   if (old.state, new.state) not in (('draft', 'draft'), ('draft', 'published'), ('published', 'published'),
                                     ('published', 'retired'), ('retired', 'retired'))
      or (new.plan_id, new.version) <> (old.plan_id, old.version)
      or (new.published_at, new.published_action_id) is distinct from (old.published_at, old.published_action_id) and old.state <> 'draft'
      or (new.retired_at, new.retired_action_id) is distinct from (old.retired_at, old.retired_action_id) and old.state = 'retired' then
-    raise exception 'A plan is drafted, published, retired, in this order.'
-      using errcode = 'check_violation', constraint = 'plans_go_one_way';
+    raise check_violation using constraint = 'plans_go_one_way', message = 'A plan is drafted, published, retired, in this order.';
   end if;
   if old.state <> new.state
      and not staff_did(case new.state when 'published' then new.published_action_id else new.retired_action_id end,
@@ -32,8 +31,8 @@ begin
     if not (new.state = 'retired' and exists (
          select from audit_log a join plan_versions next on a.subject = 'plan-version:' || next.id
           where a.id = new.retired_action_id and a.act = 'plans/publish' and next.plan_id = new.plan_id)) then
-      raise exception 'Plans are published and retired by staff acts on them.'
-        using errcode = 'check_violation', constraint = 'plans_are_published_by_staff_acts';
+      raise check_violation using constraint = 'plans_are_published_by_staff_acts',
+        message = 'Plans are published and retired by staff acts on them.';
     end if;
   end if;
   if old.state = 'draft' and new.state = 'published' then
@@ -41,8 +40,8 @@ begin
     if another_person_decides(publisher) and publisher = (
          select operator_id from audit_log
           where act = 'plans/draft' and subject = 'plan-version:' || new.id order by position desc limit 1) then
-      raise exception 'A plan is published by another person than who wrote it last.'
-        using errcode = 'check_violation', constraint = 'plans_are_published_by_another_person';
+      raise check_violation using constraint = 'plans_are_published_by_another_person',
+        message = 'A plan is published by another person than who wrote it last.';
     end if;
   end if;
   return new;
