@@ -125,10 +125,6 @@ create or replace function missing_pools(p_day date) returns setof pools languag
      and not exists (select from current_payouts(p_day) p where p.pool_id = o.id)
 $$;
 
-create or replace function counts_no_pool(p_day date) returns boolean language sql stable as $$
-  select not exists (select from pools o where p_day between o.counts_from and coalesce(o.counts_until, 'infinity'))
-$$;
-
 -- A pool may pay several days in one transaction. Only its own statement says how much of it is for which day; where a day was
 -- entered by hand, nothing but a second look keeps the same coins from standing for both.
 create or replace function payout_shares_its_transaction(p_pool uuid, p_day date, p_txid text, p_statement uuid)
