@@ -9,16 +9,16 @@ create table contact_threads (
     constraint emails_of_senders_are_one_line check (length(sender_email) between 3 and 254 and sender_email !~ '[[:cntrl:][:space:]]'),
   subject text not null
     constraint subjects_are_one_short_line check (length(subject) between 1 and 150 and subject !~ '[[:cntrl:]]'),
-  -- Only of who was signed in when writing; an address alone proves nothing.
+  -- Only if the writer was signed in; an address alone proves nothing.
   customer_id uuid references customers,
   state text not null constraint threads_are_open_answered_closed_or_spam check (state in ('open', 'answered', 'closed', 'spam')),
   -- What the form's own traps caught. Staff may find that it was a person.
   is_suspected boolean not null default false,
   created_at timestamptz not null,
-  -- Since when somebody waits for an answer.
+  -- Since when the writer waits for an answer.
   waiting_since timestamptz not null,
   last_at timestamptz not null,
-  -- Grows with every change: who answers what he has not seen is told.
+  -- Grows with every change: an answer to an older state is refused.
   revision integer not null default 0,
   changed_by_act uuid references audit_log,
   constraint threads_are_answered_closed_or_marked_by_an_act

@@ -1,12 +1,7 @@
-create or replace function refuse_to_rewrite_content() returns trigger language plpgsql as $$
-begin
-  raise exception 'every version of a text is kept' using errcode = 'insufficient_privilege';
-end
-$$;
 create or replace trigger content_versions_only_grow before update or delete or truncate on content_versions
-  for each statement execute function refuse_to_rewrite_content();
+  for each statement execute function ledger_refuse('content_versions_only_grow', 'every version of a text is kept');
 
--- A consent that ends takes its slide away in the same moment, whoever forgot to.
+-- A consent that ends unpublishes its testimonial in the same moment.
 create or replace function unpublish_without_consent() returns trigger language plpgsql as $$
 begin
   update testimonials set published_consent_id = null, published_at = null
@@ -15,12 +10,12 @@ begin
 end
 $$;
 
--- What somebody agreed to have shown goes with the account, and not before.
+-- A consent is deleted with its account, and not before.
 create or replace function refuse_to_forget_who_is_here() returns trigger language plpgsql as $$
 begin
   if not exists (select from customers where id = old.customer_id and closed_at is not null) then
-    raise exception 'these words are deleted with their account only'
-      using errcode = 'check_violation', constraint = 'consents_go_with_the_account';
+    raise check_violation using constraint = 'consents_go_with_the_account',
+      message = 'these words are deleted with their account only';
   end if;
   return old;
 end
@@ -29,8 +24,7 @@ create or replace trigger consents_go_with_the_account before delete on testimon
   for each row execute function refuse_to_forget_who_is_here();
 
 -- Acts that are not named on the row alone: a text's version is an act on its piece, and a question that is moved moves the others.
-create or replace function guard_act_on_content() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function guard_act_on_content() returns trigger language plpgsql security definer as $$
 begin
   if tg_table_name = 'content_versions' then
     if exists (select from audit_log a join content_pieces c on a.subject = 'content:' || c.kind || '/' || c.slug

@@ -47,7 +47,7 @@ create table testimonials (
   invited_by_act uuid not null constraint one_invitation_per_act unique references audit_log,
   -- The customer does not want to.
   declined_at timestamptz,
-  -- The operator takes the invitation back: whatever was agreed, it ends here.
+  -- The operator withdraws the invitation: a consent ends with it.
   withdrawn_at timestamptz,
   withdrawn_by_act uuid references audit_log,
   published_consent_id uuid,
@@ -75,7 +75,7 @@ grant select, insert on testimonials to assay_app;
 grant update (declined_at, withdrawn_at, withdrawn_by_act, published_consent_id, published_at, published_by_act,
   unpublished_by_act, contract_id, net_result_units, net_result_asset) on testimonials to assay_app;
 
--- The exact words that a customer agreed to, and when he took that back. Words are never rewritten.
+-- The exact words that a customer agreed to, and when they withdrew that. Words are never rewritten.
 create table testimonial_consents (
   id uuid primary key,
   testimonial_id uuid not null,
@@ -96,4 +96,5 @@ create unique index one_consent_at_a_time on testimonial_consents (testimonial_i
 grant select, insert, delete on testimonial_consents to assay_app;
 grant update (ended_at, ended_by) on testimonial_consents to assay_app;
 
-alter table testimonials add constraint what_is_shown_was_agreed_to foreign key (published_consent_id, id) references testimonial_consents (id, testimonial_id);
+alter table testimonials add constraint what_is_shown_was_agreed_to
+  foreign key (published_consent_id, id) references testimonial_consents (id, testimonial_id);

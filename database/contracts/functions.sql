@@ -1,4 +1,5 @@
--- Who has bought is in the contracts by now.
+-- A contract is what was quoted, is paid, and takes hashrate that the fleet has on each of its days. Rooms below ask here whether
+-- any contract was sold.
 create or replace function contracts_are_sold() returns boolean language sql stable as $$
   select exists (select from contracts)
 $$;
@@ -6,35 +7,34 @@ $$;
 create or replace function check_new_contract() returns trigger language plpgsql as $$
 begin
   if not exists (
-       select from public.contract_quotes q join public.plan_versions v on v.id = q.plan_version_id
+       select from contract_quotes q join plan_versions v on v.id = q.plan_version_id
         where q.id = new.quote_id
           and (q.customer_id, q.plan_version_id, q.quantity, q.usd_cents, q.coin, q.units)
             = (new.customer_id, new.plan_version_id, new.quantity, new.usd_cents, new.coin, new.units)
           and new.ghs = v.unit_ghs * q.quantity and new.term_days = v.term_days
           and new.bought_at between q.quoted_at and q.expires_at and v.state = 'published') then
-    raise exception 'A contract is what was quoted, while the quote stands and the plan is offered.'
-      using errcode = 'check_violation', constraint = 'contracts_are_what_was_quoted';
+    raise check_violation using constraint = 'contracts_are_what_was_quoted',
+      message = 'A contract is what was quoted, while the quote stands and the plan is offered.';
   end if;
   if new.last_day is not null then
-    raise exception 'A contract begins without an end.' using errcode = 'check_violation', constraint = 'contracts_begin_open';
+    raise check_violation using constraint = 'contracts_begin_open', message = 'A contract begins without an end.';
   end if;
   if not exists (
-       select from public.ledger_transfers t
+       select from ledger_transfers t
         where t.id = new.transfer_id and t.key = 'contract-purchase:' || new.id and t.kind = 'contract-purchase'
           and t.owner_id = new.customer_id
           and exists (select from unnest(t.legs) leg
                        where leg.account = 'available' and leg.asset = new.coin and leg.units = -new.units)) then
-    raise exception 'A contract is paid by its own transfer.'
-      using errcode = 'check_violation', constraint = 'contracts_are_paid';
+    raise check_violation using constraint = 'contracts_are_paid', message = 'A contract is paid by its own transfer.';
   end if;
   return new;
 end
 $$;
-create or replace trigger contracts_are_what_was_quoted before insert on contracts for each row execute function check_new_contract();
+create or replace trigger contracts_are_what_was_quoted before insert on contracts
+  for each row execute function check_new_contract();
 
 -- Sold hashrate follows the contracts, in the statement that changes them.
-create or replace function sell_hashrate() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function sell_hashrate() returns trigger language plpgsql security definer as $$
 declare
   reserve_ppm integer;
   full_day date;
@@ -42,17 +42,12 @@ begin
   perform lock_fleet();
   reserve_ppm := coalesce((select r.reserve_ppm from fleet_reserves r order by number desc limit 1), 0);
   perform open_fleet_days(min(starts_on), max(planned_last_day)) from new_contracts having count(*) > 0;
-  with sold as (
-    select starts_on, planned_last_day, sum(ghs) as ghs from new_contracts group by starts_on, planned_last_day
-  ), per_day as (
-    select d.day, sum(sold.ghs) as ghs from sold join fleet_days d on d.day between sold.starts_on and sold.planned_last_day
-     group by d.day
-  )
-  update fleet_days d set sold_ghs = d.sold_ghs + per_day.ghs from per_day where d.day = per_day.day;
-  select min(d.day) into full_day from fleet_days d
-   where d.day between (select min(starts_on) from new_contracts) and (select max(planned_last_day) from new_contracts)
-     and d.sold_ghs + d.owed_ghs > d.capacity_ghs - trunc(d.capacity_ghs * reserve_ppm / 1000000)
-     and exists (select from new_contracts n where d.day between n.starts_on and n.planned_last_day);
+  update fleet_days d set sold_ghs = d.sold_ghs + sold.ghs
+    from (select each.day, sum(n.ghs) as ghs from new_contracts n
+            join fleet_days each on each.day between n.starts_on and n.planned_last_day group by each.day) sold
+   where d.day = sold.day;
+  select min(d.day) into full_day from fleet_days d join new_contracts n on d.day between n.starts_on and n.planned_last_day
+   where d.sold_ghs + d.owed_ghs > d.capacity_ghs - trunc(d.capacity_ghs * reserve_ppm / 1000000);
   if full_day is not null then
     raise exception 'There is not enough hashrate left on %.', full_day
       using errcode = 'check_violation', constraint = 'hashrate_is_sold_once';
@@ -63,8 +58,8 @@ begin
   if exists (
        select from plan_versions v join sold_hashrate s on s.plan_version_id = v.id
         where v.id in (select plan_version_id from new_contracts) and v.offered_ghs is not null and v.offered_ghs < s.ghs) then
-    raise exception 'A plan is not sold beyond what it offers.'
-      using errcode = 'check_violation', constraint = 'plans_are_sold_as_far_as_offered';
+    raise check_violation using constraint = 'plans_are_sold_as_far_as_offered',
+      message = 'A plan is not sold beyond what it offers.';
   end if;
   return null;
 end
@@ -72,63 +67,32 @@ $$;
 create or replace trigger hashrate_is_sold_once after insert on contracts
   referencing new table as new_contracts for each statement execute function sell_hashrate();
 
-create or replace function check_changed_contract() returns trigger language plpgsql as $$
-begin
-  if (to_jsonb(new) - '{last_day,end_reason,ended_at}'::text[]) is distinct from (to_jsonb(old) - '{last_day,end_reason,ended_at}'::text[])
-     or old.last_day is not null and new is distinct from old then
-    raise exception 'A contract is never rewritten, and ends once.'
-      using errcode = 'check_violation', constraint = 'contracts_are_never_rewritten';
-  end if;
-  return new;
-end
-$$;
-create or replace trigger contracts_are_never_rewritten before update on contracts for each row execute function check_changed_contract();
-
 -- What ends runs no longer under its version, and what ends early is free again from the next day on.
-create or replace function free_hashrate() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function free_hashrate() returns trigger language plpgsql security definer as $$
 begin
-  if not exists (select from changed_contracts n join former_contracts o on o.id = n.id where o.last_day is null and n.last_day is not null) then
+  if not exists (select from changed_contracts n join former_contracts o on o.id = n.id
+                  where o.last_day is null and n.last_day is not null) then
     return null;
   end if;
   perform lock_fleet();
   update sold_hashrate s set ghs = s.ghs - ended.ghs, contracts = s.contracts - ended.contracts
-    from (select n.plan_version_id, sum(n.ghs) as ghs, count(*) as contracts from changed_contracts n join former_contracts o on o.id = n.id
+    from (select n.plan_version_id, sum(n.ghs) as ghs, count(*) as contracts
+            from changed_contracts n join former_contracts o on o.id = n.id
            where o.last_day is null and n.last_day is not null group by n.plan_version_id) ended
    where s.plan_version_id = ended.plan_version_id;
-  with freed as (
-    select n.last_day, n.planned_last_day, sum(n.ghs) as ghs
-      from changed_contracts n join former_contracts o on o.id = n.id
-     where o.last_day is null and n.last_day < n.planned_last_day
-     group by n.last_day, n.planned_last_day
-  ), per_day as (
-    select d.day, sum(freed.ghs) as ghs from freed
-      join fleet_days d on d.day > freed.last_day and d.day <= freed.planned_last_day
-     group by d.day
-  )
-  update fleet_days d set sold_ghs = d.sold_ghs - per_day.ghs from per_day where d.day = per_day.day;
+  update fleet_days d set sold_ghs = d.sold_ghs - freed.ghs
+    from (select each.day, sum(n.ghs) as ghs from changed_contracts n join former_contracts o on o.id = n.id
+            join fleet_days each on each.day > n.last_day and each.day <= n.planned_last_day
+           where o.last_day is null and n.last_day is not null group by each.day) freed
+   where d.day = freed.day;
   return null;
 end
 $$;
 create or replace trigger what_ends_early_is_free_again after update on contracts
   referencing new table as changed_contracts old table as former_contracts for each statement execute function free_hashrate();
 
-create or replace function check_changed_maintenance() returns trigger language plpgsql as $$
-begin
-  if old.withdrawn_at is not null
-     or (to_jsonb(new) - '{withdrawn_at,withdrawn_action_id}'::text[]) is distinct from (to_jsonb(old) - '{withdrawn_at,withdrawn_action_id}'::text[]) then
-    raise exception 'An announced change is only ever taken back.'
-      using errcode = 'check_violation', constraint = 'announced_changes_are_never_rewritten';
-  end if;
-  return new;
-end
-$$;
-create or replace trigger announced_changes_are_never_rewritten before update on maintenance_changes
-  for each row execute function check_changed_maintenance();
-
 -- What one TH/s costs a day under a version, in millionths of a dollar.
-create or replace function maintenance_on(p_version uuid, p_day date) returns numeric
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
+create or replace function maintenance_on(p_version uuid, p_day date) returns numeric language sql stable as $$
   select coalesce(
     (select usd_micros from maintenance_changes
       where plan_version_id = p_version and effective_from <= p_day and withdrawn_at is null
@@ -136,137 +100,55 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
     (select maintenance_usd_micros from plan_versions where id = p_version))
 $$;
 
-create or replace function check_changed_receipt_link() returns trigger language plpgsql as $$
-begin
-  if old.ended_at is not null or (to_jsonb(new) - 'ended_at') is distinct from (to_jsonb(old) - 'ended_at') then
-    raise exception 'A link is only ever taken back.'
-      using errcode = 'check_violation', constraint = 'links_are_only_taken_back';
-  end if;
-  return new;
-end
-$$;
-create or replace trigger links_are_only_taken_back before update on receipt_links
-  for each row execute function check_changed_receipt_link();
-
-create or replace function check_given_back() returns trigger language plpgsql as $$
-begin
-  if not exists (select from public.ledger_transfers t where t.reverses = new.transfer_id and t.owner_id = new.customer_id) then
-    raise exception 'What is given back is paid back.'
-      using errcode = 'check_violation', constraint = 'what_is_given_back_is_paid_back';
-  end if;
-  return null;
-end
-$$;
-
-create or replace function require_contract(transfer ledger_transfers) returns void language plpgsql as $$
-begin
-  if not exists (select from contracts c where c.transfer_id = transfer.id and transfer.key = 'contract-purchase:' || c.id
-                    and transfer.owner_id = c.customer_id
-                    and transfer.legs = array[('available', c.coin, -c.units), ('contract_prepaid', c.coin, c.units)]::ledger_leg[]) then
-    raise exception 'Only a contract is paid for.'
-      using errcode = 'check_violation', constraint = 'only_contracts_are_paid_for';
-  end if;
-end
-$$;
-
-create or replace function require_contract_given_back(reversal ledger_transfers) returns void language plpgsql as $$
-begin
-  if not exists (select from contracts c where c.transfer_id = reversal.reverses and c.end_reason = 'given-back') then
-    raise exception 'A purchase is reversed for a contract that is given back.'
-      using errcode = 'check_violation', constraint = 'purchases_are_reversed_when_given_back';
-  end if;
-end
-$$;
-
-create or replace function move_plan_records() returns trigger language plpgsql
-security definer set search_path = pg_catalog, public, pg_temp as $$
-declare
-  changed uuid[];
-begin
-  if not exists (select from new_results) then
-    return null;
-  end if;
-  perform pg_advisory_xact_lock(hashtextextended('plan records', 0));
-  if tg_op = 'INSERT' then
-    insert into plan_results as known (plan_id, cents, contracts, below)
-    select plan_id, cents, count(*), count(*) filter (where is_below) from new_results group by plan_id, cents
-        on conflict (plan_id, cents) do update
-       set contracts = known.contracts + excluded.contracts, below = known.below + excluded.below;
-    changed := array(select distinct plan_id from new_results);
-  else
-    insert into plan_results as known (plan_id, cents, contracts, below)
-    select plan_id, cents, 0, 0 from new_results group by plan_id, cents on conflict do nothing;
-    update plan_results known set contracts = known.contracts + moved.contracts, below = known.below + moved.below
-      from (select plan_id, cents, sum(contracts) as contracts, sum(below) as below
-              from (select plan_id, cents, 1 as contracts, is_below::integer as below from new_results
-                    union all
-                    select plan_id, cents, -1, -is_below::integer from old_results) each
-             group by plan_id, cents) moved
-     where known.plan_id = moved.plan_id and known.cents = moved.cents;
-    changed := array(select plan_id from new_results union select plan_id from old_results);
-  end if;
-  insert into plan_records as known (plan_id, ended, median_cents, p10_cents, p90_cents, below)
-  select r.plan_id, r.ended, r.median_cents, r.p10_cents, r.p90_cents, r.below from records_of_plans(changed) r
-      on conflict (plan_id) do update
-     set ended = excluded.ended, median_cents = excluded.median_cents, p10_cents = excluded.p10_cents, p90_cents = excluded.p90_cents,
-         below = excluded.below;
-  return null;
-end
-$$;
-create or replace trigger results_move_records_when_written after insert on contract_results
-  referencing new table as new_results for each statement execute function move_plan_records();
-create or replace trigger results_move_records_when_changed after update on contract_results
-  referencing new table as new_results old table as old_results for each statement execute function move_plan_records();
-
--- Quantiles of counted results: the first value that so large a part of all does not exceed.
-create or replace function records_of_plans(p_plans uuid[])
-returns table (plan_id uuid, ended bigint, median_cents numeric, p10_cents numeric, p90_cents numeric, below bigint)
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
-  select plan_id, max(upto)::bigint, min(cents) filter (where 2 * upto >= ended), min(cents) filter (where 10 * upto >= ended),
-         min(cents) filter (where 10 * upto >= 9 * ended), sum(below)::bigint
-    from (select r.plan_id, r.cents, r.below, sum(r.contracts) over (partition by r.plan_id order by r.cents) as upto,
-                 sum(r.contracts) over (partition by r.plan_id) as ended
-            from plan_results r where r.plan_id = any (p_plans) and r.contracts > 0) each
-   group by plan_id
-$$;
-
--- A contract that was served, or was cancelled for what it owed, has its ending, which the engine alone writes: whoever may update
--- a contract cannot end it so. What is given back has its reversal.
-create or replace function require_ending() returns trigger language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-begin
-  if not exists (select from contract_endings e
-                  where e.contract_id = new.id and (e.customer_id, e.reason, e.ended_at) = (new.customer_id, new.end_reason, new.ended_at)) then
-    raise exception 'A contract ends when its term is served or its clock has run out.'
-      using errcode = 'check_violation', constraint = 'contracts_end_by_the_engine';
-  end if;
-  return null;
-end
-$$;
-
 create or replace function check_testimonial_publication() returns trigger language plpgsql as $$
 begin
-  if new.published_consent_id is null then return new; end if;
-  if old.published_consent_id is not distinct from new.published_consent_id then return new; end if;
   if exists (select from testimonial_consents where id = new.published_consent_id and ended_at is not null) then
-    raise exception 'the customer does not agree to these words any more'
-      using errcode = 'check_violation', constraint = 'what_is_shown_was_agreed_to';
+    raise check_violation using constraint = 'what_is_shown_was_agreed_to',
+      message = 'the customer does not agree to these words any more';
   end if;
   if new.contract_id is null and contracts_are_sold() then
-    raise exception 'publishing needs evidence of an active contract'
-      using errcode = 'check_violation', constraint = 'publications_need_an_active_contract';
+    raise check_violation using constraint = 'publications_need_an_active_contract',
+      message = 'publishing needs evidence of an active contract';
   end if;
   return new;
 end
 $$;
-create or replace trigger publications_are_agreed_to_and_proven before update on testimonials
-  for each row execute function check_testimonial_publication();
+create or replace trigger publications_are_agreed_to_and_proven before update on testimonials for each row
+  when (new.published_consent_id is not null and new.published_consent_id is distinct from old.published_consent_id)
+  execute function check_testimonial_publication();
 
--- What must stand behind a transfer
+-- What must explain the transfer of a purchase, and its reversal.
+create or replace function require_contract(transfer ledger_transfers) returns void language plpgsql as $$
+begin
+  if transfer.reverses is not null then
+    if not exists (select from contracts c where c.transfer_id = transfer.reverses and c.end_reason = 'given-back') then
+      raise check_violation using constraint = 'purchases_are_reversed_when_given_back',
+        message = 'A purchase is reversed for a contract that is given back.';
+    end if;
+  elsif not exists (
+       select from contracts c
+        where c.transfer_id = transfer.id and transfer.key = 'contract-purchase:' || c.id and transfer.owner_id = c.customer_id
+          and transfer.legs = array[('available', c.coin, -c.units), ('contract_prepaid', c.coin, c.units)]::ledger_leg[]) then
+    raise check_violation using constraint = 'only_contracts_are_paid_for', message = 'Only a contract is paid for.';
+  end if;
+end
+$$;
 insert into ledger_document_checks (kind, of_reversal, place, check_function) values
   ('contract-purchase', false, 1, 'require_contract'),
-  ('contract-purchase', true, 1, 'require_contract_given_back');
+  ('contract-purchase', true, 1, 'require_contract');
 
 -- Guards
+create or replace trigger contracts_are_never_rewritten before update on contracts for each row
+  when (to_jsonb(new) - '{last_day,end_reason,ended_at}'::text[] <> to_jsonb(old) - '{last_day,end_reason,ended_at}'::text[]
+    or old.last_day is not null and new is distinct from old)
+  execute function ledger_refuse('contracts_are_never_rewritten', 'A contract is never rewritten, and ends once');
+create or replace trigger announced_changes_are_never_rewritten before update on maintenance_changes for each row
+  when (old.withdrawn_at is not null
+    or to_jsonb(new) - '{withdrawn_at,withdrawn_action_id}'::text[] <> to_jsonb(old) - '{withdrawn_at,withdrawn_action_id}'::text[])
+  execute function ledger_refuse('announced_changes_are_never_rewritten', 'An announced change is only ever withdrawn');
+create or replace trigger links_are_only_taken_back before update on receipt_links for each row
+  when (old.ended_at is not null or to_jsonb(new) - 'ended_at' <> to_jsonb(old) - 'ended_at')
+  execute function ledger_refuse('links_are_only_taken_back', 'A link is only ever switched off');
 create or replace trigger quotes_stand_for_thirty_seconds before insert or update of quoted_at, expires_at on contract_quotes
   for each row execute function follow_the_terms('quotes_stand_for_thirty_seconds');
 create or replace trigger changes_are_announced_seven_days_ahead before insert on maintenance_changes
@@ -275,22 +157,10 @@ create or replace trigger closed_accounts_buy_nothing before insert on contracts
   for each row execute function refuse_what_is_of_the_closed('customer_id', 'closed_accounts_buy_nothing');
 create or replace trigger contracts_are_kept before delete or truncate on contracts
   for each statement execute function refuse_to_rewrite('contracts_are_kept');
-drop trigger if exists what_is_given_back_is_paid_back on contracts;
-create constraint trigger what_is_given_back_is_paid_back after insert or update on contracts
-  deferrable initially deferred for each row when (new.end_reason = 'given-back') execute function check_given_back();
-drop trigger if exists contracts_end_by_the_engine on contracts;
-create constraint trigger contracts_end_by_the_engine after update of end_reason on contracts
-  deferrable initially deferred for each row when (new.end_reason in ('served', 'unpaid-maintenance'))
-  execute function require_ending();
 create or replace trigger zz_action_id_is_what_it_names before insert or update on maintenance_changes
   for each row execute function guard_named_act('action_id', 'contracts/announce-maintenance', 'plan-version:', 'plan_version_id');
 create or replace trigger zz_withdrawn_action_id_is_what_it_names before insert or update on maintenance_changes
-  for each row execute function guard_named_act('withdrawn_action_id', 'contracts/withdraw-maintenance', 'plan-version:', 'plan_version_id');
+  for each row execute function guard_named_act(
+    'withdrawn_action_id', 'contracts/withdraw-maintenance', 'plan-version:', 'plan_version_id');
 create or replace trigger sold_hashrate_is_kept before delete or truncate on sold_hashrate
   for each statement execute function refuse_to_rewrite('sold_hashrate_is_kept');
-create or replace trigger results_are_kept before delete or truncate on contract_results
-  for each statement execute function refuse_to_rewrite('results_are_kept');
-
--- Rights
-revoke execute on function require_contract, require_contract_given_back, records_of_plans from public;
-grant execute on function records_of_plans to assay_app;

@@ -56,7 +56,7 @@ create index contracts_of_customers on contracts (customer_id, bought_at, id)
 grant select, insert on contracts to assay_app;
 grant update (last_day, end_reason, ended_at) on contracts to assay_app;
 
--- What the maintenance of a version costs from a day on. Whoever runs it is told, at least seven days ahead.
+-- What the maintenance of a version costs from a day on. Its customers are told at least seven days ahead.
 create table maintenance_changes (
   id uuid primary key,
   plan_version_id uuid not null references plan_versions,
@@ -76,29 +76,8 @@ create unique index one_change_per_version_and_day on maintenance_changes (plan_
 grant select, insert on maintenance_changes to assay_app;
 grant update (withdrawn_at, withdrawn_action_id) on maintenance_changes to assay_app;
 
--- How a contract ended, and what became of the price of the days that it did not serve.
-create table contract_endings (
-  contract_id uuid primary key references contracts,
-  customer_id uuid not null references customers,
-  reason text not null constraint endings_are_listed check (reason in ('served', 'unpaid-maintenance')),
-  ended_at timestamptz not null,
-  -- Null: days of it are still to be worked out.
-  served_days integer,
-  refunded_units numeric(38, 0),
-  forfeited_units numeric(38, 0),
-  settled_at timestamptz,
-  told_at timestamptz,
-  constraint endings_are_settled_whole check (num_nulls(served_days, refunded_units, forfeited_units, settled_at) in (0, 4)),
-  constraint endings_are_told_when_settled check (told_at is null or settled_at is not null)
-);
-create index endings_to_settle on contract_endings (contract_id) where settled_at is null;
-create index endings_of_a_customer on contract_endings (customer_id);
-create index endings_to_tell on contract_endings (contract_id) where settled_at is not null and told_at is null;
-grant select on contract_endings to assay_app;
-grant update (told_at) on contract_endings to assay_app;
-
 create table receipt_links (
-  -- What the address holds: whoever has it may read this one receipt.
+  -- Part of the link's address: anyone who has it may read this one receipt.
   token text collate "C" constraint tokens_of_links_are_random check (token ~ '^[A-Za-z0-9_-]{22}$') primary key,
   contract_id uuid not null references contracts,
   day date not null,
@@ -110,26 +89,11 @@ create unique index one_open_link_per_receipt on receipt_links (contract_id, day
 grant select, insert on receipt_links to assay_app;
 grant update (ended_at) on receipt_links to assay_app;
 
--- What runs under a version and was bought, whether it has begun or not. Moved by the triggers that sell and free hashrate, under the
--- fleet's lock.
+-- What runs under a version and was bought, whether it has begun or not. Moved by the triggers that sell and free hashrate, under
+-- the fleet's lock.
 create table sold_hashrate (
   plan_version_id uuid primary key references plan_versions,
   ghs numeric(38, 0) not null constraint sold_hashrate_is_not_below_zero check (ghs >= 0),
   contracts bigint not null constraint sold_contracts_are_not_below_zero check (contracts >= 0)
 );
 grant select on sold_hashrate to assay_app;
-
--- What a contract that has ended came to: what was mined less maintenance, corrections included, each day at its own price, and what
--- of the price was paid back.
-create table contract_results (
-  contract_id uuid primary key references contracts,
-  plan_id uuid not null references plans,
-  usd_micros numeric(38, 0) not null,
-  usd_cents numeric(38, 0) not null,
-  -- Of every $100 paid, in cents.
-  cents numeric(38, 0) not null,
-  is_below boolean not null,
-  constraint results_are_of_what_was_paid
-    check (cents = round(usd_micros / usd_cents) and is_below = (usd_micros < usd_cents * 10000))
-);
-grant select on contract_results to assay_app;

@@ -1,6 +1,5 @@
 -- What the machines can do on a day: of each batch the last word for that day, and never more than its maker says.
-create or replace function fleet_capacity(p_day date) returns numeric
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
+create or replace function fleet_capacity(p_day date) returns numeric language sql stable as $$
   select coalesce(sum(state.machines * least(state.measured_ghs, batch.nameplate_ghs)), 0)
     from machine_batches batch
    cross join lateral (
@@ -9,9 +8,8 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
       order by effective_from desc, number desc limit 1) state
 $$;
 
--- Called under that lock: whoever changes the machines meanwhile would not see a day that is only being opened.
-create or replace function open_fleet_days(p_from date, p_until date) returns void
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+-- Under the fleet's lock: a change of machines at the same time would not see a day that is only being opened.
+create or replace function open_fleet_days(p_from date, p_until date) returns void language plpgsql security definer as $$
 begin
   perform lock_fleet();
   insert into fleet_days (day, capacity_ghs)
@@ -24,8 +22,7 @@ $$;
 
 -- What machines are said to do moves the capacity of every day from then on. Taking away what is sold is refused: an
 -- outage is recorded as an outage, and contracts run on for it.
-create or replace function move_fleet_capacity() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+create or replace function move_fleet_capacity() returns trigger language plpgsql security definer as $$
 begin
   perform lock_fleet();
   update fleet_days set capacity_ghs = fleet_capacity(day) where day >= new.effective_from;
@@ -35,64 +32,47 @@ $$;
 create or replace trigger batches_move_the_capacity after insert on machine_batch_states
   for each row execute function move_fleet_capacity();
 
--- An outage is noted once and ended once.
-create or replace function check_changed_outage() returns trigger language plpgsql
-set search_path = pg_catalog, public, pg_temp as $$
+-- An outage is noted once, ended once, taken back once, and corrected by another. These wait for each other: only an outage in
+-- force can be changed.
+create or replace function check_outage() returns trigger language plpgsql as $$
 declare
-  ended constant boolean := new.ended_at is distinct from old.ended_at;
-  may_change constant text[] := case when ended then '{ended_at,end_action_id}' else '{withdrawn_at,withdrawal_reason,withdrawal_action_id}' end;
+  ended constant boolean := tg_op = 'UPDATE' and new.ended_at is distinct from old.ended_at;
+  may_change constant text[] := case when ended then '{ended_at,end_action_id}'
+                                     else '{withdrawn_at,withdrawal_reason,withdrawal_action_id}' end;
+  standing outages := old;
 begin
-  if (to_jsonb(new) - may_change) is distinct from (to_jsonb(old) - may_change)
+  if tg_op = 'INSERT' then
+    select * into standing from outages where id = new.corrects for update;
+  elsif to_jsonb(new) - may_change <> to_jsonb(old) - may_change
      or (ended and old.ended_at is not null) or (not ended and old.withdrawn_at is not null) then
-    raise exception 'An outage is noted once, ended once, and taken back once.'
-      using errcode = 'check_violation', constraint = 'outages_end_once';
+    raise check_violation using constraint = 'outages_end_once',
+      message = 'An outage is noted once, ended once, and taken back once.';
   end if;
-  if old.withdrawn_at is not null or exists (select from outages c where c.corrects = old.id) then
-    raise exception 'Outage % does not stand any more.', old.id
+  if standing.withdrawn_at is not null or tg_op = 'UPDATE' and exists (select from outages c where c.corrects = old.id) then
+    raise exception 'Outage % does not stand any more.', standing.id
       using errcode = 'check_violation', constraint = 'only_standing_outages_change';
-  end if;
-  if not ended and not staff_did(new.withdrawal_action_id, 'fleet/withdraw-outage', 'outage:' || new.id) then
-    raise exception 'An outage is taken back by an act of staff on it.'
-      using errcode = 'check_violation', constraint = 'outages_are_withdrawn_by_staff_acts';
-  end if;
-  return new;
-end
-$$;
-create or replace trigger outages_end_once before update on outages for each row execute function check_changed_outage();
-
-create or replace function check_changed_site() returns trigger language plpgsql as $$
-begin
-  if (to_jsonb(new) - '{name,place,changed_action_id}'::text[]) is distinct from (to_jsonb(old) - '{name,place,changed_action_id}'::text[])
-     or new.changed_action_id is not distinct from old.changed_action_id
-     or not public.staff_did(new.changed_action_id, 'fleet/rename-site', 'site:' || new.id) then
-    raise exception 'A site gets another name or place by an act of staff.'
-      using errcode = 'check_violation', constraint = 'sites_are_renamed_by_staff_acts';
+  elsif tg_op = 'INSERT' and not staff_did(new.action_id, 'fleet/correct-outage', 'outage:' || new.corrects) then
+    raise check_violation using constraint = 'outages_are_corrected_by_staff_acts',
+      message = 'An outage is corrected by an act of staff on it.';
+  elsif tg_op = 'UPDATE' and not ended and not staff_did(new.withdrawal_action_id, 'fleet/withdraw-outage', 'outage:' || new.id) then
+    raise check_violation using constraint = 'outages_are_withdrawn_by_staff_acts',
+      message = 'An outage is taken back by an act of staff on it.';
   end if;
   return new;
 end
 $$;
-create or replace trigger sites_are_renamed_by_staff_acts before update on sites for each row execute function check_changed_site();
-
--- Who corrects, ends or takes back an outage waits for the others: only what stands can be changed.
-create or replace function check_outage_correction() returns trigger language plpgsql
-set search_path = pg_catalog, public, pg_temp as $$
-declare
-  wrong outages;
-begin
-  select * into wrong from outages where id = new.corrects for update;
-  if wrong.withdrawn_at is not null then
-    raise exception 'Outage % was taken back.', new.corrects using errcode = 'check_violation', constraint = 'only_standing_outages_change';
-  end if;
-  if not staff_did(new.action_id, 'fleet/correct-outage', 'outage:' || new.corrects) then
-    raise exception 'An outage is corrected by an act of staff on it.'
-      using errcode = 'check_violation', constraint = 'outages_are_corrected_by_staff_acts';
-  end if;
-  return new;
-end
-$$;
+create or replace trigger outages_end_once before update on outages for each row execute function check_outage();
+create or replace trigger outages_are_corrected_by_staff_acts before insert on outages
+  for each row when (new.corrects is not null) execute function check_outage();
 
 -- Guards
-create or replace trigger sites_are_kept before delete or truncate on sites for each statement execute function refuse_to_rewrite('sites_are_kept');
+create or replace trigger sites_are_renamed_by_staff_acts before update on sites for each row
+  when (to_jsonb(new) - '{name,place,changed_action_id}'::text[] <> to_jsonb(old) - '{name,place,changed_action_id}'::text[]
+    or new.changed_action_id is not distinct from old.changed_action_id
+    or not staff_did(new.changed_action_id, 'fleet/rename-site', 'site:' || new.id))
+  execute function ledger_refuse('sites_are_renamed_by_staff_acts', 'A site gets another name or place by an act of staff');
+create or replace trigger sites_are_kept before delete or truncate on sites
+  for each statement execute function refuse_to_rewrite('sites_are_kept');
 create or replace trigger zz_action_id_is_what_it_names before insert or update on sites
   for each row execute function guard_named_act('action_id', 'fleet/add-site', 'site:', 'id');
 create or replace trigger energy_prices_are_written_once before update or delete or truncate on site_energy_prices
@@ -107,9 +87,8 @@ create or replace trigger batch_states_are_written_once before update or delete 
   for each statement execute function refuse_to_rewrite('batch_states_are_written_once');
 create or replace trigger zz_action_id_is_what_it_names before insert or update on machine_batch_states
   for each row execute function guard_named_act('action_id', 'fleet/add-batch fleet/record-batch-state', 'batch:', 'batch_id');
-create or replace trigger outages_are_kept before delete or truncate on outages for each statement execute function refuse_to_rewrite('outages_are_kept');
-create or replace trigger outages_are_corrected_by_staff_acts before insert on outages
-  for each row when (new.corrects is not null) execute function check_outage_correction();
+create or replace trigger outages_are_kept before delete or truncate on outages
+  for each statement execute function refuse_to_rewrite('outages_are_kept');
 -- A correction may say the end as well, by its own act.
 create or replace trigger zz_end_action_id_is_what_it_names before insert or update on outages
   for each row when (new.corrects is null or new.end_action_id is distinct from new.action_id)

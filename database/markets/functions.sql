@@ -1,4 +1,4 @@
--- At the commit: a price has its evidence, and lies within it.
+-- At the commit a price has its evidence, and is within it.
 create or replace function refuse_prices_without_evidence() returns trigger language plpgsql as $$
 declare
   evidence record;
@@ -6,8 +6,8 @@ begin
   select count(*) as agreed, min(q.usd_e8) as lowest, max(q.usd_e8) as highest into evidence
     from market_quotes q where q.price_id = new.id and q.verdict = 'agreed';
   if evidence.agreed <> new.agreed or new.usd_e8 not between evidence.lowest and evidence.highest then
-    raise exception 'a price must lie within the quotes that agreed'
-      using errcode = 'check_violation', constraint = 'prices_rest_on_their_quotes';
+    raise check_violation using constraint = 'prices_rest_on_their_quotes',
+      message = 'a price must lie within the quotes that agreed';
   end if;
   return null;
 end
@@ -16,47 +16,36 @@ drop trigger if exists prices_rest_on_their_quotes on market_prices;
 create constraint trigger prices_rest_on_their_quotes after insert or update on market_prices
   deferrable initially deferred for each row execute function refuse_prices_without_evidence();
 
-create or replace function refuse_to_forget_used_prices() returns trigger language plpgsql as $$
-begin
-  if old.kept and (tg_op = 'DELETE' or not new.kept) then
-    raise exception 'money was valued with this price'
-      using errcode = 'check_violation', constraint = 'used_prices_are_kept';
-  end if;
-  return case tg_op when 'DELETE' then old else new end;
-end
-$$;
-create or replace trigger used_prices_are_kept before update or delete on market_prices
-  for each row execute function refuse_to_forget_used_prices();
+-- Money was valued with these prices.
+create or replace trigger used_prices_are_kept before update on market_prices
+  for each row when (old.kept and not new.kept) execute function refuse_to_rewrite('used_prices_are_kept');
+create or replace trigger used_prices_are_not_deleted before delete on market_prices
+  for each row when (old.kept) execute function refuse_to_rewrite('used_prices_are_kept');
 
 -- The price that a day's fees and values are worked out with.
-create or replace function price_of_day(p_day date) returns market_prices
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
-  select p from (
-    (select p, 1 as place from market_prices p
+create or replace function price_of_day(p_day date) returns market_prices language sql stable as $$
+  select coalesce(
+    (select p from market_prices p
       where asset = 'BTC' and observed_at <= (p_day + 1)::timestamp at time zone 'UTC'
         and observed_at >= (p_day + 1)::timestamp at time zone 'UTC' - interval '10 minutes'
-      order by observed_at desc limit 1)
-    union all
-    (select p, 2 from market_prices p
-      where asset = 'BTC' and observed_at > (p_day + 1)::timestamp at time zone 'UTC'
-      order by observed_at limit 1)) found (p, place)
-   order by place limit 1
+      order by observed_at desc limit 1),
+    (select p from market_prices p
+      where asset = 'BTC' and observed_at > (p_day + 1)::timestamp at time zone 'UTC' order by observed_at limit 1))
 $$;
 
 create or replace function refuse_simulated_figures() returns trigger language plpgsql as $$
 begin
-  if exists (select from public.installation where not demo) then
-    raise exception 'simulated figures are for demos alone'
-      using errcode = 'check_violation', constraint = 'simulated_figures_stay_in_demos';
+  if exists (select from installation where not demo) then
+    raise check_violation using constraint = 'simulated_figures_stay_in_demos', message = 'simulated figures are for demos alone';
   end if;
   return new;
 end
 $$;
 
--- Whether what was paid fits the hashrate that it was paid for: between half and twice of what the network paid on that day.
--- What was asked of the network within an hour counts, and the median of it: no figure that is brought later decides, and none alone.
+-- Whether what was paid fits the hashrate that it was paid for: between half and twice of what the network paid on that day. What
+-- was asked of the network within an hour counts, and the median of it: no figure that is brought later decides, and none alone.
 create or replace function payout_fits_hashrate(p_units numeric, p_ghs numeric, p_day date) returns boolean
-language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+language sql stable security definer as $$
   select p_units = 0 and p_ghs = 0 or coalesce((
     select p_units * 2 >= p_ghs * of_a_ghs.sats and p_units <= p_ghs * of_a_ghs.sats * 2
       from (select percentile_disc(0.5) within group (

@@ -3,7 +3,7 @@ create table market_prices (
   id uuid primary key,
   asset text not null constraint prices_are_of_known_assets check (asset in ('BTC', 'ETH', 'XRP', 'DOGE', 'SOL', 'USDT')),
   usd_e8 numeric(30, 0) not null constraint prices_are_above_zero check (usd_e8 > 0),
-  -- Null: nobody knew what it was 24 hours before.
+  -- Null: the price of 24 hours before is not known.
   usd_e8_day_before numeric(30, 0) constraint earlier_prices_are_above_zero check (usd_e8_day_before > 0),
   -- When the exchanges were asked.
   observed_at timestamptz not null,
@@ -38,7 +38,7 @@ create table market_assets (
   -- Exchanges that gave a fresh quote, and of those the ones that agreed.
   answered smallint not null constraint answers_are_counted check (answered >= 0),
   agreed smallint not null,
-  -- Null: a price came of it.
+  -- Null: it gave a price.
   trouble text constraint troubles_are_known check (trouble in ('too-few-sources', 'sources-disagree')),
   since timestamptz not null,
   constraint agreement_is_among_answers check (agreed between 0 and answered)
@@ -79,7 +79,7 @@ create index market_drops_by_start on market_drops (started_at desc);
 grant select, insert, delete on market_drops to assay_app;
 grant update (ended_at) on market_drops to assay_app;
 
--- Which round of questions was the last: whoever moves it on first asks, all other workers do not.
+-- Which round of questions was the last: the worker that moves it on first asks, the others do not.
 create table market_rounds (
   topic text primary key,
   begun_at timestamptz not null
@@ -108,7 +108,7 @@ create table market_candles (
 );
 grant select, insert, update on market_candles to assay_app;
 
--- What the Bitcoin network was like at a moment, and who said so.
+-- What the Bitcoin network was like at a moment, and the source.
 create table network_figures (
   observed_at timestamptz primary key,
   recorded_at timestamptz not null default clock_timestamp(),

@@ -1,5 +1,5 @@
--- Whether the run goes by itself once the evidence is complete, and from what difference to the network's reference on
--- it waits for a person. The last row counts; none: by itself, and 20 %.
+-- Whether a day is posted automatically once its evidence is complete, and from which difference to the network's reference on it
+-- waits for a person. The last row counts; none: automatically, and 20 %.
 create table mining_settings (
   number bigint generated always as identity primary key,
   by_itself boolean not null,
@@ -7,7 +7,6 @@ create table mining_settings (
   created_at timestamptz not null,
   action_id uuid not null references audit_log
 );
-grant select, insert on mining_settings to assay_app;
 
 -- One day, with everything that its credits follow from.
 create table mining_runs (
@@ -28,14 +27,14 @@ create table mining_runs (
   price_id uuid not null references market_prices,
   btc_usd_e8 numeric(30, 0) not null,
   price_observed_at timestamptz not null,
-  -- Null: nobody asked the network on that day, so there is no reference.
+  -- Null: the network was not asked on that day, so there is no reference.
   network_observed_at timestamptz,
   difficulty numeric(40, 0),
   subsidy_sats numeric(38, 0),
   fees_per_block_sats numeric(38, 0),
   started_at timestamptz not null,
   posted_at timestamptz,
-  -- Null: by itself.
+  -- Null: automatically.
   action_id uuid references audit_log,
   -- Grows with what is posted.
   credited_sats numeric(38, 0) not null default 0,
@@ -63,7 +62,6 @@ create table mining_runs (
     check (state = 'posting' or credited_sats + reserved_sats + operator_share_sats + remainder_sats = distributable_sats)
 );
 create index runs_as_posted on mining_runs (posted_at);
-grant select on mining_runs to assay_app;
 
 -- The payouts that a run rests on.
 create table mining_run_payouts (
@@ -71,7 +69,6 @@ create table mining_run_payouts (
   payout_id uuid references pool_payouts,
   primary key (day, payout_id)
 );
-grant select on mining_run_payouts to assay_app;
 
 -- What maintenance costs on a day, and how much runs under each version.
 create table mining_run_plans (
@@ -82,7 +79,6 @@ create table mining_run_plans (
   ghs numeric(38, 0) not null,
   primary key (day, plan_version_id)
 );
-grant select on mining_run_plans to assay_app;
 
 -- A correction of a payout after its day was given out, under the id of the payout that corrects.
 create table mining_corrections (
@@ -96,7 +92,7 @@ create table mining_corrections (
   distributable_sats numeric(38, 0) not null constraint corrected_days_are_not_below_zero check (distributable_sats >= 0),
   delivered_ghs numeric(38, 0) not null,
   shared_ghs numeric(38, 0) not null,
-  -- What it changes for everybody together; credits so far with everything before.
+  -- What it changes for all together; credits so far with everything before.
   payout_change_sats numeric(38, 0) not null,
   customers_change_sats numeric(38, 0) not null default 0,
   -- What customers had no longer: the operator's loss.
@@ -112,9 +108,8 @@ create table mining_corrections (
     check (state = 'posting' or customers_change_sats + reserved_sats + operator_change_sats = payout_change_sats),
   constraint one_correction_at_a_time unique (day, number)
 );
-grant select on mining_corrections to assay_app;
 
--- A set of customers, worked in one transaction by whoever takes it first.
+-- A range of customers, worked out in one transaction by the process that takes it first.
 create table mining_chunks (
   id bigint generated always as identity primary key,
   day date not null references mining_runs,
@@ -142,9 +137,8 @@ create table mining_chunks (
 );
 create index mining_chunks_set_apart on mining_chunks (first_customer_id, day) where set_apart_at is not null;
 create index mining_chunks_to_do on mining_chunks (day, number) where posted_at is null;
-grant select on mining_chunks to assay_app;
 
--- What a contract earned and owes for a day. Totals run over all of its days, so that nobody sums.
+-- What a contract earned and owes for a day. Totals run over all of its days, so that no page has to sum them.
 create table mining_contract_days (
   contract_id uuid,
   day date,
@@ -161,9 +155,8 @@ create table mining_contract_days (
   fees_usd_micros numeric(38, 0) not null,
   constraint one_receipt_per_contract_and_day primary key (contract_id, day)
 ) partition by range (day);
-grant select on mining_contract_days to assay_app;
 
--- The same for all contracts of a customer. The journal's two transfers of the day are made of it.
+-- The same for all contracts of a customer: the two transfers of the day follow from it.
 create table mining_customer_days (
   customer_id uuid,
   day date,
@@ -180,7 +173,6 @@ create table mining_customer_days (
   fees_usd_micros numeric(38, 0) not null,
   constraint one_day_per_customer primary key (customer_id, day)
 ) partition by range (day);
-grant select on mining_customer_days to assay_app;
 
 -- What a correction changed: the second page of a receipt.
 create table mining_contract_corrections (
@@ -192,20 +184,18 @@ create table mining_contract_corrections (
   change_sats numeric(38, 0) not null,
   primary key (contract_id, day, payout_id)
 );
-grant select on mining_contract_corrections to assay_app;
 
 create table mining_customer_corrections (
   customer_id uuid references customers,
   day date,
   payout_id uuid references mining_corrections,
   change_sats numeric(38, 0) not null,
-  -- Of what was to be taken back, what was no longer there.
+  -- Of what was to be reversed, what was no longer there.
   lost_sats numeric(38, 0) not null constraint losses_are_not_below_zero check (lost_sats >= 0),
   -- Of what moved the customer's balance, at the price of the day.
   usd_micros numeric(38, 0) not null,
   primary key (customer_id, day, payout_id)
 );
-grant select on mining_customer_corrections to assay_app;
 
 create table maintenance_arrears (
   contract_id uuid references contracts,
@@ -227,7 +217,6 @@ create table maintenance_arrears (
 create index open_arrears on maintenance_arrears (customer_id, day, bought_at, contract_id) where state = 'open';
 create index arrears_of_a_customer on maintenance_arrears (customer_id, day);
 create index arrears_by_transfer on maintenance_arrears (transfer_id) where transfer_id is not null;
-grant select on maintenance_arrears to assay_app;
 
 -- Runs from the moment that the oldest unpaid fee of a contract was posted.
 create table maintenance_clocks (
@@ -248,8 +237,6 @@ create table maintenance_clocks (
 create unique index one_running_clock_per_contract on maintenance_clocks (contract_id) where state = 'running';
 create index running_clocks on maintenance_clocks (expires_at) where state = 'running';
 create index clocks_of_a_customer on maintenance_clocks (customer_id, started_at);
-grant select on maintenance_clocks to assay_app;
-grant update (notices) on maintenance_clocks to assay_app;
 
 create table inactivity_notices (
   id uuid primary key,
@@ -264,8 +251,6 @@ create table inactivity_notices (
 );
 create unique index one_open_inactivity_notice on inactivity_notices (customer_id) where ended_at is null;
 create index inactivity_to_tell on inactivity_notices (id) where told_at is null;
-grant select on inactivity_notices to assay_app;
-grant update (told_at) on inactivity_notices to assay_app;
 
 create table inactivity_fees (
   customer_id uuid references customers,
@@ -278,15 +263,76 @@ create table inactivity_fees (
   total_usd_micros numeric(38, 0) not null,
   primary key (customer_id, day)
 );
-grant select on inactivity_fees to assay_app;
 
--- How often somebody wants to read what was credited; who is not here: every week.
+-- How a contract ended, and what became of the price of the days that it did not serve.
+create table contract_endings (
+  contract_id uuid primary key references contracts,
+  customer_id uuid not null references customers,
+  reason text not null constraint endings_are_listed check (reason in ('served', 'unpaid-maintenance')),
+  ended_at timestamptz not null,
+  -- Null: days of it are still to be worked out.
+  served_days integer,
+  refunded_units numeric(38, 0),
+  forfeited_units numeric(38, 0),
+  settled_at timestamptz,
+  told_at timestamptz,
+  constraint endings_are_settled_whole check (num_nulls(served_days, refunded_units, forfeited_units, settled_at) in (0, 4)),
+  constraint endings_are_told_when_settled check (told_at is null or settled_at is not null)
+);
+create index endings_to_settle on contract_endings (contract_id) where settled_at is null;
+create index endings_of_a_customer on contract_endings (customer_id);
+create index endings_to_tell on contract_endings (contract_id) where settled_at is not null and told_at is null;
+
+-- What a contract that has ended came to: what was mined less maintenance, corrections included, each day at its own price, and
+-- what of the price was paid back.
+create table contract_results (
+  contract_id uuid primary key references contracts,
+  plan_id uuid not null references plans,
+  usd_micros numeric(38, 0) not null,
+  usd_cents numeric(38, 0) not null,
+  -- Of every $100 paid, in cents.
+  cents numeric(38, 0) not null,
+  is_below boolean not null,
+  constraint results_are_of_what_was_paid
+    check (cents = round(usd_micros / usd_cents) and is_below = (usd_micros < usd_cents * 10000))
+);
+
+-- How many contracts of a plan came to so many cents: from these a plan's record is read, whatever their number.
+create table plan_results (
+  plan_id uuid references plans,
+  cents numeric(38, 0),
+  contracts bigint not null constraint results_are_counted check (contracts >= 0),
+  below bigint not null,
+  constraint losses_are_counted check (below between 0 and contracts),
+  primary key (plan_id, cents)
+);
+
+create table plan_records (
+  plan_id uuid primary key references plans,
+  ended bigint not null,
+  median_cents numeric(38, 0) not null,
+  -- Of the worst tenth the best, and of the best tenth the worst.
+  p10_cents numeric(38, 0) not null,
+  p90_cents numeric(38, 0) not null,
+  below bigint not null
+);
+
+-- How often customers want a mail of their credits; no row: every week.
 create table digest_choices (
   customer_id uuid primary key references customers,
   every text not null constraint digests_are_listed check (every in ('off', 'day', 'week', 'month')),
   chosen_at timestamptz not null
 );
-grant select, insert, update, delete on digest_choices to assay_app;
+
+-- How far the digests of a period are written, customer by customer.
+create table digest_sweeps (
+  every text constraint sweeps_are_listed check (every in ('day', 'week', 'month')),
+  from_day date not null,
+  through_day date,
+  after_customer_id uuid not null default '00000000-0000-0000-0000-000000000000',
+  done_at timestamptz,
+  primary key (every, through_day)
+);
 
 -- Work for a customer that failed, and is left out until it is tried again. The row goes when it succeeds.
 create table mining_failures (
@@ -299,7 +345,6 @@ create table mining_failures (
   told_at timestamptz,
   primary key (customer_id, work)
 );
-grant select on mining_failures to assay_app;
 
 -- Everything that failed for one customer, for the console and for the mail to staff.
 create view mining_customers_apart as
@@ -308,4 +353,14 @@ create view mining_customers_apart as
     from mining_chunks where set_apart_at is not null and posted_at is null
   union all
   select customer_id, work, null, error, failed_at, tries, retry_at, null, told_at from mining_failures;
-grant select on mining_customers_apart to assay_app;
+
+-- Rights: the application reads all of this, and writes only what is not about coins.
+grant select on mining_settings, mining_runs, mining_run_payouts, mining_run_plans, mining_corrections, mining_chunks,
+  mining_contract_days, mining_customer_days, mining_contract_corrections, mining_customer_corrections, maintenance_arrears,
+  maintenance_clocks, inactivity_notices, inactivity_fees, contract_endings, contract_results, plan_results, plan_records,
+  digest_choices, digest_sweeps, mining_failures, mining_customers_apart to assay_app;
+grant insert on mining_settings to assay_app;
+grant update (told_at) on mining_chunks, inactivity_notices, contract_endings, mining_failures to assay_app;
+grant update (notices) on maintenance_clocks to assay_app;
+grant insert, update, delete on digest_choices to assay_app;
+grant insert, update on digest_sweeps to assay_app;

@@ -4,7 +4,7 @@ create table news_sources (
   url text not null constraint sources_are_read_over_https check (url ~ '^https://' or url ~ '^http://127[.]0[.]0[.]1[:/]')
     constraint addresses_of_sources_are_short check (length(url) <= 1000),
   enabled boolean not null default true,
-  -- Counts up with every change by staff: of two who change the same state, the second is refused.
+  -- Counts up with every change by staff: of two changes to the same state, the second is refused.
   revision integer not null default 1,
   removed_at timestamptz,
   created_at timestamptz not null,
@@ -41,14 +41,3 @@ create table news_items (
 );
 create index news_items_newest_first on news_items (published_at desc, id);
 grant select, insert, update, delete on news_items to assay_app;
-
--- How far the digests of a period are written, customer by customer.
-create table digest_sweeps (
-  every text constraint sweeps_are_listed check (every in ('day', 'week', 'month')),
-  from_day date not null,
-  through_day date,
-  after_customer_id uuid not null default '00000000-0000-0000-0000-000000000000',
-  done_at timestamptz,
-  primary key (every, through_day)
-);
-grant select, insert, update on digest_sweeps to assay_app;

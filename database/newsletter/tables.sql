@@ -2,7 +2,8 @@ create table newsletter_subscriptions (
   id uuid primary key,
   -- Null: this person left, and has been forgotten by rule.
   email text
-    constraint emails_of_subscribers_are_one_line check (length(email) between 3 and 254 and email = lower(email) and email !~ '[[:cntrl:][:space:]]'),
+    constraint emails_of_subscribers_are_one_line
+      check (length(email) between 3 and 254 and email = lower(email) and email !~ '[[:cntrl:][:space:]]'),
   state text not null constraint subscriptions_are_pending_confirmed_or_ended check (state in ('pending', 'confirmed', 'ended')),
   -- Consent: when, on which page, to which words.
   asked_at timestamptz not null,
@@ -39,7 +40,7 @@ create table newsletter_issues (
   changed_by_act uuid not null references audit_log,
   -- Grows with every change: what is sent is what was looked at.
   revision integer not null default 0,
-  -- Who sends it, as the law of many countries wants it: company and postal address at that moment.
+  -- The sender, as many countries' law requires: company and postal address at that moment.
   imprint text not null default '',
   started_at timestamptz,
   finished_at timestamptz,
@@ -55,7 +56,7 @@ grant select, insert, delete on newsletter_issues to assay_app;
 grant update (subject, body, state, changed_at, changed_by_act, revision, imprint, started_at, finished_at, sent_by_act,
   stopped_by_act) on newsletter_issues to assay_app;
 
--- One row for everybody who is sent an issue, written with the mail: nobody gets it twice.
+-- One row for each recipient of an issue, written with the mail: no one gets it twice.
 create table newsletter_deliveries (
   issue_id uuid references newsletter_issues,
   subscription_id uuid references newsletter_subscriptions,

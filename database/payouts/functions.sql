@@ -1,19 +1,18 @@
 create or replace function check_changed_pool() returns trigger language plpgsql as $$
 begin
   if old.counts_until is not null
-     or (to_jsonb(new) - '{counts_until,stopped_action_id}'::text[]) is distinct from (to_jsonb(old) - '{counts_until,stopped_action_id}'::text[])
-     or not public.staff_did(new.stopped_action_id, 'payouts/stop-pool', 'pool:' || new.id)
-     or exists (select from public.pool_payouts p where p.pool_id = new.id and p.day > new.counts_until and p.state <> 'refused') then
-    raise exception 'A pool is stopped once, by a staff act, after the last day it paid for.'
-      using errcode = 'check_violation', constraint = 'pools_stop_once';
+     or to_jsonb(new) - '{counts_until,stopped_action_id}'::text[] <> to_jsonb(old) - '{counts_until,stopped_action_id}'::text[]
+     or not staff_did(new.stopped_action_id, 'payouts/stop-pool', 'pool:' || new.id)
+     or exists (select from pool_payouts p where p.pool_id = new.id and p.day > new.counts_until and p.state <> 'refused') then
+    raise check_violation using constraint = 'pools_stop_once',
+      message = 'A pool is stopped once, by a staff act, after the last day it paid for.';
   end if;
   return new;
 end
 $$;
 create or replace trigger pools_stop_once before update on pools for each row execute function check_changed_pool();
 
-create or replace function payout_needs_two_people(p_units numeric) returns boolean
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
+create or replace function payout_needs_two_people(p_units numeric) returns boolean language sql stable as $$
   select p_units > coalesce((select second_person_above_sats from payout_limits order by number desc limit 1), 100000000)
 $$;
 
@@ -22,83 +21,75 @@ create or replace function check_pool_payout() returns trigger language plpgsql 
 declare
   proposer uuid;
   decider uuid;
-  needs_two boolean;
+  is_alone boolean;
 begin
   if tg_op = 'UPDATE' and (old.state <> 'proposed'
-     or (to_jsonb(new) - '{state,decided_at,decision_action_id,refusal_reason,transfer_id,proposal_action_id}'::text[])
-        is distinct from (to_jsonb(old) - '{state,decided_at,decision_action_id,refusal_reason,transfer_id,proposal_action_id}'::text[])
+     or to_jsonb(new) - '{state,decided_at,decision_action_id,refusal_reason,transfer_id,proposal_action_id}'::text[]
+        <> to_jsonb(old) - '{state,decided_at,decision_action_id,refusal_reason,transfer_id,proposal_action_id}'::text[]
      or old.proposal_action_id is not null and new.proposal_action_id is distinct from old.proposal_action_id) then
-    raise exception 'A payout is decided once, and corrected by another.'
-      using errcode = 'check_violation', constraint = 'payouts_are_never_rewritten';
+    raise check_violation using constraint = 'payouts_are_never_rewritten',
+      message = 'A payout is decided once, and corrected by another.';
   end if;
   if new.corrects is not null and not exists (
-       select from public.pool_payouts o where o.id = new.corrects and o.pool_id = new.pool_id and o.day = new.day and o.state = 'recorded') then
-    raise exception 'A correction corrects what is recorded for the same pool and day.'
-      using errcode = 'check_violation', constraint = 'corrections_are_of_recorded_payouts';
+       select from pool_payouts o where o.id = new.corrects and o.pool_id = new.pool_id and o.day = new.day and o.state = 'recorded') then
+    raise check_violation using constraint = 'corrections_are_of_recorded_payouts',
+      message = 'A correction corrects what is recorded for the same pool and day.';
   end if;
   if tg_op = 'INSERT' and not exists (
-       select from public.pools p where p.id = new.pool_id and new.day between p.counts_from and coalesce(p.counts_until, 'infinity')) then
-    raise exception 'A pool pays for days on which it counts.'
-      using errcode = 'check_violation', constraint = 'pools_pay_for_days_that_count';
+       select from pools p where p.id = new.pool_id and new.day between p.counts_from and coalesce(p.counts_until, 'infinity')) then
+    raise check_violation using constraint = 'pools_pay_for_days_that_count', message = 'A pool pays for days on which it counts.';
   end if;
   -- One transaction may pay for several days of a pool, never for two pools.
   if tg_op = 'INSERT' and new.txid is not null then
     perform lock_fact(new.txid);
-    if new.units > 0 and exists (select from public.pool_payouts p where p.txid = new.txid and p.pool_id <> new.pool_id and public.payout_counts(p)) then
-      raise exception 'This transaction is another pool''s payout.'
-        using errcode = 'unique_violation', constraint = 'transactions_pay_for_one_pool';
+    if new.units > 0 and exists (select from pool_payouts p where p.txid = new.txid and p.pool_id <> new.pool_id and payout_counts(p)) then
+      raise unique_violation using constraint = 'transactions_pay_for_one_pool',
+        message = 'This transaction is another pool''s payout.';
     end if;
   end if;
   if new.proposal_action_id is null and not exists (
-       select from public.pool_statements s where s.id = new.statement_id and s.source = 'api') then
-    raise exception 'What nobody entered was read from the pool itself.'
-      using errcode = 'check_violation', constraint = 'payouts_have_a_source';
+       select from pool_statements s where s.id = new.statement_id and s.source = 'api') then
+    raise check_violation using constraint = 'payouts_have_a_source', message = 'What nobody entered was read from the pool itself.';
   end if;
-  -- Whoever decided did so in the act that says so, not at a time beside it.
-  if new.state <> 'proposed' and new.decided_at is distinct from (
-       select a.occurred_at from public.audit_log a where a.id = coalesce(new.decision_action_id, new.proposal_action_id))
-     and coalesce(new.decision_action_id, new.proposal_action_id) is not null then
-    raise exception 'A payout is decided at the time of the act that decides it.'
-      using errcode = 'check_violation', constraint = 'payouts_are_decided_by_their_act';
+  -- The time of a decision is the time of its act.
+  if new.state <> 'proposed' and new.decided_at <> (
+       select a.occurred_at from audit_log a where a.id = coalesce(new.decision_action_id, new.proposal_action_id)) then
+    raise check_violation using constraint = 'payouts_are_decided_by_their_act',
+      message = 'A payout is decided at the time of the act that decides it.';
   end if;
   new.recorded_at := null;
-  if new.state <> 'recorded' then
-    if new.state = 'refused' and not public.staff_did(new.decision_action_id, 'payouts/refuse', 'payout:' || new.id) then
-      raise exception 'Payouts are refused by staff acts on them.'
-        using errcode = 'check_violation', constraint = 'payouts_are_refused_by_staff_acts';
-    end if;
+  if new.state = 'refused' and not staff_did(new.decision_action_id, 'payouts/refuse', 'payout:' || new.id) then
+    raise check_violation using constraint = 'payouts_are_refused_by_staff_acts',
+      message = 'Payouts are refused by staff acts on them.';
+  elsif new.state <> 'recorded' then
     return new;
   end if;
-  -- One person records alone what is below both limits, and whose hashrate fits what was paid; whoever confirms is another one,
-  -- whatever the amount.
-  if coalesce(new.decision_action_id, new.proposal_action_id) = new.proposal_action_id then
-    proposer := public.who_proposed_payout(new);
-    perform public.lock_fact('payouts.alone:' || proposer);
-    needs_two := new.units > public.payout_left_for_one(proposer);
+  -- One person records alone what is below both limits, and whose hashrate fits what was paid; a second person confirms, for any
+  -- amount.
+  proposer := who_proposed_payout(new);
+  is_alone := coalesce(new.decision_action_id, new.proposal_action_id) is not distinct from new.proposal_action_id;
+  if is_alone then
+    perform lock_fact('payouts.alone:' || proposer);
   end if;
-  -- By the clock, whatever the caller says, and once nobody else has to be waited for: what one person records alone is counted by it.
+  -- By PostgreSQL's clock, and after the lock: what one person records alone within a day is counted by it.
   new.recorded_at := clock_timestamp();
-  needs_two := coalesce(needs_two, false)
-    or new.decision_action_id is not distinct from new.proposal_action_id
-       and public.payout_hashrate_needs_two(public.who_proposed_payout(new), new.units, new.delivered_ghs, new.day);
-  if needs_two or public.payout_needs_two_people(new.units) or new.corrects is not null
-     or new.decision_action_id is distinct from new.proposal_action_id and new.decision_action_id is not null then
-    proposer := public.who_proposed_payout(new);
-    select operator_id into decider from public.audit_log
+  if not is_alone or new.corrects is not null or payout_needs_two_people(new.units)
+     or coalesce(new.units > payout_left_for_one(proposer), false)
+     or new.decision_action_id is not distinct from new.proposal_action_id
+        and payout_hashrate_needs_two(proposer, new.units, new.delivered_ghs, new.day) then
+    select operator_id into decider from audit_log
      where id = new.decision_action_id and act = 'payouts/confirm' and subject = 'payout:' || new.id;
     if proposer is null or decider is null or proposer = decider then
-      raise exception 'Two people stand for this payout.'
-        using errcode = 'check_violation', constraint = 'large_payouts_need_two_people';
+      raise check_violation using constraint = 'large_payouts_need_two_people', message = 'Two people stand for this payout.';
     end if;
-    perform public.require_proposer_is_staff(proposer);
+    perform require_proposer_is_staff(proposer);
   end if;
   if new.units > 0 and not exists (
-       select from public.ledger_transfers t
+       select from ledger_transfers t
         where t.id = new.transfer_id and t.key = 'pool-payout:' || new.id and t.kind = 'pool-payout'
           and exists (select from unnest(t.legs) leg
                        where leg.account = 'pool_receivable' and leg.asset = 'BTC' and leg.units = new.units)) then
-    raise exception 'A recorded payout is in the journal, to the satoshi.'
-      using errcode = 'check_violation', constraint = 'payouts_are_posted';
+    raise check_violation using constraint = 'payouts_are_posted', message = 'A recorded payout is in the journal, to the satoshi.';
   end if;
   return new;
 end
@@ -110,61 +101,34 @@ create or replace trigger payouts_are_never_rewritten before insert or update on
 create or replace function check_corrected_payout() returns trigger language plpgsql as $$
 begin
   if exists (
-       select from public.pool_payouts p
+       select from pool_payouts p
         where p.id = new.corrects and p.transfer_id is not null
-          and not exists (select from public.ledger_transfers t where t.reverses = p.transfer_id)) then
-    raise exception 'A correction takes back what it corrects.'
-      using errcode = 'check_violation', constraint = 'corrections_take_back_what_they_correct';
+          and not exists (select from ledger_transfers t where t.reverses = p.transfer_id)) then
+    raise check_violation using constraint = 'corrections_take_back_what_they_correct',
+      message = 'A correction takes back what it corrects.';
   end if;
   return null;
 end
 $$;
 
--- The payouts that stand for a day: the last of each chain of corrections.
-create or replace function current_payouts(p_day date) returns setof pool_payouts
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
+-- The payouts in force for a day: the last of each chain of corrections.
+create or replace function current_payouts(p_day date) returns setof pool_payouts language sql stable as $$
   select p.* from pool_payouts p
    where p.day = p_day and p.state = 'recorded'
      and not exists (select from pool_payouts n where n.corrects = p.id and n.state = 'recorded')
 $$;
 
 -- The pools whose payout for a day is still missing.
-create or replace function missing_pools(p_day date) returns setof pools
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
+create or replace function missing_pools(p_day date) returns setof pools language sql stable as $$
   select o.* from pools o
    where p_day between o.counts_from and coalesce(o.counts_until, 'infinity')
      and not exists (select from current_payouts(p_day) p where p.pool_id = o.id)
 $$;
 
-create or replace function counts_no_pool(p_day date) returns boolean
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
-  select not exists (select from pools o where p_day between o.counts_from and coalesce(o.counts_until, 'infinity'))
-$$;
-
-create or replace function require_payout_evidence(transfer ledger_transfers) returns void language plpgsql as $$
-begin
-  if not exists (select from pool_payouts p where p.transfer_id = transfer.id and p.state = 'recorded') then
-    raise exception 'Only evidence can fund the pool''s account.'
-      using errcode = 'check_violation', constraint = 'only_evidence_funds_pool_receivable';
-  end if;
-end
-$$;
-
-create or replace function require_payout_correction(reversal ledger_transfers) returns void language plpgsql as $$
-begin
-  if not exists (
-       select from pool_payouts p join pool_payouts correction on correction.corrects = p.id and correction.state = 'recorded'
-        where p.transfer_id = reversal.reverses) then
-    raise exception 'A payout is taken back by its correction.'
-      using errcode = 'check_violation', constraint = 'payouts_are_reversed_by_corrections';
-  end if;
-end
-$$;
-
 -- A pool may pay several days in one transaction. Only its own statement says how much of it is for which day; where a day was
 -- entered by hand, nothing but a second look keeps the same coins from standing for both.
-create or replace function payout_shares_its_transaction(p_pool uuid, p_day date, p_txid text, p_statement uuid) returns boolean
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
+create or replace function payout_shares_its_transaction(p_pool uuid, p_day date, p_txid text, p_statement uuid)
+returns boolean language sql stable as $$
   select exists (
     select from pool_payouts p
      where p.txid = p_txid and p.pool_id = p_pool and p.day <> p_day and p.state <> 'refused'
@@ -173,15 +137,13 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
 $$;
 
 -- Whether a payout's coins are counted under its transaction, or are about to be.
-create or replace function payout_counts(p pool_payouts) returns boolean
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
+create or replace function payout_counts(p pool_payouts) returns boolean language sql stable as $$
   select p.units > 0 and p.state <> 'refused'
      and not exists (select from pool_payouts c where c.corrects = p.id and c.state = 'recorded')
 $$;
 
--- Who stands for a payout as the first person: by an act on this payout or on the file that it comes from, and by no other.
-create or replace function who_proposed_payout(p pool_payouts) returns uuid
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
+-- The first of two people for a payout: by an act on this payout or on the file that it comes from, and by no other.
+create or replace function who_proposed_payout(p pool_payouts) returns uuid language sql stable as $$
   select a.operator_id from audit_log a
    where a.id = p.proposal_action_id
      and (a.act in ('payouts/enter', 'payouts/correct', 'payouts/vouch') and a.subject = 'payout:' || p.id
@@ -191,8 +153,7 @@ $$;
 -- What one person may still record alone where another one could look: 0.01 BTC within 24 hours, over all pools. The hours are
 -- those of PostgreSQL's clock: times that are given could be spread as one likes. Null: no other person decides, and only the limit
 -- applies.
-create or replace function payout_left_for_one(p_person uuid) returns numeric
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
+create or replace function payout_left_for_one(p_person uuid) returns numeric language sql stable as $$
   select greatest(0, 1000000 - coalesce(sum(p.units), 0))
     from pool_payouts p join audit_log a on a.id = p.proposal_action_id
    where p.state = 'recorded' and coalesce(p.decision_action_id, p.proposal_action_id) = p.proposal_action_id
@@ -201,10 +162,10 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
   having another_person_decides(p_person)
 $$;
 
--- Whether a second person looks at a payout because of its hashrate: where there are two, one by a person that is of nothing, or that
--- does not fit; one that the worker read if it does not fit and two could stand for it.
+-- Whether a second person looks at a payout because of its hashrate: where there are two, one by a person that is of nothing, or
+-- that does not fit; one that the worker read if it does not fit and there are two people for it.
 create or replace function payout_hashrate_needs_two(p_person uuid, p_units numeric, p_ghs numeric, p_day date) returns boolean
-language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+language sql stable security definer as $$
   select case when p_person is not null
               then another_person_decides(p_person) and (p_units = 0 or not payout_fits_hashrate(p_units, p_ghs, p_day))
               else not payout_fits_hashrate(p_units, p_ghs, p_day) and exists (
@@ -213,9 +174,8 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
                         and another_person_decides(o.id)) end
 $$;
 
--- A payout may come from a file, and who proposed it is not on the row alone.
-create or replace function guard_act_on_payout() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+-- A payout may come from a file: then the act names the file, not the payout.
+create or replace function guard_act_on_payout() returns trigger language plpgsql security definer as $$
 begin
   if (new.proposal_action_id is null or who_proposed_payout(new) is not null)
      and (new.decision_action_id is null or new.decision_action_id = new.proposal_action_id or staff_did(
@@ -227,13 +187,27 @@ begin
 end
 $$;
 
--- What must stand behind a transfer
+-- What must explain the transfer of a payout, and its reversal.
+create or replace function require_payout(transfer ledger_transfers) returns void language plpgsql as $$
+begin
+  if transfer.reverses is null and not exists (select from pool_payouts p where p.transfer_id = transfer.id and p.state = 'recorded') then
+    raise check_violation using constraint = 'only_evidence_funds_pool_receivable',
+      message = 'Only evidence can fund the pool''s account.';
+  elsif transfer.reverses is not null and not exists (
+       select from pool_payouts p join pool_payouts correction on correction.corrects = p.id and correction.state = 'recorded'
+        where p.transfer_id = transfer.reverses) then
+    raise check_violation using constraint = 'payouts_are_reversed_by_corrections',
+      message = 'A payout is taken back by its correction.';
+  end if;
+end
+$$;
 insert into ledger_document_checks (kind, of_reversal, place, check_function) values
-  ('pool-payout', false, 1, 'require_payout_evidence'),
-  ('pool-payout', true, 1, 'require_payout_correction');
+  ('pool-payout', false, 1, 'require_payout'),
+  ('pool-payout', true, 1, 'require_payout');
 
 -- Guards
-create or replace trigger pools_are_kept before delete or truncate on pools for each statement execute function refuse_to_rewrite('pools_are_kept');
+create or replace trigger pools_are_kept before delete or truncate on pools
+  for each statement execute function refuse_to_rewrite('pools_are_kept');
 create or replace trigger zz_action_id_is_what_it_names before insert or update on pools
   for each row execute function guard_named_act('action_id', 'payouts/add-pool', 'pool:', 'id');
 create or replace trigger statements_are_written_once before update or delete or truncate on pool_statements
@@ -254,5 +228,4 @@ create or replace trigger zz_acts_are_what_they_name before insert or update on 
   for each row execute function guard_act_on_payout();
 
 -- Rights
-revoke execute on function require_payout_evidence, require_payout_correction, who_proposed_payout, payout_left_for_one from public;
-grant execute on function who_proposed_payout, payout_left_for_one, payout_hashrate_needs_two to assay_app;
+grant execute on function payout_hashrate_needs_two to assay_app;

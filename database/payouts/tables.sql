@@ -31,8 +31,8 @@ create table pool_statements (
 );
 grant select, insert on pool_statements to assay_app;
 
--- How the worker gets on with a pool that it asks by itself. What the pool says otherwise now than what is recorded
--- stands in differences, for staff to look at: nothing recorded changes by itself.
+-- How the worker's automatic requests to a pool go. Where the pool now differs from what is recorded, staff see it in
+-- differences: nothing recorded changes automatically.
 create table pool_pulls (
   pool_id uuid primary key references pools,
   asked_at timestamptz not null,

@@ -17,7 +17,7 @@ create table plan_versions (
   unit_ghs numeric(38, 0) not null constraint units_are_plausible check (unit_ghs between 1 and 1000000000),
   term_days integer not null constraint terms_are_plausible check (term_days between 1 and 1825),
   most_units integer not null constraint purchases_have_a_limit check (most_units between 1 and 100000),
-  -- The most of the fleet that runs under this plan at a time; null: whatever is free.
+  -- The most of the fleet that runs under this plan at a time; null: all that is free.
   offered_ghs numeric(38, 0) constraint offers_are_above_zero check (offered_ghs > 0),
   -- Of one unit for the whole term, and what it is made of.
   price_usd_cents numeric(38, 0) not null
@@ -52,25 +52,3 @@ create table plan_versions (
 );
 create unique index one_published_version_per_plan on plan_versions (plan_id) where state = 'published';
 grant select, insert, update on plan_versions to assay_app;
-
--- How many contracts of a plan came to so many cents: from these a plan's record is read, whatever their number.
-create table plan_results (
-  plan_id uuid references plans,
-  cents numeric(38, 0),
-  contracts bigint not null constraint results_are_counted check (contracts >= 0),
-  below bigint not null,
-  constraint losses_are_counted check (below between 0 and contracts),
-  primary key (plan_id, cents)
-);
-grant select on plan_results to assay_app;
-
-create table plan_records (
-  plan_id uuid primary key references plans,
-  ended bigint not null,
-  median_cents numeric(38, 0) not null,
-  -- Of the worst tenth the best, and of the best tenth the worst.
-  p10_cents numeric(38, 0) not null,
-  p90_cents numeric(38, 0) not null,
-  below bigint not null
-);
-grant select on plan_records to assay_app;

@@ -1,6 +1,6 @@
 create table issued_statements (
   id uuid primary key,
-  -- Letters and digits that nobody mistakes for each other, a hundred bits: whoever has it holds the paper.
+  -- Letters and digits that are not mistaken for each other, a hundred bits: only holders of the paper know it.
   code text collate "C" not null constraint codes_have_twenty_signs check (code ~ '^[2-9A-HJ-NP-Z]{20}$')
     constraint one_issued_statement_per_code unique,
   customer_id uuid not null references customers,

@@ -11,7 +11,7 @@ const refusalByConstraint: Record<string, string> = {
   corrections_follow_their_day: "mining/correction-too-early",
 };
 
-/** Calls one of the functions of database/mining/functions.sql and returns what it says. */
+/** Calls one of the functions of database/mining/ and returns what it says. */
 export async function askEngine<Answer>(db: Db | Tx, call: SQL): Promise<Answer> {
   try {
     const { rows } = await db.execute(sql`select ${call} as answer`);

@@ -231,7 +231,7 @@ export const miningClaims: Claim[] = [
                      join contracts c on c.id = a.contract_id and c.end_reason is distinct from 'unpaid-maintenance'
                     where a.state = 'open' group by a.contract_id, a.customer_id) a on a.contract_id = k.contract_id
        where (k.customer_id, k.started_at) is distinct from (a.customer_id, a.since)
-          or k.stood <> clocks_stood(k.started_at) + clocks_apart(k.customer_id, k.started_at)
+          or k.stood <> clocks_stood(k.started_at, k.customer_id)
       union all
       select 'clock ' || k.id from maintenance_clocks k left join contracts c on c.id = k.contract_id
        where k.expires_at <> k.started_at + (select unpaid_maintenance from terms_in_force) + k.stood or k.customer_id is distinct from c.customer_id

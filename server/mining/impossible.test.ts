@@ -82,7 +82,7 @@ test("the application writes none of the rows that explain", async () => {
     "insert into maintenance_arrears (contract_id) values (null)",
     "update contract_endings set refunded_units = 1",
     "update maintenance_clocks set stood = '1 hour'",
-    "select mining_post_for_house('k', 'contract-day', '2026-03-02', now(), '', '{}')",
+    "select mining_post('contract-day', '2026-03-02', now())",
     "select mining_collect_from('{}', now())",
   ]) {
     expect(await refusal(db.execute(sql.raw(statement))), statement).toMatch(/permission denied/);

@@ -187,7 +187,7 @@ async function readInputs(db: Db, day: string): Promise<Inputs> {
     select (select state from mining_runs where day = ${of}) as state,
            (select coalesce(sum(units), 0) from current_payouts(${of})) as payout_sats,
            (select coalesce(sum(delivered_ghs), 0) from current_payouts(${of})) as delivered_ghs,
-           exists (select from current_payouts(${of})) as has_evidence, counts_no_pool(${of}) as is_without_pool,
+           exists (select from current_payouts(${of})) as has_evidence,
            coalesce((select remainder_sats from mining_runs where day = ${of} - 1), 0) as carried_sats,
            (select coalesce(json_agg(json_build_object('poolId', id, 'name', name) order by name), '[]') from missing_pools(${of})) as missing_pools,
            (price_of_day(${of})).usd_e8 as usd_e8, (price_of_day(${of})).observed_at as observed_at, n.difficulty, n.subsidy_sats,
@@ -202,7 +202,6 @@ async function readInputs(db: Db, day: string): Promise<Inputs> {
     payout_sats: string;
     delivered_ghs: string;
     has_evidence: boolean;
-    is_without_pool: boolean;
     carried_sats: string;
     missing_pools: Inputs["missingPools"];
     usd_e8: string | null;
@@ -218,7 +217,7 @@ async function readInputs(db: Db, day: string): Promise<Inputs> {
     carriedSats: BigInt(row.carried_sats),
     deliveredGhs: BigInt(row.delivered_ghs),
     hasEvidence: row.has_evidence,
-    isWithoutPool: row.is_without_pool,
+    isWithoutPool: !row.has_evidence && row.missing_pools.length === 0,
     missingPools: row.missing_pools,
     btcUsdE8: row.usd_e8 === null ? null : BigInt(row.usd_e8),
     priceObservedAt: row.observed_at === null ? null : new Date(row.observed_at),

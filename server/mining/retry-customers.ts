@@ -14,7 +14,10 @@ export async function retryCustomers(db: Db, now: Date): Promise<void> {
   for (;;) {
     const due = await toRows<{ day: string; correction_id: string | null }>(
       db,
-      sql`select day::text, correction_id from mining_chunks_to_retry(${at})`,
+      sql`
+        select c.day::text, c.correction_id from mining_chunks c left join mining_corrections f on f.payout_id = c.correction_id
+         where c.set_apart_at is not null and c.posted_at is null and c.retry_at <= ${at} and not mining_waits(c)
+         group by c.day, c.correction_id, f.number order by c.day, f.number nulls first`,
     );
     // What is posted makes later days due. When nothing moves any more, another process is at work on it.
     const seen = JSON.stringify(due);

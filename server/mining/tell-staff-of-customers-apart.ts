@@ -25,7 +25,12 @@ export async function tellStaffOfCustomersApart(
       await queueMail(tx, { to: email, userId: id, content, key, now });
     }
     const ids = sql`${`{${untold.map(({ customerId }) => customerId).join(",")}}`}::uuid[]`;
-    await tx.execute(sql`select mining_note_told(${ids}, ${now.toISOString()}::timestamptz)`);
+    const told = sql`told_at = ${now.toISOString()}::timestamptz`;
+    await tx.execute(sql`
+      update mining_chunks set ${told}
+       where first_customer_id = any (${ids}) and set_apart_at is not null and posted_at is null and told_at is null`);
+    await tx.execute(sql`
+      update mining_failures set ${told} where customer_id = any (${ids}) and told_at is null`);
   });
 }
 

@@ -66,7 +66,8 @@ const claims: Claim[] = [
           join pool_payouts p on p.id = i.payout_id and p.day = r.day and p.state = 'recorded' where i.day = r.day) p on true
         left join lateral (select coalesce(sum(c.ghs), 0) as ghs, count(*) as contracts from contracts c where ${active}) c on true
        where (r.payout_sats, r.delivered_ghs, r.active_ghs, r.contracts) is distinct from (p.units, p.ghs, c.ghs, c.contracts)
-          or p.payouts = 0 and (r.action_id is null or not counts_no_pool(r.day))`,
+          or p.payouts = 0 and (r.action_id is null or exists (
+               select from pools o where r.day between o.counts_from and coalesce(o.counts_until, 'infinity')))`,
   },
   {
     claim: "every run is priced by a price that is kept, and charges maintenance as announced",

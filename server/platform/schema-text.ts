@@ -25,26 +25,30 @@ const folder = path.resolve(import.meta.dirname, "../../database");
 
 /** The schema of this version of the product, in the order of the floors. */
 export function readSchema(): Schema {
-  const rooms = floors.flat();
-  const ofRooms = (file: string) =>
-    rooms
-      .map((room) => `${room}/${file}`)
-      .filter((name) => existsSync(path.join(folder, name)))
-      .map(readText);
-  const steps = path.join(folder, "migrations");
-  const migrations = (existsSync(steps) ? readdirSync(steps) : [])
-    .filter((file) => file.endsWith(".sql"))
-    .sort()
-    .map((file) => ({ ...readText(`migrations/${file}`), name: file.slice(0, -4) }));
+  const texts = floors.flat().flatMap(readRoom);
+  const isTables = ({ name }: SchemaText) => path.basename(name) === "tables.sql";
+  const migrations = readRoom("migrations").map((text) => ({
+    ...text,
+    name: path.basename(text.name, ".sql"),
+  }));
   return {
-    tables: ofRooms("tables.sql"),
+    tables: texts.filter(isTables),
     functions: [
-      ...ofRooms("functions.sql"),
+      ...texts.filter((text) => !isTables(text)),
       { name: "terms_in_force", sql: termsInForce({ terms }) },
       readText("guards.sql"),
     ],
     migrations,
   };
+}
+
+/** All that stands in one folder, by name. */
+function readRoom(room: string): SchemaText[] {
+  const place = path.join(folder, room);
+  return (existsSync(place) ? readdirSync(place) : [])
+    .filter((file) => file.endsWith(".sql"))
+    .sort()
+    .map((file) => readText(`${room}/${file}`));
 }
 
 function readText(name: string): SchemaText {

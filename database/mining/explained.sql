@@ -1,0 +1,219 @@
+-- Nothing that is mined is in the ledger unless a row of this room explains it to the satoshi: its kind, its key and its legs.
+--   mining_documents  says what is posted of those rows: of a run, a correction, an ending, arrears, a fee
+--   mining_post       posts just that
+--   mining_explain    checks each transfer, also one that the application posts itself: it could otherwise post any credit
+-- A day's credits and maintenance fees are many, so mining_explain compares them with mining_customer_days as a set.
+
+-- The legs of a transfer in one coin: accounts in alphabetical order, with what each gets. Null: nothing moves.
+create or replace function mining_legs(p_accounts text[], p_asset text, variadic p_units numeric[]) returns ledger_leg[]
+language sql immutable as $$
+  select array_agg((account, p_asset, units)::ledger_leg order by place)
+    from unnest(p_accounts, p_units) with ordinality leg (account, units, place) where units <> 0
+$$;
+
+-- What is to be posted of a kind for one owner: of a day, or of a contract, a corrected payout or a transfer of arrears (p_of).
+create or replace function mining_documents(p_kind text, p_of uuid, p_owner uuid, p_day date)
+returns table (key text, source text, memo text, legs ledger_leg[]) language sql stable as $$
+  select p_kind || ':' || iso_day(r.day) || each.part, 'mining-run:' || iso_day(r.day), replace(each.memo, '%', iso_day(r.day)),
+         each.legs
+    from mining_runs r
+   cross join lateral (values
+     ('rounding-carry', 'posting', ':in', 'What the day before could not divide',
+      mining_legs('{pool_receivable,rounding}', 'BTC', r.carried_sats, -r.carried_sats)),
+     ('rounding-carry', 'posted', ':out', 'What % could not divide',
+      mining_legs('{pool_receivable,rounding}', 'BTC', -r.remainder_sats, r.remainder_sats)),
+     ('operator-share', 'posted', '', 'What the operator''s own machines earned on %',
+      mining_legs('{operator_equity,pool_receivable}', 'BTC', r.operator_share_sats, -r.operator_share_sats)),
+     ('contract-day', 'posted', '', 'Contract days served on %',
+      mining_legs('{contract_prepaid,contract_revenue}', 'BTC', -r.earned_btc_units, r.earned_btc_units)
+      || mining_legs('{contract_prepaid,contract_revenue}', 'ETH', -r.earned_eth_units, r.earned_eth_units)
+      || mining_legs('{contract_prepaid,contract_revenue}', 'USDT', -r.earned_usdt_units, r.earned_usdt_units)))
+     each (kind, state, part, memo, legs)
+   where p_kind in ('rounding-carry', 'operator-share', 'contract-day') and r.day = p_day and (each.kind, each.state) = (p_kind, r.state)
+  union all
+  select 'inactivity-fee:' || iso_day(day) || ':' || p_owner, 'mining-run:' || iso_day(day),
+         'Account without a contract on ' || iso_day(day), mining_legs('{available,inactivity_revenue}', 'BTC', -fee_sats, fee_sats)
+    from inactivity_fees where p_kind = 'inactivity-fee' and customer_id = p_owner and day = p_day
+  union all
+  select 'maintenance-arrears:' || p_of, 'maintenance-arrears:' || p_of,
+         'Unpaid maintenance of ' || iso_day(min(day)) || case when max(day) > min(day) then ' to ' || iso_day(max(day)) else '' end,
+         mining_legs('{available,maintenance_revenue}', 'BTC', -sum(fee_sats), sum(fee_sats))
+    from maintenance_arrears
+   where p_kind = 'maintenance-fee' and transfer_id = p_of and customer_id = p_owner and state = 'collected' having count(*) > 0
+  union all
+  -- What a customer no longer has is the operator's loss.
+  select 'mining-correction:' || iso_day(day) || ':' || p_of || ':' || whose, 'payout:' || p_of,
+         'Correction of what was mined on ' || iso_day(day),
+         mining_legs('{available,operator_equity,pool_receivable}', 'BTC', variadic units)
+    from (select day, p_owner::text as whose, array[change_sats + lost_sats, -lost_sats, -change_sats] as units
+            from mining_customer_corrections
+           where p_kind = 'mining-correction' and customer_id = p_owner and payout_id = p_of
+          union all
+          select day, 'house', array[0, operator_change_sats, -operator_change_sats]
+            from mining_corrections
+           where p_kind = 'mining-correction' and payout_id = p_of and state = 'posted'
+             and p_owner = '00000000-0000-0000-0000-000000000000') each
+  union all
+  select p_kind || ':' || p_of, 'contract:' || p_of, 'Days that a cancelled contract did not serve', each.legs
+    from contract_endings e join contracts c on c.id = e.contract_id
+   cross join lateral (values
+     ('contract-refund', e.customer_id,
+      mining_legs('{available,contract_prepaid}', c.coin, e.refunded_units, -e.refunded_units)),
+     ('contract-forfeit', '00000000-0000-0000-0000-000000000000',
+      mining_legs('{contract_prepaid,contract_revenue}', c.coin, -e.forfeited_units, e.forfeited_units))) each (kind, owner_id, legs)
+   where p_kind in ('contract-refund', 'contract-forfeit') and e.contract_id = p_of and (each.kind, each.owner_id) = (p_kind, p_owner)
+$$;
+
+-- Posts what there is of a kind for each of these owners, the house if none is named.
+create or replace function mining_post(p_kind text, p_day date, p_at timestamptz, p_of uuid[] default null,
+  p_owners uuid[] default '{00000000-0000-0000-0000-000000000000}') returns void language sql as $$
+  insert into ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, legs)
+  select case p_kind when 'maintenance-fee' then each.of else uuidv7() end, d.key, p_kind, each.owner, p_day, p_at, d.source,
+         d.memo, d.legs
+    from unnest(p_of, p_owners) each (of, owner)
+   cross join lateral mining_documents(p_kind, each.of, each.owner, p_day) d
+   where d.legs is not null order by each.owner
+$$;
+
+-- Asked as they are posted, of all transfers of a statement together: docs/decisions/0020 says why in sets.
+create or replace function mining_explain() returns trigger language plpgsql as $$
+declare
+  mined constant text[] := '{mining-credit,maintenance-fee,inactivity-fee,contract-day,operator-share,rounding-carry,'
+    'mining-correction,contract-refund,contract-forfeit}';
+  each_day date;
+  unexplained text;
+  newly_credited numeric;
+begin
+  if not exists (select from new_transfers where kind = any (mined) or reverses is not null) then
+    return null;
+  end if;
+  if exists (select from new_transfers t
+              where t.reverses is not null and (select o.kind from ledger_transfers o where o.id = t.reverses) = any (mined)) then
+    raise check_violation using constraint = 'mining_is_not_reversed',
+      message = 'What was mined is corrected by corrections of its evidence.';
+  end if;
+
+  -- The first UUID of a key is the contract's, the payout's or the transfer's.
+  select min(t.key) into unexplained from new_transfers t
+   where t.kind = any (mined) and t.kind <> 'mining-credit' and (t.kind <> 'maintenance-fee' or t.key like 'maintenance-arrears:%')
+     and not exists (
+       select from mining_documents(t.kind, substring(t.key, '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}')::uuid, t.owner_id, t.day) d
+        where d.key collate "C" = t.key and d.legs = t.legs);
+
+  -- Planned each time, with the day known: only its month is looked at. A transfer that is explained moves exactly what its
+  -- row says, so the rows also say how much was credited.
+  for each_day in select distinct day from new_transfers where kind in ('mining-credit', 'maintenance-fee') order by day loop
+    execute $check$
+      select coalesce($3, min(t.key) filter (where (t.key, t.legs) is distinct from (t.kind || $2 || t.owner_id, case t.kind
+               when 'mining-credit'
+               then array[('available', 'BTC', d.credit_sats), ('pool_receivable', 'BTC', -d.credit_sats)]::ledger_leg[]
+               else array[('available', 'BTC', -d.paid_fee_sats), ('maintenance_revenue', 'BTC', d.paid_fee_sats)]::ledger_leg[] end))),
+             sum(d.credit_sats) filter (where t.kind = 'mining-credit')
+        from new_transfers t
+        left join lateral (select d.credit_sats, d.paid_fee_sats from mining_customer_days d
+                            where d.customer_id = t.owner_id and d.day = $1 limit 1) d on true
+       where t.day = $1 and (t.kind = 'mining-credit' or t.kind = 'maintenance-fee' and t.key not like 'maintenance-arrears:%')
+    $check$ into unexplained, newly_credited using each_day, ':' || iso_day(each_day) || ':', unexplained;
+    if unexplained is null and newly_credited is not null then
+      update mining_runs set credited_sats = credited_sats + newly_credited,
+             -- A customer who was set apart, after the day was closed.
+             reserved_sats = reserved_sats - case state when 'posted' then newly_credited else 0 end
+       where day = each_day;
+    end if;
+  end loop;
+  if unexplained is not null then
+    raise exception 'No receipt explains %.', unexplained
+      using errcode = 'check_violation', constraint = 'mining_transfers_are_explained';
+  end if;
+  return null;
+end
+$$;
+create or replace trigger what_is_mined_is_explained after insert on ledger_transfers
+  referencing new table as new_transfers for each statement execute function mining_explain();
+
+-- What a day was worked out from stays. What is said of it later is a correction.
+create or replace function keep_worked_days() returns trigger language plpgsql security definer as $$
+declare
+  is_late boolean;
+begin
+  if tg_table_name = 'contracts' then
+    if exists (select from mining_runs where day > new.last_day and day >= new.starts_on) then
+      raise exception 'A day of contract % after % is worked out already.', new.id, new.last_day
+        using errcode = 'check_violation', constraint = 'contracts_end_after_what_is_worked_out';
+    end if;
+    return new;
+  end if;
+  perform lock_evidence();
+  if tg_table_name = 'pools' then
+    is_late := case tg_op when 'INSERT' then new.counts_from else new.counts_until + 1 end <= (select max(day) from mining_runs);
+  else
+    is_late := new.corrects is null and exists (select from mining_runs where day = new.day);
+  end if;
+  if is_late then
+    raise check_violation using constraint = tg_name, message = 'What is said later of a day that was worked out is a correction.';
+  end if;
+  return new;
+end
+$$;
+create or replace trigger worked_days_keep_their_pools before insert or update of counts_until on pools
+  for each row execute function keep_worked_days();
+create or replace trigger worked_days_take_corrections_only before insert or update of state on pool_payouts
+  for each row when (new.state = 'recorded') execute function keep_worked_days();
+create or replace trigger contracts_end_after_what_is_worked_out before update of last_day on contracts
+  for each row when (old.last_day is null and new.last_day is not null) execute function keep_worked_days();
+
+-- What a run says of its evidence is what was recorded, also when the owner of the tables writes it.
+create or replace function check_new_run() returns trigger language plpgsql as $$
+declare
+  paid record;
+begin
+  select count(*) as payouts, coalesce(sum(units), 0) as units, coalesce(sum(delivered_ghs), 0) as ghs into paid
+    from current_payouts(new.day);
+  if (paid.units, paid.ghs) <> (new.payout_sats, new.delivered_ghs)
+     or exists (select from missing_pools(new.day))
+     -- No pool counts: a person closes such a day.
+     or paid.payouts = 0 and new.action_id is null
+     or new.carried_sats <> coalesce((select remainder_sats from mining_runs where day = new.day - 1), 0) then
+    raise exception 'The evidence of % is not complete.', new.day
+      using errcode = 'check_violation', constraint = 'runs_rest_on_evidence';
+  elsif new.price_id is null then
+    raise exception 'There is no price for %.', new.day using errcode = 'check_violation', constraint = 'days_have_a_price';
+  end if;
+  return new;
+end
+$$;
+create or replace trigger runs_rest_on_evidence before insert on mining_runs for each row execute function check_new_run();
+
+-- A run keeps what it began with. Once it is posted, only a customer who was set apart is still credited, out of what is reserved.
+create or replace trigger runs_are_never_rewritten before update on mining_runs for each row
+  when (new.credited_sats < old.credited_sats
+    or to_jsonb(new) - '{state,posted_at,credited_sats,reserved_sats,operator_share_sats,remainder_sats,fees_due_sats,fees_paid_sats,'
+                       'inactivity_sats,earned_btc_units,earned_eth_units,earned_usdt_units}'::text[]
+       <> to_jsonb(old) - '{state,posted_at,credited_sats,reserved_sats,operator_share_sats,remainder_sats,fees_due_sats,fees_paid_sats,'
+                          'inactivity_sats,earned_btc_units,earned_eth_units,earned_usdt_units}'::text[]
+    or old.state = 'posted' and (
+       new.credited_sats + new.reserved_sats <> old.credited_sats + old.reserved_sats
+       or new.fees_paid_sats not between old.fees_paid_sats and old.fees_due_sats
+       or to_jsonb(new) - '{credited_sats,reserved_sats,fees_paid_sats}'::text[]
+          <> to_jsonb(old) - '{credited_sats,reserved_sats,fees_paid_sats}'::text[]))
+  execute function ledger_refuse('runs_are_never_rewritten', 'A run keeps what it began with');
+
+-- What is written once
+create or replace trigger runs_are_kept before delete or truncate on mining_runs
+  for each statement execute function refuse_to_rewrite('runs_are_kept');
+create or replace trigger receipts_are_written_once before update or delete or truncate on mining_contract_days
+  for each statement execute function refuse_to_rewrite('receipts_are_written_once');
+create or replace trigger receipts_are_written_once before update or delete or truncate on mining_customer_days
+  for each statement execute function refuse_to_rewrite('receipts_are_written_once');
+create or replace trigger corrections_are_written_once before update or delete or truncate on mining_contract_corrections
+  for each statement execute function refuse_to_rewrite('corrections_are_written_once');
+create or replace trigger corrections_are_written_once before update or delete or truncate on mining_customer_corrections
+  for each statement execute function refuse_to_rewrite('corrections_are_written_once');
+create or replace trigger inactivity_fees_are_written_once before update or delete or truncate on inactivity_fees
+  for each statement execute function refuse_to_rewrite('inactivity_fees_are_written_once');
+create or replace trigger mining_settings_are_written_once before update or delete or truncate on mining_settings
+  for each statement execute function refuse_to_rewrite('mining_settings_are_written_once');
+create or replace trigger zz_action_id_is_what_it_names before insert or update on mining_settings
+  for each row execute function guard_named_act('action_id', 'mining/set-automatic', 'mining', '');
+create or replace trigger zz_action_id_is_what_it_names before insert or update on mining_runs
+  for each row execute function guard_named_act('action_id', 'mining/post-day', 'mining-day:', 'day');
