@@ -402,30 +402,6 @@ begin
 end
 $$;
 
--- One fact of the house, in the journal. The journal's own triggers check it.
-create or replace function mining_post_for_house(p_key text, p_kind text, p_day date, p_at timestamptz, p_memo text, p_legs ledger_leg[])
-returns void language sql as $$
-  insert into public.ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, legs)
-  values (uuidv7(), p_key, p_kind, '00000000-0000-0000-0000-000000000000', p_day, p_at, 'mining-run:' || iso_day(p_day), p_memo, p_legs)
-$$;
-
-create or replace function mining_earned_legs(p_btc numeric, p_eth numeric, p_usdt numeric) returns ledger_leg[]
-language sql immutable set search_path = pg_catalog, public, pg_temp as $$
-  select array_agg((account, asset, units)::ledger_leg order by asset collate "C", account collate "C")
-    from (select account, asset, sign * earned as units
-            from (values ('BTC', p_btc), ('ETH', p_eth), ('USDT', p_usdt)) coins (asset, earned)
-           cross join (values ('contract_prepaid', -1), ('contract_revenue', 1)) sides (account, sign)
-           where earned > 0) legs
-$$;
-
--- What is taken back comes from the customer as far as it is there, and the rest from the operator.
-create or replace function mining_correction_legs(p_change numeric, p_lost numeric) returns ledger_leg[] language sql immutable
-set search_path = pg_catalog, public, pg_temp as $$
-  select array_agg((account, 'BTC', units)::ledger_leg order by account collate "C")
-    from (values ('available', p_change + p_lost), ('operator_equity', -p_lost), ('pool_receivable', -p_change)) legs (account, units)
-   where units <> 0
-$$;
-
 -- Coins in custody by everything that had happened at a moment, of each coin. Sums from the last snapshot before it:
 -- whatever lies under a seal had happened when the seal was made.
 create or replace function custody_at(p_moment timestamptz) returns table (asset text, units numeric)
@@ -571,7 +547,6 @@ alter table ledger_document_checks disable trigger the_chart_is_frozen;
 delete from ledger_document_checks;
 
 -- Rights
-revoke execute on function ledger_mirror, ledger_lock_customers, ledger_merkle_root, house_balances, require_equity,
-  mining_post_for_house from public;
+revoke execute on function ledger_mirror, ledger_lock_customers, ledger_merkle_root, house_balances, require_equity from public;
 grant execute on function reverse_transfer, post_transfers, claim_block, hash_block, seal_blocks, ledger_covered_after, snapshot_house_balances, house_balances,
   require_equity, custody_at, post_transfer to assay_app;

@@ -49,7 +49,9 @@ export const miningClaims: Claim[] = [
              null::uuid as transfer_id, null::uuid as reverses, r.occurred_at, r.day
         from (
           select day, 'contract-day:' as prefix, '' as suffix, 'contract-day' as kind, posted_at as occurred_at,
-                 mining_earned_legs(earned_btc_units, earned_eth_units, earned_usdt_units) as legs
+                 mining_legs('{contract_prepaid,contract_revenue}', 'BTC', -earned_btc_units, earned_btc_units)
+                 || mining_legs('{contract_prepaid,contract_revenue}', 'ETH', -earned_eth_units, earned_eth_units)
+                 || mining_legs('{contract_prepaid,contract_revenue}', 'USDT', -earned_usdt_units, earned_usdt_units) as legs
             from mining_runs where state = 'posted'
           union all
           select day, 'operator-share:', '', 'operator-share', posted_at,
@@ -89,7 +91,7 @@ export const miningClaims: Claim[] = [
     kinds: ["mining-correction"],
     documents: (among) => `
       select 'mining-correction:' || iso_day(c.day) || ':' || c.payout_id || ':' || c.customer_id as key, 'mining-correction' as kind,
-             c.customer_id as owner_id, mining_correction_legs(c.change_sats, c.lost_sats) as legs, 'payout:' || c.payout_id as source,
+             c.customer_id as owner_id, mining_legs('{available,operator_equity,pool_receivable}', 'BTC', c.change_sats + c.lost_sats, -c.lost_sats, -c.change_sats) as legs, 'payout:' || c.payout_id as source,
              null::uuid as transfer_id, null::uuid as reverses, null::timestamptz as occurred_at, null::date as day
         from mining_customer_corrections c where ${among("c.customer_id", "owner_id")}
       union all
