@@ -79,7 +79,7 @@ export function Layout({ children }: { children: ReactNode }) {
 
 /**
  * What is above the fold of every page, in files of English letters only; other letters come when a page has them. A plain
- * page is drawn before it has them: section-script.tsx.
+ * page has its style in itself, and draws its words before their fonts: docs/decisions/0071.
  */
 function FontPreloads() {
   return [sans, serif].map((href) => (

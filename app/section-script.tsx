@@ -4,9 +4,8 @@ import { InlineScript } from "./ui/inline-script.tsx";
 
 /**
  * All the script that a page has which React does not take over. It is asked for when the page has been drawn: until then
- * the line and the processor are the words' own. The first page of a visit asks for the fonts then, too, and lays out
- * what is below the screen after them (ui/lay-out-the-rest.ts); later ones have them in the cache, and are drawn with
- * them at once.
+ * the line and the processor are the words' own. So are the fonts on the first page of a visit; later pages have them in
+ * the cache, and are drawn with them at once.
  */
 export function SectionScript({ name }: { name: PlainScript }) {
   const { scripts: sources, preloads } = scripts[name];
@@ -18,11 +17,14 @@ export function SectionScript({ name }: { name: PlainScript }) {
   );
 }
 
-/** What leaves the fonts out for a while is in scripts/vite/theme-sheet.ts. */
+/** Leaves the fonts out for a while: scripts/vite/theme-sheet.ts. */
 const waitWithFonts = `
 if (!document.referrer.startsWith(location.origin + "/") && performance.getEntriesByType("navigation")[0]?.type === "navigate")
   document.documentElement.dataset.fonts = "later";
 `.trim();
+
+/** The faces that every page has: they are there before words are laid out in them, so that this happens once. */
+const faces = ['1em "Assay Sans"', '600 1em "Assay Serif"'];
 
 /** A browser that does not tell when it has drawn is given two seconds. */
 function onceDrawn(modules: string[]): string {
@@ -31,9 +33,11 @@ const drawn = new Promise((resolve) => {
   new PerformanceObserver(resolve).observe({ type: "paint", buffered: true });
   setTimeout(resolve, 2000);
 });
-drawn.then(() => {
-  if (document.documentElement.dataset.fonts) document.documentElement.dataset.fonts = "asked";
+drawn.then(async () => {
   for (const module of ${JSON.stringify(modules)}) import(module);
+  const { dataset } = document.documentElement;
+  if (dataset.fonts) await Promise.allSettled(${JSON.stringify(faces)}.map((face) => document.fonts.load(face)));
+  delete dataset.fonts;
 });
 `.trim();
 }

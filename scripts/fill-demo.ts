@@ -247,7 +247,7 @@ function daysBefore(app: App, days: number): Date {
 }
 
 /** A slip that looks like a sheet of paper with lines, different for every deposit. */
-export async function drawSlip(seed: string): Promise<{ name: string; bytes: Uint8Array }> {
+async function drawSlip(seed: string): Promise<{ name: string; bytes: Uint8Array }> {
   const random = createHash("sha256").update(seed).digest();
   const bar = (top: number, width: number, shade: number) => ({
     input: {

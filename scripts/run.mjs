@@ -13,9 +13,9 @@ const needsOnlyRuntime = ["start", "demo", "operator", "verify", "documents", "s
   command,
 );
 /**
- * A page's data are rubbish as soon as it is sent. Where they are given room, they are thrown away together; where they are not, they
- * are kept as if for good. To look through all memory for those holds up pages by a tenth of a second: that is done when
- * memory has grown by one and a half times what it needs, not by a third. Takes some 35 MB more under load.
+ * A page's data are rubbish as soon as it is sent. With room for the young, V8 throws them away together and looks through all
+ * memory less often, which holds pages up by a tenth of a second. Takes some 35 MB more under load.
+ * Ends when V8's own measures come within a tenth of this: docs/decisions/0071.
  */
 const roomForPages = ["start", "demo"].includes(command)
   ? ["--min-semi-space-size=32", "--max-semi-space-size=32", "--heap-growing-percent=150"]

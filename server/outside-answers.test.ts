@@ -136,7 +136,7 @@ const speakers = [
   "news/fetch-feed.ts",
   "platform/ask-outside.ts",
   "platform/files/virus-scan.ts",
-  "platform/gathering-socket.ts",
+  "platform/watched-client.ts",
 ];
 
 test("nothing but these files opens a connection to the outside", () => {

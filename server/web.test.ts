@@ -45,6 +45,22 @@ test("what fails before it comes to a page is told to the log alone, without the
   printed.mockRestore();
 });
 
+test("a signed-in page brings what its loaders gave, whole, under its own nonce, and asks for no more", async () => {
+  const customer = await createTestCustomer(product.db, { firstName: "Zoë" });
+  const page = await product.request("/account", { cookie: await signInAs(product, customer) });
+  const html = await page.text();
+  const nonce = /'nonce-([^']+)'/.exec(page.headers.get("content-security-policy") ?? "")?.[1];
+  const script = (call: string) =>
+    html.match(
+      new RegExp(`<script nonce="([^"]+)">[^<]*streamController\\.${call}\\(.*?</script>`),
+    );
+  expect(script("enqueue")?.[1]).toBe(nonce);
+  expect(script("enqueue")?.[0]).toContain("Zoë");
+  expect(script("close")?.[1]).toBe(nonce);
+  expect(html).toMatch(/^<!DOCTYPE html><html/);
+  expect(html).toMatch(/<\/html>$/);
+});
+
 test.each([
   ["/contact", "application/json"],
   ["/contact", "multipart/form-data"],

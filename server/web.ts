@@ -35,7 +35,6 @@ import {
   limitBody,
   readBody,
 } from "./platform/http/limit-body.ts";
-import { withText } from "./platform/http/page-text.ts";
 import { hasCarriedFiles, restoreCarriedFiles } from "./platform/http/restore-carried-files.ts";
 import {
   allowNonce,
@@ -109,7 +108,7 @@ function openSite(app: App, { build, middleware }: Pages): Site {
     const context = new RouterContextProvider();
     context.set(appContext, app);
     context.set(requestContext, facts);
-    return asFailed(facts, withText(await handlePage(request, context)));
+    return asFailed(facts, await handlePage(request, context));
   });
   if (typeof build === "function") return { renderPage, patternOf: (path) => path, kept: null };
   const patternOf = openRoutePatterns(build);

@@ -10,7 +10,7 @@ test("the film is a WebM file that a phone can bear", () => {
   expect(film.length).toBeLessThan(2_000_000);
 });
 
-test("the captions say what the transcript says, to the second: else run scripts/make-tour.ts", () => {
+test("the captions say what the transcript says, to the second", () => {
   const cues = file("tour.vtt").toString().trim().split("\n\n").slice(1);
   expect(cues.map((cue) => cue.split("\n")[1])).toEqual(chapters.map(({ text }) => text));
   const seconds = chapters.reduce((sum, chapter) => sum + chapter.seconds, 0);

@@ -4,7 +4,6 @@ import { arrayBuffer } from "node:stream/consumers";
 import type { EntryContext, RouterContextProvider, ServerBuild } from "react-router";
 import { openApp } from "#server/open-app.ts";
 import { readConfig } from "#server/platform/config.ts";
-import { withText } from "#server/platform/http/page-text.ts";
 import { openLog } from "#server/platform/log.ts";
 import { openRoutes } from "#server/web.ts";
 import { builtPages } from "../../scripts/built-pages.ts";
@@ -56,7 +55,7 @@ const server = createServer(async (_request, response) => {
   const whole = { ...page, serverHandoffStream } as EntryContext;
   const answer = await render(asked, status, new Headers(), whole, context);
   response.setHeader("content-type", "text/html; charset=utf-8");
-  response.end(await withText(answer).text());
+  response.end(await answer.text());
 });
 server.listen(0, "127.0.0.1", () => {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

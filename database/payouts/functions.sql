@@ -75,8 +75,7 @@ begin
   new.recorded_at := clock_timestamp();
   if not is_alone or new.corrects is not null or payout_needs_two_people(new.units)
      or coalesce(new.units > payout_left_for_one(proposer), false)
-     or new.decision_action_id is not distinct from new.proposal_action_id
-        and payout_hashrate_needs_two(proposer, new.units, new.delivered_ghs, new.day) then
+     or is_alone and payout_hashrate_needs_two(proposer, new.units, new.delivered_ghs, new.day) then
     select operator_id into decider from audit_log
      where id = new.decision_action_id and act = 'payouts/confirm' and subject = 'payout:' || new.id;
     if proposer is null or decider is null or proposer = decider then

@@ -27,18 +27,10 @@ export function themeSheet(): string {
   ].join("");
 }
 
-/**
- * Of a visit's first page: our fonts are left out until it has been drawn, and what is below the screen is laid out after
- * they have come (app/section-script.tsx), but for who came to a place on the page.
- */
-const firstPage = [
-  `:root[data-fonts="later"]{${Object.entries(systemFaces)
-    .map(([name, faces]) => `${name}:${faces}`)
-    .join(";")}}`,
-  ":root[data-fonts]:not(:has(:target)) :is(main section~section,main details~details,body>*>footer)",
-  "{content-visibility:auto;contain-intrinsic-block-size:auto 30rem}",
-  ":root[data-fonts] main details~details{contain-intrinsic-block-size:auto 3.5rem}",
-].join("");
+/** Leaves our fonts out of a visit's first page until it has been drawn and they are there: app/section-script.tsx. */
+const firstPage = `:root[data-fonts]{${Object.entries(systemFaces)
+  .map(([name, faces]) => `${name}:${faces}`)
+  .join(";")}}`;
 
 function own(variables: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(variables).filter(([name]) => !foreign.test(name)));

@@ -2,6 +2,7 @@ import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { RLP } from "micro-eth-signer/core/rlp.js";
 import type { EthereumHeader } from "./ethereum-node.ts";
+import { SourceTrouble } from "./source-condition.ts";
 
 type Field = [name: string, kind: "bytes" | "number"];
 
@@ -32,32 +33,27 @@ const fields: Field[] = [
 /** What nodes tell beside a header's own fields. */
 const besides = ["hash", "transactions", "withdrawals", "uncles", "size", "totalDifficulty"];
 const known = new Set([...besides, ...fields.map(([name]) => name)]);
-/** More than any fork has added: so many are tried in every order. */
-const maxLater = 4;
 
 /**
- * Whether a block's hash is that of its header's fields. A later fork appends fields whose kind and order are not known here:
- * one way to read them that gives the hash is proof enough, and nobody finds fields for a hash that is given.
+ * Refuses a block whose hash is not that of its header's fields. Fields that a later fork adds need
+ * a version of this program that knows their place.
+ *
+ * @throws SourceTrouble `lying`
  */
-export function isHashOfFields(header: EthereumHeader): boolean {
-  const later = Object.keys(header).filter((name) => !known.has(name) && isHex(header[name]));
-  const kinds = ["bytes", "number"] as const;
-  const holds = (appended: Field[], left: string[]): boolean =>
-    hashHeader(header, appended) === header.hash ||
-    left.some((name) => {
-      const rest = left.filter((each) => each !== name);
-      return kinds.some((kind) => holds([...appended, [name, kind]], rest));
-    });
-  return (
-    later.length <= maxLater &&
-    fields.every(([name]) => isWritten(header[name])) &&
-    holds([], later)
-  );
+export function requireHashOfFields(header: EthereumHeader): void {
+  const isReadable = fields.every(([name]) => isWritten(header[name]));
+  if (isReadable && hashHeader(header) === header.hash) return;
+  const later = Object.keys(header).filter((name) => !known.has(name) && header[name] != null);
+  const what =
+    later.length === 0
+      ? "its header has another hash"
+      : `this version of Assay cannot check its header, which has unknown fields (${later.join(", ")})`;
+  throw new SourceTrouble("lying", `block ${header.number}: ${what}`);
 }
 
-/** The hash of a block out of its header's fields, and those that follow them. */
-export function hashHeader(header: EthereumHeader, appended: Field[] = []): string {
-  const values = [...fields, ...appended].flatMap(([name, kind]) => {
+/** The hash of a block out of its header's fields. */
+export function hashHeader(header: EthereumHeader): string {
+  const values = fields.flatMap(([name, kind]) => {
     const value = header[name];
     return value === undefined || value === null ? [] : [encode(value, kind)];
   });

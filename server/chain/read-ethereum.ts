@@ -10,7 +10,7 @@ import {
 import { placeOfCall, placeOfEvent } from "./ethereum-place.ts";
 import { findCalls } from "./find-calls.ts";
 import { findScripts } from "./find-scripts.ts";
-import { isHashOfFields } from "./hash-header.ts";
+import { requireHashOfFields } from "./hash-header.ts";
 import { NodeError } from "./json-rpc.ts";
 import { type ProvedTransaction, proveBlock } from "./prove-block.ts";
 import { SourceTrouble } from "./source-condition.ts";
@@ -65,7 +65,7 @@ export function checkEthereumBlock(
   const lie = (what: string) => new SourceTrouble("lying", `block ${height}: ${what}`);
   if (block.hash !== hash || block.number !== height) throw lie("it is another block");
   if (block.parentHash !== before.hash) throw lie("it does not follow the block before");
-  if (!isHashOfFields(block)) throw lie("its header has another hash");
+  requireHashOfFields(block);
   if (block.transactions.some(({ blockHash }) => blockHash !== hash)) {
     throw lie("it has transactions of another block");
   }

@@ -2,7 +2,7 @@ import { Transaction } from "micro-eth-signer";
 import type { Db } from "../platform/database.ts";
 import { agree, type BlockRead, findBlocksRead } from "./blocks-read.ts";
 import type { EthereumBlock, EthereumHeader, EthereumLog, EthereumNode } from "./ethereum-node.ts";
-import { isHashOfFields } from "./hash-header.ts";
+import { requireHashOfFields } from "./hash-header.ts";
 import { proveBlock } from "./prove-block.ts";
 import { findPosition } from "./queries.ts";
 import { checkEthereumBlock } from "./read-ethereum.ts";
@@ -86,9 +86,10 @@ async function followOn(
     const to = Math.min(last.number + headersAtOnce, final);
     for (const next of await node.getHeaders(last.number + 1, to)) {
       const follows = next?.number === last.number + 1 && next.parentHash === last.hash;
-      if (!next || !follows || !isHashOfFields(next)) {
+      if (!next || !follows) {
         throw new SourceTrouble("lying", `no chain of blocks follows block ${last.number}`);
       }
+      requireHashOfFields(next);
       agree({ height: next.number, hash: next.hash }, known.get(next.number));
       if (known.has(next.number)) return;
       last = next;

@@ -655,6 +655,16 @@ describe("a node that cannot be used is seen, and nothing is credited meanwhile"
         },
       }),
     ],
+    [
+      "whose headers have a field that we do not know",
+      "lying",
+      (real) => ({
+        async getBlock(hash) {
+          const block = await real.getBlock(hash);
+          return block && { ...block, fieldOfALaterFork: "0x1", gasLimit: "0x1" };
+        },
+      }),
+    ],
     ["that leaves a payment out of its block", "lying", transactions((all) => all.slice(0, -1))],
     [
       "that says that a transaction paid somebody else",

@@ -556,10 +556,11 @@ describe("where two people can decide", () => {
   test("PostgreSQL counts by its own clock, whatever times the application gives", async () => {
     const { db, owner, ada, poolId } = await twoPeople();
     await createTestOperator(db, { role: "approver", canAct: true });
+    let ghs = testHashrateOf(alone);
     const record = async (tx: PoolClient, nth: number, decidedAt: string) => {
       const id = randomUUID();
-      const day = `2026-05-0${nth}`;
-      const at = `2026-06-0${nth}T00:00:00Z`;
+      const day = `2026-11-0${nth}`;
+      const at = `2026-11-1${nth}T00:00:00Z`;
       const transfer = await tx.query(
         `select post_transfer(gen_random_uuid(), 'pool-payout:' || $1::text, 'pool-payout', '00000000-0000-0000-0000-000000000000',
            ($2::timestamptz at time zone 'UTC')::date, $3, 'payout:' || $1::text, '', $4) as id`,
@@ -569,8 +570,8 @@ describe("where two people can decide", () => {
         `with act as (insert into audit_log (id, act, operator_id, subject, occurred_at)
            values (gen_random_uuid(), 'payouts/enter', $1, 'payout:' || $2::text, $5) returning id)
          insert into pool_payouts (id, pool_id, day, units, delivered_ghs, txid, state, proposed_at, proposal_action_id, decided_at, recorded_at, transfer_id)
-         select $2::uuid, $3, $4::date, $6, 1, encode(sha256($2::text::bytea), 'hex'), 'recorded', $5, id, $7, '2020-01-01', $8 from act`,
-        [ada.id, id, poolId, day, at, `${alone}`, decidedAt, transfer.rows[0].id],
+         select $2::uuid, $3, $4::date, $6, $9, encode(sha256($2::text::bytea), 'hex'), 'recorded', $5, id, $7, '2020-01-01', $8 from act`,
+        [ada.id, id, poolId, day, at, `${alone}`, decidedAt, transfer.rows[0].id, `${ghs}`],
       );
     };
     const attempt = async (begin: string, ...times: string[]) => {
@@ -583,12 +584,12 @@ describe("where two people can decide", () => {
         client.release();
       }
     };
-    const first = "2026-06-01T00:00:00Z";
+    const first = "2026-11-11T00:00:00Z";
     await attempt("begin", first);
-    await expect(attempt("begin", first, "2026-06-02T00:00:00Z")).rejects.toMatchObject(
+    await expect(attempt("begin", first, "2026-11-12T00:00:00Z")).rejects.toMatchObject(
       constraint("large_payouts_need_two_people"),
     );
-    await expect(attempt("begin", "2026-06-01T00:00:01Z")).rejects.toMatchObject(
+    await expect(attempt("begin", "2026-11-11T00:00:01Z")).rejects.toMatchObject(
       constraint("payouts_are_decided_by_their_act"),
     );
     for (const level of ["repeatable read", "serializable"]) {
@@ -596,6 +597,11 @@ describe("where two people can decide", () => {
         code: "25000",
       });
     }
+    // Nor does leaving out who decided pass by the second person whom the hashrate asks for.
+    ghs = 1n;
+    await expect(attempt("begin", first)).rejects.toMatchObject(
+      constraint("large_payouts_need_two_people"),
+    );
     expect((await owner.query("select from pool_payouts")).rowCount).toBe(0);
   });
 

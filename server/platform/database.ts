@@ -1,10 +1,9 @@
 import pg from "pg";
 import { ConfigError } from "./config.ts";
 import { type NodePgDatabase, nodePostgres } from "./drizzle.ts";
-import { answersWithinMs, ForgettingClient } from "./forgetting-client.ts";
-import { GatheringSocket } from "./gathering-socket.ts";
 import type { Log } from "./log.ts";
 import { sql } from "./sql.ts";
+import { answersWithinMs, WatchedClient } from "./watched-client.ts";
 
 export type Db = NodePgDatabase & { $client: pg.Pool };
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
@@ -40,7 +39,7 @@ const settings = {
  * for the server's own commands.
  * Queries give up after 15 s and waits for a free connection after 3 s, so that a database in
  * trouble makes requests fail, not hang; a way that swallows what is sent is given up two seconds later
- * (forgetting-client.ts), and PostgreSQL ends what it no longer hears of. What is idle stays for ten minutes: a new connection
+ * (watched-client.ts), and PostgreSQL ends what it no longer hears of. What is idle stays for ten minutes: a new connection
  * costs some 20 ms of processor time until it has its statements prepared again, more than a sign-in with its hash.
  */
 export function openDatabase(
@@ -51,10 +50,9 @@ export function openDatabase(
 ): Db {
   const role = as === "application" ? { role: applicationRole } : {};
   const pool = new pg.Pool({
-    Client: ForgettingClient as unknown as typeof pg.Client,
+    Client: WatchedClient,
     connectionString,
     max: connections,
-    stream: () => new GatheringSocket(),
     // What is asked of a connection that still answers is sent at once, not when it has answered: read-together.ts.
     pipeline: true,
     connectionTimeoutMillis: 3_000,
@@ -77,7 +75,7 @@ export function openDatabase(
 }
 
 /** Which connection a transaction is on. */
-const connections = new WeakMap<object, ForgettingClient>();
+const connections = new WeakMap<object, WatchedClient>();
 
 /**
  * Refuses a login that cannot work as the application's role, before anything is asked of it.
@@ -113,14 +111,14 @@ export async function requireApplicationRole(connectionString: string): Promise<
 function returningConnections(db: Db): Db {
   db.transaction = async (act, config) => {
     const connection = await db.$client.connect();
-    const own = connection as unknown as ForgettingClient;
+    const watched = connection as pg.PoolClient & WatchedClient;
     try {
       return await nodePostgres.drizzle(connection).transaction((tx) => {
-        connections.set(tx, own);
+        connections.set(tx, watched);
         return act(tx);
       }, config);
     } finally {
-      own.answersWithinMs = answersWithinMs;
+      watched.waitForAnswers(answersWithinMs);
       connection.release();
     }
   };
@@ -134,7 +132,6 @@ function returningConnections(db: Db): Db {
 export async function allowMinutes(tx: Tx, minutes: number): Promise<void> {
   const limitMs = minutes * 60_000;
   // A connection that is not of our pool has no limit on silence.
-  const connection = connections.get(tx);
-  if (connection) connection.answersWithinMs = limitMs + 2_000;
+  connections.get(tx)?.waitForAnswers(limitMs + 2_000);
   await tx.execute(sql.raw(`set local statement_timeout = ${limitMs}`));
 }

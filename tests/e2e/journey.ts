@@ -297,7 +297,7 @@ const widths = [640, 768, 1280, 1920];
 export async function expectSound(page: Page, path: string): Promise<void> {
   await page.emulateMedia({ colorScheme: "light" });
   await page.goto(path);
-  // What is below a first page's screen is laid out last.
+  // A visit's first page gets its fonts last.
   await expect(page.locator("html")).not.toHaveAttribute("data-fonts");
   for (const width of [path.startsWith("/operator") ? 360 : 320, ...widths]) {
     await page.setViewportSize({ width, height: 800 });

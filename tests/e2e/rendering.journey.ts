@@ -71,6 +71,19 @@ test("public pages keep their own policy and load no script of React's", async (
   }
 });
 
+test("a visit's first page is laid out whole from the first moment", async ({ page }) => {
+  for (const path of ["/", "/about", "/faq"]) {
+    await page.goto(path, { waitUntil: "domcontentloaded" });
+    const skipped = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>("h1, h2, section, summary, footer")]
+        .filter((part) => part.offsetParent !== null || part.tagName === "FOOTER")
+        .filter((part) => !part.checkVisibility({ contentVisibilityAuto: true }))
+        .map((part) => part.textContent),
+    );
+    expect(skipped, path).toEqual([]);
+  }
+});
+
 test("a page with only the styles that it needs looks the same as with all of them", async ({
   page,
   context,

@@ -1,6 +1,5 @@
 import { closeDropdowns } from "#app/ui/close-dropdowns.ts";
 import { enhanceColourScheme } from "#app/ui/enhance-colour-scheme.ts";
-import { layOutTheRest } from "#app/ui/lay-out-the-rest.ts";
 import { enhanceCheckedForms } from "./checked-forms.ts";
 import { enhanceCopyFields } from "./copy-fields.ts";
 import { enhancePasskeys } from "./passkeys.ts";
@@ -19,7 +18,6 @@ const parts: Array<(root: ParentNode) => void> = [
   enhanceCopyFields,
   enhanceColourScheme,
   () => closeDropdowns(),
-  () => void layOutTheRest(),
 ];
 
 for (const enhance of parts) {

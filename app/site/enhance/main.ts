@@ -1,6 +1,5 @@
 import { closeDropdowns } from "#app/ui/close-dropdowns.ts";
 import { enhanceColourScheme } from "#app/ui/enhance-colour-scheme.ts";
-import { layOutTheRest } from "#app/ui/lay-out-the-rest.ts";
 import { keepPricesLive } from "#app/ui/market/keep-prices-live.ts";
 import { enhanceAges } from "./ages.ts";
 import { enhanceCarousel } from "./carousel.ts";
@@ -28,7 +27,6 @@ const parts: Array<(root: ParentNode) => void> = [
   enhanceWidgets,
   keepPricesLive,
   enhanceChart,
-  () => void layOutTheRest(),
 ];
 
 for (const enhance of parts) {
