@@ -105,7 +105,7 @@ test("an answer that comes late, a node that dies, and a lost job leave one paym
       new LyingNode(({ timestamp }) => ({ timestamp: timestamp + 1 })),
     ],
     [
-      "its header has another hash",
+      "its header, which has unknown fields (ofALaterFork)",
       new LyingNode(({ receiptsRoot }) => ({
         transactionsRoot: receiptsRoot,
         ofALaterFork: "0x1",
