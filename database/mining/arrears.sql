@@ -42,7 +42,7 @@ begin
   ), closed as (
     update maintenance_arrears a set state = 'collected', closed_at = p_at, transfer_id = payments.id
       from due join payments on payments.customer_id = due.customer_id
-     where due.upto <= due.balance and a.contract_id = due.contract_id and a.day = due.day
+     where due.upto <= due.balance and a.contract_id = due.contract_id and a.day = due.day and a.state = 'open'
   )
   select array_agg(id), array_agg(customer_id) into transfers, owners from payments;
   perform mining_post('maintenance-fee', (p_at at time zone 'UTC')::date, p_at, transfers, owners);

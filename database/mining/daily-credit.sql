@@ -144,7 +144,7 @@ set plan_cache_mode = force_custom_plan set work_mem = '64MB' set jit = off set 
 declare
   run mining_runs;
   chunk mining_chunks;
-  owing uuid[];
+  owners uuid[];
 begin
   perform p_at::ledger_time;
   select * into chunk from mining_chunks c
@@ -155,7 +155,8 @@ begin
   end if;
   begin
     -- Other postings for these customers wait until the chunk is posted, or it waits for them.
-    perform ledger_lock_customers(mining_customers_of(chunk));
+    owners := mining_customers_of(chunk);
+    perform ledger_lock_customers(owners);
     if chunk.set_apart_at is not null then
       -- If the day is closed meanwhile, this customer is counted once: as set apart, or as posted.
       perform from mining_runs where day = p_day for no key update;
@@ -229,9 +230,10 @@ begin
                                 ('maintenance-fee', 'Maintenance of ', 'maintenance_revenue', -paid)) t (kind, memo, other, units)
      where t.units <> 0;
 
-    select array_agg(distinct customer_id) into owing from maintenance_arrears
-     where state = 'open' and customer_id between chunk.first_customer_id and chunk.last_customer_id;
-    perform mining_collect_from(owing, p_at);
+    -- Of those who are locked: others in the range, whose contracts have ended, pay by themselves.
+    if exists (select from maintenance_arrears where state = 'open' and customer_id = any (owners)) then
+      perform mining_collect_from(owners, p_at);
+    end if;
     if chunk.set_apart_at is not null then
       -- The run has the fees, clocks move, and so do the results of contracts that ended meanwhile.
       update mining_runs set fees_paid_sats = fees_paid_sats + (select fees_paid_sats from mining_chunks where id = chunk.id)

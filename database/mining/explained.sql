@@ -96,9 +96,9 @@ begin
   -- The first UUID of a key is the contract's, the payout's or the transfer's.
   select min(t.key) into unexplained from new_transfers t
    where t.kind = any (mined) and t.kind <> 'mining-credit' and (t.kind <> 'maintenance-fee' or t.key like 'maintenance-arrears:%')
-     and not exists (
+     and (t.kind = 'maintenance-fee' and t.key <> 'maintenance-arrears:' || t.id or not exists (
        select from mining_documents(t.kind, substring(t.key, '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}')::uuid, t.owner_id, t.day) d
-        where d.key collate "C" = t.key and d.legs = t.legs);
+        where d.key collate "C" = t.key and d.legs = t.legs));
 
   -- Planned each time, with the day known: only its month is looked at. A transfer that is explained moves exactly what its
   -- row says, so the rows also say how much was credited.

@@ -66,6 +66,34 @@ test("what the balance does not cover is paid by a top-up, oldest first, which s
   expect(contract).toMatchObject({ creditedSats: 20n, feesSats: 60n, unpaidSats: 0n });
 });
 
+test("a chunk takes from its own customers alone: who has no contract any more waits for nobody there", async () => {
+  const { db, owner, site } = await siteAtALoss("2026-03-01");
+  const ids = [await site.customer(), await site.customer(), await site.customer()].map(
+    ({ id }) => id,
+  );
+  await site.run("2026-03-01", 0n, 3_000n);
+  // Between the others, so that a chunk's range has this one, too.
+  const [, ended = ""] = ids.toSorted();
+  await owner.query("alter table contracts disable trigger user");
+  await owner.query(
+    "update contracts set last_day = '2026-03-01', end_reason = 'unpaid-maintenance', ended_at = '2026-03-02' where customer_id = $1",
+    [ended],
+  );
+  await creditTestDeposit(db, ended, 100n, { now: nightAfter("2026-03-01") });
+  // As the job that collects what is owed holds the customer.
+  const collecting = await owner.connect();
+  await collecting.query("begin");
+  await collecting.query("select ledger_lock_customers($1::uuid[])", [[ended]]);
+  await site.run("2026-03-02", 0n, 2_000n);
+  await collecting.query("rollback");
+  collecting.release();
+  const { rows } = await owner.query(
+    "select state from maintenance_arrears where customer_id = $1",
+    [ended],
+  );
+  expect(rows).toEqual([{ state: "open" }]);
+});
+
 test("72 hours unpaid cancel: the days not served go back, to the satoshi; before that nothing happens", async () => {
   const { db, owner, site } = await siteAtALoss("2024-12-31", { priceUsdCents: 1_001n });
   const customer = await site.customer();
