@@ -1,5 +1,5 @@
 create or replace trigger content_versions_only_grow before update or delete or truncate on content_versions
-  for each statement execute function ledger_refuse('content_versions_only_grow', 'every version of a text is kept');
+  for each statement execute function refuse_to_rewrite('content_versions_only_grow', 'every version of a text is kept');
 
 -- A consent that ends unpublishes its testimonial in the same moment.
 create or replace function unpublish_without_consent() returns trigger language plpgsql as $$

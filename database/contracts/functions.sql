@@ -141,14 +141,14 @@ insert into ledger_document_checks (kind, of_reversal, place, check_function) va
 create or replace trigger contracts_are_never_rewritten before update on contracts for each row
   when (to_jsonb(new) - '{last_day,end_reason,ended_at}'::text[] <> to_jsonb(old) - '{last_day,end_reason,ended_at}'::text[]
     or old.last_day is not null and new is distinct from old)
-  execute function ledger_refuse('contracts_are_never_rewritten', 'A contract is never rewritten, and ends once');
+  execute function refuse_to_rewrite('contracts_are_never_rewritten', 'A contract is never rewritten, and ends once');
 create or replace trigger announced_changes_are_never_rewritten before update on maintenance_changes for each row
   when (old.withdrawn_at is not null
     or to_jsonb(new) - '{withdrawn_at,withdrawn_action_id}'::text[] <> to_jsonb(old) - '{withdrawn_at,withdrawn_action_id}'::text[])
-  execute function ledger_refuse('announced_changes_are_never_rewritten', 'An announced change is only ever withdrawn');
+  execute function refuse_to_rewrite('announced_changes_are_never_rewritten', 'An announced change is only ever withdrawn');
 create or replace trigger links_are_only_taken_back before update on receipt_links for each row
   when (old.ended_at is not null or to_jsonb(new) - 'ended_at' <> to_jsonb(old) - 'ended_at')
-  execute function ledger_refuse('links_are_only_taken_back', 'A link is only ever switched off');
+  execute function refuse_to_rewrite('links_are_only_taken_back', 'A link is only ever switched off');
 create or replace trigger quotes_stand_for_thirty_seconds before insert or update of quoted_at, expires_at on contract_quotes
   for each row execute function follow_the_terms('quotes_stand_for_thirty_seconds');
 create or replace trigger changes_are_announced_seven_days_ahead before insert on maintenance_changes
@@ -156,11 +156,11 @@ create or replace trigger changes_are_announced_seven_days_ahead before insert o
 create or replace trigger closed_accounts_buy_nothing before insert on contracts
   for each row execute function refuse_what_is_of_the_closed('customer_id', 'closed_accounts_buy_nothing');
 create or replace trigger contracts_are_kept before delete or truncate on contracts
-  for each statement execute function refuse_to_rewrite('contracts_are_kept');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger zz_action_id_is_what_it_names before insert or update on maintenance_changes
   for each row execute function guard_named_act('action_id', 'contracts/announce-maintenance', 'plan-version:', 'plan_version_id');
 create or replace trigger zz_withdrawn_action_id_is_what_it_names before insert or update on maintenance_changes
   for each row execute function guard_named_act(
     'withdrawn_action_id', 'contracts/withdraw-maintenance', 'plan-version:', 'plan_version_id');
 create or replace trigger sold_hashrate_is_kept before delete or truncate on sold_hashrate
-  for each statement execute function refuse_to_rewrite('sold_hashrate_is_kept');
+  for each statement execute function refuse_to_rewrite();

@@ -3,13 +3,6 @@ create or replace function ledger_mirror(legs ledger_leg[]) returns ledger_leg[]
     from unnest(legs) with ordinality leg (account, asset, units, place)
 $$;
 
-create or replace function ledger_refuse() returns trigger language plpgsql as $$
-begin
-  raise exception '%: % of % is refused.', tg_argv[1], tg_op, tg_table_name
-    using errcode = 'restrict_violation', constraint = tg_argv[0];
-end
-$$;
-
 create or replace function ledger_check_new_account() returns trigger language plpgsql as $$
 begin
   if new.balance <> 0 or new.entry_count <> 0 then
@@ -127,7 +120,7 @@ $$;
 create or replace function reverse_transfer(
   p_id uuid, p_reverses uuid, p_key text, p_day date, p_occurred_at timestamptz, p_memo text,
   out transfer_id uuid, out posted boolean
-) language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+) language plpgsql security definer as $$
 declare
   original ledger_transfers;
 begin
@@ -148,8 +141,7 @@ create or replace function post_transfers(
   p_ids uuid[], p_keys text[], p_kinds text[], p_owners uuid[], p_days date[], p_occurred_ats timestamptz[],
   p_sources text[], p_memos text[], p_legs text[]
 ) returns table (place bigint, transfer_id uuid)
-language plpgsql security definer
-set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_custom_plan set work_mem = '64MB' set jit = off as $$
+language plpgsql security definer set plan_cache_mode = force_custom_plan set work_mem = '64MB' set jit = off as $$
 declare
   posted bigint;
 begin
@@ -209,7 +201,7 @@ $$;
 
 -- Claims the next block, of at most so many transfers, and returns its number; null when all are in one.
 create or replace function claim_block(p_limit integer default 10000) returns bigint
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_custom_plan as $$
+language plpgsql security definer set plan_cache_mode = force_custom_plan as $$
 declare
   last record;
   drawn bigint;
@@ -262,7 +254,7 @@ $$;
 -- Hashes a claimed block that nobody hashes, and returns its number; null when there is none. A leaf is a transfer's fields, its legs,
 -- and the balances that they left.
 create or replace function hash_block() returns bigint
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_custom_plan set jit = off as $$
+language plpgsql security definer set plan_cache_mode = force_custom_plan set jit = off as $$
 declare
   block ledger_blocks;
 begin
@@ -300,7 +292,7 @@ $$;
 
 -- Seals the blocks that are hashed, each after the one before it, and returns the numbers of the new seals.
 create or replace function seal_blocks(p_at timestamptz) returns setof bigint
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql security definer as $$
 declare
   last ledger_seals;
   block ledger_blocks;
@@ -330,7 +322,7 @@ $$;
 
 -- Notes the house's balances at the newest seal, once enough transfers came under seals since the last note.
 create or replace function snapshot_house_balances(p_every integer default 10000) returns bigint
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp set plan_cache_mode = force_custom_plan as $$
+language plpgsql security definer set plan_cache_mode = force_custom_plan as $$
 declare
   since bigint;
   upto bigint;
@@ -405,7 +397,7 @@ $$;
 -- Coins in custody by everything that had happened at a moment, of each coin. Sums from the last snapshot before it:
 -- whatever lies under a seal had happened when the seal was made.
 create or replace function custody_at(p_moment timestamptz) returns table (asset text, units numeric)
-language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql stable security definer as $$
 declare
   since bigint;
   complete_through bigint;
@@ -434,7 +426,7 @@ $$;
 
 -- At the commit a transfer has what must stand behind it, by whatever its room has registered for its kind: `ledger_document_checks`.
 create or replace function require_document() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql security definer as $$
 declare
   of_kind text := new.kind;
   is_asked boolean := false;
@@ -490,7 +482,7 @@ create or replace trigger entries_come_from_transfers before insert on ledger_en
 create or replace function post_transfer(
   p_id uuid, p_key text, p_kind text, p_owner uuid, p_day date, p_occurred_at timestamptz, p_source text,
   p_memo text, p_legs ledger_leg[], p_reverses uuid default null
-) returns uuid language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+) returns uuid language plpgsql security definer as $$
 declare
   first ledger_transfers;
 begin
@@ -523,24 +515,24 @@ $$;
 -- Another kind, or a wider one, could move money from nowhere: only a migration adds one, which reviewers see. It disables this
 -- trigger for that, and enables it again.
 create or replace trigger the_chart_is_frozen before insert or update or delete or truncate on ledger_account_kinds
-  for each statement execute function ledger_refuse('the_chart_is_frozen', 'The chart changes by a migration');
+  for each statement execute function refuse_to_rewrite('the_chart_is_frozen', 'The chart changes by a migration');
 create or replace trigger the_chart_is_frozen before insert or update or delete or truncate on ledger_document_checks
-  for each statement execute function ledger_refuse('the_chart_is_frozen', 'The chart changes by a migration');
+  for each statement execute function refuse_to_rewrite('the_chart_is_frozen', 'The chart changes by a migration');
 create or replace trigger the_chart_is_frozen before insert or update or delete or truncate on ledger_transfer_kinds
-  for each statement execute function ledger_refuse('the_chart_is_frozen', 'The chart changes by a migration');
+  for each statement execute function refuse_to_rewrite('the_chart_is_frozen', 'The chart changes by a migration');
 create or replace trigger accounts_are_kept before delete or truncate on ledger_accounts
-  for each statement execute function ledger_refuse('accounts_are_kept', 'Accounts are kept');
+  for each statement execute function refuse_to_rewrite('accounts_are_kept', 'Accounts are kept');
 create or replace trigger transfers_are_append_only before update or delete or truncate on ledger_transfers
-  for each statement execute function ledger_refuse('the_journal_is_append_only', 'Correct a transfer with a reversal');
+  for each statement execute function refuse_to_rewrite('the_journal_is_append_only', 'Correct a transfer with a reversal');
 drop trigger if exists transfers_have_their_document on ledger_transfers;
 create constraint trigger transfers_have_their_document after insert on ledger_transfers
   deferrable initially deferred for each row when (ledger_needs_document(new.kind)) execute function require_document();
 create or replace trigger entries_are_append_only before update or delete or truncate on ledger_entries
-  for each statement execute function ledger_refuse('the_journal_is_append_only', 'Correct a transfer with a reversal');
+  for each statement execute function refuse_to_rewrite('the_journal_is_append_only', 'Correct a transfer with a reversal');
 create or replace trigger seals_are_append_only before update or delete or truncate on ledger_seals
-  for each statement execute function ledger_refuse('the_journal_is_append_only', 'A seal is for good');
+  for each statement execute function refuse_to_rewrite('the_journal_is_append_only', 'A seal is for good');
 create or replace trigger house_snapshots_are_append_only before update or delete or truncate on ledger_house_snapshots
-  for each statement execute function ledger_refuse('the_journal_is_append_only', 'A snapshot is for good');
+  for each statement execute function refuse_to_rewrite('the_journal_is_append_only', 'A snapshot is for good');
 
 -- Rooms register anew what must stand behind a kind, each time their functions are applied.
 alter table ledger_document_checks disable trigger the_chart_is_frozen;

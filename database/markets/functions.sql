@@ -18,7 +18,7 @@ create constraint trigger prices_rest_on_their_quotes after insert or update on 
 
 -- Money was valued with these prices.
 create or replace trigger used_prices_are_kept before update on market_prices
-  for each row when (old.kept and not new.kept) execute function refuse_to_rewrite('used_prices_are_kept');
+  for each row when (old.kept and not new.kept) execute function refuse_to_rewrite();
 create or replace trigger used_prices_are_not_deleted before delete on market_prices
   for each row when (old.kept) execute function refuse_to_rewrite('used_prices_are_kept');
 

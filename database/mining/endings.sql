@@ -137,7 +137,7 @@ create constraint trigger contracts_end_by_the_engine after update of end_reason
   deferrable initially deferred for each row when (new.end_reason is not null) execute function require_ending();
 
 create or replace trigger results_are_kept before delete or truncate on contract_results
-  for each statement execute function refuse_to_rewrite('results_are_kept');
+  for each statement execute function refuse_to_rewrite();
 
 -- Rights
 grant execute on function mining_settle_endings to assay_app;

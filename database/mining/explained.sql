@@ -196,23 +196,23 @@ create or replace trigger runs_are_never_rewritten before update on mining_runs 
        or new.fees_paid_sats not between old.fees_paid_sats and old.fees_due_sats
        or to_jsonb(new) - '{credited_sats,reserved_sats,fees_paid_sats}'::text[]
           <> to_jsonb(old) - '{credited_sats,reserved_sats,fees_paid_sats}'::text[]))
-  execute function ledger_refuse('runs_are_never_rewritten', 'A run keeps what it began with');
+  execute function refuse_to_rewrite('runs_are_never_rewritten', 'A run keeps what it began with');
 
 -- What is written once
 create or replace trigger runs_are_kept before delete or truncate on mining_runs
-  for each statement execute function refuse_to_rewrite('runs_are_kept');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger receipts_are_written_once before update or delete or truncate on mining_contract_days
-  for each statement execute function refuse_to_rewrite('receipts_are_written_once');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger receipts_are_written_once before update or delete or truncate on mining_customer_days
-  for each statement execute function refuse_to_rewrite('receipts_are_written_once');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger corrections_are_written_once before update or delete or truncate on mining_contract_corrections
-  for each statement execute function refuse_to_rewrite('corrections_are_written_once');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger corrections_are_written_once before update or delete or truncate on mining_customer_corrections
-  for each statement execute function refuse_to_rewrite('corrections_are_written_once');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger inactivity_fees_are_written_once before update or delete or truncate on inactivity_fees
-  for each statement execute function refuse_to_rewrite('inactivity_fees_are_written_once');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger mining_settings_are_written_once before update or delete or truncate on mining_settings
-  for each statement execute function refuse_to_rewrite('mining_settings_are_written_once');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger zz_action_id_is_what_it_names before insert or update on mining_settings
   for each row execute function guard_named_act('action_id', 'mining/set-automatic', 'mining', '');
 create or replace trigger zz_action_id_is_what_it_names before insert or update on mining_runs

@@ -1,10 +1,10 @@
 create or replace trigger sent_issues_are_never_rewritten before update on newsletter_issues for each row
   when (old.state <> 'draft' and (new.subject, new.body, new.imprint, new.started_at, new.sent_by_act)
         is distinct from (old.subject, old.body, old.imprint, old.started_at, old.sent_by_act))
-  execute function ledger_refuse('sent_issues_are_never_rewritten', 'What was sent is never rewritten');
+  execute function refuse_to_rewrite('sent_issues_are_never_rewritten', 'What was sent is never rewritten');
 create or replace trigger issues_are_sent_once before update on newsletter_issues
   for each row when (old.state in ('sent', 'stopped') and new.state <> old.state)
-  execute function ledger_refuse('issues_are_sent_once', 'An issue is sent once');
+  execute function refuse_to_rewrite('issues_are_sent_once', 'An issue is sent once');
 create or replace trigger zz_changed_by_act_is_what_it_names before insert or update on newsletter_issues
   for each row execute function guard_named_act('changed_by_act', 'newsletter/save-issue', 'newsletter:', 'id');
 create or replace trigger zz_sent_by_act_is_what_it_names before insert or update on newsletter_issues

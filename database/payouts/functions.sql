@@ -206,19 +206,19 @@ insert into ledger_document_checks (kind, of_reversal, place, check_function) va
 
 -- Guards
 create or replace trigger pools_are_kept before delete or truncate on pools
-  for each statement execute function refuse_to_rewrite('pools_are_kept');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger zz_action_id_is_what_it_names before insert or update on pools
   for each row execute function guard_named_act('action_id', 'payouts/add-pool', 'pool:', 'id');
 create or replace trigger statements_are_written_once before update or delete or truncate on pool_statements
-  for each statement execute function refuse_to_rewrite('statements_are_written_once');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger zz_action_id_is_what_it_names before insert or update on pool_statements
   for each row execute function guard_named_act('action_id', 'payouts/keep-statement', 'statement:', 'id');
 create or replace trigger payout_limits_are_written_once before update or delete or truncate on payout_limits
-  for each statement execute function refuse_to_rewrite('payout_limits_are_written_once');
+  for each statement execute function refuse_to_rewrite();
 create or replace trigger zz_action_id_is_what_it_names before insert or update on payout_limits
   for each row execute function guard_named_act('action_id', 'payouts/set-limit', 'payouts', '');
 create or replace trigger payouts_are_kept before delete or truncate on pool_payouts
-  for each statement execute function refuse_to_rewrite('payouts_are_kept');
+  for each statement execute function refuse_to_rewrite();
 drop trigger if exists corrections_take_back_what_they_correct on pool_payouts;
 create constraint trigger corrections_take_back_what_they_correct after insert or update on pool_payouts
   deferrable initially deferred for each row when (new.corrects is not null and new.state = 'recorded')

@@ -25,11 +25,15 @@ begin
 end
 $$;
 
--- What such a trigger is on never happens. Like the two below, it is named for its rule, or the rule is its argument.
+-- What such a trigger is on never happens. Like the two below, it is named for its rule, or the rule is its argument; a second one says
+-- what to do instead.
 create or replace function refuse_to_rewrite() returns trigger language plpgsql as $$
+declare
+  rule text := coalesce(tg_argv[0], tg_name);
 begin
-  raise exception '% is written once: %.', tg_table_name, replace(coalesce(tg_argv[0], tg_name), '_', ' ')
-    using errcode = 'restrict_violation', constraint = coalesce(tg_argv[0], tg_name);
+  raise exception '%', case when tg_argv[1] is null then tg_table_name || ' is written once: ' || replace(rule, '_', ' ') || '.'
+                            else tg_argv[1] || ': ' || tg_op || ' of ' || tg_table_name || ' is refused.' end
+    using errcode = 'restrict_violation', constraint = rule;
 end
 $$;
 

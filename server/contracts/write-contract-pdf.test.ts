@@ -1,50 +1,13 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import {
+  paperContract as contract,
+  paperParties as parties,
+} from "#tests/factories/paper-contract.ts";
 import type { Contract } from "./queries.ts";
 import { writeContractPdf } from "./write-contract-pdf.ts";
 
-const at = new Date("2026-11-20T12:00:00Z");
-const contract = {
-  contractId: "01a2004e-3438-7520-8c1b-1e00d90e6d31",
-  customerId: "01a2004e-3438-7520-8c1b-1e00d90e6d32",
-  planName: "Thirty days",
-  planVersion: 2,
-  unitGhs: 1_000n,
-  quantity: 3,
-  ghs: 3_000n,
-  termDays: 30,
-  usdCents: 4_500n,
-  coin: "BTC",
-  units: 64_286n,
-  transferId: "01a2004e-3438-7520-8c1b-1e00d90e6d33",
-  termsVersion: "2.0",
-  termsSha256: "ab".repeat(32),
-  boughtAt: at,
-  coolingOffUntil: new Date("2026-11-21T12:00:00Z"),
-  startsOn: "2026-11-22",
-  plannedLastDay: "2026-12-21",
-  lastDay: null,
-  endReason: null,
-  endedAt: null,
-  machinesUsdCents: 1_000n,
-  setupUsdCents: 300n,
-  marginUsdCents: 200n,
-  priceUsdCents: 1_500n,
-  maintenanceUsdMicros: 40_000n,
-  energyUsdMicros: 30_000n,
-  operationUsdMicros: 8_000n,
-  maintenanceMarginUsdMicros: 2_000n,
-  termination: "forfeit",
-  priceUsdE8: 7_000_000_000_001n,
-  priceObservedAt: at,
-  simulated: false,
-} as unknown as Contract;
-const parties = {
-  siteName: "Assay",
-  appUrl: "http://127.0.0.1:3000",
-  operator: null,
-  customer: { firstName: "Ada", lastName: "Lovelace", email: "ada@example.com" },
-};
+const { boughtAt: at } = contract;
 const hash = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
 test("a contract on paper is the same byte for byte whenever it is asked for, also after it has ended", async () => {

@@ -424,23 +424,22 @@ export function listPaymentsToCollect(
 }
 
 /** Deposits that were approved by mistake and are not taken back whole, as far as their customers have coins. */
-export async function listMistakes(
+export function listMistakes(
   db: Db,
-  { after, limit }: { after: string | null; limit: number },
-): Promise<string[]> {
-  const rows = await db
+  { after, limit }: { after: string; limit: number },
+): Promise<{ id: string }[]> {
+  return db
     .select({ id: d.id })
     .from(d)
     .where(
       and(
         isNotNull(d.rulingId),
         or(eq(d.state, "approved"), and(eq(d.state, "orphaned"), hasCoins)),
-        after === null ? undefined : gt(d.id, after),
+        gt(d.id, after),
       ),
     )
     .orderBy(asc(d.id))
     .limit(limit);
-  return rows.map(({ id }) => id);
 }
 
 /** The payments that a deposit is counted for, in the order in which they are locked. */

@@ -7,6 +7,7 @@ import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
 import type { Log } from "../platform/log.ts";
+import { inPages } from "../platform/run-each.ts";
 import { creditPayment } from "./credit-payment.ts";
 import {
   listLostPayments,
@@ -54,16 +55,13 @@ export async function settlePayments(context: Context, now: Date): Promise<void>
 
 async function takeBackMistakes({ db, log }: Context, now: Date): Promise<void> {
   const until = performance.now() + passLastsMs;
-  for (let after: string | null = null; ; ) {
-    const page: string[] = await listMistakes(db, { after, limit: atOnce });
-    for (const depositId of page) {
-      if (performance.now() > until) return;
-      await takeBackMistake(db, { depositId, now }).catch((error: unknown) => {
-        log.error({ depositId, err: error }, "a mistaken approval could not be taken back");
-      });
-    }
-    after = page.at(-1) ?? null;
-    if (page.length < atOnce) return;
+  for await (const { id: depositId } of inPages((after) =>
+    listMistakes(db, { after, limit: atOnce }),
+  )) {
+    if (performance.now() > until) return;
+    await takeBackMistake(db, { depositId, now }).catch((error: unknown) => {
+      log.error({ depositId, err: error }, "a mistaken approval could not be taken back");
+    });
   }
 }
 

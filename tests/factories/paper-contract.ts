@@ -1,0 +1,45 @@
+import type { Contract } from "#server/contracts/queries.ts";
+
+const at = new Date("2026-11-20T12:00:00Z");
+/** A contract and its parties, as they stand on paper. */
+export const paperContract = {
+  contractId: "01a2004e-3438-7520-8c1b-1e00d90e6d31",
+  customerId: "01a2004e-3438-7520-8c1b-1e00d90e6d32",
+  planName: "Thirty days",
+  planVersion: 2,
+  unitGhs: 1_000n,
+  quantity: 3,
+  ghs: 3_000n,
+  termDays: 30,
+  usdCents: 4_500n,
+  coin: "BTC",
+  units: 64_286n,
+  transferId: "01a2004e-3438-7520-8c1b-1e00d90e6d33",
+  termsVersion: "2.0",
+  termsSha256: "ab".repeat(32),
+  boughtAt: at,
+  coolingOffUntil: new Date("2026-11-21T12:00:00Z"),
+  startsOn: "2026-11-22",
+  plannedLastDay: "2026-12-21",
+  lastDay: null,
+  endReason: null,
+  endedAt: null,
+  machinesUsdCents: 1_000n,
+  setupUsdCents: 300n,
+  marginUsdCents: 200n,
+  priceUsdCents: 1_500n,
+  maintenanceUsdMicros: 40_000n,
+  energyUsdMicros: 30_000n,
+  operationUsdMicros: 8_000n,
+  maintenanceMarginUsdMicros: 2_000n,
+  termination: "forfeit",
+  priceUsdE8: 7_000_000_000_001n,
+  priceObservedAt: at,
+  simulated: false,
+} as unknown as Contract;
+export const paperParties = {
+  siteName: "Assay",
+  appUrl: "http://127.0.0.1:3000",
+  operator: null,
+  customer: { firstName: "Ada", lastName: "Lovelace", email: "ada@example.com" },
+};
