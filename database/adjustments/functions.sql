@@ -266,8 +266,7 @@ create or replace trigger payouts_count_their_coins_once before insert or update
   for each row when (new.txid is not null) execute function check_payout_transaction();
 create or replace trigger payments_are_asked_again_after_a_payout after update of state on pool_payouts
   for each row when (new.state = 'refused' or new.corrects is not null) execute function ask_again_of_changed();
-create or replace trigger the_list_of_adjustments_only_grows before delete or truncate on adjustments
-  for each statement execute function refuse_to_rewrite();
+call keep_rows('{adjustments}', 'the_list_of_adjustments_only_grows');
 create or replace trigger payments_are_asked_again_after_a_decision after update of state on adjustments
   for each row when (new.state in ('rejected', 'withdrawn') or new.kind = 'reversal') execute function ask_again_of_changed();
 

@@ -22,8 +22,6 @@ create table adjustment_evidence (
 );
 create index adjustment_evidence_that_is_draft on adjustment_evidence (created_at) where used_at is null;
 create index adjustment_evidence_that_is_kept on adjustment_evidence (used_at) where used_at is not null and erased_at is null;
-grant select, insert, delete on adjustment_evidence to assay_app;
-grant update (original_name, stored_at, used_at, discarded_at, erased_at) on adjustment_evidence to assay_app;
 
 create table adjustments (
   id uuid primary key,
@@ -36,8 +34,7 @@ create table adjustments (
   asset text not null constraint adjustments_move_a_coin check (asset in ('BTC', 'ETH', 'USDT')),
   units numeric(38, 0) not null constraint adjustments_move_something check (units > 0),
   -- The customer reads it, and the ledger has it.
-  reason text not null
-    constraint adjustments_have_a_reason check (length(trim(reason)) between 1 and 400 and reason !~ '[[:cntrl:]]'),
+  reason text not null constraint adjustments_have_a_reason check (length(trim(reason)) between 1 and 400 and reason !~ '[[:cntrl:]]'),
   -- Staff read it.
   note text not null default '' constraint notes_on_adjustments_are_short check (length(note) <= 2000),
   evidence_id uuid constraint one_adjustment_per_evidence unique references adjustment_evidence,
@@ -60,8 +57,7 @@ create table adjustments (
   constraint adjustments_say_whose_they_are
     check (kind = 'reversal' or (kind in ('equity-funding', 'equity-drawing', 'wallet-transfer')) = (customer_id is null)),
   constraint gifts_have_evidence check (kind not in ('goodwill', 'subsidy', 'equity-drawing') or evidence_id is not null),
-  constraint funding_names_its_payment
-    check ((kind in ('equity-funding', 'equity-drawing', 'wallet-transfer')) = (txid is not null)),
+  constraint funding_names_its_payment check ((kind in ('equity-funding', 'equity-drawing', 'wallet-transfer')) = (txid is not null)),
   constraint what_we_sent_says_its_fee
     check ((kind in ('equity-drawing', 'wallet-transfer')) = (fee_units is not null) and (kind <> 'wallet-transfer' or fee_units > 0)),
   constraint payments_are_of_their_chain check (txid ~ case asset when 'BTC' then '^[0-9a-f]{64}$' else '^0x[0-9a-f]{64}$' end),
@@ -79,5 +75,3 @@ create index adjustments_that_wait on adjustments (proposed_at, id) where state 
 create index adjustments_decided on adjustments (decided_at desc, id desc) where state <> 'open';
 create index adjustments_of_a_customer on adjustments (customer_id, proposed_at desc, id desc) where customer_id is not null;
 create index adjustments_by_txid on adjustments (txid) where txid is not null;
-grant select, insert on adjustments to assay_app;
-grant update (state, decided_by, decided_by_act, decided_at, rejection_reason, transfer_id) on adjustments to assay_app;

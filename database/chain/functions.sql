@@ -35,8 +35,7 @@ begin
   return new;
 end
 $$;
-create or replace trigger addresses_take_the_next_index before insert on deposit_addresses
-  for each row execute function take_next_index();
+create or replace trigger addresses_take_the_next_index before insert on deposit_addresses for each row execute function take_next_index();
 
 -- Confirmations of a payment: its own block counts as the first.
 create or replace function chain_confirmations(payment chain_payments) returns integer language sql stable as $$
@@ -111,27 +110,18 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
 $$;
 
 -- Guards
-create or replace trigger wallets_are_kept before delete or truncate on wallets
-  for each statement execute function refuse_to_rewrite();
+call keep_rows('{wallets,chain_departures}');
+call keep_rows('{chain_payments}', 'payments_are_kept');
+call keep_rows('{wallet_addresses}', 'watched_addresses_are_kept');
+call write_once('{deposit_addresses}', 'addresses_are_kept');
+call write_once('{chain_reorgs}', 'reorgs_are_written_once');
+call write_once('{chain_scripts}', 'scripts_are_written_once');
+call write_once('{chain_transactions}', 'transactions_are_written_once');
 create or replace trigger closed_accounts_get_no_address before insert on deposit_addresses
   for each row execute function refuse_what_is_of_the_closed('customer_id', 'closed_accounts_get_no_address');
-create or replace trigger addresses_are_kept before update or delete or truncate on deposit_addresses
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger scripts_are_written_once before update or delete or truncate on chain_scripts
-  for each statement execute function refuse_to_rewrite();
 create or replace trigger final_blocks_stay_final before update on chain_positions
   for each row when ((new.finalized_height, new.finalized_hash) is distinct from (old.finalized_height, old.finalized_hash))
   execute function guard_finality();
-create or replace trigger transactions_are_written_once before update or delete or truncate on chain_transactions
-  for each statement execute function refuse_to_rewrite();
 create or replace trigger payments_are_never_rewritten before update on chain_payments
   for each row execute function keep_columns('state block_height block_hash block_time changed_at orphaned_at settled_at ask_at '
     'refusals refusal refused_at ruling_id ruled_as counts');
-create or replace trigger payments_are_kept before delete or truncate on chain_payments
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger reorgs_are_written_once before update or delete or truncate on chain_reorgs
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger chain_departures_are_kept before delete or truncate on chain_departures
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger watched_addresses_are_kept before delete or truncate on wallet_addresses
-  for each statement execute function refuse_to_rewrite();

@@ -12,8 +12,6 @@ create table wallets (
   constraint comparing_a_wallet_is_an_act check ((compared_at is null) = (compared_action_id is null)),
   constraint one_wallet_per_descriptor unique (network, descriptor)
 );
-grant select, insert on wallets to assay_app;
-grant update (compared_at, compared_action_id) on wallets to assay_app;
 
 -- How far a chain was read. Reading the next block holds this row.
 create table chain_positions (
@@ -32,7 +30,6 @@ create table chain_positions (
   constraint final_blocks_were_read check (finalized_height <= height),
   constraint final_blocks_have_a_hash check ((finalized_height is null) = (finalized_hash is null))
 );
-grant select, insert, update on chain_positions to assay_app;
 
 -- The newest blocks that were read, to find where another branch leaves the one that we know.
 create table chain_blocks (
@@ -43,13 +40,11 @@ create table chain_blocks (
   bits bigint,
   constraint one_block_per_height primary key (chain, height)
 );
-grant select, insert, delete on chain_blocks to assay_app;
 
 -- The source that is asked about a chain, and whether its answers can be used. Nothing is credited unless it is `following`.
 create table chain_sources (
   chain text constraint sources_are_of_a_listed_chain check (chain in ('bitcoin', 'ethereum')) primary key,
-  condition text not null
-    constraint sources_have_a_listed_condition check (condition in (
+  condition text not null constraint sources_have_a_listed_condition check (condition in (
     'following', 'catching-up', 'unreachable', 'unauthorized', 'warming-up', 'syncing', 'stale', 'behind', 'pruned',
     'another-chain', 'lying', 'reorg-too-deep', 'not-finalizing', 'wrong-token', 'no-traces', 'foreign-address')),
   detail text not null constraint details_of_sources_are_short check (length(detail) <= 300),
@@ -58,7 +53,6 @@ create table chain_sources (
   -- What it says; null: it never said anything.
   tip_height integer
 );
-grant select, insert, update on chain_sources to assay_app;
 
 -- From when to when a source could not be used. Open ones have no end.
 create table chain_troubles (
@@ -72,8 +66,6 @@ create table chain_troubles (
 );
 create unique index one_open_trouble_per_chain on chain_troubles (chain) where ended_at is null;
 create index chain_troubles_newest_first on chain_troubles (began_at desc, id desc);
-grant select, insert on chain_troubles to assay_app;
-grant update (ended_at) on chain_troubles to assay_app;
 
 -- The bytes of transactions that paid our addresses: the evidence, and what a hardware wallet asks for when it spends.
 create table chain_transactions (
@@ -81,12 +73,10 @@ create table chain_transactions (
   txid text collate "C",
   raw bytea,
   first_seen_at timestamptz not null,
-  constraint txids_have_the_shape_of_their_chain
-    check (txid ~ case chain when 'bitcoin' then '^[0-9a-f]{64}$' else '^0x[0-9a-f]{64}$' end),
+  constraint txids_have_the_shape_of_their_chain check (txid ~ case chain when 'bitcoin' then '^[0-9a-f]{64}$' else '^0x[0-9a-f]{64}$' end),
   constraint one_row_per_transaction primary key (chain, txid),
   constraint transactions_of_bitcoin_are_kept_whole check (raw is not null or chain <> 'bitcoin')
 );
-grant select, insert on chain_transactions to assay_app;
 
 -- Branches that were left, and what they took along.
 create table chain_reorgs (
@@ -101,7 +91,6 @@ create table chain_reorgs (
   constraint reorgs_take_blocks_away check (old_height > fork_height)
 );
 create index chain_reorgs_newest_first on chain_reorgs (found_at desc, id desc);
-grant select, insert on chain_reorgs to assay_app;
 
 create table chain_departures (
   id uuid primary key,
@@ -114,8 +103,7 @@ create table chain_departures (
   fork_height integer not null,
   fork_hash text collate "C" not null,
   reason text not null constraint departures_have_a_reason check (reason = btrim(reason) and length(reason) between 1 and 1000),
-  state text not null default 'open'
-    constraint departures_are_in_a_known_state check (state in ('open', 'confirmed', 'declined', 'done')),
+  state text not null default 'open' constraint departures_are_in_a_known_state check (state in ('open', 'confirmed', 'declined', 'done')),
   proposed_by uuid not null references operators,
   proposed_by_act uuid not null references audit_log,
   proposed_at timestamptz not null,
@@ -134,8 +122,6 @@ create table chain_departures (
 -- What was left once can be read again, and left again.
 create unique index one_departure_from_a_branch on chain_departures (chain, old_hash, new_hash) where state in ('open', 'confirmed');
 create index chain_departures_newest_first on chain_departures (proposed_at desc, id desc);
-grant select, insert on chain_departures to assay_app;
-grant update (state, decided_by, decided_by_act, decided_at, reorg_id) on chain_departures to assay_app;
 
 -- Every address that is watched: the next ones for customers, written before they are given out, and the operator's own.
 create table wallet_addresses (
@@ -152,8 +138,6 @@ create table wallet_addresses (
   seen_at timestamptz,
   constraint one_address_per_place unique (wallet_id, branch, derivation_index)
 );
-grant select, insert on wallet_addresses to assay_app;
-grant update (asked_at, seen_at) on wallet_addresses to assay_app;
 
 create table deposit_addresses (
   wallet_id uuid references wallets,
@@ -166,7 +150,6 @@ create table deposit_addresses (
   constraint one_address_per_customer_and_wallet unique (customer_id, wallet_id),
   constraint one_address_per_index primary key (wallet_id, branch, derivation_index)
 );
-grant select, insert on deposit_addresses to assay_app;
 
 -- What an output pays to when it pays an address of ours: blocks are matched against it in one question each.
 create table chain_scripts (
@@ -174,7 +157,6 @@ create table chain_scripts (
   address text collate "C" not null constraint one_script_per_address unique
     constraint scripts_are_of_watched_addresses references wallet_addresses
 );
-grant select, insert on chain_scripts to assay_app;
 
 create table chain_payments (
   id uuid primary key,
@@ -232,6 +214,3 @@ create unique index one_standing_payment_per_output on chain_payments (chain, tx
 create index chain_payments_that_left on chain_payments (chain) where state = 'orphaned';
 -- What arrived at the operator's own addresses, and at addresses that had not been given out.
 create index chain_payments_of_nobody on chain_payments (seen_at desc, id desc) where customer_id is null;
-grant select, insert on chain_payments to assay_app;
-grant update (state, block_height, block_hash, block_time, changed_at, orphaned_at, settled_at, ask_at, refusals, refusal,
-  refused_at, ruling_id, ruled_as) on chain_payments to assay_app;

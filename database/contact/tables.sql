@@ -7,8 +7,7 @@ create table contact_threads (
     constraint names_of_senders_are_one_short_line check (length(sender_name) between 1 and 100 and sender_name !~ '[[:cntrl:]]'),
   sender_email text not null
     constraint emails_of_senders_are_one_line check (length(sender_email) between 3 and 254 and sender_email !~ '[[:cntrl:][:space:]]'),
-  subject text not null
-    constraint subjects_are_one_short_line check (length(subject) between 1 and 150 and subject !~ '[[:cntrl:]]'),
+  subject text not null constraint subjects_are_one_short_line check (length(subject) between 1 and 150 and subject !~ '[[:cntrl:]]'),
   -- Only if the writer was signed in; an address alone proves nothing.
   customer_id uuid references customers,
   state text not null constraint threads_are_open_answered_closed_or_spam check (state in ('open', 'answered', 'closed', 'spam')),
@@ -27,8 +26,6 @@ create table contact_threads (
 create index contact_threads_that_wait on contact_threads (waiting_since, id) where state = 'open';
 create index contact_threads_newest_first on contact_threads (state, last_at desc, id desc);
 create index contact_threads_by_sender on contact_threads (sender_email);
-grant select, insert, delete on contact_threads to assay_app;
-grant update (state, is_suspected, waiting_since, last_at, revision, changed_by_act) on contact_threads to assay_app;
 
 create table contact_messages (
   id uuid primary key,
@@ -41,7 +38,6 @@ create table contact_messages (
   created_at timestamptz not null
 );
 create index contact_messages_of_a_thread on contact_messages (thread_id, created_at);
-grant select, insert, delete on contact_messages to assay_app;
 
 create table contact_replies (
   id uuid primary key,
@@ -52,7 +48,6 @@ create table contact_replies (
   created_at timestamptz not null,
   constraint one_reply_per_submission unique (thread_id, submission_key)
 );
-grant select, insert, delete on contact_replies to assay_app;
 
 -- The mails that hold what was written: they go with their thread.
 create table contact_mails (
@@ -60,7 +55,6 @@ create table contact_mails (
   thread_id uuid not null references contact_threads on delete cascade
 );
 create index contact_mails_of_a_thread on contact_mails (thread_id);
-grant select, insert, delete on contact_mails to assay_app;
 
 -- Solved challenges that were used, until they would have expired anyway.
 create table contact_spent_proofs (
@@ -68,4 +62,3 @@ create table contact_spent_proofs (
   expires_at timestamptz not null
 );
 create index contact_spent_proofs_by_end on contact_spent_proofs (expires_at);
-grant select, insert, delete on contact_spent_proofs to assay_app;

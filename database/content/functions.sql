@@ -1,5 +1,4 @@
-create or replace trigger content_versions_only_grow before update or delete or truncate on content_versions
-  for each statement execute function refuse_to_rewrite('content_versions_only_grow', 'every version of a text is kept');
+call write_once('{content_versions}', 'content_versions_only_grow', 'every version of a text is kept');
 
 -- A consent that ends unpublishes its testimonial in the same moment.
 create or replace function unpublish_without_consent() returns trigger language plpgsql as $$
@@ -51,15 +50,10 @@ $$;
 -- Guards
 create or replace trigger zz_acts_are_what_they_name before insert or update on content_pieces
   for each row execute function guard_act_on_content();
-create or replace trigger zz_act_is_what_it_names before insert on content_versions
-  for each row execute function guard_act_on_content();
-create or replace trigger zz_invited_by_act_is_what_it_names before insert or update on testimonials
-  for each row execute function guard_named_act('invited_by_act', 'content/invite-testimonial', 'testimonial:', 'id');
-create or replace trigger zz_withdrawn_by_act_is_what_it_names before insert or update on testimonials
-  for each row execute function guard_named_act('withdrawn_by_act', 'content/withdraw-invitation', 'testimonial:', 'id');
-create or replace trigger zz_published_by_act_is_what_it_names before insert or update on testimonials
-  for each row execute function guard_named_act('published_by_act', 'content/publish-testimonial', 'testimonial:', 'id');
-create or replace trigger zz_unpublished_by_act_is_what_it_names before insert or update on testimonials
-  for each row execute function guard_named_act('unpublished_by_act', 'content/unpublish-testimonial', 'testimonial:', 'id');
+create or replace trigger zz_act_is_what_it_names before insert on content_versions for each row execute function guard_act_on_content();
+call name_act('testimonials', 'invited_by_act', 'content/invite-testimonial', 'testimonial:', 'id');
+call name_act('testimonials', 'withdrawn_by_act', 'content/withdraw-invitation', 'testimonial:', 'id');
+call name_act('testimonials', 'published_by_act', 'content/publish-testimonial', 'testimonial:', 'id');
+call name_act('testimonials', 'unpublished_by_act', 'content/unpublish-testimonial', 'testimonial:', 'id');
 create or replace trigger nothing_is_shown_without_consent after update of ended_at on testimonial_consents
   for each row when (new.ended_at is not null) execute function unpublish_without_consent();

@@ -13,8 +13,6 @@ create table content_pieces (
   constraint one_piece_per_slug unique (kind, slug),
   constraint pieces_keep_their_kind unique (id, kind)
 );
-grant select, insert on content_pieces to assay_app;
-grant update (position, moved_by_act) on content_pieces to assay_app;
 
 create table content_versions (
   piece_id uuid,
@@ -34,9 +32,7 @@ create table content_versions (
   primary key (piece_id, version),
   constraint versions_belong_to_a_piece_of_their_kind foreign key (piece_id, kind) references content_pieces (id, kind)
 );
-create index content_versions_that_count on content_versions (kind, piece_id, version desc)
-  where state <> 'draft';
-grant select, insert on content_versions to assay_app;
+create index content_versions_that_count on content_versions (kind, piece_id, version desc) where state <> 'draft';
 
 create table testimonials (
   id uuid primary key,
@@ -67,13 +63,8 @@ create table testimonials (
        and (contract_id is null) = (net_result_asset is null)),
   constraint testimonials_keep_their_customer unique (id, customer_id)
 );
-create unique index one_open_invitation_per_customer on testimonials (customer_id)
-  where withdrawn_at is null and declined_at is null;
-create index testimonials_that_are_shown on testimonials (published_at desc)
-  where published_consent_id is not null;
-grant select, insert on testimonials to assay_app;
-grant update (declined_at, withdrawn_at, withdrawn_by_act, published_consent_id, published_at, published_by_act,
-  unpublished_by_act, contract_id, net_result_units, net_result_asset) on testimonials to assay_app;
+create unique index one_open_invitation_per_customer on testimonials (customer_id) where withdrawn_at is null and declined_at is null;
+create index testimonials_that_are_shown on testimonials (published_at desc) where published_consent_id is not null;
 
 -- The exact words that a customer agreed to, and when they withdrew that. Words are never rewritten.
 create table testimonial_consents (
@@ -93,8 +84,6 @@ create table testimonial_consents (
   constraint consents_are_the_customers_own foreign key (testimonial_id, customer_id) references testimonials (id, customer_id)
 );
 create unique index one_consent_at_a_time on testimonial_consents (testimonial_id) where ended_at is null;
-grant select, insert, delete on testimonial_consents to assay_app;
-grant update (ended_at, ended_by) on testimonial_consents to assay_app;
 
 alter table testimonials add constraint what_is_shown_was_agreed_to
   foreign key (published_consent_id, id) references testimonial_consents (id, testimonial_id);

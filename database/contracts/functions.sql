@@ -30,8 +30,7 @@ begin
   return new;
 end
 $$;
-create or replace trigger contracts_are_what_was_quoted before insert on contracts
-  for each row execute function check_new_contract();
+create or replace trigger contracts_are_what_was_quoted before insert on contracts for each row execute function check_new_contract();
 
 -- Sold hashrate follows the contracts, in the statement that changes them.
 create or replace function sell_hashrate() returns trigger language plpgsql security definer as $$
@@ -64,8 +63,8 @@ begin
   return null;
 end
 $$;
-create or replace trigger hashrate_is_sold_once after insert on contracts
-  referencing new table as new_contracts for each statement execute function sell_hashrate();
+create or replace trigger hashrate_is_sold_once after insert on contracts referencing new table as new_contracts
+  for each statement execute function sell_hashrate();
 
 -- What ends runs no longer under its version, and what ends early is free again from the next day on.
 create or replace function free_hashrate() returns trigger language plpgsql security definer as $$
@@ -155,12 +154,7 @@ create or replace trigger changes_are_announced_seven_days_ahead before insert o
   for each row execute function follow_the_terms('changes_are_announced_seven_days_ahead');
 create or replace trigger closed_accounts_buy_nothing before insert on contracts
   for each row execute function refuse_what_is_of_the_closed('customer_id', 'closed_accounts_buy_nothing');
-create or replace trigger contracts_are_kept before delete or truncate on contracts
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger zz_action_id_is_what_it_names before insert or update on maintenance_changes
-  for each row execute function guard_named_act('action_id', 'contracts/announce-maintenance', 'plan-version:', 'plan_version_id');
-create or replace trigger zz_withdrawn_action_id_is_what_it_names before insert or update on maintenance_changes
-  for each row execute function guard_named_act(
-    'withdrawn_action_id', 'contracts/withdraw-maintenance', 'plan-version:', 'plan_version_id');
-create or replace trigger sold_hashrate_is_kept before delete or truncate on sold_hashrate
-  for each statement execute function refuse_to_rewrite();
+call keep_rows('{contracts}');
+call keep_rows('{sold_hashrate}', 'sold_hashrate_is_kept');
+call name_act('maintenance_changes', 'action_id', 'contracts/announce-maintenance', 'plan-version:', 'plan_version_id');
+call name_act('maintenance_changes', 'withdrawn_action_id', 'contracts/withdraw-maintenance', 'plan-version:', 'plan_version_id');

@@ -12,7 +12,6 @@ create table contract_quotes (
   expires_at timestamptz not null
 );
 create index contract_quotes_of_a_customer on contract_quotes (customer_id, quoted_at desc);
-grant select, insert, delete on contract_quotes to assay_app;
 
 create table contracts (
   id uuid primary key,
@@ -42,8 +41,7 @@ create table contracts (
   constraint contracts_start_after_they_are_bought check (starts_on > (bought_at at time zone 'UTC')::date),
   constraint cooling_off_ends_before_the_start
     check (cooling_off_until is null or cooling_off_until <= starts_on::timestamp at time zone 'UTC'),
-  constraint ends_have_a_reason_and_a_time
-    check ((last_day is null) = (end_reason is null) and (last_day is null) = (ended_at is null)),
+  constraint ends_have_a_reason_and_a_time check ((last_day is null) = (end_reason is null) and (last_day is null) = (ended_at is null)),
   constraint ends_follow_starts check (last_day >= starts_on - 1),
   constraint only_what_has_not_started_is_given_back
     check ((end_reason = 'given-back') <= (last_day = starts_on - 1 and ended_at <= cooling_off_until)),
@@ -53,8 +51,6 @@ create index contracts_that_may_end on contracts (planned_last_day) where last_d
 create index contracts_of_a_plan on contracts (plan_version_id);
 create index contracts_of_customers on contracts (customer_id, bought_at, id)
   include (starts_on, last_day, planned_last_day, end_reason, ghs, coin, units, term_days, plan_version_id);
-grant select, insert on contracts to assay_app;
-grant update (last_day, end_reason, ended_at) on contracts to assay_app;
 
 -- What the maintenance of a version costs from a day on. Its customers are told at least seven days ahead.
 create table maintenance_changes (
@@ -68,13 +64,10 @@ create table maintenance_changes (
   -- Taken back before it came into force.
   withdrawn_at timestamptz,
   withdrawn_action_id uuid references audit_log,
-  constraint changes_are_taken_back_in_time
-    check (withdrawn_at is null or withdrawn_at < effective_from::timestamp at time zone 'UTC'),
+  constraint changes_are_taken_back_in_time check (withdrawn_at is null or withdrawn_at < effective_from::timestamp at time zone 'UTC'),
   constraint taking_back_is_an_act check ((withdrawn_at is null) = (withdrawn_action_id is null))
 );
 create unique index one_change_per_version_and_day on maintenance_changes (plan_version_id, effective_from) where withdrawn_at is null;
-grant select, insert on maintenance_changes to assay_app;
-grant update (withdrawn_at, withdrawn_action_id) on maintenance_changes to assay_app;
 
 create table receipt_links (
   -- Part of the link's address: anyone who has it may read this one receipt.
@@ -86,8 +79,6 @@ create table receipt_links (
   constraint links_end_after_they_begin check (ended_at >= created_at)
 );
 create unique index one_open_link_per_receipt on receipt_links (contract_id, day) where ended_at is null;
-grant select, insert on receipt_links to assay_app;
-grant update (ended_at) on receipt_links to assay_app;
 
 -- What runs under a version and was bought, whether it has begun or not. Moved by the triggers that sell and free hashrate, under
 -- the fleet's lock.
@@ -96,4 +87,3 @@ create table sold_hashrate (
   ghs numeric(38, 0) not null constraint sold_hashrate_is_not_below_zero check (ghs >= 0),
   contracts bigint not null constraint sold_contracts_are_not_below_zero check (contracts >= 0)
 );
-grant select on sold_hashrate to assay_app;

@@ -264,8 +264,7 @@ begin
   return new;
 end
 $$;
-create or replace trigger ruled_payments_are_free before insert on ruled_payments
-  for each row execute function guard_ruled_payment();
+create or replace trigger ruled_payments_are_free before insert on ruled_payments for each row execute function guard_ruled_payment();
 
 -- All at once, as the person who proposed said it: what a colleague reads does not grow until it is confirmed.
 create or replace function check_ruled_payments() returns trigger language plpgsql as $$
@@ -279,8 +278,8 @@ begin
   return null;
 end
 $$;
-create or replace trigger rulings_name_their_payments_at_once after insert on ruled_payments
-  referencing new table as added for each statement execute function check_ruled_payments();
+create or replace trigger rulings_name_their_payments_at_once after insert on ruled_payments referencing new table as added
+  for each statement execute function check_ruled_payments();
 
 -- What must stand behind a transfer
 insert into ledger_document_checks (kind, of_reversal, place, check_function) values
@@ -292,12 +291,9 @@ create or replace trigger closed_accounts_make_no_deposits before insert on depo
   for each row execute function refuse_what_is_of_the_closed('customer_id', 'closed_accounts_make_no_deposits');
 create or replace trigger deposits_are_valued_by_fresh_prices before update on deposits
   for each row when (new.price_id is not null) execute function check_price_of_deposit();
-create or replace trigger zz_review_action_id_is_what_it_names before insert or update on deposits
-  for each row execute function guard_named_act('review_action_id', 'deposits/approve deposits/reject', 'deposit:', 'id');
-create or replace trigger payment_rulings_are_kept before delete or truncate on payment_rulings
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger ruled_payments_are_kept before update or delete or truncate on ruled_payments
-  for each statement execute function refuse_to_rewrite();
+call name_act('deposits', 'review_action_id', 'deposits/approve deposits/reject', 'deposit:', 'id');
+call keep_rows('{payment_rulings}');
+call write_once('{ruled_payments}', 'ruled_payments_are_kept');
 
 -- Rights
 revoke execute on function require_deposit, require_deposit_taken_back from public;

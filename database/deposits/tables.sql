@@ -26,15 +26,11 @@ create table deposit_slips (
   constraint a_slip_and_its_owner unique (id, customer_id),
   constraint pictures_have_a_likeness check (erased_at is not null
     or (media_type = 'image/jpeg') = (likeness_hash is not null) and (likeness_hash is null) = (thumbnail is null)),
-  constraint erased_slips_show_nothing
-    check (erased_at is null or (likeness_hash is null and thumbnail is null and original_name = ''))
+  constraint erased_slips_show_nothing check (erased_at is null or (likeness_hash is null and thumbnail is null and original_name = ''))
 );
 create index deposit_slips_of_a_customer on deposit_slips (customer_id, created_at) where submitted_at is null;
 create index deposit_slips_by_original on deposit_slips (original_sha256);
 create index deposit_slips_that_are_drafts on deposit_slips (created_at) where submitted_at is null;
-grant select, insert, delete on deposit_slips to assay_app;
-grant update (original_name, likeness_hash, thumbnail, stored_at, submitted_at, discarded_at, compared_at,
-  erased_at) on deposit_slips to assay_app;
 
 -- Two slips that are the same file, or show the same picture. Written once, the older one first.
 create table deposit_slip_likenesses (
@@ -45,7 +41,6 @@ create table deposit_slip_likenesses (
   primary key (slip_id, earlier_slip_id)
 );
 create index deposit_slip_likenesses_by_earlier on deposit_slip_likenesses (earlier_slip_id);
-grant select, insert on deposit_slip_likenesses to assay_app;
 
 create table deposits (
   id uuid primary key,
@@ -54,8 +49,7 @@ create table deposits (
   submission_key uuid not null,
   method text not null constraint deposits_come_by_a_listed_method check (method in ('Bitcoin', 'Ethereum', 'USDT')),
   declared_on date not null,
-  claimed_usd_cents numeric(38, 0)
-    constraint claims_are_positive_and_plausible check (claimed_usd_cents between 1 and 10000000000),
+  claimed_usd_cents numeric(38, 0) constraint claims_are_positive_and_plausible check (claimed_usd_cents between 1 and 10000000000),
   -- What the customer claims, until the reviewer corrects it.
   usd_cents numeric(38, 0),
   slip_id uuid constraint one_deposit_per_slip unique,
@@ -125,21 +119,14 @@ create index deposits_to_take_back on deposits (orphaned_at) where state in ('or
 create index deposits_without_a_value on deposits (id) where usd_cents is null;
 create index deposits_approved_by_mistake on deposits (id) where ruling_id is not null and state in ('approved', 'orphaned');
 create index deposits_being_taken_back on deposits (method) where state = 'orphaned';
-grant select, insert on deposits to assay_app;
-grant update (usd_cents, state, image_url, quantity_units, txid, output_index, transfer_id, rejection_reason, reviewed_at,
-  review_action_id, payment_id, confirmations, payment_price_id, orphaned_at, held_units, reversal_id, price_id, finalized,
-  ruling_id) on deposits to assay_app;
 
 create table payment_rulings (
   id uuid primary key,
-  says text not null
-    constraint payment_rulings_say_a_listed_thing check (says in ('customers', 'operators', 'set-aside', 'mistaken')),
+  says text not null constraint payment_rulings_say_a_listed_thing check (says in ('customers', 'operators', 'set-aside', 'mistaken')),
   -- What was approved by mistake. The others are about payments: ruled_payments.
   deposit_id uuid references deposits,
-  reason text not null
-    constraint payment_rulings_have_a_reason check (reason = btrim(reason) and length(reason) between 1 and 1000),
-  state text not null default 'open'
-    constraint payment_rulings_are_in_a_known_state check (state in ('open', 'confirmed', 'declined')),
+  reason text not null constraint payment_rulings_have_a_reason check (reason = btrim(reason) and length(reason) between 1 and 1000),
+  state text not null default 'open' constraint payment_rulings_are_in_a_known_state check (state in ('open', 'confirmed', 'declined')),
   proposed_by uuid not null references operators,
   proposed_by_act uuid not null constraint one_payment_ruling_per_proposing_act unique references audit_log,
   proposed_at timestamptz not null,
@@ -154,8 +141,6 @@ create table payment_rulings (
 create unique index one_ruling_of_a_deposit on payment_rulings (deposit_id) where state <> 'declined';
 create index payment_rulings_that_wait on payment_rulings (proposed_at) where state = 'open';
 create index payment_rulings_newest_first on payment_rulings (proposed_at desc, id desc);
-grant select, insert on payment_rulings to assay_app;
-grant update (state, decided_by, decided_by_act, decided_at) on payment_rulings to assay_app;
 
 -- What a ruling is about, as it was proposed: a sender of dust is one ruling, however many payments there are.
 create table ruled_payments (
@@ -164,7 +149,6 @@ create table ruled_payments (
   constraint one_row_per_ruling_and_payment primary key (ruling_id, payment_id)
 );
 create index ruled_payments_of_a_payment on ruled_payments (payment_id);
-grant select, insert on ruled_payments to assay_app;
 
 alter table chain_payments add constraint rulings_of_payments_exist foreign key (ruling_id) references payment_rulings;
 alter table deposits add constraint deposits_ruling_id_fkey foreign key (ruling_id) references payment_rulings;

@@ -71,31 +71,19 @@ create or replace trigger sites_are_renamed_by_staff_acts before update on sites
     or new.changed_action_id is not distinct from old.changed_action_id
     or not staff_did(new.changed_action_id, 'fleet/rename-site', 'site:' || new.id))
   execute function refuse_to_rewrite('sites_are_renamed_by_staff_acts', 'A site gets another name or place by an act of staff');
-create or replace trigger sites_are_kept before delete or truncate on sites
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger zz_action_id_is_what_it_names before insert or update on sites
-  for each row execute function guard_named_act('action_id', 'fleet/add-site', 'site:', 'id');
-create or replace trigger energy_prices_are_written_once before update or delete or truncate on site_energy_prices
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger zz_action_id_is_what_it_names before insert or update on site_energy_prices
-  for each row execute function guard_named_act('action_id', 'fleet/set-energy-price', 'site:', 'site_id');
-create or replace trigger batches_are_kept before update or delete or truncate on machine_batches
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger zz_action_id_is_what_it_names before insert or update on machine_batches
-  for each row execute function guard_named_act('action_id', 'fleet/add-batch', 'batch:', 'id');
-create or replace trigger batch_states_are_written_once before update or delete or truncate on machine_batch_states
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger zz_action_id_is_what_it_names before insert or update on machine_batch_states
-  for each row execute function guard_named_act('action_id', 'fleet/add-batch fleet/record-batch-state', 'batch:', 'batch_id');
-create or replace trigger outages_are_kept before delete or truncate on outages
-  for each statement execute function refuse_to_rewrite();
+call keep_rows('{sites,outages}');
+call write_once('{machine_batch_states}', 'batch_states_are_written_once');
+call write_once('{machine_batches}', 'batches_are_kept');
+call write_once('{site_energy_prices}', 'energy_prices_are_written_once');
+call write_once('{fleet_reserves}', 'reserves_are_written_once');
+call name_act('sites', 'action_id', 'fleet/add-site', 'site:', 'id');
+call name_act('site_energy_prices', 'action_id', 'fleet/set-energy-price', 'site:', 'site_id');
+call name_act('machine_batches', 'action_id', 'fleet/add-batch', 'batch:', 'id');
+call name_act('machine_batch_states', 'action_id', 'fleet/add-batch fleet/record-batch-state', 'batch:', 'batch_id');
 -- A correction may say the end as well, by its own act.
 create or replace trigger zz_end_action_id_is_what_it_names before insert or update on outages
   for each row when (new.corrects is null or new.end_action_id is distinct from new.action_id)
   execute function guard_named_act('end_action_id', 'fleet/end-outage', 'outage:', 'id');
 create or replace trigger zz_action_id_is_what_it_names before insert on outages
   for each row when (new.corrects is null) execute function guard_named_act('action_id', 'fleet/record-outage', 'outage:', 'id');
-create or replace trigger reserves_are_written_once before update or delete or truncate on fleet_reserves
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger zz_action_id_is_what_it_names before insert or update on fleet_reserves
-  for each row execute function guard_named_act('action_id', 'fleet/set-reserve', 'fleet', '');
+call name_act('fleet_reserves', 'action_id', 'fleet/set-reserve', 'fleet', '');

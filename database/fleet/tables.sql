@@ -7,8 +7,6 @@ create table sites (
   action_id uuid not null references audit_log,
   changed_action_id uuid references audit_log
 );
-grant select, insert on sites to assay_app;
-grant update (name, place, changed_action_id) on sites to assay_app;
 
 -- What a kilowatt hour costs at a site from a day on, and what says so.
 create table site_energy_prices (
@@ -21,8 +19,6 @@ create table site_energy_prices (
   action_id uuid not null references audit_log
 );
 create index site_energy_prices_by_site on site_energy_prices (site_id, effective_from desc, number desc);
-grant select on site_energy_prices to assay_app;
-grant insert (site_id, effective_from, usd_micros_per_kwh, evidence, created_at, action_id) on site_energy_prices to assay_app;
 
 create table machine_batches (
   id uuid primary key,
@@ -34,7 +30,6 @@ create table machine_batches (
   action_id uuid not null references audit_log
 );
 create index machine_batches_of_a_site on machine_batches (site_id);
-grant select, insert on machine_batches to assay_app;
 
 -- How many machines of a batch run from a day on, and how fast they were measured. The last word on a day counts.
 create table machine_batch_states (
@@ -50,9 +45,6 @@ create table machine_batch_states (
   action_id uuid not null references audit_log
 );
 create index machine_batch_states_of_a_batch on machine_batch_states (batch_id, effective_from desc, number desc);
-grant select on machine_batch_states to assay_app;
-grant insert (batch_id, effective_from, machines, measured_ghs, power_watts, evidence, created_at,
-  action_id) on machine_batch_states to assay_app;
 
 -- When something stood still, and why, in words for customers. What was delivered is what the pools say; this explains it.
 create table outages (
@@ -78,8 +70,6 @@ create table outages (
   constraint withdrawals_of_outages_say_why check (num_nonnulls(withdrawn_at, withdrawal_reason, withdrawal_action_id) in (0, 3))
 );
 create index outages_newest_first on outages (started_at desc);
-grant select, insert on outages to assay_app;
-grant update (ended_at, end_action_id, withdrawn_at, withdrawal_reason, withdrawal_action_id) on outages to assay_app;
 
 -- How much of the fleet is never sold, so that what downtime owes can be delivered. The last row counts.
 create table fleet_reserves (
@@ -88,8 +78,6 @@ create table fleet_reserves (
   created_at timestamptz not null,
   action_id uuid not null references audit_log
 );
-grant select on fleet_reserves to assay_app;
-grant insert (reserve_ppm, created_at, action_id) on fleet_reserves to assay_app;
 
 -- Every day that something can be sold for: what the machines can do, what is sold, and what is owed to contracts
 -- that run on because of downtime. Written by PostgreSQL alone.
@@ -100,4 +88,3 @@ create table fleet_days (
   owed_ghs numeric(38, 0) not null default 0 constraint debts_are_not_below_zero check (owed_ghs >= 0),
   constraint hashrate_is_sold_once check (sold_ghs <= capacity_ghs)
 );
-grant select on fleet_days to assay_app;

@@ -13,9 +13,7 @@ begin
   return null;
 end
 $$;
-drop trigger if exists audit_log_is_chained on audit_log;
-create constraint trigger audit_log_is_chained after insert on audit_log
-  deferrable initially deferred for each row execute function chain_new_act();
+call at_commit('audit_log', 'audit_log_is_chained', 'insert', 'chain_new_act');
 
 create or replace function owners_who_can_act() returns setof uuid language sql stable security definer as $$
   select o.id from operators o
@@ -109,8 +107,7 @@ begin
   return new;
 end
 $$;
-create or replace trigger staff_are_changed_by_owners before insert or update on operators
-  for each row execute function guard_operator();
+create or replace trigger staff_are_changed_by_owners before insert or update on operators for each row execute function guard_operator();
 
 create or replace function is_frozen(person uuid) returns boolean language sql stable as $$
   select exists (select from account_freezes where user_id = person and lifted_at is null)
@@ -431,8 +428,7 @@ begin
   return null;
 end
 $$;
-create or replace trigger passkeys_of_staff_are_noted after insert or delete on passkeys
-  for each row execute function note_staff_passkey();
+create or replace trigger passkeys_of_staff_are_noted after insert or delete on passkeys for each row execute function note_staff_passkey();
 
 -- Acts --------------------------------------------------------------------------------------------------------
 -- For the columns whose table has no guard of its own, or one that compares less: the acts, what the subject may begin with, which
@@ -457,6 +453,15 @@ begin
                       where a.subject = begins || coalesce(said ->> tg_argv[3], ''))
          and (column_of_person is null or a.operator_id = (said ->> column_of_person)::uuid)));
   return new;
+end
+$$;
+
+-- The column of the table names such an act, of this person if their column is named.
+create or replace procedure name_act(relation text, of_act text, acts text, begins text, ends text, person text default null)
+language plpgsql as $$
+begin
+  execute format('create or replace trigger %I before insert or update on %I for each row execute function guard_named_act(%L, %L, %L, %L%s)',
+                 'zz_' || of_act || '_is_what_it_names', relation, of_act, acts, begins, ends, ', ' || quote_literal(person));
 end
 $$;
 
@@ -514,58 +519,40 @@ create or replace function audit_hash(link bigint, previous_hash bytea, act audi
 $$;
 
 -- Guards
-create or replace trigger audit_log_only_grows before update or delete or truncate on audit_log
-  for each statement execute function refuse_to_rewrite('the_audit_log_only_grows');
-create or replace trigger audit_chain_only_grows before update or delete or truncate on audit_chain
-  for each statement execute function refuse_to_rewrite('the_audit_log_only_grows');
-create or replace trigger the_list_of_holds_only_grows before update or delete or truncate on money_holds
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger the_history_of_an_account_only_grows before delete or truncate on account_events
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger decisions_about_staff_are_kept before delete or truncate on staff_changes
-  for each statement execute function refuse_to_rewrite('a_decision_about_staff_is_for_good');
+call keep_rows('{staff_changes}', 'a_decision_about_staff_is_for_good');
+call keep_rows('{account_events}', 'the_history_of_an_account_only_grows');
+call keep_rows('{customer_views}', 'views_are_kept');
+call write_once('{accepted_texts}');
+call write_once('{audit_log,audit_chain}', 'the_audit_log_only_grows');
+call write_once('{money_holds}', 'the_list_of_holds_only_grows');
 create or replace trigger frozen_accounts_keep_their_email before update of email on users
   for each row when (new.email is distinct from old.email) execute function refuse_while_frozen();
-drop trigger if exists a_changed_email_holds_money on users;
-create constraint trigger a_changed_email_holds_money after update of email on users
-  deferrable initially deferred for each row
-  when (new.email is distinct from old.email) execute function demand_a_hold();
+call at_commit('users', 'a_changed_email_holds_money', 'update of email', 'demand_a_hold', 'new.email is distinct from old.email');
 create or replace trigger changed_names_are_names before update of first_name, last_name on users
   for each row when (new.first_name is distinct from old.first_name or new.last_name is distinct from old.last_name)
   execute function require_names();
-create or replace trigger zz_dashboard_message_act_is_what_it_names before insert or update on customers
-  for each row execute function guard_named_act('dashboard_message_act', 'identity/set-dashboard-message', 'customer:', 'id');
+call name_act('customers', 'dashboard_message_act', 'identity/set-dashboard-message', 'customer:', 'id');
 create or replace trigger proposals_end_with_a_change_of_staff after update of role, state on operators
-  for each row when (new.role <> old.role or new.state <> old.state)
-  execute function end_proposals_about_staff();
+  for each row when (new.role <> old.role or new.state <> old.state) execute function end_proposals_about_staff();
 create or replace trigger frozen_accounts_keep_their_password before update of password on credentials
   for each row execute function refuse_while_frozen();
-drop trigger if exists a_changed_password_holds_money on credentials;
-create constraint trigger a_changed_password_holds_money after update of password on credentials
-  deferrable initially deferred for each row
-  when (new.password is distinct from old.password) execute function demand_a_hold();
-create or replace trigger frozen_accounts_have_no_sessions before insert on sessions
-  for each row execute function refuse_while_frozen();
+call at_commit('credentials', 'a_changed_password_holds_money', 'update of password', 'demand_a_hold',
+  'new.password is distinct from old.password');
+create or replace trigger frozen_accounts_have_no_sessions before insert on sessions for each row execute function refuse_while_frozen();
 create or replace trigger a_second_factor_is_asked_of_who_has_one_and_of_staff before insert or update of proved_by on sessions
   for each row when (new.proved_by = 'password') execute function refuse_a_session_by_password_alone();
 create or replace trigger closed_accounts_have_no_sessions before insert on sessions
   for each row execute function refuse_what_is_of_the_closed('user_id', 'closed_accounts_have_no_sessions');
-create or replace trigger zz_resent_by_act_is_what_it_names before insert or update on mails
-  for each row execute function guard_named_act('resent_by_act', 'mail/resend', 'mail:', 'id');
+call name_act('mails', 'resent_by_act', 'mail/resend', 'mail:', 'id');
 create or replace trigger only_the_server_acts_without_a_person before insert on audit_log
   for each row when (new.operator_id is null) execute function guard_machine_act();
 create or replace trigger approvals_are_signed_where_there_is_a_passkey before insert on audit_log
   for each row when (new.operator_id is not null) execute function guard_approval();
 create or replace trigger a_code_works_once before update of last_step on totp_secrets
   for each row when (new.last_step <= old.last_step) execute function refuse_to_rewrite();
-drop trigger if exists a_confirmed_authenticator_app_holds_money on totp_secrets;
-create constraint trigger a_confirmed_authenticator_app_holds_money after update of confirmed_at on totp_secrets
-  deferrable initially deferred for each row
-  when (new.confirmed_at is distinct from old.confirmed_at) execute function demand_a_hold();
-drop trigger if exists a_removed_authenticator_app_holds_money on totp_secrets;
-create constraint trigger a_removed_authenticator_app_holds_money after delete on totp_secrets
-  deferrable initially deferred for each row
-  when (old.confirmed_at is not null) execute function demand_a_hold();
+call at_commit('totp_secrets', 'a_confirmed_authenticator_app_holds_money', 'update of confirmed_at', 'demand_a_hold',
+  'new.confirmed_at is distinct from old.confirmed_at');
+call at_commit('totp_secrets', 'a_removed_authenticator_app_holds_money', 'delete', 'demand_a_hold', 'old.confirmed_at is not null');
 create or replace trigger frozen_accounts_get_no_authenticator_app
   before insert or update of user_id, created_at, confirmed_at, last_step on totp_secrets
   for each row execute function refuse_while_frozen();
@@ -579,20 +566,12 @@ create or replace trigger passkey_counters_never_go_back before update of sign_c
   execute function refuse_to_rewrite();
 create or replace trigger frozen_accounts_get_no_passkey before insert or update on passkeys
   for each row execute function refuse_while_frozen();
-drop trigger if exists a_changed_passkey_holds_money on passkeys;
-create constraint trigger a_changed_passkey_holds_money after insert or delete on passkeys
-  deferrable initially deferred for each row execute function demand_a_hold();
+call at_commit('passkeys', 'a_changed_passkey_holds_money', 'insert or delete', 'demand_a_hold');
 create or replace trigger passkeys_stay_what_they_are before update on passkeys
   for each row when ((new.user_id, new.credential_id, new.public_key) is distinct from (old.user_id, old.credential_id, old.public_key))
   execute function refuse_to_rewrite();
-create or replace trigger zz_frozen_by_act_is_what_it_names before insert or update on account_freezes
-  for each row execute function guard_named_act('frozen_by_act', 'identity/freeze-account', 'customer: operator:', 'user_id');
-create or replace trigger zz_lifted_by_act_is_what_it_names before insert or update on account_freezes
-  for each row execute function guard_named_act('lifted_by_act', 'identity/unfreeze-account', 'customer: operator:', 'user_id');
-create or replace trigger views_are_kept before delete or truncate on customer_views
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger accepted_texts_are_written_once before update or delete or truncate on accepted_texts
-  for each statement execute function refuse_to_rewrite();
+call name_act('account_freezes', 'frozen_by_act', 'identity/freeze-account', 'customer: operator:', 'user_id');
+call name_act('account_freezes', 'lifted_by_act', 'identity/unfreeze-account', 'customer: operator:', 'user_id');
 
 -- Rights
 revoke execute on function did_as, audit_hash from public;

@@ -28,8 +28,6 @@ exception
     raise notice 'pg_trgm is not available: searching customers reads them all';
 end
 $$;
-grant select, insert on users to assay_app;
-grant update (email, first_name, last_name, email_verified, updated_at) on users to assay_app;
 
 -- better-auth calls these "account". A credential holds an Argon2id hash, never a password.
 create table credentials (
@@ -42,7 +40,6 @@ create table credentials (
   updated_at timestamptz not null,
   constraint one_credential_per_user_and_provider unique (user_id, provider_id)
 );
-grant select, insert, update, delete on credentials to assay_app;
 
 create table sessions (
   id uuid primary key,
@@ -52,24 +49,20 @@ create table sessions (
   user_agent text,
   created_at timestamptz not null,
   token_sha256 bytea not null constraint one_session_per_token unique,
-  proved_by text not null
-    constraint sessions_rest_on_a_known_proof check (proved_by in ('password', 'totp', 'recovery-code', 'passkey')),
+  proved_by text not null constraint sessions_rest_on_a_known_proof check (proved_by in ('password', 'totp', 'recovery-code', 'passkey')),
   proved_at timestamptz not null,
   last_used_at timestamptz not null default now(),
   unused_minutes integer not null default 30 constraint sessions_end_unused check (unused_minutes between 1 and 43200)
 );
 create index sessions_of_a_user on sessions (user_id);
 create index sessions_by_end on sessions (expires_at);
-grant select, insert, update, delete on sessions to assay_app;
-grant update (proved_by, proved_at) on sessions to assay_app;
 
 -- What a link in a mail proves: that its reader has the mailbox. Only the token's hash is kept.
 -- A used or expired link stays for a while, so that its page can say what happened.
 create table mailed_links (
   id uuid primary key,
   user_id uuid not null references users,
-  purpose text not null
-    constraint links_have_a_known_purpose check (purpose in ('verify-email', 'reset-password', 'operator-invitation')),
+  purpose text not null constraint links_have_a_known_purpose check (purpose in ('verify-email', 'reset-password', 'operator-invitation')),
   email text not null,
   token_sha256 bytea not null constraint one_link_per_token unique,
   created_at timestamptz not null,
@@ -79,7 +72,6 @@ create table mailed_links (
   revoked_at timestamptz
 );
 create index mailed_links_of_a_user on mailed_links (user_id, purpose);
-grant select, insert, update, delete on mailed_links to assay_app;
 
 -- How often something was tried within a window of time. The key is a hash: it names no person.
 create table attempts (
@@ -88,7 +80,6 @@ create table attempts (
   window_ends_at timestamptz not null
 );
 create index attempts_by_end on attempts (window_ends_at);
-grant select, insert, update, delete on attempts to assay_app;
 
 -- The secret of an authenticator app (RFC 6238), encrypted with a key that is not in the database. A new one is
 -- tried before it takes the old one's place.
@@ -106,8 +97,6 @@ create table totp_secrets (
 );
 create unique index one_authenticator_app_per_user on totp_secrets (user_id) where confirmed_at is not null;
 create unique index one_authenticator_app_being_set_up on totp_secrets (user_id) where confirmed_at is null;
-grant select, insert, delete on totp_secrets to assay_app;
-grant update (sealed_secret, confirmed_at, last_step, key_name) on totp_secrets to assay_app;
 
 -- 120 random bits each, so a plain hash is enough.
 create table recovery_codes (
@@ -118,8 +107,6 @@ create table recovery_codes (
   used_at timestamptz
 );
 create index recovery_codes_of_a_user on recovery_codes (user_id);
-grant select, insert, delete on recovery_codes to assay_app;
-grant update (used_at) on recovery_codes to assay_app;
 
 create table passkeys (
   id uuid primary key,
@@ -133,8 +120,6 @@ create table passkeys (
   last_used_at timestamptz
 );
 create index passkeys_of_a_user on passkeys (user_id);
-grant select, insert, delete on passkeys to assay_app;
-grant update (name, sign_count, last_used_at) on passkeys to assay_app;
 
 -- What an authenticator is asked to sign, once.
 create table passkey_challenges (
@@ -145,7 +130,6 @@ create table passkey_challenges (
   constraint only_a_sign_in_does_not_know_whom_it_asks check ((purpose = 'sign-in') = (user_id is null))
 );
 create index passkey_challenges_by_end on passkey_challenges (expires_at);
-grant select, insert, delete on passkey_challenges to assay_app;
 
 -- The password was right, the second factor is still to come. This is no session: nothing can be read with it.
 create table half_sessions (
@@ -161,8 +145,6 @@ create table half_sessions (
 );
 create index half_sessions_of_a_user on half_sessions (user_id);
 create index half_sessions_by_end on half_sessions (expires_at);
-grant select, insert, delete on half_sessions to assay_app;
-grant update (attempts) on half_sessions to assay_app;
 
 -- What a person's own account has been through. Staff acts are in the audit log and not repeated here.
 create table account_events (
@@ -177,8 +159,6 @@ create table account_events (
   occurred_at timestamptz not null
 );
 create index account_events_of_a_user on account_events (user_id, position desc);
-grant select, insert on account_events to assay_app;
-grant update (detail, ip_address, user_agent) on account_events to assay_app;
 
 -- After a changed password, e-mail address or factor, money stays for a day.
 create table money_holds (
@@ -193,7 +173,6 @@ create table money_holds (
   constraint money_is_held_for_a_day check (ends_at >= starts_at + interval '24 hours')
 );
 create index money_holds_of_a_user on money_holds (user_id, ends_at desc);
-grant select, insert on money_holds to assay_app;
 
 -- A link in a security mail freezes the account, once, without signing in. Only the token's hash is kept.
 create table freeze_links (
@@ -206,8 +185,6 @@ create table freeze_links (
   constraint freeze_links_end_after_seven_days check (expires_at <= created_at + interval '7 days')
 );
 create index freeze_links_by_end on freeze_links (expires_at);
-grant select, insert, delete on freeze_links to assay_app;
-grant update (used_at) on freeze_links to assay_app;
 
 create table email_changes (
   id uuid primary key,
@@ -233,8 +210,6 @@ create table email_changes (
 );
 create unique index one_open_email_change_per_user on email_changes (user_id) where ended_at is null;
 create index email_changes_by_end on email_changes (expires_at);
-grant select, insert, delete on email_changes to assay_app;
-grant update (old_confirmed_at, new_confirmed_at, ended_at, outcome) on email_changes to assay_app;
 
 create table customers (
   id uuid primary key,
@@ -253,9 +228,6 @@ create table customers (
   constraint only_the_closed_are_erased check (erased_at is null or closed_at is not null)
 );
 create index customers_newest_first on customers (created_at desc, id desc);
-grant select, insert on customers to assay_app;
-grant update (dashboard_message, dashboard_message_expires_at, dashboard_message_act, closed_at,
-  erased_at) on customers to assay_app;
 
 create table customer_settings (
   customer_id uuid primary key references customers,
@@ -267,7 +239,6 @@ create table customer_settings (
     constraint values_are_shown_in_what_has_a_price check (display_currency in ('USD', 'BTC', 'ETH')),
   changed_at timestamptz not null
 );
-grant select, insert, update, delete on customer_settings to assay_app;
 
 -- What a customer wants no mail about. What is not listed is mailed.
 create table muted_notices (
@@ -276,7 +247,6 @@ create table muted_notices (
   muted_at timestamptz not null,
   primary key (customer_id, event)
 );
-grant select, insert, delete on muted_notices to assay_app;
 
 create table accepted_texts (
   customer_id uuid references customers,
@@ -287,7 +257,6 @@ create table accepted_texts (
   accepted_at timestamptz not null,
   constraint a_version_is_accepted_once primary key (customer_id, text, version)
 );
-grant select, insert on accepted_texts to assay_app;
 
 create table operators (
   id uuid primary key,
@@ -301,8 +270,6 @@ create table operators (
   constraint operators_are_users_of_that_kind foreign key (id, kind) references users (id, kind),
   constraint operators_are_suspended_by_an_act check (state = 'active' or changed_by_act is not null)
 );
-grant select, insert on operators to assay_app;
-grant update (role, state, changed_by_act) on operators to assay_app;
 
 -- One row for every staff act, written in the act's own transaction. Rows can be added, nothing else:
 -- not by the application, which lacks the right, and not by the owner of the table, whom a trigger stops.
@@ -324,7 +291,6 @@ create index audit_log_by_act on audit_log (act, position desc);
 create index audit_log_by_time on audit_log (occurred_at);
 -- One signature approves once.
 create unique index one_act_per_signature on audit_log ((detail -> 'passkey' ->> 'asked')) where detail ? 'passkey';
-grant select, insert on audit_log to assay_app;
 
 create table audit_chain (
   -- From 1, without gaps, in the order of the commits.
@@ -334,12 +300,10 @@ create table audit_chain (
   previous_hash bytea not null constraint previous_hashes_have_32_bytes check (length(previous_hash) = 32),
   hash bytea not null constraint hashes_have_32_bytes check (length(hash) = 32) constraint one_link_per_hash unique
 );
-grant select on audit_chain to assay_app;
 
 create table staff_changes (
   id uuid primary key,
-  kind text not null
-    constraint staff_changes_are_of_a_known_kind check (kind in ('invite', 'suspend', 'reinstate', 'change-role')),
+  kind text not null constraint staff_changes_are_of_a_known_kind check (kind in ('invite', 'suspend', 'reinstate', 'change-role')),
   -- The operator it concerns; null: the person is to become one.
   operator_id uuid references operators,
   email text,
@@ -374,8 +338,6 @@ create table staff_changes (
       else ended_by_act is null and num_nonnulls(decided_by, decided_by_act, decided_at) = 3 end)
 );
 create index staff_changes_that_are_open on staff_changes (proposed_at) where state = 'open';
-grant select, insert on staff_changes to assay_app;
-grant update (state, decided_by, decided_by_act, decided_at) on staff_changes to assay_app;
 
 -- A frozen account: no session, no change, no withdrawal. Its owner freezes it by a link, staff
 -- by an act; only an act of staff, or a command on the server, lifts it.
@@ -396,8 +358,6 @@ create table account_freezes (
 );
 create unique index one_freeze_at_a_time on account_freezes (user_id) where lifted_at is null;
 create index account_freezes_of_a_user on account_freezes (user_id);
-grant select, insert on account_freezes to assay_app;
-grant update (lifted_at, lifted_by_act, lift_reason) on account_freezes to assay_app;
 
 create table customer_views (
   id uuid primary key,
@@ -415,8 +375,6 @@ create table customer_views (
 );
 create unique index one_view_per_session on customer_views (session_id) where ended_at is null;
 create index customer_views_of_a_customer on customer_views (customer_id, started_at desc);
-grant select, insert on customer_views to assay_app;
-grant update (ended_at) on customer_views to assay_app;
 
 alter table mails add constraint mails_user_id_fkey foreign key (user_id) references users;
 alter table mails add constraint mails_resent_by_act_fkey foreign key (resent_by_act) references audit_log;

@@ -90,8 +90,8 @@ begin
   return null;
 end
 $$;
-create or replace trigger transfers_are_posted after insert on ledger_transfers
-  referencing new table as new_transfers for each statement execute function ledger_post();
+create or replace trigger transfers_are_posted after insert on ledger_transfers referencing new table as new_transfers
+  for each statement execute function ledger_post();
 
 -- A customer's postings wait for each other at his account `available BTC`, which is therefore locked
 -- before a number is drawn: an account's entries and their numbers have the same order.
@@ -514,25 +514,13 @@ $$;
 -- The chart -------------------------------------------------------------------------------------------------
 -- Another kind, or a wider one, could move money from nowhere: only a migration adds one, which reviewers see. It disables this
 -- trigger for that, and enables it again.
-create or replace trigger the_chart_is_frozen before insert or update or delete or truncate on ledger_account_kinds
-  for each statement execute function refuse_to_rewrite('the_chart_is_frozen', 'The chart changes by a migration');
-create or replace trigger the_chart_is_frozen before insert or update or delete or truncate on ledger_document_checks
-  for each statement execute function refuse_to_rewrite('the_chart_is_frozen', 'The chart changes by a migration');
-create or replace trigger the_chart_is_frozen before insert or update or delete or truncate on ledger_transfer_kinds
-  for each statement execute function refuse_to_rewrite('the_chart_is_frozen', 'The chart changes by a migration');
-create or replace trigger accounts_are_kept before delete or truncate on ledger_accounts
-  for each statement execute function refuse_to_rewrite('accounts_are_kept', 'Accounts are kept');
-create or replace trigger transfers_are_append_only before update or delete or truncate on ledger_transfers
-  for each statement execute function refuse_to_rewrite('the_journal_is_append_only', 'Correct a transfer with a reversal');
-drop trigger if exists transfers_have_their_document on ledger_transfers;
-create constraint trigger transfers_have_their_document after insert on ledger_transfers
-  deferrable initially deferred for each row when (ledger_needs_document(new.kind)) execute function require_document();
-create or replace trigger entries_are_append_only before update or delete or truncate on ledger_entries
-  for each statement execute function refuse_to_rewrite('the_journal_is_append_only', 'Correct a transfer with a reversal');
-create or replace trigger seals_are_append_only before update or delete or truncate on ledger_seals
-  for each statement execute function refuse_to_rewrite('the_journal_is_append_only', 'A seal is for good');
-create or replace trigger house_snapshots_are_append_only before update or delete or truncate on ledger_house_snapshots
-  for each statement execute function refuse_to_rewrite('the_journal_is_append_only', 'A snapshot is for good');
+call refuse_always('insert or update or delete or truncate', '{ledger_account_kinds,ledger_document_checks,ledger_transfer_kinds}',
+  'the_chart_is_frozen', 'The chart changes by a migration');
+call keep_rows('{ledger_accounts}', 'accounts_are_kept', 'Accounts are kept');
+call write_once('{ledger_transfers,ledger_entries}', 'the_journal_is_append_only', 'Correct a transfer with a reversal');
+call write_once('{ledger_seals}', 'the_journal_is_append_only', 'A seal is for good');
+call write_once('{ledger_house_snapshots}', 'the_journal_is_append_only', 'A snapshot is for good');
+call at_commit('ledger_transfers', 'transfers_have_their_document', 'insert', 'require_document', 'ledger_needs_document(new.kind)');
 
 -- Rooms register anew what must stand behind a kind, each time their functions are applied.
 alter table ledger_document_checks disable trigger the_chart_is_frozen;

@@ -37,7 +37,6 @@ create table ledger_account_kinds (
   side text not null constraint an_account_has_a_side check (side in ('credit', 'debit', 'both')),
   holds text not null
 );
-grant select on ledger_account_kinds to assay_app;
 
 insert into ledger_account_kinds (account, owner, side, holds) values
   ('available',              'customer', 'credit', 'what the customer can use now'),
@@ -62,7 +61,6 @@ create table ledger_transfer_kinds (
   debits text[] collate "C" not null,
   credits text[] collate "C" not null
 );
-grant select on ledger_transfer_kinds to assay_app;
 
 insert into ledger_transfer_kinds (kind, debits, credits) values
   ('deposit',              '{custody}',                                     '{available}'),
@@ -103,7 +101,6 @@ create table ledger_document_checks (
   check_function regproc not null,
   primary key (kind, of_reversal, place)
 );
-grant select on ledger_document_checks to assay_app;
 
 create table ledger_accounts (
   owner_id uuid,
@@ -113,7 +110,6 @@ create table ledger_accounts (
   entry_count bigint,
   constraint one_account_per_owner_kind_and_asset primary key (owner_id, account, asset)
 ) with (fillfactor = 60);
-grant select on ledger_accounts to assay_app;
 
 insert into ledger_accounts (owner_id, account, asset)
 select '00000000-0000-0000-0000-000000000000', kinds.account, coins.asset
@@ -124,8 +120,7 @@ create sequence ledger_transfer_numbers;
 
 create table ledger_transfers (
   -- The order in the journal. The transaction has its id before it draws a number (see seal_transfers).
-  number bigint primary key
-    default nextval(case when pg_current_xact_id() is not null then 'ledger_transfer_numbers'::regclass end),
+  number bigint primary key default nextval(case when pg_current_xact_id() is not null then 'ledger_transfer_numbers'::regclass end),
   id uuid not null constraint one_transfer_per_id unique,
   key ledger_key not null constraint one_transfer_per_key unique,
   kind text collate "C" not null,
@@ -140,9 +135,6 @@ create table ledger_transfers (
 );
 alter sequence ledger_transfer_numbers owned by ledger_transfers.number;
 create unique index one_reversal_per_transfer on ledger_transfers (reverses) where reverses is not null;
-grant select on ledger_transfers to assay_app;
--- The verification asks whether seals note numbers that were never drawn: reading the last draws none.
-grant select on ledger_transfer_numbers to assay_app;
 
 -- One row per leg. Every entry carries its transfer's owner, so the customer's account that an entry can
 -- touch is that customer's and nobody else's.
@@ -161,7 +153,6 @@ create table ledger_entries (
 create unique index one_entry_per_account_and_transfer
   on ledger_entries (owner_id, account, asset, transfer_number) where account in ('available', 'held');
 create index ledger_entries_by_number on ledger_entries using brin (transfer_number) with (autosummarize = on);
-grant select on ledger_entries to assay_app;
 
 create table ledger_seals (
   number bigint constraint seals_count_from_one check (number >= 1) primary key,
@@ -180,7 +171,6 @@ create table ledger_seals (
   watched_before bigint not null,
   constraint one_seal_per_transfer exclude using gist (covers with &&)
 );
-grant select on ledger_seals to assay_app;
 
 -- What is claimed to be sealed and is not yet: its number is that of its seal.
 create table ledger_blocks (
@@ -196,7 +186,6 @@ create table ledger_blocks (
   -- The time of its newest fact, but for what is said to be of the future.
   newest_at timestamptz
 );
-grant select on ledger_blocks to assay_app;
 
 -- The balances of the house's accounts over all transfers up to a seal, so that nobody sums from the beginning.
 create table ledger_house_snapshots (
@@ -206,7 +195,6 @@ create table ledger_house_snapshots (
   units numeric(38, 0) not null,
   primary key (seal_number, account, asset)
 );
-grant select on ledger_house_snapshots to assay_app;
 
 -- Entries and balances are written by ledger_post alone. While it writes, the transaction says so in a setting that holds this
 -- word and how deep in triggers the posting is: a statement that somebody sends, a trigger of another table, and a trigger that

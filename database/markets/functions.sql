@@ -12,9 +12,7 @@ begin
   return null;
 end
 $$;
-drop trigger if exists prices_rest_on_their_quotes on market_prices;
-create constraint trigger prices_rest_on_their_quotes after insert or update on market_prices
-  deferrable initially deferred for each row execute function refuse_prices_without_evidence();
+call at_commit('market_prices', 'prices_rest_on_their_quotes', 'insert or update', 'refuse_prices_without_evidence');
 
 -- Money was valued with these prices.
 create or replace trigger used_prices_are_kept before update on market_prices

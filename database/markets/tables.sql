@@ -16,9 +16,6 @@ create table market_prices (
   constraint prices_are_not_of_the_future check (observed_at <= recorded_at + interval '5 seconds'),
   constraint one_price_per_moment unique (asset, observed_at)
 );
-grant select, delete on market_prices to assay_app;
-grant insert (id, asset, usd_e8, usd_e8_day_before, observed_at, agreed, simulated) on market_prices to assay_app;
-grant update (kept) on market_prices to assay_app;
 
 create table market_quotes (
   price_id uuid references market_prices on delete cascade,
@@ -29,7 +26,6 @@ create table market_quotes (
   verdict text not null constraint verdicts_are_known check (verdict in ('agreed', 'outlier', 'stale')),
   primary key (price_id, source)
 );
-grant select, insert on market_quotes to assay_app;
 
 -- How the last round of questions went for each asset, and since when it goes like that.
 create table market_assets (
@@ -43,7 +39,6 @@ create table market_assets (
   since timestamptz not null,
   constraint agreement_is_among_answers check (agreed between 0 and answered)
 );
-grant select, insert, update on market_assets to assay_app;
 
 -- The exchanges and the source of network figures: whether they answer, and when they are asked again.
 create table market_sources (
@@ -58,7 +53,6 @@ create table market_sources (
   -- Null: with the next round.
   ask_again_at timestamptz
 );
-grant select, insert, update on market_sources to assay_app;
 
 -- From when to when a source's quotes of an asset were left out, and why. Open ones have no end.
 create table market_drops (
@@ -76,15 +70,12 @@ create table market_drops (
 );
 create unique index one_open_drop_per_quote on market_drops (source, asset) where ended_at is null;
 create index market_drops_by_start on market_drops (started_at desc);
-grant select, insert, delete on market_drops to assay_app;
-grant update (ended_at) on market_drops to assay_app;
 
 -- Which round of questions was the last: the worker that moves it on first asks, the others do not.
 create table market_rounds (
   topic text primary key,
   begun_at timestamptz not null
 );
-grant select, insert, update on market_rounds to assay_app;
 
 -- One UTC day of an asset. The day that is not over yet moves with the prices.
 create table market_candles (
@@ -106,7 +97,6 @@ create table market_candles (
   constraint days_are_final_when_over check (not is_final or day < (updated_at at time zone 'UTC')::date),
   primary key (asset, day)
 );
-grant select, insert, update on market_candles to assay_app;
 
 -- What the Bitcoin network was like at a moment, and the source.
 create table network_figures (
@@ -131,6 +121,3 @@ create table network_figures (
     check (subsidy_sats = case when (height + 1) / 210000 > 62 then 0 else 5000000000 >> ((height + 1) / 210000) end),
   constraint fee_rates_are_above_zero check (least(fastest_fee_sat_per_vb, half_hour_fee_sat_per_vb, hour_fee_sat_per_vb) > 0)
 );
-grant select on network_figures to assay_app;
-grant insert (observed_at, source, simulated, height, difficulty, hashrate_hs, subsidy_sats, fees_per_block_sats,
-  fastest_fee_sat_per_vb, half_hour_fee_sat_per_vb, hour_fee_sat_per_vb) on network_figures to assay_app;

@@ -132,12 +132,9 @@ begin
   return null;
 end
 $$;
-drop trigger if exists contracts_end_by_the_engine on contracts;
-create constraint trigger contracts_end_by_the_engine after update of end_reason on contracts
-  deferrable initially deferred for each row when (new.end_reason is not null) execute function require_ending();
+call at_commit('contracts', 'contracts_end_by_the_engine', 'update of end_reason', 'require_ending', 'new.end_reason is not null');
 
-create or replace trigger results_are_kept before delete or truncate on contract_results
-  for each statement execute function refuse_to_rewrite();
+call keep_rows('{contract_results}', 'results_are_kept');
 
 -- Rights
 grant execute on function mining_settle_endings to assay_app;

@@ -128,8 +128,8 @@ begin
   return null;
 end
 $$;
-create or replace trigger what_is_mined_is_explained after insert on ledger_transfers
-  referencing new table as new_transfers for each statement execute function mining_explain();
+create or replace trigger what_is_mined_is_explained after insert on ledger_transfers referencing new table as new_transfers
+  for each statement execute function mining_explain();
 
 -- What a day was worked out from stays. What is said of it later is a correction.
 create or replace function keep_worked_days() returns trigger language plpgsql security definer as $$
@@ -199,21 +199,9 @@ create or replace trigger runs_are_never_rewritten before update on mining_runs 
   execute function refuse_to_rewrite('runs_are_never_rewritten', 'A run keeps what it began with');
 
 -- What is written once
-create or replace trigger runs_are_kept before delete or truncate on mining_runs
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger receipts_are_written_once before update or delete or truncate on mining_contract_days
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger receipts_are_written_once before update or delete or truncate on mining_customer_days
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger corrections_are_written_once before update or delete or truncate on mining_contract_corrections
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger corrections_are_written_once before update or delete or truncate on mining_customer_corrections
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger inactivity_fees_are_written_once before update or delete or truncate on inactivity_fees
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger mining_settings_are_written_once before update or delete or truncate on mining_settings
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger zz_action_id_is_what_it_names before insert or update on mining_settings
-  for each row execute function guard_named_act('action_id', 'mining/set-automatic', 'mining', '');
-create or replace trigger zz_action_id_is_what_it_names before insert or update on mining_runs
-  for each row execute function guard_named_act('action_id', 'mining/post-day', 'mining-day:', 'day');
+call keep_rows('{mining_runs}', 'runs_are_kept');
+call write_once('{inactivity_fees,mining_settings}');
+call write_once('{mining_contract_corrections,mining_customer_corrections}', 'corrections_are_written_once');
+call write_once('{mining_contract_days,mining_customer_days}', 'receipts_are_written_once');
+call name_act('mining_settings', 'action_id', 'mining/set-automatic', 'mining', '');
+call name_act('mining_runs', 'action_id', 'mining/post-day', 'mining-day:', 'day');

@@ -206,8 +206,7 @@ create table maintenance_arrears (
   fee_sats numeric(38, 0) not null constraint arrears_are_above_zero check (fee_sats > 0),
   usd_micros numeric(38, 0) not null,
   posted_at timestamptz not null,
-  state text not null default 'open'
-    constraint arrears_are_open_collected_or_lapsed check (state in ('open', 'collected', 'lapsed')),
+  state text not null default 'open' constraint arrears_are_open_collected_or_lapsed check (state in ('open', 'collected', 'lapsed')),
   closed_at timestamptz,
   transfer_id uuid,
   constraint closed_arrears_have_a_time check ((state = 'open') = (closed_at is null)),
@@ -293,8 +292,7 @@ create table contract_results (
   -- Of every $100 paid, in cents.
   cents numeric(38, 0) not null,
   is_below boolean not null,
-  constraint results_are_of_what_was_paid
-    check (cents = round(usd_micros / usd_cents) and is_below = (usd_micros < usd_cents * 10000))
+  constraint results_are_of_what_was_paid check (cents = round(usd_micros / usd_cents) and is_below = (usd_micros < usd_cents * 10000))
 );
 
 -- How many contracts of a plan came to so many cents: from these a plan's record is read, whatever their number.
@@ -355,12 +353,3 @@ create view mining_customers_apart as
   select customer_id, work, null, error, failed_at, tries, retry_at, null, told_at from mining_failures;
 
 -- Rights: the application reads all of this, and writes only what is not about coins.
-grant select on mining_settings, mining_runs, mining_run_payouts, mining_run_plans, mining_corrections, mining_chunks,
-  mining_contract_days, mining_customer_days, mining_contract_corrections, mining_customer_corrections, maintenance_arrears,
-  maintenance_clocks, inactivity_notices, inactivity_fees, contract_endings, contract_results, plan_results, plan_records,
-  digest_choices, digest_sweeps, mining_failures, mining_customers_apart to assay_app;
-grant insert on mining_settings to assay_app;
-grant update (told_at) on mining_chunks, inactivity_notices, contract_endings, mining_failures to assay_app;
-grant update (notices) on maintenance_clocks to assay_app;
-grant insert, update, delete on digest_choices to assay_app;
-grant insert, update on digest_sweeps to assay_app;

@@ -23,7 +23,6 @@ create table news_sources (
 );
 create unique index one_source_per_url on news_sources (url) where removed_at is null;
 create index news_sources_to_read on news_sources (next_read_at) where enabled and removed_at is null;
-grant select, insert, update on news_sources to assay_app;
 
 create table news_items (
   id uuid primary key,
@@ -40,4 +39,3 @@ create table news_items (
   constraint one_item_per_key unique (source_id, key_sha256)
 );
 create index news_items_newest_first on news_items (published_at desc, id);
-grant select, insert, update, delete on news_items to assay_app;

@@ -5,9 +5,6 @@ create or replace trigger sent_issues_are_never_rewritten before update on newsl
 create or replace trigger issues_are_sent_once before update on newsletter_issues
   for each row when (old.state in ('sent', 'stopped') and new.state <> old.state)
   execute function refuse_to_rewrite('issues_are_sent_once', 'An issue is sent once');
-create or replace trigger zz_changed_by_act_is_what_it_names before insert or update on newsletter_issues
-  for each row execute function guard_named_act('changed_by_act', 'newsletter/save-issue', 'newsletter:', 'id');
-create or replace trigger zz_sent_by_act_is_what_it_names before insert or update on newsletter_issues
-  for each row execute function guard_named_act('sent_by_act', 'newsletter/send-issue', 'newsletter:', 'id');
-create or replace trigger zz_stopped_by_act_is_what_it_names before insert or update on newsletter_issues
-  for each row execute function guard_named_act('stopped_by_act', 'newsletter/stop-issue', 'newsletter:', 'id');
+call name_act('newsletter_issues', 'changed_by_act', 'newsletter/save-issue', 'newsletter:', 'id');
+call name_act('newsletter_issues', 'sent_by_act', 'newsletter/send-issue', 'newsletter:', 'id');
+call name_act('newsletter_issues', 'stopped_by_act', 'newsletter/stop-issue', 'newsletter:', 'id');

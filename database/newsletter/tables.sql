@@ -1,8 +1,7 @@
 create table newsletter_subscriptions (
   id uuid primary key,
   -- Null: this person left, and has been forgotten by rule.
-  email text
-    constraint emails_of_subscribers_are_one_line
+  email text constraint emails_of_subscribers_are_one_line
       check (length(email) between 3 and 254 and email = lower(email) and email !~ '[[:cntrl:][:space:]]'),
   state text not null constraint subscriptions_are_pending_confirmed_or_ended check (state in ('pending', 'confirmed', 'ended')),
   -- Consent: when, on which page, to which words.
@@ -24,9 +23,6 @@ create table newsletter_subscriptions (
 create unique index one_live_subscription_per_address on newsletter_subscriptions (email) where state <> 'ended';
 create index newsletter_subscriptions_confirmed on newsletter_subscriptions (id) where state = 'confirmed';
 create index newsletter_subscriptions_newest_first on newsletter_subscriptions (state, asked_at desc, id desc);
-grant select, insert, delete on newsletter_subscriptions to assay_app;
-grant update (email, state, asked_at, source, text_version, confirmation_sha256, confirmation_expires_at, confirmed_at, ended_at,
-  ended_by) on newsletter_subscriptions to assay_app;
 
 create table newsletter_issues (
   id uuid primary key,
@@ -46,15 +42,11 @@ create table newsletter_issues (
   finished_at timestamptz,
   sent_by_act uuid constraint one_issue_per_sending unique references audit_log,
   stopped_by_act uuid references audit_log,
-  constraint issues_are_sent_by_an_act
-    check ((state = 'draft') = (sent_by_act is null) and (state = 'draft') = (started_at is null)),
+  constraint issues_are_sent_by_an_act check ((state = 'draft') = (sent_by_act is null) and (state = 'draft') = (started_at is null)),
   constraint issues_are_stopped_by_an_act check ((state = 'stopped') = (stopped_by_act is not null)),
   constraint issues_that_went_have_an_end check ((state in ('sent', 'stopped')) = (finished_at is not null))
 );
 create index newsletter_issues_newest_first on newsletter_issues (created_at desc, id desc);
-grant select, insert, delete on newsletter_issues to assay_app;
-grant update (subject, body, state, changed_at, changed_by_act, revision, imprint, started_at, finished_at, sent_by_act,
-  stopped_by_act) on newsletter_issues to assay_app;
 
 -- One row for each recipient of an issue, written with the mail: no one gets it twice.
 create table newsletter_deliveries (
@@ -67,8 +59,6 @@ create table newsletter_deliveries (
   primary key (issue_id, subscription_id)
 );
 create index newsletter_deliveries_of_a_subscription on newsletter_deliveries (subscription_id);
-grant select, insert on newsletter_deliveries to assay_app;
-grant update (outcome) on newsletter_deliveries to assay_app;
 
 -- The mails about a subscription itself: they go with its address.
 create table newsletter_mails (
@@ -76,4 +66,3 @@ create table newsletter_mails (
   subscription_id uuid not null references newsletter_subscriptions on delete cascade
 );
 create index newsletter_mails_of_a_subscription on newsletter_mails (subscription_id);
-grant select, insert, delete on newsletter_mails to assay_app;

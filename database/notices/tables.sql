@@ -12,5 +12,3 @@ create table notices (
 );
 create index notices_newest_first on notices (customer_id, id desc);
 create index notices_to_read on notices (customer_id) where read_at is null;
-grant select, insert, delete on notices to assay_app;
-grant update (read_at) on notices to assay_app;

@@ -205,24 +205,15 @@ insert into ledger_document_checks (kind, of_reversal, place, check_function) va
   ('pool-payout', true, 1, 'require_payout');
 
 -- Guards
-create or replace trigger pools_are_kept before delete or truncate on pools
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger zz_action_id_is_what_it_names before insert or update on pools
-  for each row execute function guard_named_act('action_id', 'payouts/add-pool', 'pool:', 'id');
-create or replace trigger statements_are_written_once before update or delete or truncate on pool_statements
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger zz_action_id_is_what_it_names before insert or update on pool_statements
-  for each row execute function guard_named_act('action_id', 'payouts/keep-statement', 'statement:', 'id');
-create or replace trigger payout_limits_are_written_once before update or delete or truncate on payout_limits
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger zz_action_id_is_what_it_names before insert or update on payout_limits
-  for each row execute function guard_named_act('action_id', 'payouts/set-limit', 'payouts', '');
-create or replace trigger payouts_are_kept before delete or truncate on pool_payouts
-  for each statement execute function refuse_to_rewrite();
-drop trigger if exists corrections_take_back_what_they_correct on pool_payouts;
-create constraint trigger corrections_take_back_what_they_correct after insert or update on pool_payouts
-  deferrable initially deferred for each row when (new.corrects is not null and new.state = 'recorded')
-  execute function check_corrected_payout();
+call keep_rows('{pools}');
+call keep_rows('{pool_payouts}', 'payouts_are_kept');
+call write_once('{payout_limits}');
+call write_once('{pool_statements}', 'statements_are_written_once');
+call name_act('pools', 'action_id', 'payouts/add-pool', 'pool:', 'id');
+call name_act('pool_statements', 'action_id', 'payouts/keep-statement', 'statement:', 'id');
+call name_act('payout_limits', 'action_id', 'payouts/set-limit', 'payouts', '');
+call at_commit('pool_payouts', 'corrections_take_back_what_they_correct', 'insert or update', 'check_corrected_payout',
+  $$new.corrects is not null and new.state = 'recorded'$$);
 create or replace trigger zz_acts_are_what_they_name before insert or update on pool_payouts
   for each row execute function guard_act_on_payout();
 

@@ -11,8 +11,6 @@ create table pools (
   constraint pools_stop_after_they_start check (counts_until >= counts_from - 1),
   constraint stopping_a_pool_is_an_act check ((counts_until is null) = (stopped_action_id is null))
 );
-grant select, insert on pools to assay_app;
-grant update (counts_until, stopped_action_id) on pools to assay_app;
 
 -- What a pool said, byte for byte.
 create table pool_statements (
@@ -29,7 +27,6 @@ create table pool_statements (
   constraint one_statement_per_content unique (pool_id, sha256),
   constraint statements_keep_their_pool unique (id, pool_id)
 );
-grant select, insert on pool_statements to assay_app;
 
 -- How the worker's automatic requests to a pool go. Where the pool now differs from what is recorded, staff see it in
 -- differences: nothing recorded changes automatically.
@@ -42,7 +39,6 @@ create table pool_pulls (
   ask_again_at timestamptz not null,
   differences jsonb not null default '[]' constraint differences_are_a_list check (jsonb_typeof(differences) = 'array')
 );
-grant select, insert, update on pool_pulls to assay_app;
 
 -- The amount above which two people are needed. The last row counts; none: 1 BTC.
 create table payout_limits (
@@ -51,8 +47,6 @@ create table payout_limits (
   created_at timestamptz not null,
   action_id uuid not null references audit_log
 );
-grant select on payout_limits to assay_app;
-grant insert (second_person_above_sats, created_at, action_id) on payout_limits to assay_app;
 
 -- What a pool paid for a day, and how much hashrate it saw.
 create table pool_payouts (
@@ -60,8 +54,7 @@ create table pool_payouts (
   pool_id uuid not null references pools,
   day date not null,
   units numeric(38, 0) not null constraint payouts_are_not_below_zero check (units between 0 and 2100000000000000),
-  delivered_ghs numeric(38, 0) not null
-    constraint delivered_hashrate_is_plausible check (delivered_ghs between 0 and 1000000000000000),
+  delivered_ghs numeric(38, 0) not null constraint delivered_hashrate_is_plausible check (delivered_ghs between 0 and 1000000000000000),
   txid text collate "C" constraint txids_of_payouts_are_bitcoins check (txid ~ '^[0-9a-f]{64}$'),
   statement_id uuid,
   -- Null: the first word for this day.
@@ -93,5 +86,3 @@ create index pool_payouts_by_day on pool_payouts (day, pool_id);
 create index pool_payouts_by_transaction on pool_payouts (txid) where txid is not null;
 create index pool_payouts_that_wait on pool_payouts (proposed_at) where state = 'proposed';
 create index pool_payouts_by_recording on pool_payouts (recorded_at) where state = 'recorded';
-grant select, insert on pool_payouts to assay_app;
-grant update (state, proposal_action_id, decided_at, decision_action_id, refusal_reason, transfer_id) on pool_payouts to assay_app;

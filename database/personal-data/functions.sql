@@ -92,8 +92,7 @@ begin
   return new;
 end
 $$;
-create or replace trigger withdrawals_rest_on_facts before insert or update on withdrawals
-  for each row execute function guard_withdrawal();
+create or replace trigger withdrawals_rest_on_facts before insert or update on withdrawals for each row execute function guard_withdrawal();
 
 create or replace function require_left_remainder(transfer ledger_transfers) returns void language plpgsql as $$
 begin
@@ -136,12 +135,9 @@ insert into ledger_document_checks (kind, of_reversal, place, check_function) va
   ('remainder-left', false, 1, 'require_left_remainder');
 
 -- Guards
-drop trigger if exists emails_change_when_both_addresses_agree on users;
-create constraint trigger emails_change_when_both_addresses_agree after update of email on users
-  deferrable initially deferred for each row
-  when (old.email is distinct from new.email) execute function check_changed_email();
-create or replace trigger remainders_are_written_once before update or delete or truncate on left_remainders
-  for each statement execute function refuse_to_rewrite();
+call at_commit('users', 'emails_change_when_both_addresses_agree', 'update of email', 'check_changed_email',
+  'old.email is distinct from new.email');
+call write_once('{left_remainders}', 'remainders_are_written_once');
 
 -- Rights
 revoke execute on function require_left_remainder from public;

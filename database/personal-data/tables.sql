@@ -2,22 +2,18 @@ create table account_closings (
   id uuid primary key,
   customer_id uuid not null references customers,
   -- waiting: something is owed. leaving: closed, and can be taken back. kept: taken back. erased: final.
-  state text not null
-    constraint closings_wait_leave_end_or_are_taken_back check (state in ('waiting', 'leaving', 'kept', 'erased')),
+  state text not null constraint closings_wait_leave_end_or_are_taken_back check (state in ('waiting', 'leaving', 'kept', 'erased')),
   asked_at timestamptz not null,
   closed_at timestamptz,
   erase_after timestamptz,
   return_token_sha256 bytea constraint one_closing_per_token unique,
   ended_at timestamptz,
-  constraint closings_leave_at_a_time
-    check (state not in ('leaving', 'erased') or (closed_at is not null and erase_after > closed_at)),
+  constraint closings_leave_at_a_time check (state not in ('leaving', 'erased') or (closed_at is not null and erase_after > closed_at)),
   constraint closings_can_be_taken_back_while_leaving check ((state = 'leaving') = (return_token_sha256 is not null)),
   constraint closings_end_at_a_time check ((state in ('kept', 'erased')) = (ended_at is not null))
 );
 create unique index one_closing_at_a_time on account_closings (customer_id) where state in ('waiting', 'leaving');
 create index account_closings_that_leave on account_closings (erase_after) where state = 'leaving';
-grant select, insert on account_closings to assay_app;
-grant update (state, closed_at, erase_after, return_token_sha256, ended_at) on account_closings to assay_app;
 
 create table data_exports (
   id uuid primary key,
@@ -31,13 +27,10 @@ create table data_exports (
   expires_at timestamptz,
   ended_at timestamptz,
   constraint ready_exports_can_be_read check (state <> 'ready' or num_nulls(file_key, secret, byte_size, ready_at, expires_at) = 0),
-  constraint ended_exports_can_be_read_no_more
-    check ((state = 'ended') = (ended_at is not null) and (state <> 'ended' or secret is null))
+  constraint ended_exports_can_be_read_no_more check ((state = 'ended') = (ended_at is not null) and (state <> 'ended' or secret is null))
 );
 create unique index one_export_at_a_time on data_exports (customer_id) where state <> 'ended';
 create index data_exports_with_a_file on data_exports (expires_at) where file_key is not null;
-grant select, insert, delete on data_exports to assay_app;
-grant update (state, file_key, secret, byte_size, ready_at, expires_at, ended_at) on data_exports to assay_app;
 
 create table left_remainders (
   id uuid primary key,
@@ -56,4 +49,3 @@ create table left_remainders (
                            and withdrawal_fee_units <= case asset when 'ETH' then 10000000000000000 else 50000000 end end)
 );
 create index left_remainders_of_a_customer on left_remainders (customer_id);
-grant select, insert on left_remainders to assay_app;

@@ -54,9 +54,6 @@ create or replace trigger plans_begin_as_drafts before insert on plan_versions
   for each row when (new.state <> 'draft') execute function refuse_to_rewrite('plans_begin_as_drafts', 'A plan begins as a draft');
 
 -- Guards
-create or replace trigger plans_are_kept before update or delete or truncate on plans
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger plan_versions_are_kept before delete or truncate on plan_versions
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger zz_created_action_id_is_what_it_names before insert or update on plan_versions
-  for each row execute function guard_named_act('created_action_id', 'plans/draft', 'plan-version:', 'id');
+call keep_rows('{plan_versions}');
+call write_once('{plans}', 'plans_are_kept');
+call name_act('plan_versions', 'created_action_id', 'plans/draft', 'plan-version:', 'id');

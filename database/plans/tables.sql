@@ -5,7 +5,6 @@ create table plans (
   created_at timestamptz not null,
   action_id uuid not null references audit_log
 );
-grant select, insert on plans to assay_app;
 
 -- A plan changes by a new version; contracts keep the one that they were bought under. There is no column for a yield.
 create table plan_versions (
@@ -20,14 +19,12 @@ create table plan_versions (
   -- The most of the fleet that runs under this plan at a time; null: all that is free.
   offered_ghs numeric(38, 0) constraint offers_are_above_zero check (offered_ghs > 0),
   -- Of one unit for the whole term, and what it is made of.
-  price_usd_cents numeric(38, 0) not null
-    constraint prices_of_plans_are_plausible check (price_usd_cents between 1 and 1000000000),
+  price_usd_cents numeric(38, 0) not null constraint prices_of_plans_are_plausible check (price_usd_cents between 1 and 1000000000),
   machines_usd_cents numeric(38, 0) not null constraint machines_are_not_below_zero check (machines_usd_cents >= 0),
   setup_usd_cents numeric(38, 0) not null constraint setup_is_not_below_zero check (setup_usd_cents >= 0),
   margin_usd_cents numeric(38, 0) not null,
   -- Of one TH/s for one day in millionths of a dollar, and what it is made of.
-  maintenance_usd_micros numeric(38, 0) not null
-    constraint maintenance_is_plausible check (maintenance_usd_micros between 0 and 10000000),
+  maintenance_usd_micros numeric(38, 0) not null constraint maintenance_is_plausible check (maintenance_usd_micros between 0 and 10000000),
   energy_usd_micros numeric(38, 0) not null constraint energy_is_not_below_zero check (energy_usd_micros >= 0),
   operation_usd_micros numeric(38, 0) not null constraint operation_is_not_below_zero check (operation_usd_micros >= 0),
   maintenance_margin_usd_micros numeric(38, 0) not null,
@@ -51,4 +48,3 @@ create table plan_versions (
   constraint one_version_per_number unique (plan_id, version)
 );
 create unique index one_published_version_per_plan on plan_versions (plan_id) where state = 'published';
-grant select, insert, update on plan_versions to assay_app;

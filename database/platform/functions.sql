@@ -25,8 +25,8 @@ begin
 end
 $$;
 
--- What such a trigger is on never happens. Like the two below, it is named for its rule, or the rule is its argument; a second one says
--- what to do instead.
+-- What such a trigger is on never happens. Like the two further down, it is named for its rule, or the rule is its argument; a second
+-- one says what to do instead.
 create or replace function refuse_to_rewrite() returns trigger language plpgsql as $$
 declare
   rule text := coalesce(tg_argv[0], tg_name);
@@ -34,6 +34,39 @@ begin
   raise exception '%', case when tg_argv[1] is null then tg_table_name || ' is written once: ' || replace(rule, '_', ' ') || '.'
                             else tg_argv[1] || ': ' || tg_op || ' of ' || tg_table_name || ' is refused.' end
     using errcode = 'restrict_violation', constraint = rule;
+end
+$$;
+
+-- Triggers of which many tables have one. The rule is the trigger's name, `<table>_are_kept` or `<table>_are_written_once` if none is said.
+create or replace procedure keep_rows(tables text, rule text default null, says text default null) language plpgsql as $$
+begin
+  call refuse_always('delete or truncate', tables, coalesce(rule, '%s_are_kept'), says);
+end
+$$;
+
+create or replace procedure write_once(tables text, rule text default null, says text default null) language plpgsql as $$
+begin
+  call refuse_always('update or delete or truncate', tables, coalesce(rule, '%s_are_written_once'), says);
+end
+$$;
+
+create or replace procedure refuse_always(events text, tables text, rule text, says text) language plpgsql as $$
+declare
+  relation text;
+begin
+  foreach relation in array tables::text[] loop
+    execute format('create or replace trigger %I before %s on %I for each statement execute function refuse_to_rewrite(%s)',
+                   format(rule, relation), events, relation, quote_literal(format(rule, relation)) || ', ' || quote_literal(says));
+  end loop;
+end
+$$;
+
+-- A trigger that waits for the commit.
+create or replace procedure at_commit(relation text, rule text, events text, guard text, condition text default 'true') language plpgsql as $$
+begin
+  execute format('drop trigger if exists %I on %I', rule, relation);
+  execute format('create constraint trigger %I after %s on %I deferrable initially deferred for each row when (%s) execute function %I()',
+                 rule, events, relation, condition, guard);
 end
 $$;
 
@@ -117,8 +150,7 @@ set search_path = pg_catalog, public, pg_temp as $$
   select translate(encode(p_bytes, 'base64'), E'+/=\n', '-_')
 $$;
 
-create or replace trigger terms_are_written_by_the_start before insert or update or delete or truncate on terms_in_force
-  for each statement execute function refuse_to_rewrite();
+call refuse_always('insert or update or delete or truncate', '{terms_in_force}', 'terms_are_written_by_the_start', null);
 
 -- What is new keeps to the terms. What there is keeps to those of its time, so these are no CHECK constraints.
 create or replace function follow_the_terms() returns trigger language plpgsql as $$
@@ -159,8 +191,7 @@ create or replace function moment_to_hash(value timestamptz) returns text langua
 $$;
 
 -- Guards
-create or replace trigger installations_stay_what_they_are before update or delete or truncate on installation
-  for each statement execute function refuse_to_rewrite();
+call write_once('{installation}', 'installations_stay_what_they_are');
 
 -- Rights
 revoke execute on function concerns_everybody, retry_after, is_approval, in_base64url, field_to_hash, moment_to_hash from public;

@@ -1,4 +1,4 @@
--- The application works as assay_app: it owns nothing and has only the rights that each table grants it.
+-- The application works as assay_app: it owns nothing and has only the rights of rights.sql.
 -- Roles belong to the whole cluster, so the role may exist already.
 do $$
 begin
@@ -15,9 +15,6 @@ end
 $$;
 grant usage on schema public to assay_app;
 revoke create on schema public from public;
-
--- Readable by the health check: are the migrations done?
-grant select on schema_migrations to assay_app;
 
 -- PostgreSQL 17 has no uuidv7() of its own: RFC 9562, version 7, with the microseconds of the clock in rand_a (method 3).
 do $$
@@ -45,7 +42,6 @@ create table terms_in_force (
   inactivity_fee_per_million numeric not null,
   inactivity_fee_minimum_sats numeric(38, 0) not null
 );
-grant select on terms_in_force to assay_app;
 
 -- Every mail is a row first, written in the transaction of what it tells about, and sent by a job after
 -- that transaction committed: a mail server that is down delays it and loses nothing.
@@ -77,9 +73,6 @@ create table mails (
 create index mails_newest_first on mails (created_at desc, id desc);
 create index mails_of_a_user on mails (user_id, created_at desc);
 create index mails_by_state on mails (state, id desc);
-grant select, insert, delete on mails to assay_app;
-grant update (body_text, body_html, state, attempts, last_error, sending_until, sent_via, sent_at,
-  resent_by_act) on mails to assay_app;
 
 create table mail_phrases (
   user_id uuid primary key,
@@ -89,14 +82,10 @@ create table mail_phrases (
   changed_at timestamptz not null
 );
 create unique index one_phrase_per_recipient on mail_phrases (recipient);
-grant select, insert, delete on mail_phrases to assay_app;
-grant update (phrase, changed_at) on mail_phrases to assay_app;
 
-create table installation (
-  only_one boolean default true constraint there_is_one_installation check (only_one) primary key,
+create table installation ( only_one boolean default true constraint there_is_one_installation check (only_one) primary key,
   network text not null constraint installations_are_on_a_listed_network check (network in ('regtest', 'testnet', 'mainnet')),
   demo boolean not null,
   begun_at timestamptz not null,
   constraint demos_are_on_test_networks check (not demo or network <> 'mainnet')
 );
-grant select, insert on installation to assay_app;

@@ -49,10 +49,8 @@ begin
   return new;
 end
 $$;
-create or replace trigger evidence_proves_one_thing before insert on custody_counts
-  for each row execute function refuse_evidence_twice();
-create or replace trigger evidence_proves_one_thing before insert on adjustments
-  for each row execute function refuse_evidence_twice();
+create or replace trigger evidence_proves_one_thing before insert on custody_counts for each row execute function refuse_evidence_twice();
+create or replace trigger evidence_proves_one_thing before insert on adjustments for each row execute function refuse_evidence_twice();
 
 -- A confirmed count and its holding are written together, and say the same.
 create or replace function match_count_and_holding() returns trigger language plpgsql security definer as $$
@@ -113,10 +111,7 @@ begin
   return null;
 end
 $$;
-drop trigger if exists what_is_put_aside_is_held on deposits;
-create constraint trigger what_is_put_aside_is_held after update on deposits
-  deferrable initially deferred for each row when (new.held_units <> old.held_units)
-  execute function check_held_by_deposit();
+call at_commit('deposits', 'what_is_put_aside_is_held', 'update', 'check_held_by_deposit', 'new.held_units <> old.held_units');
 
 create or replace function require_held_reasons(transfer ledger_transfers) returns void language plpgsql as $$
 begin
@@ -130,22 +125,13 @@ insert into ledger_document_checks (kind, of_reversal, place, check_function) va
   ('hold-release', false, 2, 'require_held_reasons');
 
 -- Guards
-create or replace trigger the_list_of_custody_days_only_grows before update or delete or truncate on custody_days
-  for each statement execute function refuse_to_rewrite();
-drop trigger if exists counts_need_two_people on custody_counts;
-create constraint trigger counts_need_two_people after update on custody_counts
-  deferrable initially deferred for each row when (new.state = 'confirmed') execute function match_count_and_holding();
-create or replace trigger the_list_of_counts_only_grows before delete or truncate on custody_counts
-  for each statement execute function refuse_to_rewrite();
-drop trigger if exists counts_need_two_people on custody_holdings;
-create constraint trigger counts_need_two_people after insert on custody_holdings
-  deferrable initially deferred for each row when (new.count_id is not null) execute function match_count_and_holding();
-create or replace trigger the_list_of_holdings_only_grows before update or delete or truncate on custody_holdings
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger the_list_of_explanations_only_grows before update or delete or truncate on custody_explanations
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger readings_are_written_once before update or delete or truncate on wallet_readings
-  for each statement execute function refuse_to_rewrite();
+call keep_rows('{custody_counts}', 'the_list_of_counts_only_grows');
+call write_once('{wallet_readings}', 'readings_are_written_once');
+call write_once('{custody_days}', 'the_list_of_custody_days_only_grows');
+call write_once('{custody_explanations}', 'the_list_of_explanations_only_grows');
+call write_once('{custody_holdings}', 'the_list_of_holdings_only_grows');
+call at_commit('custody_counts', 'counts_need_two_people', 'update', 'match_count_and_holding', $$new.state = 'confirmed'$$);
+call at_commit('custody_holdings', 'counts_need_two_people', 'insert', 'match_count_and_holding', 'new.count_id is not null');
 
 -- Rights
 revoke execute on function require_reasons_of_held, require_held_reasons from public;

@@ -6,7 +6,6 @@ create table custody_days (
   noted_at timestamptz not null,
   constraint one_figure_per_coin_and_day primary key (day, asset)
 );
-grant select, insert on custody_days to assay_app;
 
 create table custody_counts (
   id uuid primary key,
@@ -18,14 +17,12 @@ create table custody_counts (
   as_of timestamptz not null,
   block_height integer constraint blocks_of_counts_have_a_height check (block_height >= 0),
   -- Which wallets, and how they were read.
-  wallets text not null
-    constraint counts_name_their_wallets check (length(trim(wallets)) between 1 and 400 and wallets !~ '[[:cntrl:]]'),
+  wallets text not null constraint counts_name_their_wallets check (length(trim(wallets)) between 1 and 400 and wallets !~ '[[:cntrl:]]'),
   evidence_id uuid not null constraint one_count_per_evidence unique references adjustment_evidence,
   proposed_by uuid not null references operators,
   proposed_by_act uuid not null constraint one_count_per_proposing_act unique references audit_log,
   proposed_at timestamptz not null,
-  state text not null default 'open'
-    constraint counts_have_a_known_state check (state in ('open', 'confirmed', 'rejected', 'withdrawn')),
+  state text not null default 'open' constraint counts_have_a_known_state check (state in ('open', 'confirmed', 'rejected', 'withdrawn')),
   decided_by uuid references operators,
   decided_by_act uuid constraint one_decision_on_a_count_per_act unique references audit_log,
   decided_at timestamptz,
@@ -40,8 +37,6 @@ create table custody_counts (
 );
 create index counts_that_wait on custody_counts (proposed_at, id) where state = 'open';
 create index counts_by_time on custody_counts (proposed_at desc, id desc);
-grant select, insert on custody_counts to assay_app;
-grant update (state, decided_by, decided_by_act, decided_at, rejection_reason) on custody_counts to assay_app;
 
 create table custody_holdings (
   id uuid primary key,
@@ -58,7 +53,6 @@ create table custody_holdings (
   constraint holdings_are_not_of_the_future check (as_of <= recorded_at)
 );
 create index holdings_by_coin on custody_holdings (asset, as_of desc, recorded_at desc, id desc);
-grant select, insert on custody_holdings to assay_app;
 
 -- Whatever differs is explained, by an act. That changes no figure: only another holding does.
 create table custody_explanations (
@@ -68,7 +62,6 @@ create table custody_explanations (
   act_id uuid not null constraint one_explanation_per_act unique references audit_log,
   explained_at timestamptz not null
 );
-grant select, insert on custody_explanations to assay_app;
 
 create table wallet_readings (
   wallet_id uuid references wallets,
@@ -83,10 +76,8 @@ create table wallet_readings (
   constraint readings_are_of_their_day check (day = (read_at at time zone 'UTC')::date),
   constraint one_reading_per_wallet_and_day primary key (wallet_id, day)
 );
-grant select, insert on wallet_readings to assay_app;
 
 -- Per coin the newest holding: what is known of the coverage.
 create view custody_coverage as
   select distinct on (asset) id as holding_id, asset, units, custody_units, as_of, block_height, source, recorded_at
     from custody_holdings order by asset, as_of desc, recorded_at desc, id desc;
-grant select on custody_coverage to assay_app;

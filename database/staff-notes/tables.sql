@@ -7,13 +7,11 @@ create table staff_notes (
   written_at timestamptz not null
 );
 create index staff_notes_of_a_customer on staff_notes (customer_id, written_at desc, id desc);
-grant select, insert, delete on staff_notes to assay_app;
 
 create table customer_flags (
   id uuid primary key,
   customer_id uuid not null references customers,
-  kind text not null
-    constraint flags_are_of_a_known_kind check (kind in (
+  kind text not null constraint flags_are_of_a_known_kind check (kind in (
       'look-closer-at-deposits', 'look-closer-at-withdrawals', 'look-closer-at-identity', 'ask-an-owner-first')),
   reason text not null constraint flags_have_a_reason check (length(trim(reason)) between 1 and 1000),
   raised_by uuid not null references operators,
@@ -27,5 +25,3 @@ create table customer_flags (
   constraint flags_are_lifted_by_an_act check (num_nonnulls(lifted_by, lifted_by_act, lifted_at) in (0, 3))
 );
 create index customer_flags_of_a_customer on customer_flags (customer_id, ends_at);
-grant select, insert, delete on customer_flags to assay_app;
-grant update (lifted_by, lifted_by_act, lifted_at) on customer_flags to assay_app;

@@ -16,7 +16,6 @@ create table issued_statements (
   -- Asked for again while nothing was added, it is the same statement.
   constraint one_issued_statement_per_content unique (customer_id, period, from_day, sha256)
 );
-grant select, insert on issued_statements to assay_app;
 
 create table issued_statement_coins (
   statement_id uuid references issued_statements,
@@ -28,4 +27,3 @@ create table issued_statement_coins (
   constraint statements_add_up check (closing_units = opening_units + in_units - out_units),
   constraint one_row_per_statement_and_coin primary key (statement_id, asset)
 );
-grant select, insert on issued_statement_coins to assay_app;

@@ -5,7 +5,6 @@ create table residence_statements (
   stated_at timestamptz not null
 );
 create index residence_statements_of_a_customer on residence_statements (customer_id, stated_at desc, id desc);
-grant select, insert on residence_statements to assay_app;
 
 create table verification_drafts (
   customer_id uuid primary key references customers,
@@ -24,7 +23,6 @@ create table verification_drafts (
   second_proof text constraint drafts_name_a_known_second_proof check (second_proof in ('selfie', 'proof-of-address')),
   updated_at timestamptz not null
 );
-grant select, insert, update, delete on verification_drafts to assay_app;
 
 create table verification_documents (
   id uuid primary key,
@@ -57,9 +55,6 @@ create unique index one_current_document_per_purpose on verification_documents (
   where stored_at is not null and replaced_at is null and erasing_at is null;
 create index verification_documents_of_a_customer on verification_documents (customer_id, created_at);
 create index verification_documents_that_exist on verification_documents (created_at) where erased_at is null;
-grant select, insert on verification_documents to assay_app;
-grant update (original_name, key_id, wrapped_key, stored_at, replaced_at, erasing_at,
-  erased_at) on verification_documents to assay_app;
 
 create table verification_submissions (
   id uuid primary key,
@@ -76,14 +71,12 @@ create table verification_submissions (
   identity_kind text not null
     constraint submissions_name_a_known_document check (identity_kind in ('passport', 'identity-card', 'driving-licence', 'residence-permit')),
   identity_expires_on date,
-  second_proof text not null
-    constraint submissions_name_a_known_second_proof check (second_proof in ('selfie', 'proof-of-address')),
+  second_proof text not null constraint submissions_name_a_known_second_proof check (second_proof in ('selfie', 'proof-of-address')),
   submitted_at timestamptz not null,
   state text not null default 'submitted'
     constraint submissions_are_in_a_known_state check (state in ('submitted', 'approved', 'declined', 'expired')),
   -- Why two verifiers must approve; null: one is enough.
-  second_review_reason text
-    constraint reasons_for_a_second_review_are_said check (length(trim(second_review_reason)) between 1 and 500),
+  second_review_reason text constraint reasons_for_a_second_review_are_said check (length(trim(second_review_reason)) between 1 and 500),
   -- The staff act that asked for it; null where the rule of the configuration did.
   second_review_act uuid references audit_log,
   decided_at timestamptz,
@@ -105,9 +98,6 @@ create index verification_submissions_of_a_customer on verification_submissions 
 create index verification_submissions_that_wait on verification_submissions (submitted_at, id) where state = 'submitted';
 create index verification_submissions_by_end on verification_submissions (valid_until) where state = 'approved';
 create index verification_submissions_decided on verification_submissions (decided_at desc) where decided_at is not null;
-grant select, insert on verification_submissions to assay_app;
-grant update (state, second_review_reason, second_review_act, decided_at, valid_until,
-  expired_at) on verification_submissions to assay_app;
 
 create table verification_submission_documents (
   submission_id uuid,
@@ -118,7 +108,6 @@ create table verification_submission_documents (
   constraint documents_are_submitted_by_their_owner foreign key (submission_id, customer_id) references verification_submissions (id, customer_id)
 );
 create index verification_submissions_of_a_document on verification_submission_documents (document_id);
-grant select, insert on verification_submission_documents to assay_app;
 
 create table verification_reviews (
   id uuid primary key,
@@ -131,7 +120,6 @@ create table verification_reviews (
   reviewed_at timestamptz not null,
   constraint one_review_per_verifier unique (submission_id, operator_id)
 );
-grant select, insert on verification_reviews to assay_app;
 
 -- Read by the customer.
 create table verification_decline_reasons (
@@ -141,4 +129,3 @@ create table verification_decline_reasons (
   reason text not null constraint reasons_are_said_to_the_customer check (length(trim(reason)) between 1 and 500),
   primary key (review_id, part)
 );
-grant select, insert on verification_decline_reasons to assay_app;

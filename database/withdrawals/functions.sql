@@ -145,8 +145,7 @@ begin
 end
 $$;
 create or replace trigger versions_are_never_rewritten before update on withdrawal_batch_versions
-  for each row execute function keep_columns('fault',
-    'raw signed_by signed_by_act signed_at ordered_by ordered_by_act ordered_at sent_at');
+  for each row execute function keep_columns('fault', 'raw signed_by signed_by_act signed_at ordered_by ordered_by_act ordered_at sent_at');
 create or replace trigger versions_rest_on_facts before insert or update on withdrawal_batch_versions
   for each row execute function guard_withdrawal_batch_version();
 
@@ -212,9 +211,8 @@ begin
   return new;
 end
 $$;
-create or replace trigger payments_keep_their_nonce before update on withdrawal_payments
-  for each row execute function keep_columns(
-    'mined_height mined_hash mined_txid outcome fee_units fee_transfer_id fault ruling_id ended_at');
+create or replace trigger payments_keep_their_nonce before update on withdrawal_payments for each row
+  execute function keep_columns('mined_height mined_hash mined_txid outcome fee_units fee_transfer_id fault ruling_id ended_at');
 create or replace trigger payments_rest_on_facts before insert or update on withdrawal_payments
   for each row execute function guard_withdrawal_payment();
 
@@ -316,12 +314,9 @@ create or replace trigger withdrawals_have_a_minimum before insert on withdrawal
   for each row execute function follow_the_terms('withdrawals_have_a_minimum');
 create or replace trigger closed_accounts_add_no_address before insert on withdrawal_addresses
   for each row execute function refuse_what_is_of_the_closed('customer_id', 'closed_accounts_add_no_address');
-create or replace trigger zz_asked_by_act_is_what_it_names before insert or update on coin_scans
-  for each row execute function guard_named_act('asked_by_act', 'withdrawals/look-for-coins', 'wallet:', 'wallet_id', 'asked_by');
-create or replace trigger withdrawal_batches_are_kept before delete or truncate on withdrawal_batches
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger withdrawal_batch_versions_are_kept before delete or truncate on withdrawal_batch_versions
-  for each statement execute function refuse_to_rewrite();
+call name_act('coin_scans', 'asked_by_act', 'withdrawals/look-for-coins', 'wallet:', 'wallet_id', 'asked_by');
+call keep_rows('{withdrawal_batches,withdrawal_batch_versions,withdrawals,withdrawal_holds,withdrawal_payments,'
+  'withdrawal_transactions,withdrawal_rulings,withdrawal_abandonments}');
 create or replace trigger batches_pay_nobody_who_must_wait before update of ordered_at on withdrawal_batch_versions
   for each row when (new.ordered_at is not null and old.ordered_at is null) execute function refuse_to_pay_who_must_wait();
 create or replace trigger requests_are_never_rewritten before update on withdrawals
@@ -333,20 +328,7 @@ create or replace trigger withdrawals_move_forward before insert or update on wi
     'broadcast: settled returned');
 create or replace trigger closed_accounts_withdraw_nothing before insert on withdrawals
   for each row execute function refuse_what_is_of_the_closed('customer_id', 'closed_accounts_withdraw_nothing');
-create or replace trigger withdrawals_are_kept before delete or truncate on withdrawals
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger zz_ended_by_act_is_what_it_names before insert or update on withdrawals
-  for each row execute function guard_named_act('ended_by_act', 'withdrawals/reject', 'withdrawal:', 'id');
-create or replace trigger withdrawal_holds_are_kept before delete or truncate on withdrawal_holds
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger withdrawal_payments_are_kept before delete or truncate on withdrawal_payments
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger withdrawal_transactions_are_kept before delete or truncate on withdrawal_transactions
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger withdrawal_rulings_are_kept before delete or truncate on withdrawal_rulings
-  for each statement execute function refuse_to_rewrite();
-create or replace trigger withdrawal_abandonments_are_kept before delete or truncate on withdrawal_abandonments
-  for each statement execute function refuse_to_rewrite();
+call name_act('withdrawals', 'ended_by_act', 'withdrawals/reject', 'withdrawal:', 'id');
 
 -- Rights
 revoke execute on function require_withdrawal, keep_held_for_withdrawals, require_settled_batch from public;

@@ -12,8 +12,6 @@ create table withdrawal_addresses (
   constraint ethereum_addresses_are_whole check (asset = 'BTC' or address ~ '^0x[0-9a-fA-F]{40}$')
 );
 create unique index one_address_in_the_book on withdrawal_addresses (customer_id, asset, address) where removed_at is null;
-grant select, insert, delete on withdrawal_addresses to assay_app;
-grant update (label, removed_at) on withdrawal_addresses to assay_app;
 
 create table coin_scans (
   id uuid primary key,
@@ -31,8 +29,6 @@ create table coin_scans (
 );
 create unique index one_scan_at_a_time on coin_scans (wallet_id) where finished_at is null;
 create index coin_scans_of_a_wallet on coin_scans (wallet_id, asked_at desc);
-grant select, insert on coin_scans to assay_app;
-grant update (finished_at, height, coins, fault) on coin_scans to assay_app;
 
 create table withdrawal_batches (
   id uuid primary key,
@@ -50,8 +46,7 @@ create table withdrawal_batches (
   formed_by uuid not null references operators,
   formed_by_act uuid not null constraint one_withdrawal_batch_per_act unique references audit_log,
   formed_at timestamptz not null,
-  state text not null default 'formed'
-    constraint batches_have_a_known_state check (state in ('formed', 'broadcast', 'settled', 'failed')),
+  state text not null default 'formed' constraint batches_have_a_known_state check (state in ('formed', 'broadcast', 'settled', 'failed')),
   broadcast_at timestamptz,
   -- The block in which the anchor is spent, as far as the node said last.
   mined_height integer,
@@ -92,9 +87,6 @@ create index withdrawal_batches_that_go_on on withdrawal_batches (formed_at) whe
 create index withdrawal_batches_by_time on withdrawal_batches (formed_at desc);
 -- Nonces follow each other: what comes later waits for what came before.
 create unique index one_batch_of_a_payer_at_a_time on withdrawal_batches (chain_id, payer) where state in ('formed', 'broadcast');
-grant select, insert on withdrawal_batches to assay_app;
-grant update (state, broadcast_at, mined_height, mined_hash, mined_version_id, ended_at, fee_transfer_id, anchor_gone_height,
-  searched_height, searched_hash, abandonment_id) on withdrawal_batches to assay_app;
 
 create table withdrawal_batch_coins (
   batch_id uuid references withdrawal_batches,
@@ -109,8 +101,6 @@ create table withdrawal_batch_coins (
   constraint one_coin_once_in_a_batch primary key (batch_id, txid, vout)
 );
 create unique index one_batch_per_coin on withdrawal_batch_coins (txid, vout) where released_at is null;
-grant select, insert on withdrawal_batch_coins to assay_app;
-grant update (released_at) on withdrawal_batch_coins to assay_app;
 
 create table withdrawal_batch_versions (
   id uuid primary key,
@@ -155,9 +145,6 @@ create table withdrawal_batch_versions (
     check (case when txid is not null then fee_per_kvb is not null and num_nonnulls(max_fee_per_gas, max_priority_fee_per_gas) = 0
                 else fee_per_kvb is null and max_fee_per_gas is not null and max_priority_fee_per_gas between 0 and max_fee_per_gas end)
 );
-grant select, insert on withdrawal_batch_versions to assay_app;
-grant update (raw, signed_by, signed_by_act, signed_at, ordered_by, ordered_by_act, ordered_at, sent_at,
-  fault) on withdrawal_batch_versions to assay_app;
 
 create table withdrawals (
   id uuid primary key,
@@ -193,26 +180,22 @@ create table withdrawals (
   broadcast_at timestamptz,
   ended_at timestamptz,
   -- Of what was cancelled, rejected or returned.
-  ended_by text
-    constraint withdrawals_are_ended_by_somebody check (ended_by in ('customer', 'mail-link', 'time', 'staff', 'chain')),
+  ended_by text constraint withdrawals_are_ended_by_somebody check (ended_by in ('customer', 'mail-link', 'time', 'staff', 'chain')),
   ended_by_act uuid constraint one_rejected_withdrawal_per_act unique references audit_log,
   reason text constraint rejections_of_withdrawals_say_why check (length(trim(reason)) between 1 and 1000),
   end_transfer_id uuid constraint one_withdrawal_per_end_transfer unique references ledger_transfers (id),
   constraint final_payments_are_free check (not is_final or fee_units = 0 and takes_all),
   constraint values_of_withdrawals_have_their_price check ((usd_cents is null) = (price_id is null)),
-  constraint requests_of_a_day_leave_on_the_next
-    check (due_on = (greatest(requested_at, payable_from) at time zone 'UTC')::date + 1),
+  constraint requests_of_a_day_leave_on_the_next check (due_on = (greatest(requested_at, payable_from) at time zone 'UTC')::date + 1),
   constraint links_work_for_a_day check (confirm_by <= requested_at + interval '24 hours'),
   constraint confirmed_withdrawals_say_when check (state in ('requested', 'cancelled', 'rejected') or confirmed_at is not null),
   constraint nothing_leaves_without_approval check (state in ('requested', 'confirmed', 'cancelled', 'rejected')
            or num_nonnulls(approved_by, approved_by_act, approved_at) = 3),
-  constraint withdrawals_leave_in_a_batch
-    check ((state in ('batched', 'broadcast', 'settled', 'returned')) = (batch_id is not null)),
+  constraint withdrawals_leave_in_a_batch check ((state in ('batched', 'broadcast', 'settled', 'returned')) = (batch_id is not null)),
   constraint ended_withdrawals_say_when
     check ((state in ('settled', 'cancelled', 'rejected', 'returned')) = (num_nonnulls(ended_at, end_transfer_id) = 2)
            and num_nonnulls(ended_at, end_transfer_id) in (0, 2)),
-  constraint only_rejected_and_returned_withdrawals_have_a_reason
-    check ((state in ('rejected', 'returned')) = (reason is not null)),
+  constraint only_rejected_and_returned_withdrawals_have_a_reason check ((state in ('rejected', 'returned')) = (reason is not null)),
   constraint rejections_are_acts check ((state = 'rejected') = (ended_by_act is not null)),
   constraint what_came_back_says_by_whom check ((state in ('cancelled', 'rejected', 'returned')) = (ended_by is not null)),
   constraint one_withdrawal_per_request unique (customer_id, request_key),
@@ -222,9 +205,6 @@ create index withdrawals_of_a_customer on withdrawals (customer_id, requested_at
 create index withdrawals_that_wait on withdrawals (requested_at, id) where state in ('requested', 'confirmed', 'approved', 'batched', 'broadcast');
 create index withdrawals_by_end on withdrawals (ended_at desc, id desc) where ended_at is not null;
 create index withdrawals_of_a_batch on withdrawals (batch_id) where batch_id is not null;
-grant select, insert on withdrawals to assay_app;
-grant update (state, confirmed_at, approved_by, approved_by_act, approved_at, batch_id, broadcast_at, ended_at, ended_by,
-  ended_by_act, reason, end_transfer_id) on withdrawals to assay_app;
 
 create table withdrawal_holds (
   id uuid primary key,
@@ -242,14 +222,11 @@ create table withdrawal_holds (
   constraint holds_are_lifted_by_an_act check (num_nonnulls(lifted_by, lifted_by_act, lifted_at) in (0, 3))
 );
 create index withdrawal_holds_of_a_withdrawal on withdrawal_holds (withdrawal_id, placed_at);
-grant select, insert on withdrawal_holds to assay_app;
-grant update (lifted_by, lifted_by_act, lifted_at) on withdrawal_holds to assay_app;
 
 -- Why the last look at a batch of withdrawals failed, and since when looks fail for that reason. The first that succeeds ends it.
 create table withdrawal_batch_troubles (
   batch_id uuid primary key references withdrawal_batches,
-  condition text not null
-    constraint troubles_of_batches_have_a_listed_condition check (condition in (
+  condition text not null constraint troubles_of_batches_have_a_listed_condition check (condition in (
     'unreachable', 'unauthorized', 'warming-up', 'syncing', 'stale', 'behind', 'pruned', 'another-chain', 'lying',
     'reorg-too-deep', 'not-finalizing', 'wrong-token', 'no-traces')),
   detail text not null constraint details_of_batches_troubles_are_short check (length(detail) <= 300),
@@ -257,14 +234,12 @@ create table withdrawal_batch_troubles (
   looked_at timestamptz not null,
   constraint troubles_of_batches_last_forwards check (looked_at >= since)
 );
-grant select, insert, update, delete on withdrawal_batch_troubles to assay_app;
 
 create table withdrawal_abandonments (
   id uuid primary key,
   batch_id uuid not null references withdrawal_batches,
   reason text not null constraint abandonments_have_a_reason check (reason = btrim(reason) and length(reason) between 1 and 1000),
-  state text not null default 'open'
-    constraint abandonments_are_in_a_known_state check (state in ('open', 'confirmed', 'declined')),
+  state text not null default 'open' constraint abandonments_are_in_a_known_state check (state in ('open', 'confirmed', 'declined')),
   proposed_by uuid not null references operators,
   proposed_by_act uuid not null constraint one_abandonment_per_act unique references audit_log,
   proposed_at timestamptz not null,
@@ -277,8 +252,6 @@ create table withdrawal_abandonments (
 );
 create unique index one_abandonment_per_batch on withdrawal_abandonments (batch_id) where state <> 'declined';
 create index withdrawal_abandonments_of_a_batch on withdrawal_abandonments (batch_id, proposed_at);
-grant select, insert on withdrawal_abandonments to assay_app;
-grant update (state, decided_by, decided_by_act, decided_at) on withdrawal_abandonments to assay_app;
 
 create table withdrawal_payments (
   withdrawal_id uuid primary key references withdrawals,
@@ -312,9 +285,6 @@ create table withdrawal_payments (
 -- What was never taken away to be signed leaves its nonce to the next.
 create unique index one_payment_per_nonce on withdrawal_payments (chain_id, payer, nonce) where outcome is distinct from 'abandoned';
 create index withdrawal_payments_of_a_batch on withdrawal_payments (batch_id, nonce);
-grant select, insert on withdrawal_payments to assay_app;
-grant update (mined_height, mined_hash, mined_txid, outcome, fee_units, fee_transfer_id, fault, ended_at,
-  ruling_id) on withdrawal_payments to assay_app;
 
 create table withdrawal_transactions (
   version_id uuid references withdrawal_batch_versions,
@@ -333,8 +303,6 @@ create table withdrawal_transactions (
   constraint one_transaction_per_payment_and_version primary key (version_id, withdrawal_id)
 );
 create index withdrawal_transactions_of_a_payment on withdrawal_transactions (withdrawal_id);
-grant select, insert on withdrawal_transactions to assay_app;
-grant update (raw, txid, sent_at, fault) on withdrawal_transactions to assay_app;
 
 create table withdrawal_rulings (
   id uuid primary key,
@@ -355,8 +323,6 @@ create table withdrawal_rulings (
   constraint rulings_need_two_people check (state <> 'confirmed' or decided_by <> proposed_by)
 );
 create unique index one_ruling_per_payment on withdrawal_rulings (withdrawal_id, txid) where state <> 'declined';
-grant select, insert on withdrawal_rulings to assay_app;
-grant update (state, decided_by, decided_by_act, decided_at) on withdrawal_rulings to assay_app;
 
 alter table withdrawal_batches add constraint what_was_mined_is_a_version_of_the_batch foreign key (id, mined_version_id)
   references withdrawal_batch_versions (batch_id, id);

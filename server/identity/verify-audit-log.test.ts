@@ -50,9 +50,9 @@ async function faultsAfter(tampering: string[], kept?: { link: string; hash: str
       drop table acts_before, links_before;
       alter table audit_log enable trigger all;
       alter table audit_chain enable trigger all;
-      alter table audit_log enable always trigger audit_log_only_grows;
+      alter table audit_log enable always trigger the_audit_log_only_grows;
       alter table audit_log enable always trigger audit_log_is_chained;
-      alter table audit_chain enable always trigger audit_chain_only_grows`);
+      alter table audit_chain enable always trigger the_audit_log_only_grows`);
     client.release();
   }
 }

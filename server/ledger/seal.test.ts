@@ -164,11 +164,11 @@ test("moves the place where it starts looking forward, so that the search stays 
 });
 
 test("finds its way after a dump was restored into a cluster whose transaction ids start anew", async () => {
-  await owner.query("alter table ledger_seals disable trigger seals_are_append_only");
+  await owner.query("alter table ledger_seals disable trigger the_journal_is_append_only");
   await owner.query("update ledger_seals set watched_before = 2 ^ 60 where number = $1", [
     (await lastSeal()).number,
   ]);
-  await owner.query("alter table ledger_seals enable always trigger seals_are_append_only");
+  await owner.query("alter table ledger_seals enable always trigger the_journal_is_append_only");
   const { rows } = await owner.query("select max(number) as newest from ledger_transfers");
   await expect
     .poll(completeThroughAfterOneMore, { timeout: 20_000 })

@@ -21,24 +21,33 @@ const listedKinds = Object.entries(movements).map(
   ([kind, { debit, credit }]) =>
     `('${kind}', array[${quoted(debit)}]::text[], array[${quoted(credit)}]::text[])`,
 );
-const tables = ["accounts", "transfers", "entries", "seals", "house_snapshots"];
 /** The triggers of the journal's tables: what they refuse is refused as long as these are there. */
-const rules = [
-  ...["accounts_are_in_the_chart", "accounts_are_kept", "balances_move_with_entries"],
-  ...["entries_come_from_transfers", "entries_are_append_only", "transfers_are_append_only"],
-  ...["transfers_are_posted", "transfers_have_their_document", "what_is_mined_is_explained"],
-  ...["seals_are_append_only", "house_snapshots_are_append_only"],
-];
+const rules = {
+  accounts: ["accounts_are_in_the_chart", "accounts_are_kept", "balances_move_with_entries"],
+  transfers: [
+    ...["the_journal_is_append_only", "transfers_are_posted"],
+    ...["transfers_have_their_document", "what_is_mined_is_explained"],
+  ],
+  entries: ["entries_come_from_transfers", "the_journal_is_append_only"],
+  seals: ["the_journal_is_append_only"],
+  house_snapshots: ["the_journal_is_append_only"],
+};
+const listedRules = Object.entries(rules).flatMap(([table, names]) =>
+  names.map((name) => `('ledger_${table}', '${name}')`),
+);
 
 /** What the owner of the tables may have switched off. Apart, because tests of the journal alone do. */
 export const rulesInForce: Claim = {
   claim: "the journal's rules are in force, and no others",
   count: "ledger_transfers",
   wrong: `
-    select coalesce(rule, t.tgname) as what
-      from unnest(array[${quoted(rules)}]) rule
-      full join (select tgname, tgenabled from pg_trigger where not tgisinternal
-                    and tgrelid in (${tables.map((table) => `'ledger_${table}'::regclass`).join(", ")})) t on t.tgname = rule
+    select coalesce(rule || ' of ' || relation, t.tgname) as what
+      from (values ${listedRules.join(", ")}) listed (relation, rule)
+      full join (select tgrelid, tgname, tgenabled from pg_trigger where not tgisinternal
+                    and tgrelid in (${Object.keys(rules)
+                      .map((table) => `'ledger_${table}'::regclass`)
+                      .join(", ")})) t
+        on t.tgname = rule and t.tgrelid = relation::regclass
      where rule is null or t.tgenabled is distinct from 'A'`,
 };
 

@@ -37,6 +37,7 @@ export function readSchema(): Schema {
       ...texts.filter((text) => !isTables(text)),
       { name: "terms_in_force", sql: termsInForce({ terms }) },
       readText("guards.sql"),
+      readText("rights.sql"),
     ],
     migrations,
   };

@@ -19,11 +19,18 @@ function makers(texts: SchemaText[], pattern: RegExp): Map<string, string> {
 const roomOfTable = makers(tables, /^create (?:table|view|sequence) ([a-z_0-9]+)/gm);
 const roomOfFunction = new Map([
   ...makers(tables, /^ *(?:execute format\(')?create function (?:public\.)?([a-z_0-9]+)/gm),
-  ...makers(functions, /^create or replace function ([a-z_0-9]+)/gm),
+  ...makers(functions, /^create or replace (?:function|procedure) ([a-z_0-9]+)/gm),
 ]);
 const roomOfTrigger = makers(
   functions,
-  /^create (?:or replace |constraint )trigger ([a-z_0-9]+\s[^;]*?\son [a-z_0-9]+)/gm,
+  /^create or replace trigger ([a-z_0-9]+\s[^;]*?\son [a-z_0-9]+)/gm,
+);
+/** Rules that many tables have: `call keep_rows('{sites,outages}')`. */
+const rulesOfTables = functions.flatMap(({ name, sql }) =>
+  [...sql.matchAll(/^call [a-z_]+\(([^;]*)\);/gm)].map(([, said = ""]) => ({
+    room: name.split("/")[0] ?? "",
+    said: [...said.matchAll(/[a-z_0-9]+/g)].map(([word]) => word),
+  })),
 );
 
 /** Whether a room may know another one: itself, and those on floors below. */
@@ -52,7 +59,9 @@ test("every table and every function stands in one room's text, and nothing else
   );
   expect(homeless).toEqual([]);
   const twice = functions.flatMap(({ sql }) =>
-    [...sql.matchAll(/^create or replace function ([a-z_0-9]+)/gm)].map(([, name]) => name),
+    [...sql.matchAll(/^create or replace (?:function|procedure) ([a-z_0-9]+)/gm)].map(
+      ([, name]) => name,
+    ),
   );
   expect(twice.filter((name, index) => twice.indexOf(name) !== index)).toEqual([]);
 });
@@ -96,7 +105,7 @@ test("a trigger stands in the room of its function, or of its table where the fu
       where not tgisinternal and tgparentid = 0`,
   );
   const wrong = rows.filter(({ name, relation, guard }) => {
-    const [, room = ""] =
+    const [, room = rulesOfTables.find(({ said }) => said.includes(relation))?.room ?? ""] =
       [...roomOfTrigger].find(
         ([made]) => made.split(/\s/)[0] === name && made.endsWith(` ${relation}`),
       ) ?? [];
