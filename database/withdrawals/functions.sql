@@ -1,12 +1,5 @@
-create or replace function guard_withdrawal_address() returns trigger language plpgsql security definer as $$
-begin
-  perform demand('addresses_go_with_the_account',
-    exists (select from customers where id = old.customer_id and closed_at is not null));
-  return old;
-end
-$$;
-create or replace trigger addresses_go_with_the_account before delete on withdrawal_addresses
-  for each row execute function guard_withdrawal_address();
+call check_rows('withdrawal_addresses', 'before delete', 'addresses_go_with_the_account',
+  'exists (select from customers where id = old.customer_id and closed_at is not null)');
 create or replace trigger addresses_in_the_book_are_never_rewritten before update on withdrawal_addresses
   for each row execute function keep_columns('label', 'removed_at');
 create or replace trigger removed_addresses_stay_removed before update on withdrawal_addresses
@@ -238,20 +231,13 @@ create or replace trigger transactions_are_never_rewritten before update on with
 create or replace trigger transactions_rest_on_facts before insert or update on withdrawal_transactions
   for each row execute function guard_withdrawal_transaction();
 
-create or replace function guard_withdrawal_ruling() returns trigger language plpgsql security definer as $$
-begin
-  perform demand('rulings_are_about_odd_payments',
-    exists (select from withdrawal_payments p
-             where p.withdrawal_id = new.withdrawal_id and p.ended_at is null and p.fault is not null and p.mined_txid = new.txid));
-  return new;
-end
-$$;
+call check_rows('withdrawal_rulings', 'before insert', 'rulings_are_on_odd_payments', 'rulings_are_about_odd_payments', $$
+  exists (select from withdrawal_payments p
+           where p.withdrawal_id = new.withdrawal_id and p.ended_at is null and p.fault is not null and p.mined_txid = new.txid)$$);
 create or replace trigger rulings_are_decided_once before insert or update on withdrawal_rulings
   for each row execute function guard_what_two_decide('rulings_begin_as_proposals', 'rulings_are_decided_by_staff_acts',
     'withdrawal:', 'withdrawal_id', '', 'new>open withdrawals/propose-ruling', 'open>confirmed withdrawals/confirm-ruling',
     'open>declined withdrawals/decline-ruling');
-create or replace trigger rulings_are_on_odd_payments before insert on withdrawal_rulings
-  for each row execute function guard_withdrawal_ruling();
 
 -- A batch may wait for days between being formed and being sent: signed elsewhere, brought back, ordered by another person. An
 -- account that is frozen, or whose way in is changed, in that time was paid all the same after a change, and in a race with

@@ -20,6 +20,7 @@ const roomOfTable = makers(tables, /^create (?:table|view|sequence) ([a-z_0-9]+)
 const roomOfFunction = new Map([
   ...makers(tables, /^ *(?:execute format\(')?create function (?:public\.)?([a-z_0-9]+)/gm),
   ...makers(functions, /^create or replace (?:function|procedure) ([a-z_0-9]+)/gm),
+  ...makers(functions, /^call check_rows\('[a-z_0-9]+',\s*'(?:[^']|'')*',\s*'([a-z_0-9]+)'/gm),
 ]);
 const roomOfTrigger = makers(
   functions,
