@@ -53,7 +53,7 @@ create table adjustments (
   decided_by_act uuid constraint one_decision_on_an_adjustment_per_act unique references audit_log,
   decided_at timestamptz,
   rejection_reason text constraint rejections_of_adjustments_say_why check (length(trim(rejection_reason)) between 1 and 1000),
-  transfer_id uuid constraint one_adjustment_per_transfer unique references ledger_transfers (id),
+  transfer_id uuid constraint one_adjustment_per_transfer unique references ledger_keys (id),
   constraint adjustments_say_whose_they_are
     check (kind = 'reversal' or (kind in ('equity-funding', 'equity-drawing', 'wallet-transfer')) = (customer_id is null)),
   constraint gifts_have_evidence check (kind not in ('goodwill', 'subsidy', 'equity-drawing') or evidence_id is not null),

@@ -24,7 +24,7 @@ create table contracts (
   usd_cents numeric(38, 0) not null,
   coin ledger_asset not null,
   units numeric(38, 0) not null,
-  transfer_id uuid not null constraint one_contract_per_transfer unique references ledger_transfers (id),
+  transfer_id uuid not null constraint one_contract_per_transfer unique references ledger_keys (id),
   terms_version text not null,
   terms_sha256 bytea not null constraint terms_are_known_by_their_sha256 check (length(terms_sha256) = 32),
   bought_at timestamptz not null,

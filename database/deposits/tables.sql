@@ -62,7 +62,7 @@ create table deposits (
   txid text collate "C",
   -- Which output of the transaction; null: the payment is all of it.
   output_index integer constraint outputs_are_counted_from_zero check (output_index >= 0),
-  transfer_id uuid constraint one_deposit_per_transfer unique references ledger_transfers (id),
+  transfer_id uuid constraint one_deposit_per_transfer unique references ledger_keys (id),
   rejection_reason text constraint reasons_are_said check (length(trim(rejection_reason)) between 1 and 1000),
   reviewed_at timestamptz,
   review_action_id uuid constraint one_review_per_act unique references audit_log,
@@ -74,7 +74,7 @@ create table deposits (
   orphaned_at timestamptz,
   -- Put aside for the credit that is to be taken back.
   held_units numeric(38, 0) not null default 0,
-  reversal_id uuid constraint one_deposit_per_reversal unique references ledger_transfers (id),
+  reversal_id uuid constraint one_deposit_per_reversal unique references ledger_keys (id),
   -- Null: no price was fresh when it was approved, so it was valued with none.
   price_id uuid references market_prices,
   -- Whether it was credited because its block was final; else because it had its confirmations.

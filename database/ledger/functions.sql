@@ -22,33 +22,37 @@ create or replace trigger accounts_are_in_the_chart before insert on ledger_acco
   for each row execute function ledger_check_new_account();
 
 -- What an inserted transfer does: it moves the customer's balances and writes the entries, or it is refused. First what a transfer may
--- be, row by row, then what follows from it, in sets: for one transfer and for a hundred thousand alike. Accounts are found by their
--- owners and then matched by hashing, by one plan that a connection keeps, whatever the planner believes of a table that has just
--- grown: looking through a set that it takes for small, once for each account, was a thousand times slower.
+-- be, then what follows from it, both in sets: for one transfer and for a hundred thousand alike. Accounts are found by their owners
+-- and then matched by hashing, by one plan that a connection keeps, whatever the planner believes of a table that has just grown.
 create or replace function ledger_post() returns trigger language plpgsql
 set plan_cache_mode = force_generic_plan set enable_nestloop = off set enable_mergejoin = off set enable_seqscan = off as $$
 declare
-  owners constant uuid[] := array(select distinct owner_id from new_transfers);
   wrong record;
   posting text;
 begin
-  select min(l.key) filter (where l.unmirrored) as unmirrored, min(l.key) filter (where not l.ordered) as disordered,
-         min(l.key) filter (where not l.listed) as unlisted, min(l.key) filter (where l.total is distinct from 0) as unbalanced,
-         min(l.key) filter (where l.misowned) as misowned
+  select min(key) filter (where not ordered) as disordered, min(key) filter (where not listed) as unlisted,
+         min(key) filter (where total is distinct from 0) as unbalanced, min(key) filter (where misowned) as misowned,
+         bool_or(opens) as opens, bool_or(reverses) as reverses
     into wrong
-    from (select t.key,
-                 ((leg.asset, leg.account) > (coalesce(lag(leg.asset) over one, ''), coalesce(lag(leg.account) over one, ''))) is true as ordered,
-                 t.reverses is not null or (leg.account = any (case when leg.units > 0 then k.credits else k.debits end)) is true as listed,
-                 sum(leg.units) over (partition by t.number, leg.asset) + case when leg.units is null then null else 0 end as total,
-                 t.owner_id = '00000000-0000-0000-0000-000000000000' and leg.account in ('available', 'held') as misowned,
-                 t.reverses is not null and not exists (
-                   select from public.ledger_transfers o where o.id = t.reverses and o.owner_id = t.owner_id and o.reverses is null
-                      and t.kind = 'reversal' and t.legs = public.ledger_mirror(o.legs)) as unmirrored
+    from (select t.key, t.reverses is not null as reverses,
+                 bool_and((leg.place = 1 or (leg.asset, leg.account) >
+                           ((t.legs[leg.place - 1]).asset, (t.legs[leg.place - 1]).account)) is true) as ordered,
+                 bool_and(t.reverses is not null
+                          or (leg.account = any (case when leg.units > 0 then k.credits else k.debits end)) is true) as listed,
+                 case when count(*) = count(leg.units) then sum(leg.units) end as total,
+                 bool_or(t.owner_id = '00000000-0000-0000-0000-000000000000' and leg.account in ('available', 'held')) as misowned,
+                 bool_or(leg.account in ('available', 'held') and not exists (
+                   select from public.ledger_accounts a
+                    where a.owner_id = t.owner_id and a.account = leg.account and a.asset = leg.asset)) as opens
             from new_transfers t
             left join public.ledger_transfer_kinds k on k.kind = t.kind
            cross join unnest(t.legs) with ordinality leg (account, asset, units, place)
-          window one as (partition by t.number order by leg.place)) l;
-  if wrong.unmirrored is not null then
+           group by t.number, t.key, t.reverses, leg.asset) each;
+  if wrong.reverses and exists (
+       select from new_transfers t where t.reverses is not null and not exists (
+         select from public.ledger_transfers o
+          where o.number = (select number from public.ledger_keys where id = t.reverses) and o.owner_id = t.owner_id
+            and o.reverses is null and t.kind = 'reversal' and t.legs = public.ledger_mirror(o.legs))) then
     raise exception 'A reversal is the exact mirror of a transfer that is no reversal itself.'
       using errcode = 'check_violation', constraint = 'a_reversal_mirrors_its_transfer';
   elsif wrong.disordered is not null then
@@ -63,29 +67,31 @@ begin
     raise exception 'Customers own accounts of customers.' using errcode = 'check_violation', constraint = 'accounts_are_in_the_chart';
   end if;
 
+  insert into public.ledger_keys (number, id, key, reverses) select number, id, key, reverses from new_transfers;
   posting := set_config('ledger.posting', ledger_token() || ' ' || pg_trigger_depth(), true);
-  insert into public.ledger_accounts (owner_id, account, asset, balance, entry_count)
-  select distinct t.owner_id, leg.account, leg.asset, 0, 0 from new_transfers t cross join unnest(t.legs) leg
-   where leg.account in ('available', 'held')
-     and (select true from public.ledger_accounts a where a.owner_id = t.owner_id and a.account = leg.account and a.asset = leg.asset) is null
-   order by 1, 2, 3 on conflict do nothing;
+  if wrong.opens then
+    insert into public.ledger_accounts (owner_id, account, asset, balance, entry_count)
+    select distinct t.owner_id, leg.account, leg.asset, 0, 0 from new_transfers t cross join unnest(t.legs) leg
+     where leg.account in ('available', 'held') order by 1, 2, 3 on conflict do nothing;
+  end if;
 
-  update public.ledger_accounts a set balance = a.balance + leg.units, entry_count = a.entry_count + leg.entries
-    from (select t.owner_id, leg.account, leg.asset, sum(leg.units) as units, count(*) as entries
-            from new_transfers t cross join unnest(t.legs) leg where leg.account in ('available', 'held') group by 1, 2, 3) leg
-   where a.owner_id = any (owners) and a.owner_id = leg.owner_id and a.account = leg.account and a.asset = leg.asset;
-
-  -- From the balance after all of them back to the one after each.
+  -- Each leg with all later ones of its account: the first has what the balance moves by, and from the balance after all of them the
+  -- one after each is reckoned back.
+  with legs as materialized (
+    select t.number, t.owner_id, leg.account, leg.asset, leg.units, count(*) over later as entries, sum(leg.units) over later as moved,
+           lead(true) over later is null as is_first
+      from new_transfers t cross join unnest(t.legs) leg
+    window later as (partition by t.owner_id, leg.account, leg.asset order by t.number desc rows unbounded preceding)
+  ), moved as (
+    update public.ledger_accounts a set balance = a.balance + leg.moved, entry_count = a.entry_count + leg.entries
+      from legs leg
+     where leg.is_first and leg.account in ('available', 'held') and a.owner_id = any (array(select owner_id from new_transfers))
+       and (a.owner_id, a.account, a.asset) = (leg.owner_id, leg.account, leg.asset)
+    returning a.owner_id, a.account, a.asset, a.balance, a.entry_count
+  )
   insert into public.ledger_entries (owner_id, transfer_number, account, asset, units, sequence, balance_after)
-  select leg.owner_id, leg.number, leg.account, leg.asset, leg.units,
-         a.entry_count - leg.entries_later, a.balance - coalesce(leg.units_later, 0)
-    from (select t.owner_id, t.number, leg.account, leg.asset, leg.units,
-                 count(*) over later as entries_later, sum(leg.units) over later as units_later
-            from new_transfers t cross join unnest(t.legs) leg
-          window later as (partition by t.owner_id, leg.account, leg.asset order by t.number
-                           rows between 1 following and unbounded following)) leg
-    left join public.ledger_accounts a
-      on a.owner_id = any (owners) and a.owner_id = leg.owner_id and a.account = leg.account and a.asset = leg.asset and a.balance is not null;
+  select owner_id, leg.number, account, asset, leg.units, a.entry_count - leg.entries + 1, a.balance - leg.moved + leg.units
+    from legs leg left join moved a using (owner_id, account, asset);
   posting := set_config('ledger.posting', '', true);
   return null;
 end
@@ -116,6 +122,11 @@ begin
 end
 $$;
 
+-- The house's postings do not wait for each other, but for one with the same key.
+create or replace function ledger_lock_key(p_key text) returns void language sql as $$
+  select pg_advisory_xact_lock(hashtextextended('ledger.key:' || p_key, 0))
+$$;
+
 -- Posts the exact mirror of a transfer. It can be done once.
 create or replace function reverse_transfer(
   p_id uuid, p_reverses uuid, p_key text, p_day date, p_occurred_at timestamptz, p_memo text,
@@ -124,7 +135,7 @@ create or replace function reverse_transfer(
 declare
   original ledger_transfers;
 begin
-  select * into original from ledger_transfers where id = p_reverses;
+  select * into original from ledger_transfers where number = (select number from ledger_keys where id = p_reverses);
   if not found then
     raise exception 'There is no transfer % to reverse.', p_reverses
       using errcode = 'foreign_key_violation', constraint = 'a_reversal_needs_a_transfer';
@@ -146,29 +157,35 @@ declare
   posted bigint;
 begin
   perform ledger_lock_customers(array_remove(p_owners, '00000000-0000-0000-0000-000000000000'));
+  perform ledger_lock_key(key) from (
+    select distinct key from unnest(p_keys, p_owners) asked (key, owner_id)
+     where owner_id = '00000000-0000-0000-0000-000000000000' order by key) of_house;
   insert into ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, legs)
   select id, key, kind, owner_id, day, occurred_at, source, memo, legs::ledger_leg[]
-    from unnest(p_ids, p_keys, p_kinds, p_owners, p_days, p_occurred_ats, p_sources, p_memos, p_legs)
-      asked (id, key, kind, owner_id, day, occurred_at, source, memo, legs)
-  on conflict (key) do nothing;
+    from unnest(p_ids, p_keys, p_kinds, p_owners, p_days, p_occurred_ats, p_sources, p_memos, p_legs) with ordinality
+      asked (id, key, kind, owner_id, day, occurred_at, source, memo, legs, place)
+   where not exists (select from ledger_keys k where k.key = asked.key)
+     and not exists (select from unnest(p_keys) with ordinality before (key, place) where before.key = asked.key and before.place < asked.place)
+   order by asked.place;
   get diagnostics posted = row_count;
   if posted = cardinality(p_ids) then
     return;
   end if;
 
   perform from unnest(p_keys, p_kinds, p_owners, p_sources, p_memos, p_legs) asked (key, kind, owner_id, source, memo, legs)
-    join ledger_transfers first on first.key = asked.key
-   where first.reverses is not null or (first.kind, first.owner_id, first.source, first.memo, first.legs)
+    join ledger_keys k on k.key = asked.key
+    left join ledger_transfers first on first.number = k.number
+   where k.reverses is not null or (first.kind, first.owner_id, first.source, first.memo, first.legs)
       is distinct from (asked.kind, asked.owner_id, asked.source, asked.memo, asked.legs::ledger_leg[]);
   if found then
     raise exception 'A key of these transfers belongs to another transfer.'
       using errcode = 'unique_violation', constraint = 'one_transfer_per_key';
   end if;
   return query
-    select asked.place, first.id
+    select asked.place, k.id
       from unnest(p_ids, p_keys) with ordinality asked (id, key, place)
-      join ledger_transfers first on first.key = asked.key
-     where first.id <> asked.id
+      join ledger_keys k on k.key = asked.key
+     where k.id <> asked.id
      order by asked.place;
 end
 $$;
@@ -199,6 +216,11 @@ language sql stable as $$
    where covers && int8range(p_number + 1, null) and (p_seal is null or number <= p_seal)
 $$;
 
+-- 202611 of 2026110000000042: with which month a transfer is kept, that of its posting.
+create or replace function ledger_month_of(p_number bigint) returns bigint language sql immutable as $$
+  select p_number / 10000000000
+$$;
+
 -- Claims the next block, of at most so many transfers, and returns its number; null when all are in one.
 create or replace function claim_block(p_limit integer default 10000) returns bigint
 language plpgsql security definer set plan_cache_mode = force_custom_plan as $$
@@ -209,6 +231,7 @@ declare
   oldest_running bigint;
   ahead int8multirange;
   numbers bigint[];
+  is_full boolean;
   block ledger_blocks;
 begin
   if pg_current_xact_id_if_assigned() is not null then
@@ -226,11 +249,16 @@ begin
 
   block.complete_through := coalesce(last.complete_through, 0);
   ahead := ledger_covered_after(block.complete_through);
-  select array_agg(unclaimed.number order by unclaimed.number) into numbers
+  -- Of one month alone, so that months can be taken out.
+  select array_agg(unclaimed.number order by unclaimed.number), count(*) = p_limit into numbers, is_full
     from (select number from ledger_transfers
            where number > block.complete_through and not number <@ ahead order by number limit p_limit) unclaimed;
   if numbers is null then
     return null;
+  end if;
+  if ledger_month_of(numbers[1]) <> ledger_month_of(numbers[cardinality(numbers)]) then
+    numbers := array(select each from unnest(numbers) each where ledger_month_of(each) = ledger_month_of(numbers[1]));
+    is_full := true;
   end if;
 
   block.number := coalesce(last.number, 0) + 1;
@@ -241,7 +269,7 @@ begin
   -- An id from the future was another cluster's, before a dump was restored: nobody from there is running here.
   if last.watched_before <= oldest_running or last.watched_before > own_id then
     block.complete_through := greatest(block.complete_through,
-      least(last.watched_through, case when cardinality(numbers) = p_limit then numbers[p_limit] end));
+      least(last.watched_through, case when is_full then numbers[cardinality(numbers)] end));
   elsif last.number is not null then
     block.watched_through := last.watched_through;
     block.watched_before := last.watched_before;
@@ -424,6 +452,104 @@ begin
 end
 $$;
 
+-- Months -----------------------------------------------------------------------------------------------------
+-- The number of a month's first transfer, and of the first one that is still here.
+create or replace function ledger_first_of(p_month date) returns bigint language sql immutable as $$
+  select pg_catalog.to_char(p_month::timestamp, 'YYYYMM')::bigint * 10000000000
+$$;
+create or replace function ledger_begin() returns bigint language sql stable security definer as $$
+  select coalesce(ledger_first_of((max(month) + interval '1 month')::date), 0) from ledger_months where detached_at is not null
+$$;
+
+-- Opens the month of a day and the next one, and lets numbers go on in the first. Whoever asks too early opens the one of the clock.
+create or replace function open_ledger_months(p_day date) returns void language plpgsql security definer as $$
+declare
+  this date := date_trunc('month', least(p_day, (clock_timestamp() at time zone 'UTC')::date));
+  each date;
+begin
+  perform lock_fact('ledger.months');
+  foreach each in array array[this, (this + interval '1 month')::date] loop
+    continue when exists (select from ledger_months where month >= each);
+    perform open_part(parent, parent || to_char(each, '_YYYY_MM'), ledger_first_of(each)::text,
+                      ledger_first_of((each + interval '1 month')::date)::text)
+       from unnest('{ledger_transfers,ledger_entries}'::text[]) parent;
+    insert into ledger_months (month) values (each);
+  end loop;
+  if (select last_value from ledger_transfer_numbers) < ledger_first_of(this) then
+    perform setval('ledger_transfer_numbers', ledger_first_of(this));
+  end if;
+end
+$$;
+
+-- The tables of a month, and of what was posted before the first one.
+create or replace function ledger_parts_of(p_month date) returns table (parent text, part text, lower text, upper text) language sql stable as $$
+  select parent, parent || suffix, lower, upper
+    from unnest('{ledger_transfers,ledger_entries}'::text[]) parent
+   cross join (select '_first', 'minvalue', '2009010000000000' where not exists (select from ledger_months where month < p_month)
+               union all
+               select to_char(p_month, '_YYYY_MM'), ledger_first_of(p_month)::text,
+                      ledger_first_of((p_month + interval '1 month')::date)::text) parts (suffix, lower, upper)
+$$;
+
+-- Moves what is below a number into the totals of what was taken out, or out of them again (-1).
+create or replace function ledger_move_totals(p_below bigint, p_sign integer) returns void language sql as $$
+  insert into ledger_opening_totals as o (owner_id, kind, asset, units, entries)
+  select owner_id, kind, asset, p_sign * sum(units), p_sign * sum(entries)
+    from ledger_movements where transfer_number > 0 and transfer_number < p_below group by owner_id, kind, asset
+      on conflict (owner_id, kind, asset) do update set units = o.units + excluded.units, entries = o.entries + excluded.entries;
+  delete from ledger_opening_totals where entries = 0
+$$;
+
+-- Takes the oldest month out of the journal, with what was posted before. Its parts stay as tables of their own, still guarded, to be
+-- dumped and dropped: docs/operating/old-months.md. For the owner of the tables.
+create or replace procedure detach_ledger_month(p_month date) language plpgsql as $$
+declare
+  above bigint := ledger_first_of((p_month + interval '1 month')::date);
+  of record;
+begin
+  perform lock_fact('ledger.months');
+  perform snapshot_house_balances(1);
+  perform demand('months_are_taken_out_in_turn', (select min(month) from ledger_months where detached_at is null) = p_month
+    and (select last_value from ledger_transfer_numbers) >= above);
+  perform demand('months_are_sealed_and_summed_up_before', exists (
+    select from ledger_seals s
+     where s.complete_through >= above - 1 and exists (select from ledger_house_snapshots h where h.seal_number >= s.number)));
+  insert into ledger_openings (owner_id, account, asset, balance, entry_count)
+  select distinct on (owner_id, account, asset) owner_id, account, asset, balance_after, sequence
+    from ledger_entries where account in ('available', 'held') and transfer_number < above
+   order by owner_id, account, asset, transfer_number desc
+      on conflict (owner_id, account, asset) do update set balance = excluded.balance, entry_count = excluded.entry_count;
+  perform ledger_move_totals(above, 1);
+  for of in select * from ledger_parts_of(p_month) loop
+    execute format('alter table %I detach partition %I', of.parent, of.part);
+  end loop;
+  update ledger_months set detached_at = clock_timestamp() where month = p_month;
+end
+$$;
+
+-- Puts back the month that was taken out last, and where accounts stood before it.
+create or replace procedure attach_ledger_month(p_month date) language plpgsql as $$
+declare
+  of record;
+begin
+  perform lock_fact('ledger.months');
+  perform demand('months_are_put_back_in_turn', (select max(month) from ledger_months where detached_at is not null) = p_month);
+  for of in select * from ledger_parts_of(p_month) loop
+    execute format('alter table %I attach partition %I for values from (%s) to (%s)', of.parent, of.part, of.lower, of.upper);
+    call guard_part(of.part::regclass);
+  end loop;
+  insert into ledger_openings (owner_id, account, asset, balance, entry_count)
+  select distinct on (owner_id, account, asset) owner_id, account, asset, balance_after - units, sequence - 1
+    from ledger_entries
+   where account in ('available', 'held') and transfer_number < ledger_first_of((p_month + interval '1 month')::date)
+   order by owner_id, account, asset, transfer_number
+      on conflict (owner_id, account, asset) do update set balance = excluded.balance, entry_count = excluded.entry_count;
+  delete from ledger_openings where entry_count = 0;
+  perform ledger_move_totals(ledger_first_of((p_month + interval '1 month')::date), -1);
+  update ledger_months set detached_at = null where month = p_month;
+end
+$$;
+
 -- At the commit a transfer has what must stand behind it, by whatever its room has registered for its kind: `ledger_document_checks`.
 create or replace function require_document() returns trigger
 language plpgsql security definer as $$
@@ -433,7 +559,7 @@ declare
   room regproc;
 begin
   if new.reverses is not null then
-    select kind into of_kind from ledger_transfers where id = new.reverses;
+    select kind into of_kind from ledger_transfers where number = (select number from ledger_keys where id = new.reverses);
   end if;
   for room in select c.check_function from ledger_document_checks c
                where c.kind = of_kind and c.of_reversal = (new.reverses is not null) order by c.place loop
@@ -485,22 +611,25 @@ create or replace function post_transfer(
 ) returns uuid language plpgsql security definer as $$
 declare
   first ledger_transfers;
+  posted_as bigint;
 begin
-  if p_owner <> '00000000-0000-0000-0000-000000000000' then
+  if p_owner = '00000000-0000-0000-0000-000000000000' then
+    perform ledger_lock_key(p_key);
+  else
     perform from ledger_accounts where owner_id = p_owner and account = 'available' and asset = 'BTC' for no key update;
     if not found then
       perform ledger_lock_customers(array[p_owner]);
     end if;
   end if;
 
-  insert into ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, reverses, legs)
-  values (p_id, p_key, p_kind, p_owner, p_day, p_occurred_at, p_source, p_memo, p_reverses, p_legs)
-  on conflict (key) do nothing;
-  if found then
+  select number into posted_as from ledger_keys where key = p_key;
+  if not found then
+    insert into ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, reverses, legs)
+    values (p_id, p_key, p_kind, p_owner, p_day, p_occurred_at, p_source, p_memo, p_reverses, p_legs);
     return p_id;
   end if;
 
-  select * into strict first from ledger_transfers where key = p_key;
+  select * into first from ledger_transfers where number = posted_as;
   if (first.kind, first.owner_id, first.source, first.memo, first.legs) is distinct from
      (p_kind, p_owner, p_source, p_memo, p_legs) or first.reverses is distinct from p_reverses then
     raise exception 'The key % belongs to another transfer.', p_key
@@ -517,7 +646,8 @@ $$;
 call refuse_always('insert or update or delete or truncate', '{ledger_account_kinds,ledger_document_checks,ledger_transfer_kinds}',
   'the_chart_is_frozen', 'The chart changes by a migration');
 call keep_rows('{ledger_accounts}', 'accounts_are_kept', 'Accounts are kept');
-call write_once('{ledger_transfers,ledger_entries}', 'the_journal_is_append_only', 'Correct a transfer with a reversal');
+call keep_rows('{ledger_months}');
+call write_once('{ledger_keys,ledger_transfers,ledger_entries}', 'the_journal_is_append_only', 'Correct a transfer with a reversal');
 call write_once('{ledger_seals}', 'the_journal_is_append_only', 'A seal is for good');
 call write_once('{ledger_house_snapshots}', 'the_journal_is_append_only', 'A snapshot is for good');
 call at_commit('ledger_transfers', 'transfers_have_their_document', 'insert', 'require_document', 'ledger_needs_document(new.kind)');
@@ -529,4 +659,4 @@ delete from ledger_document_checks;
 -- Rights
 revoke execute on function ledger_mirror, ledger_lock_customers, ledger_merkle_root, house_balances, require_equity from public;
 grant execute on function reverse_transfer, post_transfers, claim_block, hash_block, seal_blocks, ledger_covered_after, snapshot_house_balances, house_balances,
-  require_equity, custody_at, post_transfer to assay_app;
+  require_equity, custody_at, post_transfer, open_ledger_months, ledger_begin to assay_app;

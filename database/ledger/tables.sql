@@ -116,13 +116,26 @@ select '00000000-0000-0000-0000-000000000000', kinds.account, coins.asset
   from ledger_account_kinds kinds cross join (values ('BTC'), ('ETH'), ('USDT')) coins (asset)
  where kinds.owner = 'house';
 
+-- Numbers begin anew with each month, at its year, its month and ten noughts: 202611 0000000000. Transfers and entries are kept by
+-- months of numbers, so that old ones can be taken out (`detach_ledger_month`). What was posted before any month was opened is first.
 create sequence ledger_transfer_numbers;
 
-create table ledger_transfers (
-  -- The order in the journal. The transaction has its id before it draws a number (see seal_transfers).
-  number bigint primary key default nextval(case when pg_current_xact_id() is not null then 'ledger_transfer_numbers'::regclass end),
+-- Every transfer that was ever posted, also of months that were taken out: no id and no key comes twice, and documents refer to these.
+create table ledger_keys (
+  number bigint primary key,
   id uuid not null constraint one_transfer_per_id unique,
   key ledger_key not null constraint one_transfer_per_key unique,
+  reverses uuid
+);
+create unique index one_reversal_per_transfer on ledger_keys (reverses) where reverses is not null;
+
+create table ledger_transfers (
+  -- The order in the journal. The transaction has its id before it draws a number (see claim_block).
+  number bigint primary key
+    default nextval(case when pg_current_xact_id() is not null then 'ledger_transfer_numbers'::regclass end),
+  -- Found by these through ledger_keys.
+  id uuid not null,
+  key ledger_key not null,
   kind text collate "C" not null,
   owner_id uuid not null,
   day ledger_day not null,
@@ -132,9 +145,8 @@ create table ledger_transfers (
   memo ledger_memo not null,
   reverses uuid,
   legs ledger_legs not null
-);
-alter sequence ledger_transfer_numbers owned by ledger_transfers.number;
-create unique index one_reversal_per_transfer on ledger_transfers (reverses) where reverses is not null;
+) partition by range (number);
+create table ledger_transfers_first partition of ledger_transfers for values from (minvalue) to (2009010000000000);
 
 -- One row per leg. Every entry carries its transfer's owner, so the customer's account that an entry can
 -- touch is that customer's and nobody else's.
@@ -147,12 +159,49 @@ create table ledger_entries (
   -- Of customers' accounts only: the entry's place in its account, from 1, and the balance after it.
   sequence bigint,
   balance_after ledger_balance
-);
+) partition by range (transfer_number);
+create table ledger_entries_first partition of ledger_entries for values from (minvalue) to (2009010000000000);
 -- Customers' entries are found here, by account and in the order of the journal. The house's are found in their transfer's legs,
 -- and summed in the order they lie in: that of their numbers, which takes a few bytes per range and nothing per entry.
 create unique index one_entry_per_account_and_transfer
   on ledger_entries (owner_id, account, asset, transfer_number) where account in ('available', 'held');
 create index ledger_entries_by_number on ledger_entries using brin (transfer_number) with (autosummarize = on);
+
+create table ledger_months (
+  month date primary key constraint months_begin_on_their_first_day check (extract(day from month) = 1),
+  opened_at timestamptz not null default clock_timestamp(),
+  -- Null: its transfers are here.
+  detached_at timestamptz
+);
+
+-- Where customers' accounts stood after the months that were taken out, and what had moved them.
+create table ledger_openings (
+  owner_id uuid,
+  account text collate "C",
+  asset ledger_asset,
+  balance ledger_balance not null,
+  entry_count bigint not null,
+  primary key (owner_id, account, asset)
+);
+create table ledger_opening_totals (
+  owner_id uuid,
+  kind text collate "C",
+  asset ledger_asset,
+  units numeric(38, 0) not null,
+  entries bigint not null,
+  primary key (owner_id, kind, asset)
+);
+
+-- What moved customers' accounts, reversals as the kind that they reverse: entries one by one, and those of former months summed up.
+create view ledger_movements as
+  select e.transfer_number, e.owner_id, coalesce(reversed.kind, t.kind) as kind, e.asset, e.units, 1 as entries
+    from ledger_entries e
+    join ledger_transfers t on t.number = e.transfer_number
+    left join ledger_keys k on k.id = t.reverses
+    left join ledger_transfers reversed on reversed.number = k.number
+   where e.account in ('available', 'held')
+  union all
+  select 0, owner_id, kind, asset, units, entries from ledger_opening_totals;
 
 create table ledger_seals (
   number bigint constraint seals_count_from_one check (number >= 1) primary key,

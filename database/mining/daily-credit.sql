@@ -39,7 +39,10 @@ begin
   select * into network from network_figures
    where observed_at > p_day::timestamp at time zone 'UTC' and observed_at <= (p_day + 1)::timestamp at time zone 'UTC'
    order by observed_at desc limit 1;
-  perform mining_open_month(p_day);
+  -- A month of receipts, before its first day is worked out.
+  perform open_part(parent, parent || to_char(p_day, '_YYYY_MM'), date_trunc('month', p_day)::date::text,
+                    (date_trunc('month', p_day) + interval '1 month')::date::text)
+     from unnest('{mining_contract_days,mining_customer_days}'::text[]) parent;
 
   with counted as materialized (
     select plan_version_id, customer_id, count(*)::integer as contracts, sum(ghs) as ghs from contracts
@@ -75,27 +78,6 @@ begin
   perform mining_cut_out(p_day, null, p_at);
   perform mining_post('rounding-carry', p_day, p_at);
   return true;
-end
-$$;
-
--- A month of receipts, before its first day is worked out. Attached, not created in place: readers of other months go on.
-create or replace function mining_open_month(p_day date) returns void language plpgsql as $$
-declare
-  month date := date_trunc('month', p_day);
-  parent text;
-  part text;
-begin
-  foreach parent in array array['mining_contract_days', 'mining_customer_days'] loop
-    part := parent || to_char(month, '_YYYY_MM');
-    if to_regclass('public.' || part) is not null then continue; end if;
-    execute format('create table public.%I (like public.%I including all) with (autovacuum_vacuum_insert_scale_factor = 1)',
-                   part, parent);
-    execute format('alter table public.%I attach partition public.%I for values from (%L) to (%L)',
-                   parent, part, month, (month + interval '1 month')::date);
-    execute format('create trigger receipts_are_written_once before update or delete or truncate on public.%I
-                    for each statement execute function public.refuse_to_rewrite(%L)', part, 'receipts_are_written_once');
-    execute format('alter table public.%I enable always trigger receipts_are_written_once', part);
-  end loop;
 end
 $$;
 

@@ -53,7 +53,7 @@ create table withdrawal_batches (
   mined_hash text collate "C",
   mined_version_id uuid,
   ended_at timestamptz,
-  fee_transfer_id uuid constraint one_batch_per_fee_transfer unique references ledger_transfers (id),
+  fee_transfer_id uuid constraint one_batch_per_fee_transfer unique references ledger_keys (id),
   chain text not null constraint batches_are_on_a_listed_chain check (chain in ('bitcoin', 'ethereum')),
   -- Of Ethereum: the address that pays, whose nonces are taken, on which chain (EIP-155).
   chain_id bigint constraint chains_have_a_number check (chain_id > 0),
@@ -169,7 +169,7 @@ create table withdrawals (
   confirm_token_sha256 bytea not null constraint tokens_are_known_by_their_sha256 check (length(confirm_token_sha256) = 32)
     constraint one_withdrawal_per_link unique,
   confirm_by timestamptz not null,
-  request_transfer_id uuid not null constraint one_withdrawal_per_request_transfer unique references ledger_transfers (id),
+  request_transfer_id uuid not null constraint one_withdrawal_per_request_transfer unique references ledger_keys (id),
   state text not null default 'requested'
     constraint withdrawals_have_a_known_state check (state in ('requested', 'confirmed', 'approved', 'batched', 'broadcast', 'settled', 'cancelled', 'rejected', 'returned')),
   confirmed_at timestamptz,
@@ -183,7 +183,7 @@ create table withdrawals (
   ended_by text constraint withdrawals_are_ended_by_somebody check (ended_by in ('customer', 'mail-link', 'time', 'staff', 'chain')),
   ended_by_act uuid constraint one_rejected_withdrawal_per_act unique references audit_log,
   reason text constraint rejections_of_withdrawals_say_why check (length(trim(reason)) between 1 and 1000),
-  end_transfer_id uuid constraint one_withdrawal_per_end_transfer unique references ledger_transfers (id),
+  end_transfer_id uuid constraint one_withdrawal_per_end_transfer unique references ledger_keys (id),
   constraint final_payments_are_free check (not is_final or fee_units = 0 and takes_all),
   constraint values_of_withdrawals_have_their_price check ((usd_cents is null) = (price_id is null)),
   constraint requests_of_a_day_leave_on_the_next check (due_on = (greatest(requested_at, payable_from) at time zone 'UTC')::date + 1),
@@ -270,7 +270,7 @@ create table withdrawal_payments (
     constraint payments_end_in_a_known_way check (outcome in ('paid', 'undelivered', 'reverted', 'voided', 'overtaken', 'abandoned')),
   -- What the network took for it, in wei.
   fee_units numeric(38, 0) constraint network_fees_are_no_debt check (fee_units >= 0),
-  fee_transfer_id uuid constraint one_payment_per_fee_transfer unique references ledger_transfers (id),
+  fee_transfer_id uuid constraint one_payment_per_fee_transfer unique references ledger_keys (id),
   -- What is odd about it, so that a person must look; it is then neither settled nor given back.
   fault text,
   ended_at timestamptz,

@@ -47,7 +47,7 @@ export const depositClaims: Claim[] = [
          cross join lateral (select abs((t.legs[1]).units) as units) m
           join deposits d on t.source = 'deposit:' || d.id and d.orphaned_at is not null
                          and m.units <= d.quantity_units
-         where t.kind in ('hold', 'hold-release') and ${among("t.id", "id")}`,
+         where t.kind in ('hold', 'hold-release') and ${among("t.number", "number")}`,
   }),
   {
     claim: "what is held of a deposit is the sum of what was put aside for it",

@@ -1,5 +1,7 @@
+import { utcDay } from "#core/utc-day.ts";
 import type { Db } from "#server/platform/database.ts";
 import type { Job } from "#server/platform/jobs.ts";
+import { openMonths } from "./open-months.ts";
 import { sealTransfers } from "./seal-transfers.ts";
 import { snapshotHouseBalances } from "./snapshot-house-balances.ts";
 
@@ -9,6 +11,12 @@ interface Context {
 }
 
 export const ledgerJobs: Job<Context, object>[] = [
+  {
+    name: "ledger/open-months",
+    schedule: "0 0 * * *",
+    atStart: true,
+    run: ({ db, now }) => openMonths(db, utcDay(now())),
+  },
   {
     name: "ledger/seal-transfers",
     schedule: "* * * * *",

@@ -1,15 +1,14 @@
 import { type Coin, coins } from "#core/asset.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import { prepared } from "#server/platform/prepared.ts";
-import { and, asc, count, eq, sql } from "#server/platform/sql.ts";
-import { alias } from "#server/platform/tables.ts";
+import { and, asc, eq, sql } from "#server/platform/sql.ts";
 import {
   type AccountKind,
   type CustomerAccount,
   chartOfAccounts,
   type HouseAccount,
 } from "./account.ts";
-import { ledgerAccounts, ledgerEntries, ledgerTransfers } from "./schema.ts";
+import { ledgerAccounts, ledgerMovements, ledgerTransfers } from "./schema.ts";
 import { toRows } from "./to-rows.ts";
 import type { PostedKind, TransferKind } from "./transfer.ts";
 
@@ -40,9 +39,6 @@ const selectAccounts = prepared((db) =>
     .prepare("ledger_balances"),
 );
 
-/** A customer's entries are indexed by account; the index wants to hear that it is a customer's. */
-const ofCustomers = sql`${ledgerEntries.account} in ('available', 'held')`;
-
 export interface PostedTransfer {
   transferId: string;
   kind: TransferKind;
@@ -68,7 +64,12 @@ export async function findTransfer(
   const [transfer] = await db
     .select()
     .from(ledgerTransfers)
-    .where(and(eq(ledgerTransfers.ownerId, customerId), eq(ledgerTransfers.id, transferId)));
+    .where(
+      and(
+        eq(ledgerTransfers.ownerId, customerId),
+        sql`${ledgerTransfers.number} = (select number from ledger_keys where id = ${transferId})`,
+      ),
+    );
   if (!transfer) return null;
   const entries = await toRows<{
     account: AccountKind;
@@ -116,20 +117,15 @@ export async function listMovementTotals(
 }
 
 const selectMovementTotals = prepared((db) => {
-  const t = ledgerTransfers;
-  const e = ledgerEntries;
-  const reversed = alias(t, "reversed");
-  const kind = sql<PostedKind>`coalesce(${reversed.kind}, ${t.kind})`;
-  const ofCustomer = eq(e.ownerId, sql.placeholder("customerId"));
-  const wanted = sql`${kind} = any(${sql.placeholder("kinds")})`;
+  const m = ledgerMovements;
+  const entries = sql`sum(${m.entries})`.mapWith(Number);
+  const wanted = sql`${m.kind} = any(${sql.placeholder("kinds")})`;
   return db
-    .select({ kind, asset: e.asset, units: sql<string>`sum(${e.units})`, entries: count() })
-    .from(e)
-    .innerJoin(t, eq(t.number, e.transferNumber))
-    .leftJoin(reversed, eq(reversed.id, t.reverses))
-    .where(and(ofCustomer, ofCustomers, wanted))
-    .groupBy(kind, e.asset)
-    .orderBy(kind, asc(e.asset))
+    .select({ kind: m.kind, asset: m.asset, units: sql<string>`sum(${m.units})`, entries })
+    .from(m)
+    .where(and(eq(m.ownerId, sql.placeholder("customerId")), wanted))
+    .groupBy(m.kind, m.asset)
+    .orderBy(asc(m.kind), asc(m.asset))
     .prepare("ledger_movement_totals");
 });
 
@@ -203,6 +199,12 @@ export async function getTrialBalance(
   return { BTC: ofCoin("BTC"), ETH: ofCoin("ETH"), USDT: ofCoin("USDT") };
 }
 
+/** The number from which on transfers are here: 0 unless older months were taken out. */
+export async function findJournalBegin(db: Db | Tx): Promise<bigint> {
+  const [row] = await toRows<{ begin: string }>(db, sql`select ledger_begin() as begin`);
+  return BigInt(row?.begin ?? 0);
+}
+
 export interface SealOfTransfer {
   number: string;
   /** SHA-256 in hexadecimal. Whoever keeps it can later prove that nothing under it was changed. */
@@ -221,7 +223,7 @@ export async function findSeal(
     sql`select s.number::text as number, encode(s.hash, 'hex') as hash, s.sealed_at as "sealedAt"
           from ledger_transfers t
           join ledger_seals s on s.covers @> t.number
-         where t.id = ${transferId}::uuid and t.owner_id = ${customerId}::uuid`,
+         where t.number = (select number from ledger_keys where id = ${transferId}::uuid) and t.owner_id = ${customerId}::uuid`,
   );
   return seal ? { ...seal, sealedAt: new Date(seal.sealedAt) } : null;
 }

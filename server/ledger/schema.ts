@@ -1,17 +1,8 @@
 import type { Coin } from "#core/asset.ts";
 import { amount, time } from "#server/platform/columns.ts";
-import { sql } from "#server/platform/sql.ts";
-import {
-  bigint,
-  date,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-  uuid,
-} from "#server/platform/tables.ts";
+import { bigint, date, pgTable, pgView, primaryKey, text, uuid } from "#server/platform/tables.ts";
 import type { AccountKind } from "./account.ts";
-import type { TransferKind } from "./transfer.ts";
+import type { PostedKind, TransferKind } from "./transfer.ts";
 
 /** One row per owner, kind and asset. Only customers' rows carry a balance. */
 export const ledgerAccounts = pgTable(
@@ -31,10 +22,11 @@ export const ledgerAccounts = pgTable(
   ],
 );
 
+/** Found by id through `ledger_keys`: months of transfers can be taken out. */
 export const ledgerTransfers = pgTable("ledger_transfers", {
   number: bigint({ mode: "bigint" }).primaryKey(),
-  id: uuid().notNull().unique("one_transfer_per_id"),
-  key: text().notNull().unique("one_transfer_per_key"),
+  id: uuid().notNull(),
+  key: text().notNull(),
   kind: text().$type<TransferKind>().notNull(),
   ownerId: uuid("owner_id").notNull(),
   day: date().notNull(),
@@ -47,20 +39,11 @@ export const ledgerTransfers = pgTable("ledger_transfers", {
   legs: text().notNull(),
 });
 
-export const ledgerEntries = pgTable(
-  "ledger_entries",
-  {
-    ownerId: uuid("owner_id").notNull(),
-    transferNumber: bigint("transfer_number", { mode: "bigint" }).notNull(),
-    account: text().$type<AccountKind>().notNull(),
-    asset: text().$type<Coin>().notNull(),
-    units: amount("units").notNull(),
-    sequence: bigint({ mode: "bigint" }),
-    balanceAfter: amount("balance_after"),
-  },
-  (t) => [
-    uniqueIndex("one_entry_per_account_and_transfer")
-      .on(t.ownerId, t.account, t.asset, t.transferNumber)
-      .where(sql`${t.account} in ('available', 'held')`),
-  ],
-);
+/** What moved customers' accounts, reversals as the kind that they reverse. */
+export const ledgerMovements = pgView("ledger_movements", {
+  ownerId: uuid("owner_id").notNull(),
+  kind: text().$type<PostedKind>().notNull(),
+  asset: text().$type<Coin>().notNull(),
+  units: amount("units").notNull(),
+  entries: bigint({ mode: "bigint" }).notNull(),
+}).existing();

@@ -63,7 +63,7 @@ const tampering: [string, string, string][] = [
   [
     "a transfer deleted",
     "every seal's root is computed from its transfers",
-    `delete from ledger_entries where transfer_number = ${first}; delete from ledger_transfers where number = ${first}`,
+    `delete from ledger_entries where transfer_number = ${first}; delete from ledger_transfers where number = ${first}; delete from ledger_keys where number = ${first}`,
   ],
   [
     "a kind rewritten",
@@ -123,7 +123,7 @@ test.each(tampering)("finds %s: %s", async (_, claim, sql) => {
   const client = await owner.connect();
   try {
     await client.query("begin");
-    for (const table of ["accounts", "transfers", "entries", "seals", "house_snapshots"]) {
+    for (const table of ["accounts", "keys", "transfers", "entries", "seals", "house_snapshots"]) {
       await client.query(`alter table ledger_${table} disable trigger all`);
     }
     await client.query("alter table ledger_accounts alter column balance type numeric(38, 0)");

@@ -29,6 +29,7 @@ const rules = {
     ...["transfers_have_their_document", "what_is_mined_is_explained"],
   ],
   entries: ["entries_come_from_transfers", "the_journal_is_append_only"],
+  keys: ["the_journal_is_append_only"],
   seals: ["the_journal_is_append_only"],
   house_snapshots: ["the_journal_is_append_only"],
 };
@@ -41,13 +42,12 @@ export const rulesInForce: Claim = {
   claim: "the journal's rules are in force, and no others",
   count: "ledger_transfers",
   wrong: `
+    with listed as (select relation::regclass, rule from (values ${listedRules.join(", ")}) each (relation, rule)),
+         asked as (select * from listed union all select i.inhrelid, rule from listed join pg_inherits i on i.inhparent = relation)
     select coalesce(rule || ' of ' || relation, t.tgname) as what
-      from (values ${listedRules.join(", ")}) listed (relation, rule)
+      from asked
       full join (select tgrelid, tgname, tgenabled from pg_trigger where not tgisinternal
-                    and tgrelid in (${Object.keys(rules)
-                      .map((table) => `'ledger_${table}'::regclass`)
-                      .join(", ")})) t
-        on t.tgname = rule and t.tgrelid = relation::regclass
+                    and tgrelid in (select relation from asked)) t on t.tgname = rule and t.tgrelid = relation
      where rule is null or t.tgenabled is distinct from 'A'`,
 };
 
@@ -97,6 +97,15 @@ export const journalClaims: Claim[] = [
         full join ledger_entries e
           on e.transfer_number = asked.number and e.account = asked.account and e.asset = asked.asset and e.units = asked.units
        where asked.number is null or e.transfer_number is null`,
+  },
+  {
+    claim: "every transfer is registered under its id and key, and nothing else is",
+    count: "ledger_keys",
+    wrong: `
+      select 'transfer ' || coalesce(t.number, k.number) as what
+        from ledger_transfers t full join ledger_keys k on k.number = t.number and k.id = t.id and k.key = t.key
+         and k.reverses is not distinct from t.reverses
+       where t.number is null or k.number is null`,
   },
   {
     claim: "every entry carries its transfer's owner",

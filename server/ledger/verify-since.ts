@@ -11,6 +11,24 @@ interface Question {
 }
 
 /**
+ * Verifies what is here of a journal whose older months were taken out, as what came after them. Where accounts stood then is trusted:
+ * to verify that too, months are put back in a copy.
+ */
+export function verifyFrom(
+  db: Db,
+  begin: bigint,
+  documents: DocumentClaim[],
+): Promise<JournalCheck[]> {
+  return verifyAbove(db, documents, async (tx) => {
+    const [seal] = await toRows<{ number: string }>(
+      tx,
+      sql`select coalesce(min(number) filter (where upper(covers) > ${begin}), max(number) + 1) - 1 as number from ledger_seals`,
+    );
+    return { seal: seal?.number ?? "0", since: begin - 1n };
+  });
+}
+
+/**
  * Verifies what came after a kept seal, at the cost of that: the new transfers, their entries, documents and seals, and that
  * balances go on from where they were. What lies under the kept seal, and what documents say of themselves, is trusted: the
  * whole verification asks for those.
@@ -20,23 +38,41 @@ export function verifySince(
   kept: KeptSeal,
   documents: DocumentClaim[],
 ): Promise<JournalCheck[]> {
+  return verifyAbove(db, documents, async (tx) => {
+    const from = await findKept(tx, kept);
+    const claim = `seal ${kept.number} is the one that was kept`;
+    const holds = from?.hash === kept.hash.toLowerCase();
+    const detail = holds ? "the same hash" : `here it is ${from?.hash ?? "missing"}`;
+    const start = { seal: kept.number, since: BigInt(from?.completeThrough ?? 0) };
+    return { ...(holds && start), first: { claim, holds, detail } };
+  });
+}
+
+interface Start {
+  /** Verified or trusted up to this seal, and this transfer. Undefined: nothing to go on from. */
+  seal?: string;
+  since?: bigint;
+  first?: JournalCheck;
+}
+
+function verifyAbove(
+  db: Db,
+  documents: DocumentClaim[],
+  findStart: (tx: Tx) => Promise<Start>,
+): Promise<JournalCheck[]> {
   return db.transaction(
     async (tx) => {
       // A part that is small beside the whole is found by its index, whatever the planner believes of the whole.
       await tx.execute(
         sql`set local statement_timeout = 0; set local enable_seqscan = off; set local enable_mergejoin = off`,
       );
-      const from = await findKept(tx, kept);
-      const claim = `seal ${kept.number} is the one that was kept`;
-      if (from?.hash !== kept.hash.toLowerCase()) {
-        return [{ claim, holds: false, detail: `here it is ${from?.hash ?? "missing"}` }];
-      }
-      const since = BigInt(from.completeThrough);
+      const { seal, since, first } = await findStart(tx);
+      const checks = first ? [first] : [];
+      if (seal === undefined || since === undefined) return checks;
       const asked = documents.map((each) => ({ ...each, wrong: each.wrongAbove(since) }));
-      const checks: JournalCheck[] = [{ claim, holds: true, detail: "the same hash" }];
       const count = await countNew(tx, since);
       for (const each of [...claimsSince(since), ...asked]) checks.push(await ask(tx, each, count));
-      return [...checks, ...(await verifySealsAfter(tx, kept.number, since))];
+      return [...checks, ...(await verifySealsAfter(tx, seal, since))];
     },
     { isolationLevel: "repeatable read", accessMode: "read only" },
   );
@@ -94,7 +130,8 @@ function claimsSince(since: bigint): Question[] {
          where t.reverses is null and (leg.account = any (case when leg.units > 0 then k.credits else k.debits end)) is not true
         union all
         select 'transfer ' || t.number from ${fresh} t
-          left join ledger_transfers o on o.id = t.reverses and o.owner_id = t.owner_id and o.reverses is null
+          left join ledger_keys k on k.id = t.reverses
+          left join ledger_transfers o on o.number = k.number and o.owner_id = t.owner_id and o.reverses is null
          where t.reverses is not null and (t.kind <> 'reversal' or t.legs is distinct from (
            select array_agg((leg.account, leg.asset, -leg.units)::ledger_leg order by place)
              from unnest(o.legs) with ordinality leg (account, asset, units, place)))`,
@@ -110,16 +147,26 @@ function claimsSince(since: bigint): Question[] {
           window line as (partition by e.owner_id, e.account, e.asset order by e.transfer_number))
         select 'entry ' || coalesce(m.sequence::text, '?') || ' of ' || m.account || ' ' || m.asset || ' of ' || m.owner_id as what
           from moved m
+          left join ledger_openings p on p.owner_id = m.owner_id and p.account = m.account and p.asset = m.asset
           left join lateral (
             select o.balance_after, o.sequence from ledger_entries o
              where m.place_before is null and o.owner_id = m.owner_id and o.account = m.account and o.asset = m.asset
                and o.account in ('available', 'held') and o.transfer_number <= ${since}
              order by o.transfer_number desc limit 1) o on true
           left join ledger_accounts a on m.is_last and a.owner_id = m.owner_id and a.account = m.account and a.asset = m.asset
-         where m.balance_after is distinct from coalesce(m.before, o.balance_after, 0) + m.units
-            or m.sequence is distinct from coalesce(m.place_before, o.sequence, 0) + 1
+         where m.balance_after is distinct from coalesce(m.before, o.balance_after, p.balance, 0) + m.units
+            or m.sequence is distinct from coalesce(m.place_before, o.sequence, p.entry_count, 0) + 1
             or m.balance_after < 0
             or m.is_last and (a.balance, a.entry_count) is distinct from (m.balance_after, m.sequence)`,
+    },
+    {
+      claim: "what did not move since older months were taken out stands where it stood",
+      wrong: `
+        select p.account || ' ' || p.asset || ' of ' || p.owner_id as what from ledger_openings p
+          left join ledger_accounts a on a.owner_id = p.owner_id and a.account = p.account and a.asset = p.asset
+         where (a.balance, a.entry_count) is distinct from (p.balance, p.entry_count)
+           and not exists (select from ledger_entries e where e.owner_id = p.owner_id and e.account = p.account and e.asset = p.asset
+                              and e.account in ('available', 'held'))`,
     },
     {
       claim: "the trial balance is zero per asset",

@@ -9,7 +9,7 @@ async function personalColumns(): Promise<Array<{ table: string; column: string 
   const { rows } = await owner.query(`
     select c.relname as table, a.attname as column
       from pg_attribute a join pg_class c on c.oid = a.attrelid
-     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0 and not a.attisdropped
        and (a.attname ~ '^(user_id|customer_id|owner_id|person_id|email|sender_email|recipient)$'
          or exists (select from pg_constraint k
                      where k.contype = 'f' and k.conrelid = c.oid and a.attnum = any (k.conkey)

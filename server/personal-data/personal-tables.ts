@@ -377,6 +377,20 @@ export const personalTables: Record<string, PersonalTable> = {
     leftOut: { owner_id: "your id, in every row" },
     erased: "stays: the journal is never rewritten",
   },
+  ledger_openings: {
+    about: "What stood in your accounts before the months that are shown here.",
+    rows: ({ id }) => sql`owner_id = ${id}`,
+    columns: ["account", "asset", "balance", "entry_count"],
+    leftOut: { owner_id: "your id, in every row" },
+    erased: "stays: the journal is never rewritten",
+  },
+  ledger_opening_totals: {
+    about: "What had moved your accounts before the months that are shown here.",
+    rows: ({ id }) => sql`owner_id = ${id}`,
+    columns: ["kind", "asset", "units", "entries"],
+    leftOut: { owner_id: "your id, in every row" },
+    erased: "stays: the journal is never rewritten",
+  },
   issued_statements: {
     about: "Statements that you printed, each with the code by which anybody can check it.",
     rows: byCustomer,

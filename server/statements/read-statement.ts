@@ -40,11 +40,14 @@ async function sumBefore(
   const sums: CoinUnits = { BTC: 0n, ETH: 0n, USDT: 0n };
   if (!from) return sums;
   const { rows } = await db.execute<{ asset: Coin; units: string }>(sql`
-    select e.asset, sum(e.units)::text as units
-      from ledger_entries e join ledger_transfers t on t.number = e.transfer_number
-     where e.owner_id = ${customerId} and e.account in ('available', 'held')
-       and t.occurred_at < ${from.toISOString()}::timestamptz
-     group by e.asset`);
+    select asset, sum(units)::text as units from (
+      select e.asset, e.units
+        from ledger_entries e join ledger_transfers t on t.number = e.transfer_number
+       where e.owner_id = ${customerId} and e.account in ('available', 'held')
+         and t.occurred_at < ${from.toISOString()}::timestamptz
+      union all
+      select asset, balance from ledger_openings where owner_id = ${customerId}) each
+     group by asset`);
   for (const { asset, units } of rows) sums[asset] = BigInt(units);
   return sums;
 }

@@ -14,6 +14,7 @@ export const plantingFunctions = `
     insert into ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, reverses, legs)
     values (gen_random_uuid(), p_key, p_kind, p_owner, coalesce(p_day, (p_at at time zone 'UTC')::date), p_at, p_source, '', p_reverses, p_legs)
     returning * into t;
+    insert into ledger_keys (number, id, key, reverses) values (t.number, t.id, t.key, t.reverses);
     foreach leg in array p_legs loop
       place := null;
       after := null;
@@ -33,6 +34,7 @@ export const plantingFunctions = `
     e ledger_entries;
   begin
     delete from ledger_transfers where key = p_key returning * into strict t;
+    delete from ledger_keys where number = t.number;
     for e in delete from ledger_entries where transfer_number = t.number returning * loop
       continue when e.sequence is null;
       update ledger_entries set sequence = sequence - 1, balance_after = balance_after - e.units

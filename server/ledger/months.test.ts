@@ -1,0 +1,171 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { aDeposit, aHold } from "#tests/factories/transfer.ts";
+import { testDatabase } from "#tests/setup/test-database.ts";
+import { listStatement } from "./list-statement.ts";
+import { openMonths } from "./open-months.ts";
+import { postTransfer } from "./post-transfer.ts";
+import { postTransfers } from "./post-transfers.ts";
+import { findJournalBegin, getBalances, listHouseBalances, listMovementTotals } from "./queries.ts";
+import { reverseTransfer } from "./reverse-transfer.ts";
+import { sealTransfers } from "./seal-transfers.ts";
+import { verifyJournal } from "./verify-journal.ts";
+import { verifyFrom } from "./verify-since.ts";
+
+const { db, owner } = await testDatabase({ documents: false });
+
+/** One who moves in every month, one who never moves after the first. */
+const mover = randomUUID();
+const sleeper = randomUUID();
+const january = aDeposit(mover, 1_000n, { day: "2025-01-10" });
+const months = ["2025-01-15", "2025-02-15", "2025-03-15"];
+
+async function post(): Promise<string> {
+  const [first] = await postTransfers(db, [
+    january,
+    aDeposit(sleeper, 500n),
+    ...Array.from({ length: 12 }, (_, place) => aDeposit(mover, BigInt(place + 1))),
+  ]);
+  for (const day of months) {
+    await openMonths(db, day);
+    await postTransfer(db, aHold(mover, 10n));
+    await postTransfer(db, aDeposit(mover, 7n, { asset: "ETH" }));
+  }
+  return first?.transferId ?? "";
+}
+
+/** Everything posted so far is under seals that know it: not before the transactions of other tests have ended. */
+async function sealAll(): Promise<void> {
+  const isSealed = async () => {
+    await postTransfer(db, aDeposit(mover, 1n));
+    await sealTransfers(db, new Date(), { limit: 5 });
+    const { rows } = await owner.query(
+      "select max(complete_through) >= ledger_first_of('2025-03-01') as done from ledger_seals",
+    );
+    return rows[0].done;
+  };
+  await expect.poll(isSealed, { timeout: 60_000, interval: 100 }).toBe(true);
+}
+
+async function wrong(): Promise<string[]> {
+  const begin = await findJournalBegin(db);
+  const checks = begin > 0n ? await verifyFrom(db, begin, []) : await verifyJournal(db);
+  return checks.filter(({ holds }) => !holds).map(({ claim, detail }) => `${claim}: ${detail}`);
+}
+
+async function whatIsSeen() {
+  return {
+    balances: [await getBalances(db, mover), await getBalances(db, sleeper)],
+    totals: await listMovementTotals(db, mover, ["deposit", "hold"]),
+    house: await listHouseBalances(db),
+  };
+}
+
+const first = await post();
+
+test("transfers are kept by the month they are posted in, and a seal is of one month", async () => {
+  await sealAll();
+  const { rows } = await owner.query(
+    `select right(tableoid::regclass::text, 7) as part, count(*)::int as transfers,
+            bool_and(part_of_number = ledger_month_of(number)) as in_place
+       from ledger_transfers cross join lateral (select to_date(nullif(right(tableoid::regclass::text, 7), 's_first'), 'YYYY_MM') as month) m
+      cross join lateral (select coalesce(to_char(month, 'YYYYMM')::bigint, 0) as part_of_number) p
+      group by 1 order by min(number)`,
+  );
+  expect(rows).toMatchObject([
+    { part: "s_first", transfers: 14, in_place: true },
+    { part: "2025_01", transfers: 2, in_place: true },
+    { part: "2025_02", transfers: 2, in_place: true },
+    { part: "2025_03", in_place: true },
+  ]);
+  const { rows: mixed } = await owner.query(
+    "select number from ledger_seals where ledger_month_of(lower(covers)) <> ledger_month_of(upper(covers) - 1)",
+  );
+  expect(mixed).toEqual([]);
+  expect(await wrong()).toEqual([]);
+});
+
+test("a month is never opened before its time, nor behind another", async () => {
+  await openMonths(db, "2024-06-01");
+  await openMonths(db, "9998-06-01");
+  const { rows } = await owner.query(
+    `select min(month)::text as first, max(month) <= (date_trunc('month', now()) + interval '1 month') as in_time,
+            (select count(*) from pg_inherits where inhparent = 'ledger_transfers'::regclass)::int as parts, count(*)::int as months
+       from ledger_months`,
+  );
+  expect(rows[0]).toMatchObject({ first: "2025-01-01", in_time: true });
+  expect(rows[0].parts).toBe(rows[0].months + 1);
+});
+
+test("the owner of the tables cannot go around the guards by a month's own table", async () => {
+  const attempts = [
+    "delete from ledger_transfers_2025_01",
+    "update ledger_entries_2025_02 set units = units + 1",
+    "insert into ledger_entries_2025_02 select * from ledger_entries_2025_02 limit 1",
+    "truncate ledger_entries_first",
+  ];
+  for (const attempt of attempts) await expect(owner.query(attempt), attempt).rejects.toThrow();
+});
+
+test("months are taken out in turn; what is left goes on, verifies, and knows what there was", async () => {
+  const before = await whatIsSeen();
+  await expect(owner.query("call detach_ledger_month('2025-02-01')")).rejects.toMatchObject({
+    constraint: "months_are_taken_out_in_turn",
+  });
+  for (const month of ["2025-01-01", "2025-02-01"]) {
+    await owner.query(`call detach_ledger_month('${month}')`);
+    expect(await whatIsSeen()).toEqual(before);
+    expect(await wrong()).toEqual([]);
+  }
+  // Not the one that is written to.
+  const { rows } = await owner.query("select max(month)::text as month from ledger_months");
+  await expect(owner.query(`call detach_ledger_month('${rows[0].month}')`)).rejects.toThrow();
+
+  const { lines } = await listStatement(db, mover, { limit: 100 });
+  expect(lines.length).toBeGreaterThan(2);
+  expect((await listStatement(db, sleeper, { limit: 100 })).lines).toEqual([]);
+  await expect(owner.query("delete from ledger_transfers_2025_01")).rejects.toThrow();
+
+  // A key stays used, and what is not here is not mirrored.
+  await expect(postTransfer(db, january)).rejects.toThrow();
+  await expect(postTransfers(db, [january])).rejects.toThrow();
+  await expect(
+    reverseTransfer(db, {
+      ...{ transferId: first, key: `test:${randomUUID()}`, occurredAt: new Date(), memo: "" },
+    }),
+  ).rejects.toThrow();
+  await postTransfer(db, aHold(mover, 3n));
+  await postTransfer(db, aDeposit(sleeper, 5n));
+  expect(await wrong()).toEqual([]);
+});
+
+test("where accounts stood cannot be changed unseen", async () => {
+  const client = await owner.connect();
+  try {
+    await client.query("begin");
+    await client.query("update ledger_openings set balance = balance + 1");
+    const { drizzle } = await import("drizzle-orm/node-postgres");
+    const begin = await findJournalBegin(drizzle(client) as never);
+    const checks = await verifyFrom(drizzle(client) as never, begin, []);
+    expect(checks.filter(({ holds }) => !holds).length).toBeGreaterThan(0);
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+});
+
+test("what was taken out is put back in turn, and all of it verifies again", async () => {
+  await expect(owner.query("call attach_ledger_month('2025-01-01')")).rejects.toMatchObject({
+    constraint: "months_are_put_back_in_turn",
+  });
+  const before = await whatIsSeen();
+  for (const month of ["2025-02-01", "2025-01-01"]) {
+    await owner.query(`call attach_ledger_month('${month}')`);
+    expect(await whatIsSeen()).toEqual(before);
+    expect(await wrong()).toEqual([]);
+  }
+  const { rows } = await owner.query(
+    "select (select count(*) from ledger_openings)::int as openings, (select count(*) from ledger_opening_totals)::int as totals",
+  );
+  expect(rows[0]).toEqual({ openings: 0, totals: 0 });
+});
