@@ -97,9 +97,7 @@ grant insert (batch_id, effective_from, machines, measured_ghs, power_watts, evi
   assay_app;
 grant update (ended_at, end_action_id, withdrawn_at, withdrawal_reason, withdrawal_action_id) on outages to assay_app;
 grant insert (reserve_ppm, created_at, action_id) on fleet_reserves to assay_app;
-grant update (counts_until, stopped_action_id) on pools to assay_app;
 grant insert (second_person_above_sats, created_at, action_id) on payout_limits to assay_app;
-grant update (state, proposal_action_id, decided_at, decision_action_id, refusal_reason, transfer_id) on pool_payouts to assay_app;
 grant update (last_day, end_reason, ended_at) on contracts to assay_app;
 grant update (withdrawn_at, withdrawn_action_id) on maintenance_changes to assay_app;
 grant update (ended_at) on receipt_links to assay_app;
