@@ -114,7 +114,6 @@ create index deposits_by_decision on deposits (state, reviewed_at desc, id desc)
 create unique index one_deposit_per_payment on deposits (txid, output_index) nulls not distinct
   where txid is not null and state <> 'reversed';
 create unique index one_credit_per_payment on deposits (payment_id) where state <> 'reversed';
-create index deposits_by_payment on deposits (payment_id) where payment_id is not null;
 create index deposits_to_take_back on deposits (orphaned_at) where state in ('orphaned', 'reversed');
 create index deposits_without_a_value on deposits (id) where usd_cents is null;
 create index deposits_approved_by_mistake on deposits (id) where ruling_id is not null and state in ('approved', 'orphaned');

@@ -328,5 +328,4 @@ alter table withdrawal_batches add constraint what_was_mined_is_a_version_of_the
   references withdrawal_batch_versions (batch_id, id);
 alter table withdrawal_batches add constraint batches_are_abandoned_as_was_said foreign key (abandonment_id)
   references withdrawal_abandonments;
-alter table withdrawal_payments add constraint withdrawal_payments_ruling_id_fkey foreign key (ruling_id)
-  references withdrawal_rulings;
+alter table withdrawal_payments add constraint withdrawal_payments_ruling_id_fkey foreign key (ruling_id) references withdrawal_rulings;
