@@ -57,8 +57,7 @@ begin
       new.units = 0 or exists (
         select from ledger_transfers t
          where t.id = new.transfer_id and t.key = 'pool-payout:' || new.id and t.kind = 'pool-payout'
-           and exists (select from unnest(t.legs) leg
-                        where leg.account = 'pool_receivable' and leg.asset = 'BTC' and leg.units = new.units)));
+           and t.legs @> array[('pool_receivable', 'BTC', new.units)]::ledger_leg[]));
   end if;
   perform demand('acts_are_what_they_are_named_for',
     (new.proposal_action_id is null or proposer is not null)
