@@ -143,11 +143,11 @@ create or replace function require_payout(transfer ledger_transfers) returns voi
     transfer.reverses is not null or exists (select from pool_payouts where transfer_id = transfer.id and state = 'recorded'));
   select demand('payouts_are_reversed_by_corrections',
     transfer.reverses is null or exists (
-      select from pool_payouts p join pool_payouts c on c.corrects = p.id and c.state = 'recorded' where p.transfer_id = transfer.reverses));
+      select from pool_payouts p join pool_payouts c on c.corrects = p.id
+       where p.transfer_id = transfer.reverses and c.state = 'recorded'));
 $$;
 insert into ledger_document_checks (kind, of_reversal, place, check_function) values
-  ('pool-payout', false, 1, 'require_payout'),
-  ('pool-payout', true, 1, 'require_payout');
+  ('pool-payout', false, 1, 'require_payout'), ('pool-payout', true, 1, 'require_payout');
 
 -- Guards
 call keep_rows('{pools}');

@@ -168,7 +168,7 @@ call check_rows('withdrawal_payments', 'before insert or update', 'payments_rest
       select from withdrawal_rulings r
        where r.id = new.ruling_id and r.withdrawal_id = new.withdrawal_id and r.state = 'confirmed'
          and r.says = new.outcome and r.txid = new.mined_txid and old.fault is not null)$$,
-  'payments_are_abandoned_by_two_people', $$
+  'payments_are_abandoned_with_their_batch: A payment is abandoned with its batch, by two people.', $$
     new.outcome <> 'abandoned' or exists (
       select from withdrawal_abandonments a join withdrawal_batches b on b.id = a.batch_id
        where a.batch_id = new.batch_id and a.state = 'confirmed' and may_be_abandoned(b))$$,
