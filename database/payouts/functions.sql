@@ -120,8 +120,7 @@ create or replace function payout_left_for_one(p_person uuid) returns numeric la
   select greatest(0, 1000000 - coalesce(sum(p.units), 0))
     from pool_payouts p join audit_log a on a.id = p.proposal_action_id
    where p.state = 'recorded' and coalesce(p.decision_action_id, p.proposal_action_id) = p.proposal_action_id
-     and a.operator_id = p_person
-     and p.recorded_at > clock_timestamp() - interval '24 hours'
+     and a.operator_id = p_person and p.recorded_at > clock_timestamp() - interval '24 hours'
   having another_person_decides(p_person)
 $$;
 

@@ -6,8 +6,7 @@ create or replace trigger removed_addresses_stay_removed before update on withdr
   for each row when (old.removed_at is not null) execute function refuse_to_rewrite();
 
 -- Whether a hold keeps a withdrawal at a moment. Holds end by themselves.
-create or replace function is_withdrawal_held(withdrawal uuid, at timestamptz) returns boolean
-language sql stable security definer as $$
+create or replace function is_withdrawal_held(withdrawal uuid, at timestamptz) returns boolean language sql stable security definer as $$
   select exists (select from withdrawal_holds where withdrawal_id = withdrawal and lifted_at is null and ends_at > at)
 $$;
 
