@@ -2,13 +2,9 @@ create or replace function guard_adjustment() returns trigger language plpgsql s
 declare
   original adjustments;
 begin
-  if new.state in ('rejected', 'withdrawn') then
-    return new;
-  end if;
-  perform demand('evidence_is_of_who_proposes',
-    new.evidence_id is null or exists (
-      select from adjustment_evidence
-       where id = new.evidence_id and operator_id = new.proposed_by and stored_at is not null and discarded_at is null));
+  perform demand('evidence_is_of_who_proposes', new.evidence_id is null or exists (
+    select from adjustment_evidence
+     where id = new.evidence_id and operator_id = new.proposed_by and stored_at is not null and discarded_at is null));
   if new.kind in ('goodwill', 'subsidy') then
     -- Closing the account holds this row: the gift comes before that, or is refused.
     perform from customers where id = new.customer_id for share;
@@ -30,14 +26,13 @@ begin
     or not exists (select from withdrawal_batch_versions v join withdrawal_batches b on b.id = v.batch_id
                     where v.txid = new.txid and b.state <> 'failed')
        and not exists (select from withdrawal_transactions t where t.txid = new.txid), 'unique_violation');
-  perform demand('approved_adjustments_are_posted',
-    new.state <> 'approved' or exists (
-      select from ledger_transfers t
-       where t.id = new.transfer_id and t.key = 'adjustment:' || new.id and t.kind = new.kind
-         and t.owner_id = coalesce(new.customer_id, '00000000-0000-0000-0000-000000000000')
-         and t.reverses is not distinct from original.transfer_id
-         and t.legs = case new.kind when 'reversal' then ledger_mirror(legs_of_adjustment(original))
-                                    else legs_of_adjustment(new) end));
+  perform demand('approved_adjustments_are_posted', new.state <> 'approved' or exists (
+    select from ledger_transfers t
+     where t.id = new.transfer_id and t.key = 'adjustment:' || new.id and t.kind = new.kind
+       and t.owner_id = coalesce(new.customer_id, '00000000-0000-0000-0000-000000000000')
+       and t.reverses is not distinct from original.transfer_id
+       and t.legs = case new.kind when 'reversal' then ledger_mirror(legs_of_adjustment(original))
+                                  else legs_of_adjustment(new) end));
   return new;
 end
 $$;
@@ -46,18 +41,16 @@ create or replace trigger adjustments_are_decided_once before insert or update o
     'id', 'rejection_reason transfer_id', 'new>open adjustments/propose', 'open>approved adjustments/approve',
     'open>rejected adjustments/reject', 'open>withdrawn adjustments/withdraw');
 create or replace trigger adjustments_are_what_they_say before insert or update on adjustments
-  for each row execute function guard_adjustment();
+  for each row when (new.state not in ('rejected', 'withdrawn')) execute function guard_adjustment();
 
 -- Whether an adjustment's payment is counted under its transaction, or is about to be.
-create or replace function adjustment_counts(a adjustments) returns boolean
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
+create or replace function adjustment_counts(a adjustments) returns boolean language sql stable as $$
   select a.state in ('open', 'approved') and not exists (select from adjustments r where r.reverses = a.id and r.state = 'approved')
 $$;
 
 -- One payment is counted once: as a customer's deposit, as a pool's payout, or as the operator's own money.
 create or replace function check_funding_payment(
-  adjustment uuid, payment text, adjustment_kind text default null, paid_in numeric default null) returns void language plpgsql
-set search_path = pg_catalog, public, pg_temp as $$
+  adjustment uuid, payment text, adjustment_kind text default null, paid_in numeric default null) returns void language plpgsql as $$
 begin
   perform lock_fact('deposits.txid:' || payment);
   perform demand('one_payment_is_counted_once',
@@ -109,11 +102,10 @@ declare
 begin
   -- The lock of an act that counts the payment as a deposit or as the operator's own money.
   perform lock_fact('deposits.txid:' || new.txid);
-  perform demand('payouts_are_not_counted_otherwise',
-    tg_op = 'UPDATE' or (
-      not exists (select from deposits d where d.txid = new.txid and d.state in ('approved', 'orphaned') and d.payment_id is null
-                                           and is_in_chain(d) is null)
-      and not exists (select from adjustments a where a.txid = new.txid and adjustment_counts(a))), 'unique_violation');
+  perform demand('payouts_are_not_counted_otherwise', tg_op = 'UPDATE' or (
+    not exists (select from deposits d where d.txid = new.txid and d.state in ('approved', 'orphaned') and d.payment_id is null
+                                         and is_in_chain(d) is null)
+    and not exists (select from adjustments a where a.txid = new.txid and adjustment_counts(a))), 'unique_violation');
   perform demand('payouts_are_not_credited_to_customers',
     not becomes_recorded or not is_credited_though_the_operators(new.txid), 'unique_violation');
   -- Two people see a transaction that pays another day as well, or a customer's own address: that may be this very output.
@@ -127,8 +119,7 @@ begin
 end
 $$;
 
--- What refused a payment may be gone: then it is asked for again at once. One that is being settled at this moment is left
--- alone, and asked for again at its own time.
+-- What refused a payment may be gone: it is asked for again at once, or at its own time if it is being settled at this moment.
 create or replace function ask_payments_again() returns trigger language plpgsql security definer as $$
 declare
   said jsonb := to_jsonb(new);
@@ -145,16 +136,13 @@ end
 $$;
 
 -- Whether a payment is counted as a pool's payout or as own money, or is about to be.
-create or replace function is_counted_as_the_operators(p_txid text) returns boolean
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
+create or replace function is_counted_as_the_operators(p_txid text) returns boolean language sql stable as $$
   select exists (select from pool_payouts p where p.txid = p_txid and payout_counts(p))
       or exists (select from adjustments a where a.txid = p_txid and adjustment_counts(a))
 $$;
 
--- What an adjustment moves. A drawing leaves custody with its fee; of a transfer between own wallets only the fee leaves it.
--- Gas is paid in ether.
-create or replace function legs_of_adjustment(a adjustments) returns ledger_leg[]
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
+-- A drawing leaves custody with its fee; of a transfer between own wallets only the fee leaves it. Gas is paid in ether.
+create or replace function legs_of_adjustment(a adjustments) returns ledger_leg[] language sql stable as $$
   select array_agg((leg.account, leg.asset, leg.units)::ledger_leg order by leg.asset collate "C", leg.account collate "C")
     from (select account, asset, sum(units) as units
             from (values ('goodwill', 'available', a.asset, a.units), ('goodwill', 'operator_equity', a.asset, -a.units),
@@ -169,8 +157,7 @@ $$;
 
 -- Custody covers what customers own: no more is taken out, or given away, than the operator has. The house's accounts keep no
 -- balance row, so each question waits here for the one before.
-create or replace function require_customers_covered() returns void language plpgsql
-set search_path = pg_catalog, public, pg_temp as $$
+create or replace function require_customers_covered() returns void language plpgsql as $$
 begin
   perform lock_fact('ledger.operator_equity');
   perform demand('customers_coins_are_covered', not exists (select from own_money() o where o.units < 0));
@@ -180,8 +167,7 @@ $$;
 -- What is the operator's of each coin: what was paid in and earned, without what was spent, given and taken out. What pools paid and
 -- was not credited yet is the customers'; where more was credited than paid, the operator owes it. So it does where a credit
 -- is being taken back that was spent already: the coins never came, or are booked as the operator's a second time.
-create or replace function own_money() returns table (asset text, units numeric)
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
+create or replace function own_money() returns table (asset text, units numeric) language sql stable as $$
   select b.asset, sum(case
       when b.account in ('operator_equity', 'operator_drawings', 'contract_revenue', 'maintenance_revenue', 'inactivity_revenue',
                          'withdrawal_fee_revenue', 'network_fee_expense') then b.units
@@ -191,8 +177,7 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
 $$;
 
 -- What credits that are being taken back still lack, per coin: credited, not there any more, and not put aside.
-create or replace function lacking_of_deposits() returns table (asset text, units numeric)
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
+create or replace function lacking_of_deposits() returns table (asset text, units numeric) language sql stable as $$
   select coin_of(d.method), sum(d.quantity_units - d.held_units)
     from deposits d where d.state = 'orphaned' group by d.method
 $$;

@@ -57,21 +57,18 @@ create or replace trigger departures_are_decided_once before insert or update on
     'chain:', 'chain', 'reorg_id', 'new>open chain/propose-departure', 'open>confirmed chain/confirm-departure',
     'open>declined chain/decline-departure', 'confirmed>done');
 call check_rows('chain_departures', 'before insert or update', 'departures_leave_what_was_said',
-  'departures_are_from_what_was_read', $$
-    tg_op = 'UPDATE' or exists (
-      select from chain_positions p where p.chain = new.chain and (p.height, p.hash) = (new.old_height, new.old_hash))$$,
-  'departures_leave_what_was_said', $$
-    new.state <> 'done' or exists (
-      select from chain_reorgs r
-       where r.id = new.reorg_id and r.chain = new.chain
-         and (r.fork_height, r.old_height, r.old_hash) = (new.fork_height, new.old_height, new.old_hash))$$);
+  'departures_are_from_what_was_read', $$tg_op = 'UPDATE' or exists (
+    select from chain_positions p where p.chain = new.chain and (p.height, p.hash) = (new.old_height, new.old_hash))$$,
+  'departures_leave_what_was_said', $$new.state <> 'done' or exists (
+    select from chain_reorgs r
+     where r.id = new.reorg_id and r.chain = new.chain
+       and (r.fork_height, r.old_height, r.old_hash) = (new.fork_height, new.old_height, new.old_hash))$$);
 
 create or replace trigger watched_addresses_are_never_rewritten before update on wallet_addresses
   for each row execute function keep_columns('asked_at', 'seen_at');
 
 -- Whether a transaction paid customers, too, as far as the chain shows it and two people did not say otherwise.
-create or replace function pays_a_customer(p_txid text) returns boolean
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
+create or replace function pays_a_customer(p_txid text) returns boolean language sql stable as $$
   select exists (select from chain_payments p
                   where p.chain in ('bitcoin', 'ethereum') and p.txid = p_txid and p.customer_id is not null
                     and p.state in ('seen', 'mined') and p.ruled_as is distinct from 'operators')

@@ -3,8 +3,7 @@ create or replace function coin_of(method text) returns text language sql immuta
   select case method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' when 'USDT' then 'USDT' end
 $$;
 
--- After the decision only two things change, and only of what a payment credited: its value, once, and whether its block
--- is still in the chain.
+-- After the decision only what a payment credited changes: its value, once, and whether its block is still in the chain.
 create or replace function guard_deposit() returns trigger language plpgsql as $$
 declare
   following text[] := '{state,usd_cents,payment_price_id,orphaned_at,held_units,reversal_id,ruling_id}';
@@ -28,11 +27,10 @@ begin
   perform demand('deposits_begin_pending',
     tg_op <> 'INSERT' or new.state = 'pending' or (new.state = 'approved' and new.slip_id is null and new.payment_id is not null));
   perform demand('deposits_are_credited_before_they_are_taken_back', new.state not in ('orphaned', 'reversed'));
-  perform demand('reviews_are_staff_acts_on_the_deposit',
-    new.state = 'pending' or new.payment_id is not null or exists (
-      select from audit_log a
-       where a.id = new.review_action_id and a.subject = 'deposit:' || new.id and a.customer_id = new.customer_id
-         and a.act = case new.state when 'approved' then 'deposits/approve' else 'deposits/reject' end));
+  perform demand('reviews_are_staff_acts_on_the_deposit', new.state = 'pending' or new.payment_id is not null or exists (
+    select from audit_log a
+     where a.id = new.review_action_id and a.subject = 'deposit:' || new.id and a.customer_id = new.customer_id
+       and a.act = case new.state when 'approved' then 'deposits/approve' else 'deposits/reject' end));
   if new.state = 'approved' then
     perform check_deposit_payment(new);
   end if;
@@ -61,28 +59,26 @@ begin
     select from deposits other
      where other.txid = deposit.txid and other.id <> deposit.id and other.state <> 'reversed'
        and (other.output_index is null or deposit.output_index is null or other.output_index = deposit.output_index)), 'unique_violation');
-  perform demand('payments_are_credited_when_confirmed',
-    deposit.payment_id is null or exists (
-      select from chain_payments p join deposit_addresses a on a.address = p.address
-       where p.id = deposit.payment_id and a.customer_id = deposit.customer_id and p.asset = coin_of(deposit.method) and p.counts
-         and (p.txid, p.output_index, p.units) = (deposit.txid, deposit.output_index, deposit.quantity_units)
-         and deposit.confirmations between case when p.coinbase then 100 else 1 end and chain_confirmations(p)
-         and (chain_is_final(p) or not deposit.finalized)));
+  perform demand('payments_are_credited_when_confirmed', deposit.payment_id is null or exists (
+    select from chain_payments p join deposit_addresses a on a.address = p.address
+     where p.id = deposit.payment_id and a.customer_id = deposit.customer_id and p.asset = coin_of(deposit.method) and p.counts
+       and (p.txid, p.output_index, p.units) = (deposit.txid, deposit.output_index, deposit.quantity_units)
+       and deposit.confirmations between case when p.coinbase then 100 else 1 end and chain_confirmations(p)
+       and (chain_is_final(p) or not deposit.finalized)));
   -- A slip can name what the chain shows at customers' own addresses: one payment, of this customer's, and all of it, of which nothing
   -- else was said. What a transaction pays besides is credited by itself, so a slip never stands for several payments, and where it
   -- names another output, the transaction pays nothing to this customer's own address.
-  perform demand('slips_are_what_the_chain_shows',
-    deposit.payment_id is not null or not exists (
-      select from (
-        select output_index, customer_id = deposit.customer_id as is_theirs,
-               customer_id = deposit.customer_id and units = deposit.quantity_units and asset = coin_of(deposit.method)
-                 and coalesce(ruled_as, 'customers') = 'customers' as is_this
-          from chain_payments
-         where txid = deposit.txid and chain in ('bitcoin', 'ethereum') and customer_id is not null and state in ('seen', 'mined')) p
-      having case when deposit.output_index is null then count(*) > 1 or bool_or(not p.is_this)
-                  when bool_or(p.output_index = deposit.output_index)
-                    then bool_or(p.output_index = deposit.output_index and not p.is_this)
-                  else bool_or(p.is_theirs) end));
+  perform demand('slips_are_what_the_chain_shows', deposit.payment_id is not null or not exists (
+    select from (
+      select output_index, customer_id = deposit.customer_id as is_theirs,
+             customer_id = deposit.customer_id and units = deposit.quantity_units and asset = coin_of(deposit.method)
+               and coalesce(ruled_as, 'customers') = 'customers' as is_this
+        from chain_payments
+       where txid = deposit.txid and chain in ('bitcoin', 'ethereum') and customer_id is not null and state in ('seen', 'mined')) p
+    having case when deposit.output_index is null then count(*) > 1 or bool_or(not p.is_this)
+                when bool_or(p.output_index = deposit.output_index)
+                  then bool_or(p.output_index = deposit.output_index and not p.is_this)
+                else bool_or(p.is_theirs) end));
 end
 $$;
 
@@ -104,10 +100,8 @@ begin
     update wallet_addresses set seen_at = new.seen_at where address = new.address and seen_at is null;
     new.customer_id := (select customer_id from deposit_addresses where address = new.address);
   end if;
-  -- Evidence: a block that was read and is in the chain as we know it.
-  perform demand('payments_are_mined_in_known_blocks',
-    new.state <> 'mined' or exists (
-      select from chain_blocks b where b.chain = new.chain and b.height = new.block_height and b.hash = new.block_hash));
+  perform demand('payments_are_mined_in_known_blocks', new.state <> 'mined' or exists (
+    select from chain_blocks b where b.chain = new.chain and b.height = new.block_height and b.hash = new.block_hash));
   perform demand('payments_are_ruled_on_by_two_people',
     (new.ruling_id, new.ruled_as) is not distinct from (old.ruling_id, old.ruled_as)
     or coalesce(old.ruled_as, 'customers') = 'customers' and exists (
@@ -125,14 +119,12 @@ create or replace trigger payments_rest_on_blocks before insert or update on cha
 
 -- What must explain the transfer of a deposit, and its reversal.
 create or replace function require_deposit(transfer ledger_transfers) returns void language sql as $$
-  select demand('only_deposits_are_credited',
-    transfer.reverses is not null or exists (
-      select from deposits d
-       where d.transfer_id = transfer.id and d.customer_id = transfer.owner_id and transfer.key = 'deposit:' || d.id
-         and transfer.legs = deposit_legs(coin_of(d.method), d.quantity_units)));
-  select demand('deposits_are_reversed_with_their_payment',
-    transfer.reverses is null or exists (
-      select from deposits where reversal_id = transfer.id and transfer_id = transfer.reverses and state = 'reversed'));
+  select demand('only_deposits_are_credited', transfer.reverses is not null or exists (
+    select from deposits d
+     where d.transfer_id = transfer.id and d.customer_id = transfer.owner_id and transfer.key = 'deposit:' || d.id
+       and transfer.legs = deposit_legs(coin_of(d.method), d.quantity_units)));
+  select demand('deposits_are_reversed_with_their_payment', transfer.reverses is null or exists (
+    select from deposits where reversal_id = transfer.id and transfer_id = transfer.reverses and state = 'reversed'));
 $$;
 insert into ledger_document_checks (kind, of_reversal, place, check_function) values
   ('deposit', false, 1, 'require_deposit'), ('deposit', true, 1, 'require_deposit');
@@ -146,8 +138,7 @@ create or replace function is_in_chain(d deposits) returns boolean language sql 
 $$;
 
 -- What was credited to a customer, and two people said was the operator's, counts as that once the credit is taken back whole.
-create or replace function is_credited_though_the_operators(p_txid text) returns boolean
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
+create or replace function is_credited_though_the_operators(p_txid text) returns boolean language sql stable as $$
   select exists (
     select from chain_payments p join deposits d on d.txid = p.txid and (d.output_index is null or d.output_index = p.output_index)
      where p.txid = p_txid and p.ruled_as = 'operators' and d.state in ('approved', 'orphaned')
@@ -155,8 +146,7 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
 $$;
 
 -- Whether a payment is in the ledger as its customer's, or was and is being taken back.
-create or replace function is_credited(payment chain_payments) returns boolean
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
+create or replace function is_credited(payment chain_payments) returns boolean language sql stable as $$
   select payment.settled_at is not null or exists (
     select from deposits d
      where d.txid = payment.txid and d.customer_id = payment.customer_id and d.state in ('approved', 'orphaned')
@@ -165,8 +155,7 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
 $$;
 
 -- Which payments a ruling is about, as the acts of the two people name them.
-create or replace function sha256_of_ruled(p_ruling uuid) returns text
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
+create or replace function sha256_of_ruled(p_ruling uuid) returns text language sql stable as $$
   select encode(sha256(convert_to(string_agg(payment_id::text, E'\n' order by payment_id), 'UTF8')), 'hex')
     from ruled_payments where ruling_id = p_ruling
 $$;
@@ -204,20 +193,18 @@ begin
   select * into payment from chain_payments where id = new.payment_id for update;
   select says into wanted from payment_rulings where id = new.ruling_id and state = 'open';
   perform demand('payment_rulings_are_decided_once', wanted is not null);
-  perform demand('one_ruling_of_a_payment',
-    coalesce(payment.ruled_as, 'customers') = 'customers' and not exists (
-      select from ruled_payments of_it join payment_rulings r on r.id = of_it.ruling_id
-       where of_it.payment_id = new.payment_id and of_it.ruling_id <> new.ruling_id and r.state = 'open'), 'unique_violation');
+  perform demand('one_ruling_of_a_payment', coalesce(payment.ruled_as, 'customers') = 'customers' and not exists (
+    select from ruled_payments of_it join payment_rulings r on r.id = of_it.ruling_id
+     where of_it.payment_id = new.payment_id and of_it.ruling_id <> new.ruling_id and r.state = 'open'), 'unique_violation');
   perform demand('only_customers_payments_are_theirs_or_not', payment.customer_id is not null or wanted = 'set-aside');
   -- What is credited is the customer's, or was the operator's: nothing in between.
   perform demand('credited_payments_can_only_be_the_operators', wanted = 'operators' or not is_credited(payment));
   -- A slip that was approved for a whole transaction before it was seen may be for several payments: none is taken back alone.
-  perform demand('payments_of_one_approval_are_not_parted',
-    wanted <> 'operators' or not exists (
-      select from deposits d join chain_payments p on p.txid = d.txid and p.asset = payment.asset and p.counts
-       where d.txid = payment.txid and d.payment_id is null and d.output_index is null and d.state in ('approved', 'orphaned')
-         and payment.asset = coin_of(d.method)
-      having count(*) > 1));
+  perform demand('payments_of_one_approval_are_not_parted', wanted <> 'operators' or not exists (
+    select from deposits d join chain_payments p on p.txid = d.txid and p.asset = payment.asset and p.counts
+     where d.txid = payment.txid and d.payment_id is null and d.output_index is null and d.state in ('approved', 'orphaned')
+       and payment.asset = coin_of(d.method)
+    having count(*) > 1));
   return new;
 end
 $$;

@@ -15,18 +15,16 @@ declare
   is_alone boolean := coalesce(new.decision_action_id, new.proposal_action_id) is not distinct from new.proposal_action_id;
 begin
   perform demand('payouts_are_never_rewritten', tg_op = 'INSERT' or old.state = 'proposed');
-  perform demand('corrections_are_of_recorded_payouts',
-    new.corrects is null or exists (
-      select from pool_payouts o where o.id = new.corrects and o.pool_id = new.pool_id and o.day = new.day and o.state = 'recorded'));
+  perform demand('corrections_are_of_recorded_payouts', new.corrects is null or exists (
+    select from pool_payouts o where o.id = new.corrects and o.pool_id = new.pool_id and o.day = new.day and o.state = 'recorded'));
   if tg_op = 'INSERT' then
     perform demand('pools_pay_for_days_that_count', exists (
       select from pools p where p.id = new.pool_id and new.day between p.counts_from and coalesce(p.counts_until, 'infinity')));
     if new.txid is not null then
       -- One transaction may pay for several days of a pool, never for two pools.
       perform lock_fact(new.txid);
-      perform demand('transactions_pay_for_one_pool',
-        new.units = 0 or not exists (
-          select from pool_payouts p where p.txid = new.txid and p.pool_id <> new.pool_id and payout_counts(p)), 'unique_violation');
+      perform demand('transactions_pay_for_one_pool', new.units = 0 or not exists (
+        select from pool_payouts p where p.txid = new.txid and p.pool_id <> new.pool_id and payout_counts(p)), 'unique_violation');
     end if;
   end if;
   -- What nobody entered was read from the pool itself.
@@ -53,11 +51,10 @@ begin
                                 and operator_id <> proposer));
       perform require_proposer_is_staff(proposer);
     end if;
-    perform demand('payouts_are_posted',
-      new.units = 0 or exists (
-        select from ledger_transfers t
-         where t.id = new.transfer_id and t.key = 'pool-payout:' || new.id and t.kind = 'pool-payout'
-           and t.legs @> array[('pool_receivable', 'BTC', new.units)]::ledger_leg[]));
+    perform demand('payouts_are_posted', new.units = 0 or exists (
+      select from ledger_transfers t
+       where t.id = new.transfer_id and t.key = 'pool-payout:' || new.id and t.kind = 'pool-payout'
+         and t.legs @> array[('pool_receivable', 'BTC', new.units)]::ledger_leg[]));
   end if;
   perform demand('acts_are_what_they_are_named_for',
     (new.proposal_action_id is null or proposer is not null)
@@ -81,7 +78,6 @@ create or replace function current_payouts(p_day date) returns setof pool_payout
      and not exists (select from pool_payouts n where n.corrects = p.id and n.state = 'recorded')
 $$;
 
--- The pools whose payout for a day is still missing.
 create or replace function missing_pools(p_day date) returns setof pools language sql stable as $$
   select o.* from pools o
    where p_day between o.counts_from and coalesce(o.counts_until, 'infinity')
@@ -113,9 +109,8 @@ create or replace function who_proposed_payout(p pool_payouts) returns uuid lang
           or a.act = 'payouts/import' and a.subject = 'statement:' || p.statement_id)
 $$;
 
--- What one person may still record alone where another one could look: 0.01 BTC within 24 hours, over all pools. The hours are
--- those of PostgreSQL's clock: times that are given could be spread as one likes. Null: no other person decides, and only the limit
--- applies.
+-- What one person may still record alone where another one could look: 0.01 BTC within 24 hours of PostgreSQL's clock, as times
+-- that are given could be spread as one likes. Null: no other person decides, and only the limit applies.
 create or replace function payout_left_for_one(p_person uuid) returns numeric language sql stable as $$
   select greatest(0, 1000000 - coalesce(sum(p.units), 0))
     from pool_payouts p join audit_log a on a.id = p.proposal_action_id
@@ -140,10 +135,9 @@ $$;
 create or replace function require_payout(transfer ledger_transfers) returns void language sql as $$
   select demand('only_evidence_funds_pool_receivable',
     transfer.reverses is not null or exists (select from pool_payouts where transfer_id = transfer.id and state = 'recorded'));
-  select demand('payouts_are_reversed_by_corrections',
-    transfer.reverses is null or exists (
-      select from pool_payouts p join pool_payouts c on c.corrects = p.id
-       where p.transfer_id = transfer.reverses and c.state = 'recorded'));
+  select demand('payouts_are_reversed_by_corrections', transfer.reverses is null or exists (
+    select from pool_payouts p join pool_payouts c on c.corrects = p.id
+     where p.transfer_id = transfer.reverses and c.state = 'recorded'));
 $$;
 insert into ledger_document_checks (kind, of_reversal, place, check_function) values
   ('pool-payout', false, 1, 'require_payout'), ('pool-payout', true, 1, 'require_payout');

@@ -53,23 +53,20 @@ call check_rows('withdrawal_batches', 'before insert or update', 'batches_rest_o
   'batches_are_formed_by_staff_acts', $$
     tg_op = 'UPDATE' or new.state = 'formed' and did_as(new.formed_by, new.formed_by_act, case new.purpose
       when 'consolidation' then 'withdrawals/consolidate' else 'withdrawals/form-batch' end, 'withdrawal-batch:' || new.id)$$,
-  'batches_are_broadcast_as_a_version', $$
-    new.state <> 'broadcast' or exists (
-      select from withdrawal_batch_versions v left join withdrawal_transactions t on t.version_id = v.id
-       where v.batch_id = new.id and coalesce(v.sent_at, t.sent_at) is not null)$$,
-  'batches_end_with_their_payments', $$
-    new.chain <> 'ethereum' or new.state not in ('settled', 'failed') or (
-      not exists (select from withdrawal_payments p where p.batch_id = new.id and p.ended_at is null)
-      and (new.state = 'settled') = exists (select from withdrawal_payments p where p.batch_id = new.id and p.outcome = 'paid'))$$,
+  'batches_are_broadcast_as_a_version', $$new.state <> 'broadcast' or exists (
+    select from withdrawal_batch_versions v left join withdrawal_transactions t on t.version_id = v.id
+     where v.batch_id = new.id and coalesce(v.sent_at, t.sent_at) is not null)$$,
+  'batches_end_with_their_payments', $$new.chain <> 'ethereum' or new.state not in ('settled', 'failed') or (
+    not exists (select from withdrawal_payments p where p.batch_id = new.id and p.ended_at is null)
+    and (new.state = 'settled') = exists (select from withdrawal_payments p where p.batch_id = new.id and p.outcome = 'paid'))$$,
   'batches_are_abandoned_by_two_people', $$
     new.abandonment_id is null or (new.state = 'failed' and new.mined_hash is null and may_be_abandoned(new)
       and exists (select from withdrawal_abandonments a
                    where a.id = new.abandonment_id and a.batch_id = new.id and a.state = 'confirmed'))$$,
-  'settled_batches_post_their_fee', $$
-    new.chain <> 'bitcoin' or new.state <> 'settled' or exists (
-      select from ledger_transfers t join withdrawal_batch_versions v on v.id = new.mined_version_id
-       where t.id = new.fee_transfer_id and t.kind = 'network-fee' and t.key = 'network-fee:' || new.id
-         and t.legs @> array[('custody', 'BTC', v.fee_units)]::ledger_leg[])$$);
+  'settled_batches_post_their_fee', $$new.chain <> 'bitcoin' or new.state <> 'settled' or exists (
+    select from ledger_transfers t join withdrawal_batch_versions v on v.id = new.mined_version_id
+     where t.id = new.fee_transfer_id and t.kind = 'network-fee' and t.key = 'network-fee:' || new.id
+       and t.legs @> array[('custody', 'BTC', v.fee_units)]::ledger_leg[])$$);
 
 -- A batch may wait for days between being formed and being sent: who is frozen meanwhile, or changes a way in, is not paid.
 -- What has left already is out of reach: a higher fee for it is held back by a freeze alone.
@@ -108,9 +105,8 @@ begin
   perform demand('versions_go_on_by_staff_acts',
     (not is_signed or did_as(new.signed_by, new.signed_by_act, 'withdrawals/upload-signed', subject))
     and (not is_ordered or did_as(new.ordered_by, new.ordered_by_act, 'withdrawals/order-broadcast', subject)));
-  perform demand('versions_are_signed_as_a_whole',
-    batch.chain <> 'ethereum' or new.signed_at is null or cardinality(new.spends) = (
-      select count(*) from withdrawal_transactions where version_id = new.id and raw is not null));
+  perform demand('versions_are_signed_as_a_whole', batch.chain <> 'ethereum' or new.signed_at is null or cardinality(new.spends) = (
+    select count(*) from withdrawal_transactions where version_id = new.id and raw is not null));
   if is_ordered then
     perform demand('large_batches_need_two_people', not batch.needs_two or new.ordered_by not in (batch.formed_by, new.made_by));
     -- Waits for changes of their accounts that are under way.
@@ -140,11 +136,10 @@ create or replace function require_withdrawal(transfer ledger_transfers) returns
     transfer.kind <> 'network-fee' or cardinality(transfer.legs) = 2
       and (exists (select from withdrawal_batches where fee_transfer_id = transfer.id and state = 'settled')
            or exists (select from withdrawal_payments where fee_transfer_id = transfer.id and ended_at is not null)));
-  select demand('what_is_held_for_withdrawals_stays',
-    transfer.kind <> 'hold-release' or not exists (
-      select from withdrawals w where w.customer_id = transfer.owner_id and w.ended_at is null group by w.asset
-      having sum(w.units) > coalesce((select a.balance from ledger_accounts a
-                                       where a.owner_id = transfer.owner_id and a.account = 'held' and a.asset = w.asset), 0)));
+  select demand('what_is_held_for_withdrawals_stays', transfer.kind <> 'hold-release' or not exists (
+    select from withdrawals w where w.customer_id = transfer.owner_id and w.ended_at is null group by w.asset
+    having sum(w.units) > coalesce((select a.balance from ledger_accounts a
+                                     where a.owner_id = transfer.owner_id and a.account = 'held' and a.asset = w.asset), 0)));
 $$;
 insert into ledger_document_checks (kind, of_reversal, place, check_function) values
   ('withdrawal-request', false, 1, 'require_withdrawal'), ('withdrawal-request', true, 1, 'require_withdrawal'),
@@ -162,29 +157,26 @@ call check_rows('withdrawal_payments', 'before insert or update', 'payments_rest
        where w.id = new.withdrawal_id and b.id = new.batch_id and b.state = 'formed' and b.chain = 'ethereum'
          and b.chain_id = new.chain_id and b.payer = new.payer and (w.asset = 'ETH') = (new.token is null))$$,
   'payments_end_once', 'old.ended_at is null',
-  'odd_payments_end_by_two_people', $$
-    (new.ruling_id is null and (new.outcome is null or old.fault is null)) or exists (
-      select from withdrawal_rulings r
-       where r.id = new.ruling_id and r.withdrawal_id = new.withdrawal_id and r.state = 'confirmed'
-         and r.says = new.outcome and r.txid = new.mined_txid and old.fault is not null)$$,
+  'odd_payments_end_by_two_people', $$(new.ruling_id is null and (new.outcome is null or old.fault is null)) or exists (
+    select from withdrawal_rulings r
+     where r.id = new.ruling_id and r.withdrawal_id = new.withdrawal_id and r.state = 'confirmed'
+       and r.says = new.outcome and r.txid = new.mined_txid and old.fault is not null)$$,
   'payments_are_abandoned_with_their_batch: A payment is abandoned with its batch, by two people.', $$
     new.outcome <> 'abandoned' or exists (
       select from withdrawal_abandonments a join withdrawal_batches b on b.id = a.batch_id
        where a.batch_id = new.batch_id and a.state = 'confirmed' and may_be_abandoned(b))$$,
-  'ended_payments_post_their_fee', $$
-    new.fee_transfer_id is null or exists (
-      select from ledger_transfers t
-       where t.id = new.fee_transfer_id and t.kind = 'network-fee' and t.key = 'network-fee:' || new.withdrawal_id
-         and t.legs @> array[('custody', 'ETH', new.fee_units)]::ledger_leg[])$$);
+  'ended_payments_post_their_fee', $$new.fee_transfer_id is null or exists (
+    select from ledger_transfers t
+     where t.id = new.fee_transfer_id and t.kind = 'network-fee' and t.key = 'network-fee:' || new.withdrawal_id
+       and t.legs @> array[('custody', 'ETH', new.fee_units)]::ledger_leg[])$$);
 
 create or replace trigger transactions_are_never_rewritten before update on withdrawal_transactions
   for each row execute function keep_columns('fault', 'raw txid sent_at');
 call check_rows('withdrawal_transactions', 'before insert or update', 'transactions_rest_on_facts',
-  'transactions_belong_to_their_version', $$
-    tg_op = 'UPDATE' or new.raw is null and exists (
-      select from withdrawal_batch_versions v join withdrawal_payments p on p.batch_id = v.batch_id
-       where v.id = new.version_id and v.signed_at is null and new.pays = (new.withdrawal_id = any (v.pays))
-         and p.withdrawal_id = new.withdrawal_id and p.payer || ':' || p.nonce = any (v.spends))$$,
+  'transactions_belong_to_their_version', $$tg_op = 'UPDATE' or new.raw is null and exists (
+    select from withdrawal_batch_versions v join withdrawal_payments p on p.batch_id = v.batch_id
+     where v.id = new.version_id and v.signed_at is null and new.pays = (new.withdrawal_id = any (v.pays))
+       and p.withdrawal_id = new.withdrawal_id and p.payer || ':' || p.nonce = any (v.spends))$$,
   'only_ordered_transactions_are_sent', $$
     new.sent_at is null or exists (select from withdrawal_batch_versions where id = new.version_id and ordered_at is not null)$$);
 
