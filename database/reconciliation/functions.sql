@@ -2,13 +2,11 @@
 create or replace function note_custody() returns trigger language plpgsql security definer as $$
 declare
   said jsonb := to_jsonb(new);
-  moment timestamptz := said ->> tg_argv[0];
+  -- Of a day, its last moment: the first one after it is not of it.
+  moment timestamptz := coalesce((said ->> tg_argv[0])::timestamptz,
+                                 ((said ->> 'day')::date + 1)::timestamp at time zone 'UTC' - interval '1 microsecond');
 begin
-  if moment is null then
-    -- The first moment after the day is not of it.
-    moment := ((said ->> 'day')::date + 1)::timestamp at time zone 'UTC' - interval '1 microsecond';
-    perform demand('custody_is_noted_after_the_day', (said ->> 'noted_at')::timestamptz > moment, says => 'The day is not over.');
-  end if;
+  perform demand('custody_is_noted_after_the_day', (said ->> 'noted_at')::timestamptz > moment, says => 'The day is not over.');
   new.custody_units := (select c.units from custody_at(moment) c where c.asset = new.asset);
   return new;
 end
@@ -23,10 +21,8 @@ create or replace trigger counts_are_decided_once before insert or update on cus
   for each row execute function guard_what_two_decide('counts_are_staff_acts', 'counts_are_staff_acts', 'count:', 'id',
     'rejection_reason', 'new>open reconciliation/count', 'open>confirmed reconciliation/confirm-count',
     'open>rejected reconciliation/reject-count', 'open>withdrawn reconciliation/withdraw-count');
-call check_rows('custody_counts', 'before insert', 'evidence_is_of_who_counts', $$
-  exists (select from adjustment_evidence e
-           where e.id = new.evidence_id and e.operator_id = new.proposed_by and e.stored_at is not null
-             and e.used_at is not null and e.discarded_at is null)$$);
+call check_rows('custody_counts', 'before insert', 'evidence_is_of_who_counts',
+  'exists (select from adjustment_evidence where id = new.evidence_id and operator_id = new.proposed_by and used_at is not null)');
 
 -- One piece of evidence proves one thing: an adjustment or a count.
 create or replace function refuse_evidence_twice() returns trigger language plpgsql security definer as $$
