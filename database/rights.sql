@@ -77,9 +77,7 @@ grant update (ended_at) on market_drops to assay_app;
 grant insert (observed_at, source, simulated, height, difficulty, hashrate_hs, subsidy_sats, fees_per_block_sats, fastest_fee_sat_per_vb,
   half_hour_fee_sat_per_vb, hour_fee_sat_per_vb) on network_figures to assay_app;
 grant update (original_name, key_id, wrapped_key, stored_at, replaced_at, erasing_at, erased_at) on verification_documents to assay_app;
-grant update (read_at) on notices to assay_app;
 grant update (state, is_suspected, waiting_since, last_at, revision, changed_by_act) on contact_threads to assay_app;
-grant update (lifted_by, lifted_by_act, lifted_at) on customer_flags to assay_app;
 grant update (email, state, asked_at, source, text_version, confirmation_sha256, confirmation_expires_at, confirmed_at, ended_at, ended_by)
   on newsletter_subscriptions to assay_app;
 grant update (subject, body, state, changed_at, changed_by_act, revision, imprint, started_at, finished_at, sent_by_act, stopped_by_act) on
