@@ -5,16 +5,11 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
   select exists (select from audit_log where id = p_action and act = p_act and subject = p_subject)
 $$;
 
--- The same of the person who did it.
+-- The same of the person who did it. What is done to a customer names them twice: in the subject, and in the column of their history.
 create or replace function did_as(p_operator uuid, p_action uuid, p_act text, p_subject text) returns boolean
 language sql stable set search_path = pg_catalog, public, pg_temp as $$
-  select exists (select from audit_log where id = p_action and act = p_act and subject = p_subject and operator_id = p_operator)
-$$;
-
--- Whether this act is the one that a row says it rests on.
-create or replace function is_act_on_customer(act_id uuid, act_name text, operator uuid, customer uuid) returns boolean
-language sql stable security definer as $$
-  select exists (select from audit_log a where a.id = act_id and a.act = act_name and a.operator_id = operator and a.customer_id = customer)
+  select exists (select from audit_log where id = p_action and act = p_act and subject = p_subject and operator_id = p_operator
+                    and (not starts_with(p_subject, 'customer:') or p_subject = 'customer:' || customer_id))
 $$;
 
 -- For columns whose table has no guard of its own, or one that compares less: the column of the act, the acts, what the subject may
@@ -76,9 +71,7 @@ declare
     'state ' || tg_argv[4] || case when act_of_move <> '' then ' decided_by decided_by_act decided_at' else '' end, ' ');
 begin
   perform demand(tg_name, act_of_move is not null and said - changing = before - changing);
-  if act_of_move = '' then
-    return new;
-  end if;
+  if act_of_move = '' then return new; end if;
   perform demand(tg_argv[case tg_op when 'INSERT' then 0 else 1 end], exists (
     select from audit_log a join operators o on o.id = a.operator_id and o.state = 'active'
      where a.id = act_of_person and a.act = act_of_move and a.operator_id = person and a.subject = tg_argv[2] || (said ->> tg_argv[3])
@@ -277,8 +270,8 @@ begin
   return null;
 end
 $$;
-create or replace trigger a_freeze_ends_every_session after insert on account_freezes
-  for each row execute function end_sessions_of_a_frozen_account();
+create or replace trigger a_freeze_ends_every_session after insert on account_freezes for each row
+  execute function end_sessions_of_a_frozen_account();
 
 create or replace function refuse_while_frozen() returns trigger language plpgsql as $$
 declare
@@ -386,10 +379,7 @@ begin
       count = case when a.window_ends_at <= at then 1 else a.count + 1 end,
       window_ends_at = case when a.window_ends_at <= at then excluded.window_ends_at else a.window_ends_at end
     returning a.count, a.window_ends_at as ends_at into counted;
-    if counted.count > maxima[i] then
-      return query select counted.ends_at, i, counted.count;
-      return;
-    end if;
+    if counted.count > maxima[i] then return query select counted.ends_at, i, counted.count; return; end if;
   end loop;
 end
 $$;
@@ -402,10 +392,7 @@ create or replace function begin_sign_in(keys bytea[], maxima int[], minutes int
 #variable_conflict use_column
 begin
   select window_ends_at, which into over_until, over_which from count_attempts(keys, maxima, minutes, moment);
-  if found then
-    return next;
-    return;
-  end if;
+  if found then return next; return; end if;
   return query
     select null::timestamptz, null::int, u.id, u.kind, c.password, o.state, is_frozen(u.id), has_second_factor(u.id)
       from users u join credentials c on c.user_id = u.id and c.provider_id = 'credential' left join operators o on o.id = u.id
@@ -478,7 +465,7 @@ create or replace trigger views_are_never_rewritten before update on customer_vi
   execute function keep_columns('', 'ended_at');
 call check_rows('customer_views', 'before insert', 'views_are_staff_acts', $$
   new.ended_at is null and exists (select from sessions where id = new.session_id and user_id = new.operator_id)
-  and is_act_on_customer(new.act_id, 'identity/view-as-customer', new.operator_id, new.customer_id)$$);
+  and did_as(new.operator_id, new.act_id, 'identity/view-as-customer', 'customer:' || new.customer_id)$$);
 
 -- Rights
 revoke execute on function did_as, audit_hash from public;

@@ -1,8 +1,8 @@
 create or replace function guard_flag() returns trigger language plpgsql security definer as $$
 begin
   perform demand('staff_words_are_staff_acts', case tg_op
-    when 'UPDATE' then is_act_on_customer(new.lifted_by_act, 'staff-notes/lift-flag', new.lifted_by, new.customer_id)
-    else new.lifted_at is null and is_act_on_customer(new.raised_by_act, 'staff-notes/raise-flag', new.raised_by, new.customer_id) end);
+    when 'UPDATE' then did_as(new.lifted_by, new.lifted_by_act, 'staff-notes/lift-flag', 'customer:' || new.customer_id)
+    else new.lifted_at is null and did_as(new.raised_by, new.raised_by_act, 'staff-notes/raise-flag', 'customer:' || new.customer_id) end);
   if tg_op = 'INSERT' then
     perform lock_fact('customer_flags:' || new.customer_id);
     perform demand('one_flag_of_a_kind_at_a_time', code => 'unique_violation', holds => not exists (
@@ -19,7 +19,7 @@ call check_rows('customer_flags', 'before delete', 'flags_go_with_the_account', 
   'exists (select from customers where id = old.customer_id and closed_at is not null)');
 
 call check_rows('staff_notes', 'before insert', 'notes_are_staff_acts', 'staff_words_are_staff_acts',
-  'is_act_on_customer(new.written_by_act, ''staff-notes/write-note'', new.written_by, new.customer_id)');
+  $$did_as(new.written_by, new.written_by_act, 'staff-notes/write-note', 'customer:' || new.customer_id)$$);
 call refuse_always('update', '{staff_notes}', 'notes_are_never_rewritten', null);
 call check_rows('staff_notes', 'before delete', 'notes_go_with_the_account', 'staff_words_go_with_the_account',
   'exists (select from customers where id = old.customer_id and closed_at is not null)');
