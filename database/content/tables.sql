@@ -1,6 +1,5 @@
 create table content_pieces (
-  id uuid primary key,
-  kind text not null constraint pieces_are_of_a_known_kind check (kind in ('company', 'faq', 'announcement')),
+  id uuid primary key, kind text not null constraint pieces_are_of_a_known_kind check (kind in ('company', 'faq', 'announcement')),
   -- Its name in addresses. Links lead there, so it never changes.
   slug text not null
     constraint slugs_are_lower_case_words check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(slug) <= 80 and slug <> 'new'),

@@ -1,7 +1,6 @@
 -- People sign in as users. Each user is either a customer or an operator, never both: the kind is part of the key that other tables name.
 create table users (
-  id uuid primary key,
-  kind text not null constraint users_are_customers_or_operators check (kind in ('customer', 'operator')),
+  id uuid primary key, kind text not null constraint users_are_customers_or_operators check (kind in ('customer', 'operator')),
   email text not null constraint emails_are_stored_in_lower_case check (email = lower(email))
     constraint emails_have_at_most_254_characters check (length(email) <= 254) constraint one_user_per_email unique,
   first_name text not null constraint first_names_have_1_to_100_characters check (length(first_name) between 1 and 100)
@@ -103,14 +102,12 @@ create index half_sessions_by_end on half_sessions (expires_at);
 
 -- What a person's own account has been through. Staff acts are in the audit log and not repeated here.
 create table account_events (
-  id uuid primary key,
-  position bigint generated always as identity constraint one_account_event_per_position unique,
+  id uuid primary key, position bigint generated always as identity constraint one_account_event_per_position unique,
   user_id uuid not null references users,
   event text not null constraint account_events_have_plain_names check (event ~ '^[a-z]+(-[a-z]+)*$'),
   by text not null constraint account_events_name_who_did_it check (by in ('self', 'staff', 'system')),
   detail jsonb not null default '{}' constraint account_event_details_are_objects check (jsonb_typeof(detail) = 'object'),
-  ip_address text,
-  user_agent text constraint account_events_keep_300_characters_of_a_browser check (length(user_agent) <= 300),
+  ip_address text, user_agent text constraint account_events_keep_300_characters_of_a_browser check (length(user_agent) <= 300),
   occurred_at timestamptz not null
 );
 create index account_events_of_a_user on account_events (user_id, position desc);
@@ -156,9 +153,7 @@ create unique index one_open_email_change_per_user on email_changes (user_id) wh
 create index email_changes_by_end on email_changes (expires_at);
 
 create table customers (
-  id uuid primary key,
-  kind text generated always as ('customer'::text) stored not null,
-  accepted_terms_at timestamptz not null,
+  id uuid primary key, kind text generated always as ('customer'::text) stored not null, accepted_terms_at timestamptz not null,
   dashboard_message text not null default ''
     constraint dashboard_messages_have_at_most_500_characters check (length(dashboard_message) <= 500),
   dashboard_message_expires_at timestamptz, created_at timestamptz not null, dashboard_message_act uuid, closed_at timestamptz,
@@ -182,15 +177,13 @@ create table customer_settings (
 
 -- What a customer wants no mail about. What is not listed is mailed.
 create table muted_notices (
-  customer_id uuid references customers,
-  event text constraint muted_events_are_named check (event ~ '^[a-z]+(-[a-z]+)*$'),
+  customer_id uuid references customers, event text constraint muted_events_are_named check (event ~ '^[a-z]+(-[a-z]+)*$'),
   muted_at timestamptz not null, primary key (customer_id, event)
 );
 
 create table accepted_texts (
   customer_id uuid references customers,
-  text text constraint texts_that_are_accepted_are_listed check (text in ('terms', 'privacy')),
-  version text,
+  text text constraint texts_that_are_accepted_are_listed check (text in ('terms', 'privacy')), version text,
   -- Of the plain text that applied: core/legal/plain-text.ts.
   sha256 bytea not null constraint accepted_texts_are_known_by_their_sha256 check (length(sha256) = 32),
   accepted_at timestamptz not null,
@@ -198,8 +191,7 @@ create table accepted_texts (
 );
 
 create table operators (
-  id uuid primary key,
-  kind text generated always as ('operator'::text) stored not null,
+  id uuid primary key, kind text generated always as ('operator'::text) stored not null,
   role text not null
     constraint operators_have_a_known_role check (role in ('support', 'verifier', 'treasurer', 'approver', 'content', 'auditor', 'owner')),
   state text not null default 'active' constraint operators_are_active_or_suspended check (state in ('active', 'suspended')),
@@ -211,8 +203,7 @@ create table operators (
 -- One row for every staff act, written in the act's own transaction. Rows can be added, nothing else: not by the application, which
 -- lacks the right, and not by the owner of the table, whom a trigger stops. No operator: a command on the server itself.
 create table audit_log (
-  id uuid primary key,
-  position bigint generated always as identity constraint one_act_per_position unique,
+  id uuid primary key, position bigint generated always as identity constraint one_act_per_position unique,
   act text not null constraint acts_are_written_room_and_verb check (act ~ '^[a-z]+(-[a-z]+)*/[a-z]+(-[a-z]+)*$'),
   operator_id uuid references operators, customer_id uuid references customers,
   subject text not null constraint subjects_are_named check (length(subject) between 1 and 200),

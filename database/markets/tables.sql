@@ -48,8 +48,7 @@ create table market_sources (
 
 -- From when to when a source's quotes of an asset were left out, and why. Open ones have no end.
 create table market_drops (
-  id uuid primary key,
-  source text not null constraint dropped_sources_are_named check (source ~ '^[a-z][a-z0-9-]{0,30}$'),
+  id uuid primary key, source text not null constraint dropped_sources_are_named check (source ~ '^[a-z][a-z0-9-]{0,30}$'),
   asset text not null constraint dropped_assets_are_known check (asset in ('BTC', 'ETH', 'XRP', 'DOGE', 'SOL', 'USDT')),
   reason text not null constraint reasons_are_known check (reason in ('outlier', 'stale', 'unreadable')),
   -- As first seen: what it said, and what the median was.
@@ -67,8 +66,7 @@ create table market_rounds (topic text primary key, begun_at timestamptz not nul
 create table market_candles (
   asset text constraint candles_are_of_known_assets check (asset in ('BTC', 'ETH', 'XRP', 'DOGE', 'SOL', 'USDT')),
   day date, open_usd_e8 numeric(30, 0) not null, high_usd_e8 numeric(30, 0) not null,
-  low_usd_e8 numeric(30, 0) not null constraint lows_are_above_zero check (low_usd_e8 > 0),
-  close_usd_e8 numeric(30, 0) not null,
+  low_usd_e8 numeric(30, 0) not null constraint lows_are_above_zero check (low_usd_e8 > 0), close_usd_e8 numeric(30, 0) not null,
   -- The exchanges whose own candles it is the median of; none: made of our own prices so far.
   sources text[] not null,
   is_final boolean not null, -- Whether the exchanges said it after the day was over.

@@ -1,6 +1,5 @@
 create table news_sources (
-  id uuid primary key,
-  name text not null constraint names_of_sources_are_short check (length(trim(name)) between 1 and 80),
+  id uuid primary key, name text not null constraint names_of_sources_are_short check (length(trim(name)) between 1 and 80),
   url text not null constraint sources_are_read_over_https check (url ~ '^https://' or url ~ '^http://127[.]0[.]0[.]1[:/]')
     constraint addresses_of_sources_are_short check (length(url) <= 1000),
   -- The revision counts up with every change by staff: of two changes to the same state, the second is refused.

@@ -14,8 +14,7 @@ create index account_closings_that_leave on account_closings (erase_after) where
 create table data_exports (
   id uuid primary key, customer_id uuid not null references customers,
   state text not null default 'asked' constraint exports_are_asked_ready_or_ended check (state in ('asked', 'ready', 'ended')),
-  asked_at timestamptz not null,
-  file_key text collate "C" constraint one_export_per_file unique,
+  asked_at timestamptz not null, file_key text collate "C" constraint one_export_per_file unique,
   secret bytea constraint secrets_of_exports_have_32_bytes check (length(secret) = 32),
   byte_size integer constraint exports_are_not_empty check (byte_size > 0),
   ready_at timestamptz, expires_at timestamptz, ended_at timestamptz,

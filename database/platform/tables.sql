@@ -1,10 +1,9 @@
--- The application works as assay_app: it owns nothing and has only the rights of rights.sql.
--- Roles belong to the whole cluster, so the role may exist already.
+-- The application works as assay_app: it owns nothing and has only the rights of rights.sql. Roles belong to the whole cluster, so the
+-- role may exist already.
 do $$
 begin
   create role assay_app nologin;
-exception
-  when duplicate_object or unique_violation then null;
+exception when duplicate_object or unique_violation then null;
 end
 $$;
 
@@ -56,7 +55,6 @@ create table mails (
   constraint mails_keep_their_bodies_until_sent check (state = 'sent' or (body_text is not null and body_html is not null)),
   constraint mails_are_sent_at_a_time check ((state = 'sent') = (sent_at is not null and sent_via is not null))
 );
-create index mails_newest_first on mails (created_at desc, id desc);
 create index mails_of_a_user on mails (user_id, created_at desc);
 create index mails_by_state on mails (state, id desc);
 

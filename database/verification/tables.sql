@@ -7,8 +7,7 @@ create index residence_statements_of_a_customer on residence_statements (custome
 
 create table verification_drafts (
   customer_id uuid primary key references customers,
-  legal_name text constraint legal_names_are_said check (length(legal_name) between 1 and 200),
-  date_of_birth date,
+  legal_name text constraint legal_names_are_said check (length(legal_name) between 1 and 200), date_of_birth date,
   address_line text constraint addresses_are_short check (length(address_line) between 1 and 200),
   address_line_2 text constraint second_lines_are_short check (length(address_line_2) between 1 and 200),
   postal_code text constraint postal_codes_are_short check (length(postal_code) between 1 and 20),
@@ -33,8 +32,7 @@ create table verification_documents (
   original_name text not null constraint names_of_documents_are_short check (length(original_name) <= 200),
   -- Which key wraps this one, by its name outside the database.
   key_id text constraint keys_have_names check (key_id ~ '^[A-Za-z0-9_-]{1,40}$'),
-  wrapped_key bytea constraint wrapped_keys_have_60_bytes check (length(wrapped_key) = 60),
-  created_at timestamptz not null,
+  wrapped_key bytea constraint wrapped_keys_have_60_bytes check (length(wrapped_key) = 60), created_at timestamptz not null,
   stored_at timestamptz, -- Null: the file is on its way.
   replaced_at timestamptz, -- Another took its place, or it was declined.
   erasing_at timestamptz, -- The key is destroyed, so the file cannot be read any more; the file itself is being deleted.
@@ -57,8 +55,7 @@ create table verification_submissions (
   country text not null constraint nobody_is_verified_in_the_united_states
     check (country ~ '^[A-Z]{2}$' and country not in ('US', 'AS', 'GU', 'MP', 'PR', 'UM', 'VI')),
   address_line text not null constraint addresses_are_said check (length(trim(address_line)) between 1 and 200),
-  address_line_2 text, postal_code text,
-  city text not null constraint cities_are_said check (length(trim(city)) between 1 and 100),
+  address_line_2 text, postal_code text, city text not null constraint cities_are_said check (length(trim(city)) between 1 and 100),
   region text,
   identity_kind text not null constraint submissions_name_a_known_document
     check (identity_kind in ('passport', 'identity-card', 'driving-licence', 'residence-permit')),
