@@ -18,8 +18,9 @@ create or replace trigger flags_are_staff_acts before insert or update on custom
 call check_rows('customer_flags', 'before delete', 'flags_go_with_the_account', 'staff_words_go_with_the_account',
   'exists (select from customers where id = old.customer_id and closed_at is not null)');
 
-call check_rows('staff_notes', 'before insert', 'notes_are_staff_acts', 'staff_words_are_staff_acts',
-  $$did_as(new.written_by, new.written_by_act, 'staff-notes/write-note', 'customer:' || new.customer_id)$$);
 call refuse_always('update', '{staff_notes}', 'notes_are_never_rewritten', null);
-call check_rows('staff_notes', 'before delete', 'notes_go_with_the_account', 'staff_words_go_with_the_account',
-  'exists (select from customers where id = old.customer_id and closed_at is not null)');
+call check_rows('staff_notes', 'before insert or delete', 'notes_are_kept',
+  'staff_words_are_staff_acts',
+  $$tg_op = 'DELETE' or did_as(new.written_by, new.written_by_act, 'staff-notes/write-note', 'customer:' || new.customer_id)$$,
+  'staff_words_go_with_the_account',
+  $$tg_op = 'INSERT' or exists (select from customers where id = old.customer_id and closed_at is not null)$$);
