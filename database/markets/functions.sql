@@ -1,13 +1,7 @@
 -- At the commit a price has its evidence, and is within it.
-create or replace function refuse_prices_without_evidence() returns trigger language plpgsql as $$
-begin
-  perform demand('prices_rest_on_their_quotes',
-    (select count(*) = new.agreed and new.usd_e8 between min(q.usd_e8) and max(q.usd_e8)
-       from market_quotes q where q.price_id = new.id and q.verdict = 'agreed'));
-  return null;
-end
-$$;
-call at_commit('market_prices', 'prices_rest_on_their_quotes', 'insert or update', 'refuse_prices_without_evidence');
+call check_rows('market_prices', 'at commit insert or update', 'prices_rest_on_their_quotes', $$
+  (select count(*) = new.agreed and new.usd_e8 between min(q.usd_e8) and max(q.usd_e8)
+     from market_quotes q where q.price_id = new.id and q.verdict = 'agreed')$$);
 
 -- Money was valued with these prices.
 create or replace trigger used_prices_are_kept before update on market_prices for each row
