@@ -15,18 +15,11 @@ create or replace trigger ended_closings_stay before update on account_closings 
 
 -- Asked at the commit, when what the change rests on is written: in the same transaction, so that no earlier change between the same
 -- two addresses speaks for this one.
-create or replace function check_changed_email() returns trigger language plpgsql as $$
-begin
-  perform demand('emails_change_when_both_addresses_agree',
-    exists (select from email_changes where user_id = new.id and outcome = 'changed'
-               and old_email = old.email and new_email = new.email and xmin = pg_current_xact_id()::xid)
-    or new.email = new.id || '@erased.invalid' and exists (select from account_closings where customer_id = new.id and state = 'erased'),
-    says => 'both addresses must agree to a change');
-  return null;
-end
-$$;
-call at_commit('users', 'emails_change_when_both_addresses_agree', 'update of email', 'check_changed_email',
-  'old.email is distinct from new.email');
+call check_rows('users', 'at commit update of email when old.email is distinct from new.email',
+  'emails_change_when_both_addresses_agree', 'emails_change_when_both_addresses_agree: both addresses must agree to a change', $$
+  exists (select from email_changes where user_id = new.id and outcome = 'changed'
+             and old_email = old.email and new_email = new.email and xmin = pg_current_xact_id()::xid)
+  or new.email = new.id || '@erased.invalid' and exists (select from account_closings where customer_id = new.id and state = 'erased')$$);
 
 create or replace function guard_withdrawal() returns trigger language plpgsql security definer as $$
 declare
