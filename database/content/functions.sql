@@ -12,7 +12,7 @@ create or replace trigger nothing_is_shown_without_consent after update of ended
 call check_rows('testimonial_consents', 'before delete', 'consents_go_with_the_account',
   'exists (select from customers where id = old.customer_id and closed_at is not null)');
 
--- Acts that are not named on the row alone: a text's version is an act on its piece, and a question that is moved moves the others.
+-- Acts that are not on the row alone: a text's version is an act on its piece, and a question that is moved moves others.
 call check_rows('content_versions', 'before insert', 'zz_versions_are_acts_on_their_piece', 'acts_are_what_they_are_named_for', $$
   exists (select from audit_log a join content_pieces c on a.subject = 'content:' || c.kind || '/' || c.slug
            where c.id = new.piece_id and a.id = new.act_id

@@ -5,15 +5,15 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
   select exists (select from audit_log where id = p_action and act = p_act and subject = p_subject)
 $$;
 
--- The same of the person who did it. What is done to a customer names them twice: in the subject, and in the column of their history.
+-- The same of the person who did it. An act on a customer names them twice: in the subject, and in a column.
 create or replace function did_as(p_operator uuid, p_action uuid, p_act text, p_subject text) returns boolean
 language sql stable set search_path = pg_catalog, public, pg_temp as $$
   select exists (select from audit_log where id = p_action and act = p_act and subject = p_subject and operator_id = p_operator
                     and (not starts_with(p_subject, 'customer:') or p_subject = 'customer:' || customer_id))
 $$;
 
--- For columns whose table has no guard of its own, or one that compares less: the column of the act, the acts, what the subject may
--- begin with, which column ends it, and the column of the person. What stays as it is was compared when it was written.
+-- For columns whose table has no guard of its own, or one that compares less: the column of the act, the acts, what the
+-- subject may begin with, which column ends it, and the column of the person. What stays was compared when it was written.
 create or replace function guard_named_act() returns trigger language plpgsql security definer as $$
 declare
   said jsonb := to_jsonb(new);
@@ -43,8 +43,8 @@ call name_act('mails', 'resent_by_act', 'mail/resend', 'mail:', 'id');
 call name_act('account_freezes', 'frozen_by_act', 'identity/freeze-account', 'customer: operator:', 'user_id');
 call name_act('account_freezes', 'lifted_by_act', 'identity/unfreeze-account', 'customer: operator:', 'user_id');
 
--- Whatever two people decide asks here, but changes of staff, which ask for owners. It waits for a suspension that is under way.
--- Declining stays possible.
+-- Whatever two people decide asks here, but changes of staff, which ask for owners. It waits for a suspension that is under
+-- way. Declining stays possible.
 create or replace function require_proposer_is_staff(p_person uuid) returns void language plpgsql security definer as $$
 begin
   perform from operators where id = p_person and state = 'active' for share;
@@ -52,9 +52,9 @@ begin
 end
 $$;
 
--- The rule of two people. One proposes and another decides, once. Each is on the staff and does it by an act of their own, of the
--- right name, on the right subject, and the proposal is never rewritten. That they are two is a CHECK of each table; what else a
--- proposal needs is for a trigger of its room. The trigger is named for the rule that it is decided once. Its arguments:
+-- The rule of two people. One proposes and another decides, once. Each is on the staff and does it by an act of their own,
+-- of the right name, on the right subject, and the proposal is never rewritten. That they are two is a CHECK of each table;
+-- what else it needs is for a trigger of its room. This one is named for the rule that it is decided once. Its arguments:
 --   the rule that the proposal is such an act, and the rule that the decision is,
 --   how the act's subject begins, and the column that ends it,
 --   the columns that may change with the decision,
@@ -84,8 +84,8 @@ begin
 end
 $$;
 
--- Whether another person may decide what others prepared (approvers and owners) and has set a password. An invitation that is never
--- accepted blocks nothing, as with owners_who_can_act().
+-- Whether another person may decide what others prepared (approvers and owners) and has set a password. An invitation that
+-- is never accepted blocks nothing, as with owners_who_can_act().
 create or replace function another_person_decides(p_person uuid) returns boolean language sql stable security definer as $$
   select exists (select from operators o join credentials c on c.user_id = o.id
                   where o.id <> p_person and o.state = 'active' and o.role in ('approver', 'owner') and c.password is not null)
@@ -119,9 +119,9 @@ end
 $$;
 call at_commit('audit_log', 'audit_log_is_chained', 'insert', 'chain_new_act');
 
--- An act without an operator is a command on the server itself. If the application's role could write such a row, it could make an
--- owner. Only the login that owns the tables writes it, which `npm run operator` uses, and for these acts alone. The last two are
--- PostgreSQL's own notes of the passkeys that staff have.
+-- An act without an operator is a command on the server itself. If the application's role could write such a row, it could
+-- make an owner. Only the login that owns the tables writes it, which `npm run operator` uses, and for these acts alone.
+-- The last two are PostgreSQL's own notes of the passkeys that staff have.
 create or replace function guard_machine_act() returns trigger language plpgsql as $$
 begin
   perform demand('only_the_server_acts_without_a_person',
@@ -134,15 +134,15 @@ $$;
 create or replace trigger only_the_server_acts_without_a_person before insert on audit_log
   for each row when (new.operator_id is null) execute function guard_machine_act();
 
--- PostgreSQL cannot check the signature itself. It refuses an approval without one from a person who has a passkey, and one by another
--- person's passkey.
+-- PostgreSQL cannot check the signature itself. It refuses an approval without one from a person who has a passkey, and one
+-- by another person's passkey.
 call check_rows('audit_log', 'before insert when (new.operator_id is not null)', 'approvals_are_signed_where_there_is_a_passkey',
   'acts_are_signed_with_ones_own_passkey', $$not new.detail ? 'passkey' or exists (
     select from passkeys where user_id = new.operator_id and in_base64url(credential_id) = new.detail -> 'passkey' ->> 'credential')$$,
   'approvals_are_signed_where_there_is_a_passkey', $$new.detail ? 'passkey' or not is_approval(new.act)
     or not exists (select from passkeys where user_id = new.operator_id)$$);
 
--- Which passkeys staff had, and when, is in the chain as well, so that a signature can be checked later without believing the table.
+-- Which passkeys staff had, and when, is in the chain as well: a signature can be checked without believing the table.
 create or replace function note_staff_passkey() returns trigger language plpgsql security definer as $$
 declare
   passkey passkeys := coalesce(new, old);
@@ -168,8 +168,8 @@ create or replace function owners_who_can_act() returns setof uuid language sql 
    where o.role = 'owner' and o.state = 'active' and exists (select from credentials c where c.user_id = o.id and c.password is not null)
 $$;
 
--- Owners alone propose and decide, each in an act of their own, as core/permissions.ts and server/identity/staff-change.ts call it. A
--- person who is invited gets the id of the proposal.
+-- Owners alone propose and decide, each in an act of their own, as core/permissions.ts and server/identity/staff-change.ts
+-- call it. A person who is invited gets the id of the proposal.
 create or replace function guard_staff_change() returns trigger language plpgsql security definer as $$
 declare
   person uuid := case tg_op when 'INSERT' then new.proposed_by else new.decided_by end;
@@ -212,8 +212,8 @@ $$;
 create or replace trigger proposals_end_with_a_change_of_staff after update of role, state on operators
   for each row when (new.role <> old.role or new.state <> old.state) execute function end_proposals_about_staff();
 
--- Staff are changed by an act of an owner, confirmed by a second one where there are two, or by a command on the server itself. The rule
--- holds for every login that writes the row.
+-- Staff are changed by an act of an owner, confirmed by a second one where there are two, or by a command on the server
+-- itself. The rule holds for every login that writes the row.
 create or replace function guard_operator() returns trigger language plpgsql security definer as $$
 declare
   act audit_log;
@@ -314,8 +314,8 @@ call at_commit('totp_secrets', 'a_removed_authenticator_app_holds_money', 'delet
 call at_commit('passkeys', 'a_changed_passkey_holds_money', 'insert or delete', 'demand_a_hold');
 call write_once('{money_holds}', 'the_list_of_holds_only_grows');
 
--- Until when a customer's money stays, or null. What pays out calls require_money_may_leave in its own transaction: that also waits for
--- a change of the account under way.
+-- Until when a customer's money stays, or null. What pays out calls require_money_may_leave in its own transaction: that
+-- also waits for a change of the account under way.
 create or replace function money_held_until(customer uuid, at timestamptz) returns timestamptz language sql stable as $$
   select max(ends_at) from money_holds where user_id = customer and ends_at > at
 $$;
@@ -344,9 +344,9 @@ create or replace function has_second_factor(person uuid) returns boolean langua
       or exists (select from passkeys where user_id = person)
 $$;
 
--- A person with a second factor gets a session only by showing it. Staff always have to show one. A thief who signs in at the very
--- moment when the first second factor is added must not keep a session that rests on the password alone. A change of factors locks the
--- person's row, so looking for a factor waits for it here, and sees what it did; one that comes later finds the session, and ends it.
+-- A person with a second factor gets a session only by showing it. Staff always have to show one. A thief who signs in while
+-- the first second factor is added must not keep a session that rests on the password alone: a change of factors locks the
+-- person's row, so a session waits for it here and sees what it did; a later one finds the session, and ends it.
 create or replace function guard_session() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' or new.proved_by = 'password' then
@@ -365,9 +365,9 @@ $$;
 create or replace trigger sessions_are_of_who_may_sign_in before insert or update of proved_by on sessions
   for each row execute function guard_session();
 
--- Counts one more attempt under each key in turn, in one trip, and stops at the first that is over its limit: an attempt that its place
--- may not make counts against nobody's account. Returns when that window ends, which key it is, counted from 1, and how many there are,
--- or nothing.
+-- Counts one more attempt under each key in turn, in one trip, and stops at the first that is over its limit: an attempt
+-- that its place may not make counts against nobody's account. Returns when that window ends, which key it is, counted from
+-- 1, and how many there are, or nothing.
 create or replace function count_attempts(keys bytea[], maxima int[], minutes int[], at timestamptz)
   returns table (window_ends_at timestamptz, which int, so_far int) language plpgsql as $$
 declare
@@ -384,8 +384,8 @@ begin
 end
 $$;
 
--- Attackers ask for nothing more often than to sign in, so it costs two trips to the database and the hash between them. The first
--- counts the attempt and, if it may be made, finds its user. No row: no user has this address.
+-- Attackers ask for nothing more often than to sign in, so it costs two trips to the database and the hash between them.
+-- The first counts the attempt and, if it may be made, finds its user. No row: no user has this address.
 create or replace function begin_sign_in(keys bytea[], maxima int[], minutes int[], moment timestamptz, address text)
   returns table (over_until timestamptz, over_which int, person uuid, kind text, hash text, state text, frozen boolean, has_factor boolean)
   language plpgsql as $$
@@ -400,10 +400,10 @@ begin
 end
 $$;
 
--- The second opens the session, in place of the one that the request came with, writes it into the account's history and ends the counts
--- that the right password has answered. Nothing happens when the account was closed, or when the password that was checked is not the
--- account's any more: the lock waits for a change under way, and a later one finds the session and ends it. Says whether it opened, and,
--- for a new browser, whether there was a sign-in before.
+-- The second opens the session in place of the one that the request came with, notes it in the account's history and ends
+-- the counts that the right password has answered. Nothing happens when the account was closed, or the password that was
+-- checked was changed: the lock waits for a change under way, and a later one finds the session and ends it. Says whether
+-- it opened, and, for a new browser, whether there was a sign-in before.
 create or replace function open_session(
     new_session uuid, person uuid, token bytea, token_before bytea, opened_at timestamptz, ends_at timestamptz, unused int, address text,
     browser text, proof text, is_known_browser boolean, history_id uuid, checked_hash text, answered bytea[])
@@ -433,8 +433,8 @@ call check_rows('users', 'before insert or update of first_name, last_name', 'na
   '(new.first_name, new.last_name) is not distinct from (old.first_name, old.last_name)
    or is_a_name(new.first_name) and is_a_name(new.last_name)');
 
--- Whether mail to an address reaches who has the account: a customer who has shown it, or staff, whom an owner invited. Until then the
--- name is a stranger's words, and no greeting repeats it. Null: nobody has an account with it.
+-- Whether mail to an address reaches who has the account: a customer who has shown it, or staff, whom an owner invited.
+-- Until then the name is a stranger's words, and no greeting repeats it. Null: nobody has an account with it.
 create or replace function greets_by_name(address text) returns boolean
 language sql stable set search_path = pg_catalog, public, pg_temp as $$
   select email_verified or kind = 'operator' from users where email = lower(address)

@@ -1,4 +1,4 @@
--- People sign in as users. Each user is either a customer or an operator, never both: the kind is part of the key that other tables name.
+-- People sign in as users. Each is a customer or an operator, never both: the kind is part of the key that others refer to.
 create table users (
   id uuid primary key, kind text not null constraint users_are_customers_or_operators check (kind in ('customer', 'operator')),
   email text not null constraint emails_are_stored_in_lower_case check (email = lower(email))
@@ -39,8 +39,8 @@ create table sessions (
 create index sessions_of_a_user on sessions (user_id);
 create index sessions_by_end on sessions (expires_at);
 
--- What a link in a mail proves: that its reader has the mailbox. Only the token's hash is kept. A used or expired link stays for a
--- while, so that its page can say what happened. A newer link of the same purpose, or a changed password, revokes the older ones.
+-- What a link in a mail proves: that its reader has the mailbox. Only the token's hash is kept. A used or expired link stays
+-- for a while: its page says what happened. A newer link of the same purpose, or a changed password, revokes the older ones.
 create table mailed_links (
   id uuid primary key, user_id uuid not null references users,
   purpose text not null constraint links_have_a_known_purpose check (purpose in ('verify-email', 'reset-password', 'operator-invitation')),
@@ -53,8 +53,8 @@ create index mailed_links_of_a_user on mailed_links (user_id, purpose);
 create table attempts (key bytea primary key, count integer not null, window_ends_at timestamptz not null);
 create index attempts_by_end on attempts (window_ends_at);
 
--- The secret of an authenticator app (RFC 6238), encrypted with a key that is not in the database. A new one is tried before it takes
--- the old one's place. `last_step`: the 30-second step of the newest code that was taken.
+-- The secret of an authenticator app (RFC 6238), encrypted with a key that is not in the database. A new one is tried
+-- before it takes the old one's place. `last_step`: the 30-second step of the newest code that was taken.
 create table totp_secrets (
   id uuid primary key, user_id uuid not null references users, sealed_secret bytea not null,
   created_at timestamptz not null, confirmed_at timestamptz, last_step bigint not null default 0,
@@ -200,8 +200,8 @@ create table operators (
   constraint operators_are_suspended_by_an_act check (state = 'active' or changed_by_act is not null)
 );
 
--- One row for every staff act, written in the act's own transaction. Rows can be added, nothing else: not by the application, which
--- lacks the right, and not by the owner of the table, whom a trigger stops. No operator: a command on the server itself.
+-- One row for every staff act, written in its transaction. Rows are added, and nothing else: the application lacks the right,
+-- and a trigger stops the owner of the table. No operator: a command on the server itself.
 create table audit_log (
   id uuid primary key, position bigint generated always as identity constraint one_act_per_position unique,
   act text not null constraint acts_are_written_room_and_verb check (act ~ '^[a-z]+(-[a-z]+)*/[a-z]+(-[a-z]+)*$'),
@@ -254,8 +254,8 @@ create table staff_changes (
 );
 create index staff_changes_that_are_open on staff_changes (proposed_at) where state = 'open';
 
--- A frozen account: no session, no change, no withdrawal. Its owner freezes it by a link, staff by an act; only an act of staff, or a
--- command on the server, lifts it. Its owner reads the reason.
+-- A frozen account: no session, no change, no withdrawal. Its owner freezes it by a link, staff by an act; only an act of
+-- staff, or a command on the server, lifts it. Its owner reads the reason.
 create table account_freezes (
   id uuid primary key, user_id uuid not null references users,
   by text not null constraint accounts_are_frozen_by_their_owner_or_staff check (by in ('self', 'staff')),

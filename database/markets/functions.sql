@@ -32,8 +32,8 @@ create or replace trigger simulated_candles_stay_in_demos before insert or updat
 create or replace trigger simulated_networks_stay_in_demos before insert or update on network_figures
   for each row when (new.simulated) execute function refuse_simulated_figures();
 
--- Whether what was paid fits the hashrate that it was paid for: between half and twice of what the network paid on that day. What
--- was asked of the network within an hour counts, and the median of it: no figure that is brought later decides, and none alone.
+-- Whether what was paid fits the hashrate that it was paid for: half to twice of what the network paid on that day. The
+-- median of what was asked within an hour counts: no figure that is brought later decides, and none alone.
 create or replace function payout_fits_hashrate(p_units numeric, p_ghs numeric, p_day date) returns boolean
 language sql stable security definer as $$
   select p_units = 0 and p_ghs = 0 or coalesce((

@@ -29,8 +29,8 @@ create table newsletter_issues (
   state text not null default 'draft'
     constraint issues_are_drafts_sending_sent_or_stopped check (state in ('draft', 'sending', 'sent', 'stopped')),
   created_at timestamptz not null, changed_at timestamptz not null, changed_by_act uuid not null references audit_log,
-  -- The revision grows with every change: what is sent is what was looked at. The imprint is the sender, as many countries' law
-  -- requires: company and postal address at that moment.
+  -- The revision grows with every change: what is sent is what was looked at. The imprint is the sender, as many countries'
+  -- law requires: company and postal address at that moment.
   revision integer not null default 0, imprint text not null default '',
   started_at timestamptz, finished_at timestamptz,
   sent_by_act uuid constraint one_issue_per_sending unique references audit_log, stopped_by_act uuid references audit_log,

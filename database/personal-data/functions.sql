@@ -1,5 +1,5 @@
--- Closing an account holds its customer's row: what arrives meanwhile comes before, or is refused. The rule holds for the account
--- itself as well, whatever was written about its closing.
+-- Closing an account holds its customer's row: what arrives meanwhile comes before, or is refused. The rule holds for the
+-- account itself as well, whatever was written about its closing.
 create or replace function refuse_while_owed() returns trigger language plpgsql as $$
 begin
   perform demand(tg_name, not something_is_owed(coalesce(to_jsonb(new) ->> 'customer_id', to_jsonb(new) ->> 'id')::uuid));
@@ -13,8 +13,8 @@ create or replace trigger nobody_leaves_while_something_is_owed before update of
 create or replace trigger ended_closings_stay before update on account_closings for each row
   when (old.state in ('kept', 'erased')) execute function refuse_to_rewrite();
 
--- Asked at the commit, when what the change rests on is written: in the same transaction, so that no earlier change between the same
--- two addresses speaks for this one.
+-- Asked at the commit, when what the change rests on is written: in the same transaction, so that no earlier change between
+-- the same two addresses speaks for this one.
 call check_rows('users', 'at commit update of email when old.email is distinct from new.email',
   'emails_change_when_both_addresses_agree', 'emails_change_when_both_addresses_agree: both addresses must agree to a change', $$
   exists (select from email_changes where user_id = new.id and outcome = 'changed'

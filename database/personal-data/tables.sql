@@ -29,8 +29,8 @@ create table left_remainders (
   asset text not null constraint remainders_are_of_a_coin check (asset in ('BTC', 'ETH', 'USDT')),
   units numeric(38, 0) not null, left_at timestamptz not null,
   transfer_id uuid not null constraint one_remainder_per_transfer unique references ledger_transfers (id),
-  -- What a withdrawal of the coin cost at the time, in its smallest unit, as far as it counts; null: bitcoin. Whatever is configured,
-  -- no more than 0.01 ETH or 50 USDT count.
+  -- What a withdrawal of the coin cost at the time, in its smallest unit, as far as it counts; null: bitcoin. Whatever is
+  -- configured, no more than 0.01 ETH or 50 USDT count.
   withdrawal_fee_units numeric(38, 0),
   constraint only_what_cannot_be_sent_is_left check (asset <> 'BTC' or units between 1 and 545),
   constraint only_what_a_withdrawal_costs_is_left check (case asset when 'BTC' then withdrawal_fee_units is null

@@ -1,5 +1,5 @@
--- The application works as assay_app: it owns nothing and has only the rights of rights.sql. Roles belong to the whole cluster, so the
--- role may exist already.
+-- The application works as assay_app: it owns nothing and has only the rights of rights.sql. Roles belong to the whole
+-- cluster, so the role may exist already.
 do $$
 begin
   create role assay_app nologin;
@@ -27,8 +27,8 @@ begin
 end
 $$;
 
--- The numbers of the terms that PostgreSQL holds itself to: core/terms.ts, written with the functions at each start that finds others.
--- Texts, forms, contracts and engine say the same.
+-- The numbers of the terms that PostgreSQL holds itself to: core/terms.ts, written with the functions at each start that
+-- finds others. Texts, forms, contracts and engine say the same.
 create table terms_in_force (
   is_only boolean primary key default true check (is_only),
   minimum_withdrawal_sats numeric(38, 0) not null, withdrawal_hold interval not null, quote interval not null,
@@ -37,8 +37,8 @@ create table terms_in_force (
   inactivity_fee_per_million numeric not null, inactivity_fee_minimum_sats numeric(38, 0) not null
 );
 
--- Every mail is a row first, written in the transaction of what it tells about, and sent by a job after that transaction committed: a
--- mail server that is down delays it and loses nothing.
+-- Every mail is a row first, written in the transaction of what it tells about, and sent by a job after that transaction
+-- committed: a mail server that is down delays it and loses nothing.
 create table mails (
   -- The key is for what is told once, however often the job that tells it runs.
   id uuid primary key, user_id uuid, key text constraint one_mail_per_key unique,

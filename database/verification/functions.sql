@@ -63,9 +63,9 @@ call check_rows('verification_documents', 'before update', 'documents_under_revi
      select from verification_submission_documents s join verification_submissions v on v.id = s.submission_id
       where s.document_id = new.id and v.state = ''submitted'')');
 
--- What was verified about somebody who left. The law on money laundering asks to keep who somebody was with whom there was business,
--- for years: the last approval, its reviews, and the country stated last. All else goes with the account; of who never had a coin in
--- the journal everything does, and of everybody once the years are over.
+-- What was verified about somebody who left. The law on money laundering asks to keep who somebody was with whom there was
+-- business, for years: the last approval, its reviews, and the country stated last. All else goes with the account; of who
+-- never had a coin in the journal everything does, and of everybody once the years are over.
 create or replace function erase_verification_of(person uuid, keep_years int, moment timestamptz) returns void
   language plpgsql security definer as $$
 declare
