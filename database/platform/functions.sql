@@ -63,7 +63,7 @@ $$;
 
 -- A CHECK that asks other rows: of the row (`new`, `old`) these conditions hold, as the owner sees the tables. `events` as a trigger has
 -- them: 'before insert or update of state when (new.state = ''paid'')'. A rule and its condition follow each other; a condition alone is
--- that of the trigger's own name.
+-- that of the trigger's own name. 'at commit insert' waits for the commit.
 create or replace procedure check_rows(relation text, events text, name text, variadic rules text[]) language plpgsql as $$
 declare
   pairs text[] := case cardinality(rules) when 1 then name || rules else rules end;
@@ -72,8 +72,12 @@ declare
 begin
   execute format('create or replace function %I() returns trigger language plpgsql security definer as %L',
                  name, 'begin ' || demands || ' return coalesce(new, old); end');
-  execute format('create or replace trigger %I %s on %I for each row %s execute function %I()', name,
-                 split_part(events, ' when ', 1), relation, substring(events, ' when .*'), name);
+  if events like 'at commit %' then
+    call at_commit(relation, name, split_part(substr(events, 11), ' when ', 1), name, coalesce(substring(events, ' when (.*)'), 'true'));
+  else
+    execute format('create or replace trigger %I %s on %I for each row %s execute function %I()', name,
+                   split_part(events, ' when ', 1), relation, substring(events, ' when .*'), name);
+  end if;
 end
 $$;
 
