@@ -100,9 +100,6 @@ grant insert (reserve_ppm, created_at, action_id) on fleet_reserves to assay_app
 grant update (counts_until, stopped_action_id) on pools to assay_app;
 grant insert (second_person_above_sats, created_at, action_id) on payout_limits to assay_app;
 grant update (state, proposal_action_id, decided_at, decision_action_id, refusal_reason, transfer_id) on pool_payouts to assay_app;
-grant update (last_day, end_reason, ended_at) on contracts to assay_app;
-grant update (withdrawn_at, withdrawn_action_id) on maintenance_changes to assay_app;
-grant update (ended_at) on receipt_links to assay_app;
 grant update (original_name, likeness_hash, thumbnail, stored_at, submitted_at, discarded_at, compared_at, erased_at) on deposit_slips to
   assay_app;
 grant update (finished_at, height, coins, fault) on coin_scans to assay_app;
