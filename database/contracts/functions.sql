@@ -71,18 +71,12 @@ create or replace function maintenance_on(p_version uuid, p_day date) returns nu
                   (select maintenance_usd_micros from plan_versions where id = p_version))
 $$;
 
-create or replace function check_testimonial_publication() returns trigger language plpgsql as $$
-begin
-  perform demand('what_is_shown_was_agreed_to',
-    not exists (select from testimonial_consents where id = new.published_consent_id and ended_at is not null),
-    says => 'the customer does not agree to these words any more');
-  perform demand('publications_need_an_active_contract', new.contract_id is not null or not contracts_are_sold());
-  return new;
-end
-$$;
-create or replace trigger publications_are_agreed_to_and_proven before update on testimonials for each row
-  when (new.published_consent_id is not null and new.published_consent_id is distinct from old.published_consent_id)
-  execute function check_testimonial_publication();
+call check_rows('testimonials',
+  'before update when (new.published_consent_id is not null and new.published_consent_id is distinct from old.published_consent_id)',
+  'publications_are_agreed_to_and_proven',
+  'what_is_shown_was_agreed_to: the customer does not agree to these words any more',
+  'not exists (select from testimonial_consents where id = new.published_consent_id and ended_at is not null)',
+  'publications_need_an_active_contract', 'new.contract_id is not null or not contracts_are_sold()');
 
 -- What must explain the transfer of a purchase, and its reversal.
 create or replace function require_contract(transfer ledger_transfers) returns void language plpgsql as $$
