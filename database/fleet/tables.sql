@@ -66,8 +66,7 @@ create table fleet_reserves (
 -- Every day that something can be sold for: what the machines can do, what is sold, and what is owed to contracts
 -- that run on because of downtime. Written by PostgreSQL alone.
 create table fleet_days (
-  day date primary key,
-  capacity_ghs numeric(38, 0) not null constraint capacity_is_not_below_zero check (capacity_ghs >= 0),
+  day date primary key, capacity_ghs numeric(38, 0) not null,
   sold_ghs numeric(38, 0) not null default 0 constraint sales_are_not_below_zero check (sold_ghs >= 0),
   owed_ghs numeric(38, 0) not null default 0 constraint debts_are_not_below_zero check (owed_ghs >= 0),
   constraint hashrate_is_sold_once check (sold_ghs <= capacity_ghs)
