@@ -1,10 +1,8 @@
 -- What the machines can do on a day: of each batch the last word for that day, and never more than its maker says.
 create or replace function fleet_capacity(p_day date) returns numeric language sql stable as $$
   select coalesce(sum(state.machines * least(state.measured_ghs, batch.nameplate_ghs)), 0)
-    from machine_batches batch
-   cross join lateral (
-     select machines, measured_ghs from machine_batch_states
-      where batch_id = batch.id and effective_from <= p_day
+    from machine_batches batch cross join lateral (
+     select machines, measured_ghs from machine_batch_states where batch_id = batch.id and effective_from <= p_day
       order by effective_from desc, number desc limit 1) state
 $$;
 
@@ -13,8 +11,7 @@ create or replace function open_fleet_days(p_from date, p_until date) returns vo
 begin
   perform lock_fleet();
   insert into fleet_days (day, capacity_ghs)
-  select day::date, fleet_capacity(day::date)
-    from generate_series(p_from, p_until, interval '1 day') day
+  select day::date, fleet_capacity(day::date) from generate_series(p_from, p_until, interval '1 day') day
    where not exists (select from fleet_days d where d.day = day.day::date)
   on conflict do nothing;
 end

@@ -44,8 +44,7 @@ begin
   -- Of contracts that ended and were settled, the result has changed.
   perform mining_note_results((
     select array_agg(distinct a.contract_id) from maintenance_arrears a
-      join contract_endings e on e.contract_id = a.contract_id and e.settled_at is not null
-     where a.transfer_id = any (transfers)));
+      join contract_endings e on e.contract_id = a.contract_id and e.settled_at is not null where a.transfer_id = any (transfers)));
   return coalesce(cardinality(owners), 0);
 end
 $$;
@@ -66,8 +65,7 @@ begin
            where a.state = 'open' and a.customer_id = any (p_customers)
              and not exists (select from maintenance_clocks k where k.contract_id = a.contract_id and k.state = 'running')
            group by a.contract_id, a.customer_id) late
-   cross join lateral (select clocks_stood(late.since, late.customer_id) as stood) each
-   cross join terms_in_force terms;
+   cross join lateral (select clocks_stood(late.since, late.customer_id) as stood) each cross join terms_in_force terms;
 end
 $$;
 
@@ -76,19 +74,16 @@ $$;
 create or replace function awaited_day(p_at timestamptz) returns table (day date, since timestamptz) language sql stable as $$
   select open.day, greatest((open.day + 1)::timestamp at time zone 'UTC', before.posted_at)
     from (select coalesce((select day from mining_runs where state = 'posting'), next_mining_day()) as day) open
-    left join mining_runs before on before.day = open.day - 1
-   where open.day < (p_at at time zone 'UTC')::date
+    left join mining_runs before on before.day = open.day - 1 where open.day < (p_at at time zone 'UTC')::date
 $$;
 
 -- How long clocks have paused since a moment: for days that are worked out by now, and for those of a customer that were set
 -- apart. A number of seconds, never of days: days are not always 24 hours long in the time zone of a connection.
-create or replace function clocks_stood(p_since timestamptz, p_customer uuid default null) returns interval
-language sql stable as $$
+create or replace function clocks_stood(p_since timestamptz, p_customer uuid default null) returns interval language sql stable as $$
   select make_interval(secs => coalesce(sum(greatest(extract(epoch from
            posted_at - greatest(awaited_since, before, p_since)), 0)), 0)::double precision)
     from (select r.posted_at, (r.day + 1)::timestamp at time zone 'UTC' as awaited_since, before.posted_at as before
-            from mining_runs r left join mining_runs before on before.day = r.day - 1
-           where r.state = 'posted' and r.posted_at > p_since
+            from mining_runs r left join mining_runs before on before.day = r.day - 1 where r.state = 'posted' and r.posted_at > p_since
           union all
           select posted_at, set_apart_at, max(posted_at) over (order by day rows between unbounded preceding and 1 preceding)
             from mining_chunks

@@ -17,8 +17,7 @@ create or replace function corrections_to_post() returns table (payout_id uuid, 
    order by p.decided_at, p.id
 $$;
 
-create or replace function mining_open_correction(p_payout uuid, p_at ledger_time) returns boolean
-language plpgsql security definer as $$
+create or replace function mining_open_correction(p_payout uuid, p_at ledger_time) returns boolean language plpgsql security definer as $$
 declare new pool_payouts; old pool_payouts; run mining_runs; last mining_corrections; delivered numeric; change numeric;
 begin
   perform lock_evidence();
@@ -81,8 +80,7 @@ begin
                         array_fill(p_payout, array[coalesce(cardinality(moved.owners), 0)]), moved.owners);
     update mining_chunks set posted_at = p_at where id = chunk.id;
     update mining_corrections set customers_change_sats = customers_change_sats + moved.change, lost_sats = lost_sats + moved.lost,
-           reserved_sats = reserved_sats - case state when 'posted' then moved.change else 0 end
-     where payout_id = p_payout;
+           reserved_sats = reserved_sats - case state when 'posted' then moved.change else 0 end where payout_id = p_payout;
     perform mining_note_results((
       select array_agg(e.contract_id) from contract_endings e
        where e.customer_id between chunk.first_customer_id and chunk.last_customer_id and e.settled_at is not null
@@ -106,8 +104,7 @@ begin
   end if;
   reserved := coalesce((select sum(reserved_sats) from mining_chunks where correction_id = p_payout and posted_at is null), 0);
   update mining_corrections set state = 'posted', posted_at = p_at, reserved_sats = reserved,
-         operator_change_sats = payout_change_sats - customers_change_sats - reserved
-   where payout_id = p_payout;
+         operator_change_sats = payout_change_sats - customers_change_sats - reserved where payout_id = p_payout;
   perform mining_post('mining-correction', (p_at at time zone 'UTC')::date, p_at, array[p_payout]);
   return true;
 end

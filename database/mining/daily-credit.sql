@@ -33,8 +33,7 @@ begin
   perform mining_open_month(p_day);
   with counted as materialized (
     select plan_version_id, customer_id, count(*)::integer as contracts, sum(ghs) as ghs from contracts
-     where starts_on <= p_day and (last_day is null or last_day >= p_day)
-     group by grouping sets ((plan_version_id), (customer_id))
+     where starts_on <= p_day and (last_day is null or last_day >= p_day) group by grouping sets ((plan_version_id), (customer_id))
   ), run as (
     insert into mining_runs (day, payout_sats, carried_sats, distributable_sats, delivered_ghs, active_ghs, shared_ghs,
       served_ppm, cumulative_served_ppm, contracts, customers, price_id, btc_usd_e8, price_observed_at,
@@ -84,8 +83,7 @@ $$;
 
 create or replace function mining_customers_of(p_chunk mining_chunks) returns uuid[] language sql stable as $$
   select array_agg(customer_id order by customer_id) from (
-    select distinct customer_id from contracts
-     where customer_id between p_chunk.first_customer_id and p_chunk.last_customer_id
+    select distinct customer_id from contracts where customer_id between p_chunk.first_customer_id and p_chunk.last_customer_id
        and starts_on <= p_chunk.day and (last_day is null or last_day >= p_chunk.day)) each
 $$;
 
@@ -101,13 +99,11 @@ returns table (id uuid, customer_id uuid, bought_at timestamptz, ghs numeric, co
   select c.id, c.customer_id, c.bought_at, c.ghs, c.coin, w.credit, w.fee, w.credit_usd, w.fee_usd,
          case when w.served = w.served_before then 0
               else div(c.units * w.served, c.term_days) - div(c.units * w.served_before, c.term_days) end
-    from contracts c
-    left join mining_runs before on before.day = c.starts_on - 1
+    from contracts c left join mining_runs before on before.day = c.starts_on - 1
    cross join lateral (
      select each.credit, each.fee, div(each.credit * p_run.btc_usd_e8, 10000000000) as credit_usd,
             div(each.fee * p_run.btc_usd_e8, 10000000000) as fee_usd,
-            least(c.term_days, each.ppm / 1000000) as served,
-            least(c.term_days, (each.ppm - p_run.served_ppm) / 1000000) as served_before
+            least(c.term_days, each.ppm / 1000000) as served, least(c.term_days, (each.ppm - p_run.served_ppm) / 1000000) as served_before
        from (
          select div(p_run.distributable_sats * c.ghs, p_run.shared_ghs) as credit,
                 div(c.ghs * 10000000 * (
@@ -148,8 +144,7 @@ begin
       select w.id, w.customer_id, w.bought_at, w.fee, w.fee_usd,
              -- Of a fee that rounds to nothing, nothing is owed.
              w.fee = 0 or t.spendable >= sum(w.fee) over (partition by w.customer_id order by w.bought_at, w.id) as is_paid
-        from totals t join worked w on w.customer_id = t.customer_id
-       where t.spendable < t.fee
+        from totals t join worked w on w.customer_id = t.customer_id where t.spendable < t.fee
     ), sums as materialized (
       select t.*, coalesce(p.paid, t.fee) as paid, coalesce(p.paid_usd, t.fee_usd) as paid_usd
         from totals t left join (
@@ -289,11 +284,9 @@ begin
   perform open_fleet_days(least(min(planned_last_day) + 1, p_day + 1), max(last_day))
      from unnest(planned, lasts) late (planned_last_day, last_day) having count(*) > 0;
   update fleet_days d set owed_ghs = owed.ghs
-    from (select f.day, coalesce(sum(late.ghs), 0) as ghs
-            from fleet_days f
+    from (select f.day, coalesce(sum(late.ghs), 0) as ghs from fleet_days f
             left join unnest(planned, lasts, rates) late (planned_last_day, last_day, ghs)
-              on f.day > late.planned_last_day and f.day <= late.last_day
-           where f.day > p_day group by f.day) owed
+              on f.day > late.planned_last_day and f.day <= late.last_day where f.day > p_day group by f.day) owed
    where d.day = owed.day and d.owed_ghs <> owed.ghs;
 end
 $$;

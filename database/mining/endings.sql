@@ -50,10 +50,8 @@ returns table (contract_id uuid, plan_id uuid, usd_micros numeric, usd_cents num
                          from mining_contract_corrections x join mining_runs r using (day) where x.contract_id = c.id), 0)
            - coalesce((select sum(a.usd_micros) from maintenance_arrears a where a.contract_id = c.id and a.state = 'collected'), 0)
            + trunc(e.refunded_units * c.usd_cents * 10000 / c.units), c.usd_cents
-    from unnest(p_contracts) asked (id)
-    join contract_endings e on e.contract_id = asked.id and e.settled_at is not null
-    join contracts c on c.id = asked.id
-    join plan_versions v on v.id = c.plan_version_id
+    from unnest(p_contracts) asked (id) join contract_endings e on e.contract_id = asked.id and e.settled_at is not null
+    join contracts c on c.id = asked.id join plan_versions v on v.id = c.plan_version_id
     left join lateral (
       select credited_usd_micros, fees_usd_micros from mining_contract_days days
        where days.contract_id = c.id and days.day between c.starts_on and c.last_day order by days.day desc limit 1) d on true
@@ -70,8 +68,7 @@ begin
   with came as materialized (
     select r.*, round(r.usd_micros / r.usd_cents) as cents, r.usd_micros < r.usd_cents * 10000 as is_below,
            former.cents as former_cents, former.is_below as was_below
-      from results_of_contracts(p_contracts) r
-      left join contract_results former on former.contract_id = r.contract_id
+      from results_of_contracts(p_contracts) r left join contract_results former on former.contract_id = r.contract_id
      where r.usd_micros is distinct from former.usd_micros
   ), written as (
     insert into contract_results (contract_id, plan_id, usd_micros, usd_cents, cents, is_below)
@@ -95,8 +92,7 @@ begin
          min(cents) filter (where 10 * upto >= 9 * ended), sum(below)
     from (select r.plan_id, r.cents, r.below, sum(r.contracts) over (partition by r.plan_id order by r.cents) as upto,
                  sum(r.contracts) over (partition by r.plan_id) as ended
-            from plan_results r where r.plan_id = any (changed) and r.contracts > 0) each
-   group by plan_id
+            from plan_results r where r.plan_id = any (changed) and r.contracts > 0) each group by plan_id
       on conflict (plan_id) do update set (ended, median_cents, p10_cents, p90_cents, below)
        = (excluded.ended, excluded.median_cents, excluded.p10_cents, excluded.p90_cents, excluded.below);
 end

@@ -66,8 +66,7 @@ create or replace function mining_post(p_kind text, p_day date, p_at timestamptz
   insert into ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, legs)
   select case p_kind when 'maintenance-fee' then each.of else uuidv7() end, d.key, p_kind, each.owner, p_day, p_at, d.source, d.memo, d.legs
     from unnest(p_of, p_owners) each (of, owner)
-   cross join lateral mining_documents(p_kind, each.of, each.owner, p_day) d
-   where d.legs is not null order by each.owner
+   cross join lateral mining_documents(p_kind, each.of, each.owner, p_day) d where d.legs is not null order by each.owner
 $$;
 
 -- Asked as they are posted, of all transfers of a statement together: docs/decisions/0020 says why in sets.

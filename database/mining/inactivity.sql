@@ -9,8 +9,7 @@ create or replace function mining_note_inactivity(p_day date, p_at ledger_time) 
 language plpgsql security definer set plan_cache_mode = force_custom_plan set work_mem = '64MB' set jit = off as $$
 declare terms terms_in_force := (select t from terms_in_force t);
 begin
-  update inactivity_notices n set ended_at = p_at
-   where n.ended_at is null and exists (
+  update inactivity_notices n set ended_at = p_at where n.ended_at is null and exists (
      select from contracts c where c.customer_id = n.customer_id and c.end_reason is distinct from 'given-back'
         and (c.last_day is null or c.last_day > n.inactive_since));
   insert into inactivity_notices (id, customer_id, inactive_since, noticed_at, first_fee_day)
@@ -45,8 +44,7 @@ begin
      where n.ended_at is null and n.first_fee_day <= p_day and a.balance > (select minimum_withdrawal_sats from terms_in_force)
        and exists (select from mining_runs where day = p_day and state = 'posting')
        and not exists (select from inactivity_fees f where f.customer_id = n.customer_id and f.day = p_day)
-       and not mining_failed('inactivity', n.customer_id, p_at)
-     order by n.customer_id limit p_limit) each;
+       and not mining_failed('inactivity', n.customer_id, p_at) order by n.customer_id limit p_limit) each;
   perform mining_do('inactivity', p_at, owners, p_day);
   return coalesce(cardinality(owners), 0);
 end
@@ -60,8 +58,7 @@ begin
     insert into inactivity_fees (customer_id, day, notice_id, balance_sats, fee_sats, usd_micros, total_usd_micros)
     select n.customer_id, p_day, n.id, a.balance, w.fee, div(w.fee * price, 10000000000), div(w.fee * price, 10000000000) + coalesce((
              select f.total_usd_micros from inactivity_fees f where f.customer_id = n.customer_id order by f.day desc limit 1), 0)
-      from inactivity_notices n
-      join ledger_accounts a on a.owner_id = n.customer_id and a.account = 'available' and a.asset = 'BTC'
+      from inactivity_notices n join ledger_accounts a on a.owner_id = n.customer_id and a.account = 'available' and a.asset = 'BTC'
      cross join terms_in_force terms
      cross join lateral (
         select least(greatest(div(a.balance * terms.inactivity_fee_per_million, 1000000), terms.inactivity_fee_minimum_sats),

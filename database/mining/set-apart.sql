@@ -61,8 +61,7 @@ returns void language sql as $$
          set_apart_at = coalesce(c.set_apart_at, p_at), error = left(p_error, 1000), retry_at = p_retry_at,
          reserved_sats = share.credit, fees_due_sats = share.fees,
          earned_btc_units = share.btc, earned_eth_units = share.eth, earned_usdt_units = share.usdt
-    from mining_chunks same
-    join mining_runs run on run.day = same.day
+    from mining_chunks same join mining_runs run on run.day = same.day
     left join mining_corrections fix on fix.payout_id = same.correction_id
     left join mining_corrections earlier on earlier.day = fix.day and earlier.number = fix.number - 1
    cross join lateral (
@@ -82,8 +81,7 @@ create or replace function mining_cut_out(p_day date, p_correction uuid, p_at ti
 declare customer uuid; chunk mining_chunks; owners uuid[]; place integer;
 begin
   for customer in
-    select distinct first_customer_id from mining_chunks
-     where set_apart_at is not null and posted_at is null
+    select distinct first_customer_id from mining_chunks where set_apart_at is not null and posted_at is null
        and case when p_correction is null then correction_id is null and day < p_day
                 else day = p_day and correction_id is distinct from p_correction end
      order by 1

@@ -1,8 +1,7 @@
 create table plans (
   id uuid primary key,
   slug text collate "C" not null constraint slugs_are_plain check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(slug) <= 60)
-    constraint one_plan_per_slug unique,
-  created_at timestamptz not null, action_id uuid not null references audit_log
+    constraint one_plan_per_slug unique, created_at timestamptz not null, action_id uuid not null references audit_log
 );
 
 -- A plan changes by a new version; contracts keep the one that they were bought under. There is no column for a yield.
