@@ -2,8 +2,7 @@
 -- the contract from the moment that its oldest unpaid fee was posted (mining_set_clocks).
 --   mining_collect_arrears  every minute: takes what balances now cover; a clock stops when nothing is left to pay
 --   mining_expire_clocks    every minute: cancels contracts whose clock ran out
--- A clock pauses from the end of each day until that day is posted, for all customers or for its own (clocks_stood):
--- docs/decisions/0045.
+-- A clock pauses from the end of a day until it is posted, for all customers or for its own (clocks_stood): docs/decisions/0045.
 
 -- From customers whose balance covers the oldest of what they owe. Returns how many paid.
 create or replace function mining_collect_arrears(p_at ledger_time, p_limit integer default 1000) returns integer

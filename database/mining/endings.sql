@@ -1,5 +1,4 @@
--- A contract ends when its term is served (mining_close_day) or its clock has run out (mining_expire_clocks), with a row in
--- contract_endings.
+-- A contract ends (contract_endings) when its term is served (mining_close_day) or its clock has run out (mining_expire_clocks).
 --   mining_settle_endings  gives back, or keeps, the price of the days that a cancelled contract did not serve
 --   mining_note_results    writes what an ended contract came to, and moves its plan's record with it: docs/decisions/0056
 

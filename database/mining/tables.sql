@@ -17,8 +17,7 @@ create table mining_runs (
   delivered_ghs numeric(38, 0) not null, active_ghs numeric(38, 0) not null, shared_ghs numeric(38, 0) not null,
   served_ppm bigint not null constraint days_are_served_in_parts check (served_ppm between 0 and 1000000),
   -- Of all runs so far: the difference of two days is what contracts between them were served.
-  cumulative_served_ppm bigint not null,
-  contracts integer not null, customers integer not null,
+  cumulative_served_ppm bigint not null, contracts integer not null, customers integer not null,
   price_id uuid not null references market_prices, btc_usd_e8 numeric(30, 0) not null, price_observed_at timestamptz not null,
   -- Null: the network was not asked on that day, so there is no reference.
   network_observed_at timestamptz, difficulty numeric(40, 0), subsidy_sats numeric(38, 0), fees_per_block_sats numeric(38, 0),
@@ -68,8 +67,8 @@ create table mining_corrections (
   payout_change_sats numeric(38, 0) not null,
   customers_change_sats numeric(38, 0) not null default 0, lost_sats numeric(38, 0) not null default 0,
   -- What it changes for customers who are set apart.
-  reserved_sats numeric(38, 0) not null default 0,
-  operator_change_sats numeric(38, 0), started_at timestamptz not null, posted_at timestamptz,
+  reserved_sats numeric(38, 0) not null default 0, operator_change_sats numeric(38, 0),
+  started_at timestamptz not null, posted_at timestamptz,
   constraint posted_corrections_are_complete
     check ((state = 'posted') = (posted_at is not null) and (state = 'posted') = (operator_change_sats is not null)),
   constraint corrections_are_given_out_to_the_satoshi
@@ -121,8 +120,7 @@ create table mining_contract_corrections (
 );
 
 create table mining_customer_corrections (
-  customer_id uuid references customers, day date, payout_id uuid references mining_corrections,
-  change_sats numeric(38, 0) not null,
+  customer_id uuid references customers, day date, payout_id uuid references mining_corrections, change_sats numeric(38, 0) not null,
   -- Of what was to be reversed, what was no longer there.
   lost_sats numeric(38, 0) not null constraint losses_are_not_below_zero check (lost_sats >= 0),
   -- Of what moved the customer's balance, at the price of the day.
