@@ -15,7 +15,7 @@ create table contracts (
   usd_cents numeric(38, 0) not null, coin ledger_asset not null, units numeric(38, 0) not null,
   transfer_id uuid not null constraint one_contract_per_transfer unique references ledger_transfers (id),
   terms_version text not null, terms_sha256 bytea not null constraint terms_are_known_by_their_sha256 check (length(terms_sha256) = 32),
-  -- Until when it can be given back; null: only a first purchase can. Then the UTC days that it was sold for: downtime makes it run on.
+  -- Until when it can be given back; null: only a first purchase can. Sold for these UTC days: downtime makes it run on.
   bought_at timestamptz not null, cooling_off_until timestamptz, starts_on date not null, planned_last_day date not null,
   -- The last UTC day served, once that is known; the day before the first when none was.
   last_day date, end_reason text constraint ends_are_listed check (end_reason in ('served', 'unpaid-maintenance', 'given-back')),

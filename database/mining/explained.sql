@@ -138,8 +138,7 @@ create or replace trigger worked_days_take_corrections_only before insert or upd
 create or replace trigger contracts_end_after_what_is_worked_out before update of last_day on contracts
   for each row when (old.last_day is null and new.last_day is not null) execute function keep_worked_days();
 
--- What a run says of its evidence is what was recorded, also when the owner of the tables writes it. Where no pool counts, a person
--- closes the day.
+-- A run rests on what was recorded, also when the owner of the tables writes it. Where no pool counts, a person closes the day.
 call check_rows('mining_runs', 'before insert', 'runs_rest_on_evidence',
   'runs_rest_on_evidence', $$not exists (select from missing_pools(new.day))
     and (select (coalesce(sum(units), 0), coalesce(sum(delivered_ghs), 0)) = (new.payout_sats, new.delivered_ghs)
@@ -147,7 +146,7 @@ call check_rows('mining_runs', 'before insert', 'runs_rest_on_evidence',
     and new.carried_sats = coalesce((select remainder_sats from mining_runs where day = new.day - 1), 0)$$,
   'days_have_a_price', 'new.price_id is not null');
 
--- A run keeps what it began with. Once it is posted, only a customer who was set apart is still credited, out of what is reserved.
+-- A run keeps what it began with. Once posted, only a customer who was set apart is still credited, out of what is reserved.
 call check_rows('mining_runs', 'before update', 'runs_are_never_rewritten', $$new.credited_sats >= old.credited_sats
   and (old.state = 'posting' or new.credited_sats + new.reserved_sats = old.credited_sats + old.reserved_sats
                                 and new.fees_paid_sats between old.fees_paid_sats and old.fees_due_sats)

@@ -1,6 +1,6 @@
 -- One customer who fails stops nobody else: docs/decisions/0055.
---   mining_set_apart  after a chunk failed: halves it, down to the one customer who fails, who is set apart with the error. The share
---                     is reserved, the day closes, and the customer's later days and corrections wait (mining_cut_out, mining_waits)
+--   mining_set_apart  after a chunk failed: halves it, down to the one customer who fails, who is set apart with the error. The
+--                     share is reserved, the day closes, and later days and corrections wait (mining_cut_out, mining_waits)
 --   mining_do         other work for many customers: leaves out those who fail (mining_failures)
 -- server/mining/retry-customers.ts tries again. An error of the whole database sets no customer apart.
 
@@ -20,7 +20,6 @@ create or replace function mining_waits(p_chunk mining_chunks) returns boolean l
                   select number from mining_corrections where payout_id = p_chunk.correction_id)) end)
 $$;
 
--- What is left to do after a chunk failed: of several customers each half is a chunk, down to the one that fails, who is set apart.
 -- False: it is not one customer's fault, and the error is to be raised.
 create or replace function mining_set_apart(p_chunk bigint, p_sqlstate text, p_error text, p_at timestamptz) returns boolean
 language plpgsql as $$

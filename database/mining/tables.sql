@@ -76,7 +76,7 @@ create table mining_corrections (
   constraint one_correction_at_a_time unique (day, number)
 );
 
--- A range of customers, worked out in one transaction by the process that takes it first. Without a correction: of the day itself.
+-- A range of customers, worked out in one transaction by the process that takes it first: of a correction, or of the day.
 create table mining_chunks (
   id bigint generated always as identity primary key, day date not null references mining_runs,
   correction_id uuid references mining_corrections, number integer not null,
@@ -93,8 +93,8 @@ create table mining_chunks (
 create index mining_chunks_set_apart on mining_chunks (first_customer_id, day) where set_apart_at is not null;
 create index mining_chunks_to_do on mining_chunks (day, number) where posted_at is null;
 
--- What a contract earned and owes for a day. Totals run over all of its days, so that no page has to sum them: credits, and fees that
--- were paid in the run. What the balance did not cover in the run is in maintenance_arrears.
+-- What a contract earned and owes for a day. Totals run over all of its days, so that no page has to sum them: credits, and fees
+-- that were paid in the run. What the balance did not cover is in maintenance_arrears.
 create table mining_contract_days (
   contract_id uuid, day date, customer_id uuid not null, ghs numeric(38, 0) not null,
   credit_sats numeric(38, 0) not null, fee_sats numeric(38, 0) not null, fee_paid boolean not null,
@@ -159,7 +159,7 @@ create unique index one_running_clock_per_contract on maintenance_clocks (contra
 create index running_clocks on maintenance_clocks (expires_at) where state = 'running';
 create index clocks_of_a_customer on maintenance_clocks (customer_id, started_at);
 
--- Inactive since the last day with a contract; without any, since the day of the first bitcoin. With a new contract it begins again.
+-- Inactive since the last day with a contract; without any, since the first bitcoin. With a new contract it begins again.
 create table inactivity_notices (
   id uuid primary key, customer_id uuid not null references customers, inactive_since date not null, noticed_at timestamptz not null,
   first_fee_day date not null, ended_at timestamptz, told_at timestamptz

@@ -1,5 +1,5 @@
--- A plan begins with its first version, by one act for both. A version is drafted, published and retired, in this order and by acts
--- of staff on it; once published it is never rewritten.
+-- A plan begins with its first version, by one act for both. A version is drafted, published and retired, in this order and
+-- by acts of staff on it; once published it is never rewritten.
 call check_rows('plan_versions', 'before insert', 'plans_begin_as_drafts',
   'plans_begin_as_drafts', $$new.state = 'draft'$$,
   'acts_are_what_they_are_named_for',
@@ -9,8 +9,8 @@ create or replace trigger plans_go_one_way before update on plan_versions
 create or replace trigger published_plans_are_never_rewritten before update on plan_versions
   for each row when (old.state <> 'draft') execute function keep_columns('state', 'retired_at retired_action_id');
 
--- After these two, by its name. A version that another takes the place of is retired by the act that published the other. Who wrote
--- a version last does not publish it where another person could.
+-- After these two, by its name. A version that another takes the place of is retired by the act that published the other.
+-- Who wrote a version last does not publish it where another person could.
 call check_rows('plan_versions', 'before update', 'staff_publish_and_retire_plans',
   'plans_go_one_way', '(new.plan_id, new.version) = (old.plan_id, old.version)',
   'plans_are_published_by_staff_acts', $$
