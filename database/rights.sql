@@ -87,16 +87,11 @@ grant update (declined_at, withdrawn_at, withdrawn_by_act, published_consent_id,
 grant update (ended_at, ended_by) on testimonial_consents to assay_app;
 grant update (compared_at, compared_action_id) on wallets to assay_app;
 grant update (ended_at) on chain_troubles to assay_app;
-grant update (name, place, changed_action_id) on sites to assay_app;
 grant insert (site_id, effective_from, usd_micros_per_kwh, evidence, created_at, action_id) on site_energy_prices to assay_app;
 grant insert (batch_id, effective_from, machines, measured_ghs, power_watts, evidence, created_at, action_id) on machine_batch_states to
   assay_app;
-grant update (ended_at, end_action_id, withdrawn_at, withdrawal_reason, withdrawal_action_id) on outages to assay_app;
 grant insert (reserve_ppm, created_at, action_id) on fleet_reserves to assay_app;
 grant insert (second_person_above_sats, created_at, action_id) on payout_limits to assay_app;
-grant update (last_day, end_reason, ended_at) on contracts to assay_app;
-grant update (withdrawn_at, withdrawn_action_id) on maintenance_changes to assay_app;
-grant update (ended_at) on receipt_links to assay_app;
 grant update (original_name, likeness_hash, thumbnail, stored_at, submitted_at, discarded_at, compared_at, erased_at) on deposit_slips to
   assay_app;
 grant update (finished_at, height, coins, fault) on coin_scans to assay_app;
