@@ -61,7 +61,6 @@ grant update (email, first_name, last_name, email_verified, updated_at) on users
 grant update (proved_by, proved_at) on sessions to assay_app;
 grant update (sealed_secret, confirmed_at, last_step, key_name) on totp_secrets to assay_app;
 grant update (used_at) on recovery_codes to assay_app;
-grant update (name, sign_count, last_used_at) on passkeys to assay_app;
 grant update (attempts) on half_sessions to assay_app;
 grant update (detail, ip_address, user_agent) on account_events to assay_app;
 grant update (used_at) on freeze_links to assay_app;
@@ -70,16 +69,13 @@ grant update (dashboard_message, dashboard_message_expires_at, dashboard_message
 grant update (role, state, changed_by_act) on operators to assay_app;
 grant update (state, decided_by, decided_by_act, decided_at) on staff_changes to assay_app;
 grant update (lifted_at, lifted_by_act, lift_reason) on account_freezes to assay_app;
-grant update (ended_at) on customer_views to assay_app;
 grant insert (id, asset, usd_e8, usd_e8_day_before, observed_at, agreed, simulated) on market_prices to assay_app;
 grant update (kept) on market_prices to assay_app;
 grant update (ended_at) on market_drops to assay_app;
 grant insert (observed_at, source, simulated, height, difficulty, hashrate_hs, subsidy_sats, fees_per_block_sats, fastest_fee_sat_per_vb,
   half_hour_fee_sat_per_vb, hour_fee_sat_per_vb) on network_figures to assay_app;
 grant update (original_name, key_id, wrapped_key, stored_at, replaced_at, erasing_at, erased_at) on verification_documents to assay_app;
-grant update (read_at) on notices to assay_app;
 grant update (state, is_suspected, waiting_since, last_at, revision, changed_by_act) on contact_threads to assay_app;
-grant update (lifted_by, lifted_by_act, lifted_at) on customer_flags to assay_app;
 grant update (email, state, asked_at, source, text_version, confirmation_sha256, confirmation_expires_at, confirmed_at, ended_at, ended_by)
   on newsletter_subscriptions to assay_app;
 grant update (subject, body, state, changed_at, changed_by_act, revision, imprint, started_at, finished_at, sent_by_act, stopped_by_act) on
@@ -91,18 +87,11 @@ grant update (declined_at, withdrawn_at, withdrawn_by_act, published_consent_id,
 grant update (ended_at, ended_by) on testimonial_consents to assay_app;
 grant update (compared_at, compared_action_id) on wallets to assay_app;
 grant update (ended_at) on chain_troubles to assay_app;
-grant update (name, place, changed_action_id) on sites to assay_app;
 grant insert (site_id, effective_from, usd_micros_per_kwh, evidence, created_at, action_id) on site_energy_prices to assay_app;
 grant insert (batch_id, effective_from, machines, measured_ghs, power_watts, evidence, created_at, action_id) on machine_batch_states to
   assay_app;
-grant update (ended_at, end_action_id, withdrawn_at, withdrawal_reason, withdrawal_action_id) on outages to assay_app;
 grant insert (reserve_ppm, created_at, action_id) on fleet_reserves to assay_app;
-grant update (counts_until, stopped_action_id) on pools to assay_app;
 grant insert (second_person_above_sats, created_at, action_id) on payout_limits to assay_app;
-grant update (state, proposal_action_id, decided_at, decision_action_id, refusal_reason, transfer_id) on pool_payouts to assay_app;
-grant update (last_day, end_reason, ended_at) on contracts to assay_app;
-grant update (withdrawn_at, withdrawn_action_id) on maintenance_changes to assay_app;
-grant update (ended_at) on receipt_links to assay_app;
 grant update (original_name, likeness_hash, thumbnail, stored_at, submitted_at, discarded_at, compared_at, erased_at) on deposit_slips to
   assay_app;
 grant update (finished_at, height, coins, fault) on coin_scans to assay_app;

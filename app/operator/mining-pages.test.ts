@@ -318,9 +318,9 @@ test("a form that was sent before is refused with other figures, and can be sent
 });
 
 test("a day is tried, says what is missing, and is credited in order and once", async () => {
-  await owner.query("alter table pools disable trigger pools_stop_once");
+  await owner.query("alter table pools disable trigger user");
   await owner.query("update pools set counts_from = '2100-01-01'");
-  await owner.query("alter table pools enable trigger pools_stop_once");
+  await owner.query("alter table pools enable trigger user");
   const poolId = await createTestPool(db, olga, { name: "Own pool", countsFrom: ago(2) });
   const day = `/operator/mining/${ago(2)}`;
   expect((await read(day)).html).toContain("No recorded payout of Own pool.");

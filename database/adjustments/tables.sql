@@ -1,6 +1,5 @@
 create table adjustment_evidence (
-  id uuid primary key,
-  operator_id uuid not null references operators,
+  id uuid primary key, operator_id uuid not null references operators,
   file_key text collate "C" not null constraint one_piece_of_evidence_per_file unique,
   original_name text not null constraint names_of_evidence_are_short check (length(original_name) <= 200),
   media_type text not null constraint evidence_is_a_picture_or_a_pdf check (media_type in ('image/jpeg', 'application/pdf')),
@@ -8,12 +7,9 @@ create table adjustment_evidence (
   original_sha256 bytea not null constraint originals_of_evidence_are_known_by_their_sha256 check (length(original_sha256) = 32),
   sha256 bytea not null constraint evidence_is_known_by_its_sha256 check (length(sha256) = 32),
   created_at timestamptz not null,
-  -- Null: the file is on its way.
-  stored_at timestamptz,
-  -- When it became part of a proposal; null: a draft.
-  used_at timestamptz,
-  -- Set: it cannot be used any more, and its file is being deleted.
-  discarded_at timestamptz,
+  stored_at timestamptz, -- Null: the file is on its way.
+  used_at timestamptz, -- When it became part of a proposal; null: a draft.
+  discarded_at timestamptz, -- Set: it cannot be used any more, and its file is being deleted.
   erased_at timestamptz,
   constraint only_stored_evidence_is_used check (used_at is null or stored_at is not null),
   constraint used_evidence_is_kept check (used_at is null or discarded_at is null),
@@ -25,18 +21,15 @@ create index adjustment_evidence_that_is_kept on adjustment_evidence (used_at) w
 
 create table adjustments (
   id uuid primary key,
-  -- Minted with the form: however often the same form arrives, it is one proposal.
-  submission_key uuid not null,
-  kind text not null
-    constraint adjustments_are_of_a_known_kind check (kind in ('goodwill', 'subsidy', 'equity-funding', 'equity-drawing', 'wallet-transfer', 'reversal')),
-  -- Null: the house.
-  customer_id uuid references customers,
+  submission_key uuid not null, -- Minted with the form: however often the same form arrives, it is one proposal.
+  kind text not null constraint adjustments_are_of_a_known_kind
+    check (kind in ('goodwill', 'subsidy', 'equity-funding', 'equity-drawing', 'wallet-transfer', 'reversal')),
+  customer_id uuid references customers, -- Null: the house.
   asset text not null constraint adjustments_move_a_coin check (asset in ('BTC', 'ETH', 'USDT')),
   units numeric(38, 0) not null constraint adjustments_move_something check (units > 0),
   -- The customer reads it, and the ledger has it.
   reason text not null constraint adjustments_have_a_reason check (length(trim(reason)) between 1 and 400 and reason !~ '[[:cntrl:]]'),
-  -- Staff read it.
-  note text not null default '' constraint notes_on_adjustments_are_short check (length(note) <= 2000),
+  note text not null default '' constraint notes_on_adjustments_are_short check (length(note) <= 2000), -- Staff read it.
   evidence_id uuid constraint one_adjustment_per_evidence unique references adjustment_evidence,
   txid text collate "C",
   -- What the network took for a transaction of ours, in its own coin.
@@ -45,12 +38,10 @@ create table adjustments (
   is_on_chain boolean not null default false,
   reverses uuid references adjustments,
   proposed_by uuid not null references operators,
-  proposed_by_act uuid not null constraint one_adjustment_per_proposing_act unique references audit_log,
-  proposed_at timestamptz not null,
+  proposed_by_act uuid not null constraint one_adjustment_per_proposing_act unique references audit_log, proposed_at timestamptz not null,
   state text not null default 'open'
     constraint adjustments_have_a_known_state check (state in ('open', 'approved', 'rejected', 'withdrawn')),
-  decided_by uuid references operators,
-  decided_by_act uuid constraint one_decision_on_an_adjustment_per_act unique references audit_log,
+  decided_by uuid references operators, decided_by_act uuid constraint one_decision_on_an_adjustment_per_act unique references audit_log,
   decided_at timestamptz,
   rejection_reason text constraint rejections_of_adjustments_say_why check (length(trim(rejection_reason)) between 1 and 1000),
   transfer_id uuid constraint one_adjustment_per_transfer unique references ledger_keys (id),

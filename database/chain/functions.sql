@@ -1,35 +1,25 @@
 create or replace trigger wallets_begin_closed before insert on wallets
   for each row when (new.next_index <> 0 or new.compared_at is not null) execute function refuse_to_rewrite();
-create or replace function check_changed_wallet() returns trigger language plpgsql as $$
-begin
-  perform demand('wallets_are_never_rewritten',
+call check_rows('wallets', 'before update', 'wallets_are_never_rewritten',
+  'wallets_are_never_rewritten: A wallet stays what it is.', $$
     (new.id, new.chain, new.network, new.descriptor, new.first_seen_at) is not distinct from
-    (old.id, old.chain, old.network, old.descriptor, old.first_seen_at)
-    and new.next_index >= old.next_index
+    (old.id, old.chain, old.network, old.descriptor, old.first_seen_at) and new.next_index >= old.next_index
     and (old.compared_at is null
-         or (new.compared_at, new.compared_action_id) is not distinct from (old.compared_at, old.compared_action_id)),
-    says => 'A wallet stays what it is.');
-  perform demand('wallets_are_compared_by_staff_acts',
+         or (new.compared_at, new.compared_action_id) is not distinct from (old.compared_at, old.compared_action_id))$$,
+  'wallets_are_compared_by_staff_acts: Somebody of the staff compares a wallet.', $$
     new.compared_at is not distinct from old.compared_at
-    or staff_did(new.compared_action_id, 'chain/compare-wallet', 'wallet:' || new.id),
-    says => 'Somebody of the staff compares a wallet.');
-  return new;
-end
-$$;
-create or replace trigger wallets_are_never_rewritten before update on wallets for each row execute function check_changed_wallet();
+    or staff_did(new.compared_action_id, 'chain/compare-wallet', 'wallet:' || new.id)$$);
 
 -- What is given out was watched before, and nothing was ever seen there: what another person paid would become a customer's.
 create or replace function take_next_index() returns trigger language plpgsql security definer as $$
 begin
   update wallets set next_index = greatest(next_index, new.derivation_index + 1)
    where id = new.wallet_id and compared_at is not null;
-  perform demand('addresses_are_of_compared_wallets', found,
-    says => 'An address is of a wallet that was compared.');
+  perform demand('addresses_are_of_compared_wallets', found, says => 'An address is of a wallet that was compared.');
   -- Recording a payment there at this moment waits for this, or this waits for it.
   perform from wallet_addresses a
     where a.address = new.address and a.wallet_id = new.wallet_id and a.branch = new.branch
-      and a.derivation_index = new.derivation_index and a.purpose = 'customers' and a.seen_at is null
-      for update;
+      and a.derivation_index = new.derivation_index and a.purpose = 'customers' and a.seen_at is null for update;
   perform demand('addresses_are_given_out_unused', found,
     says => 'A customer gets an address that is for customers, and at which nothing was ever seen.');
   return new;
@@ -44,22 +34,17 @@ create or replace function chain_confirmations(payment chain_payments) returns i
 $$;
 
 -- What is final stays in the chain. It is left only where two people said so, back to the block that they named and no further.
-create or replace function guard_finality() returns trigger language plpgsql as $$
-begin
-  perform demand('final_blocks_stay_final',
-    old.finalized_height is null
-    or (new.finalized_height is not null and new.finalized_height >= old.finalized_height
-         and (new.finalized_height <> old.finalized_height or new.finalized_hash = old.finalized_hash))
+call check_rows('chain_positions',
+  'before update when ((new.finalized_height, new.finalized_hash) is distinct from (old.finalized_height, old.finalized_hash))',
+  'final_blocks_stay_final', 'final_blocks_stay_final', $$
+    old.finalized_height is null or (new.finalized_height > old.finalized_height) is true
     or exists (select from chain_departures d
                 where d.chain = new.chain and d.state = 'confirmed' and d.old_hash = old.hash
                   and (d.fork_height, d.fork_hash) = (new.height, new.hash)
-                  and (d.fork_height, d.fork_hash) = (new.finalized_height, new.finalized_hash)));
-  perform demand('final_blocks_are_known',
+                  and (d.fork_height, d.fork_hash) = (new.finalized_height, new.finalized_hash))$$,
+  'final_blocks_are_known', $$
     exists (select from chain_blocks b
-             where b.chain = new.chain and b.height = new.finalized_height and b.hash = new.finalized_hash));
-  return new;
-end
-$$;
+             where b.chain = new.chain and b.height = new.finalized_height and b.hash = new.finalized_hash)$$);
 
 -- Whether a payment is in a block that the chain calls final.
 create or replace function chain_is_final(payment chain_payments) returns boolean language sql stable as $$
@@ -67,43 +52,23 @@ create or replace function chain_is_final(payment chain_payments) returns boolea
                   where p.chain = payment.chain and payment.state = 'mined' and payment.block_height <= p.finalized_height)
 $$;
 
-create or replace function guard_chain_departure() returns trigger language plpgsql security definer as $$
-begin
-  perform demand('departures_are_from_what_was_read',
-    tg_op <> 'INSERT' or exists (
-      select from chain_positions p where p.chain = new.chain and (p.height, p.hash) = (new.old_height, new.old_hash)));
-  perform demand('departures_leave_what_was_said',
-    new.state <> 'done' or exists (
-      select from chain_reorgs r
-       where r.id = new.reorg_id and r.chain = new.chain
-         and (r.fork_height, r.old_height, r.old_hash) = (new.fork_height, new.old_height, new.old_hash)));
-  return new;
-end
-$$;
 create or replace trigger departures_are_decided_once before insert or update on chain_departures
   for each row execute function guard_what_two_decide('departures_begin_as_proposals', 'departures_are_decided_by_staff_acts',
     'chain:', 'chain', 'reorg_id', 'new>open chain/propose-departure', 'open>confirmed chain/confirm-departure',
     'open>declined chain/decline-departure', 'confirmed>done');
-create or replace trigger departures_leave_what_was_said before insert or update on chain_departures
-  for each row execute function guard_chain_departure();
-
--- What refused a payment may be gone: then it is asked for again at once. One that is being settled at this moment
--- is left alone, and asked for again at its own time.
-create or replace function ask_payments_again(p_txid text) returns void language plpgsql security definer as $$
-begin
-  update chain_payments set ask_at = seen_at
-   where id in (select p.id from chain_payments p
-                 where p.chain in ('bitcoin', 'ethereum') and p.txid = p_txid and p.refusals > 0
-                   for update skip locked);
-end
-$$;
+call check_rows('chain_departures', 'before insert or update', 'departures_leave_what_was_said',
+  'departures_are_from_what_was_read', $$tg_op = 'UPDATE' or exists (
+    select from chain_positions p where p.chain = new.chain and (p.height, p.hash) = (new.old_height, new.old_hash))$$,
+  'departures_leave_what_was_said', $$new.state <> 'done' or exists (
+    select from chain_reorgs r
+     where r.id = new.reorg_id and r.chain = new.chain
+       and (r.fork_height, r.old_height, r.old_hash) = (new.fork_height, new.old_height, new.old_hash))$$);
 
 create or replace trigger watched_addresses_are_never_rewritten before update on wallet_addresses
   for each row execute function keep_columns('asked_at', 'seen_at');
 
 -- Whether a transaction paid customers, too, as far as the chain shows it and two people did not say otherwise.
-create or replace function pays_a_customer(p_txid text) returns boolean
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
+create or replace function pays_a_customer(p_txid text) returns boolean language sql stable as $$
   select exists (select from chain_payments p
                   where p.chain in ('bitcoin', 'ethereum') and p.txid = p_txid and p.customer_id is not null
                     and p.state in ('seen', 'mined') and p.ruled_as is distinct from 'operators')
@@ -119,9 +84,6 @@ call write_once('{chain_scripts}', 'scripts_are_written_once');
 call write_once('{chain_transactions}', 'transactions_are_written_once');
 create or replace trigger closed_accounts_get_no_address before insert on deposit_addresses
   for each row execute function refuse_what_is_of_the_closed('customer_id', 'closed_accounts_get_no_address');
-create or replace trigger final_blocks_stay_final before update on chain_positions
-  for each row when ((new.finalized_height, new.finalized_hash) is distinct from (old.finalized_height, old.finalized_hash))
-  execute function guard_finality();
 create or replace trigger payments_are_never_rewritten before update on chain_payments
   for each row execute function keep_columns('state block_height block_hash block_time changed_at orphaned_at settled_at ask_at '
     'refusals refusal refused_at ruling_id ruled_as counts');

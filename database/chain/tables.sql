@@ -7,8 +7,7 @@ create table wallets (
   first_seen_at timestamptz not null,
   -- Above every index that was given out, on whatever branch: how far a node has to look.
   next_index integer not null default 0 constraint indexes_are_not_hardened check (next_index >= 0),
-  compared_at timestamptz,
-  compared_action_id uuid references audit_log,
+  compared_at timestamptz, compared_action_id uuid references audit_log,
   constraint comparing_a_wallet_is_an_act check ((compared_at is null) = (compared_action_id is null)),
   constraint one_wallet_per_descriptor unique (network, descriptor)
 );
@@ -16,16 +15,12 @@ create table wallets (
 -- How far a chain was read. Reading the next block holds this row.
 create table chain_positions (
   chain text constraint positions_are_on_a_listed_chain check (chain in ('bitcoin', 'ethereum')) primary key,
-  -- Older blocks were not read.
-  began_at_height integer not null,
-  height integer not null,
-  hash text collate "C" not null,
-  -- By its own clock.
-  block_time timestamptz not null,
+  began_at_height integer not null, -- Older blocks were not read.
+  height integer not null, hash text collate "C" not null,
+  block_time timestamptz not null, -- By its own clock.
   read_at timestamptz not null,
   -- The newest block that was read and that the chain calls final; null where a chain has no such thing, or not yet.
-  finalized_height integer,
-  finalized_hash text collate "C",
+  finalized_height integer, finalized_hash text collate "C",
   constraint positions_stand_where_they_began_or_later check (height >= began_at_height - 1),
   constraint final_blocks_were_read check (finalized_height <= height),
   constraint final_blocks_have_a_hash check ((finalized_height is null) = (finalized_hash is null))
@@ -33,11 +28,8 @@ create table chain_positions (
 
 -- The newest blocks that were read, to find where another branch leaves the one that we know.
 create table chain_blocks (
-  chain text references chain_positions,
-  height integer,
-  hash text collate "C" not null,
-  -- How hard it was to find, as the block says it; null where a chain has no such thing.
-  bits bigint,
+  chain text references chain_positions, height integer, hash text collate "C" not null,
+  bits bigint, -- How hard it was to find, as the block says it; null where a chain has no such thing.
   constraint one_block_per_height primary key (chain, height)
 );
 
@@ -48,20 +40,15 @@ create table chain_sources (
     'following', 'catching-up', 'unreachable', 'unauthorized', 'warming-up', 'syncing', 'stale', 'behind', 'pruned',
     'another-chain', 'lying', 'reorg-too-deep', 'not-finalizing', 'wrong-token', 'no-traces', 'foreign-address')),
   detail text not null constraint details_of_sources_are_short check (length(detail) <= 300),
-  since timestamptz not null,
-  asked_at timestamptz not null,
-  -- What it says; null: it never said anything.
-  tip_height integer
+  since timestamptz not null, asked_at timestamptz not null,
+  tip_height integer -- What it says; null: it never said anything.
 );
 
 -- From when to when a source could not be used. Open ones have no end.
 create table chain_troubles (
   id bigint generated always as identity primary key,
-  chain text not null,
-  condition text not null,
-  detail text not null,
-  began_at timestamptz not null,
-  ended_at timestamptz,
+  chain text not null, condition text not null, detail text not null,
+  began_at timestamptz not null, ended_at timestamptz,
   constraint troubles_end_after_they_begin check (ended_at >= began_at)
 );
 create unique index one_open_trouble_per_chain on chain_troubles (chain) where ended_at is null;
@@ -70,9 +57,7 @@ create index chain_troubles_newest_first on chain_troubles (began_at desc, id de
 -- The bytes of transactions that paid our addresses: the evidence, and what a hardware wallet asks for when it spends.
 create table chain_transactions (
   chain text constraint transactions_are_of_a_listed_chain check (chain in ('bitcoin', 'ethereum')),
-  txid text collate "C",
-  raw bytea,
-  first_seen_at timestamptz not null,
+  txid text collate "C", raw bytea, first_seen_at timestamptz not null,
   constraint txids_have_the_shape_of_their_chain check (txid ~ case chain when 'bitcoin' then '^[0-9a-f]{64}$' else '^0x[0-9a-f]{64}$' end),
   constraint one_row_per_transaction primary key (chain, txid),
   constraint transactions_of_bitcoin_are_kept_whole check (raw is not null or chain <> 'bitcoin')
@@ -80,38 +65,24 @@ create table chain_transactions (
 
 -- Branches that were left, and what they took along.
 create table chain_reorgs (
-  id uuid primary key,
-  chain text not null,
-  -- The last block that both branches have.
-  fork_height integer not null,
-  old_height integer not null,
-  old_hash text collate "C" not null,
-  payments integer not null,
-  found_at timestamptz not null,
+  id uuid primary key, chain text not null,
+  fork_height integer not null, -- The last block that both branches have.
+  old_height integer not null, old_hash text collate "C" not null, payments integer not null, found_at timestamptz not null,
   constraint reorgs_take_blocks_away check (old_height > fork_height)
 );
 create index chain_reorgs_newest_first on chain_reorgs (found_at desc, id desc);
 
 create table chain_departures (
-  id uuid primary key,
-  chain text not null references chain_positions,
+  id uuid primary key, chain text not null references chain_positions,
   -- The newest block that was read, and what the source has at that height instead.
-  old_height integer not null,
-  old_hash text collate "C" not null,
-  new_hash text collate "C" not null,
+  old_height integer not null, old_hash text collate "C" not null, new_hash text collate "C" not null,
   -- Where reading begins again: after the last block that both branches are known to have.
-  fork_height integer not null,
-  fork_hash text collate "C" not null,
+  fork_height integer not null, fork_hash text collate "C" not null,
   reason text not null constraint departures_have_a_reason check (reason = btrim(reason) and length(reason) between 1 and 1000),
   state text not null default 'open' constraint departures_are_in_a_known_state check (state in ('open', 'confirmed', 'declined', 'done')),
-  proposed_by uuid not null references operators,
-  proposed_by_act uuid not null references audit_log,
-  proposed_at timestamptz not null,
-  decided_by uuid references operators,
-  decided_by_act uuid references audit_log,
-  decided_at timestamptz,
-  -- The branch that was left.
-  reorg_id uuid constraint one_branch_per_departure unique references chain_reorgs,
+  proposed_by uuid not null references operators, proposed_by_act uuid not null references audit_log, proposed_at timestamptz not null,
+  decided_by uuid references operators, decided_by_act uuid references audit_log, decided_at timestamptz,
+  reorg_id uuid constraint one_branch_per_departure unique references chain_reorgs, -- The branch that was left.
   constraint departures_go_back check (fork_height < old_height and fork_height >= 0),
   constraint departures_go_to_another_branch check (new_hash <> old_hash),
   constraint decided_departures_say_by_whom
@@ -125,28 +96,22 @@ create index chain_departures_newest_first on chain_departures (proposed_at desc
 
 -- Every address that is watched: the next ones for customers, written before they are given out, and the operator's own.
 create table wallet_addresses (
-  address text collate "C" primary key,
-  wallet_id uuid not null references wallets,
+  address text collate "C" primary key, wallet_id uuid not null references wallets,
   -- 0: what the wallet itself shows for receiving; 2: customers'.
   branch integer not null constraint addresses_are_on_a_branch_for_receiving check (branch in (0, 2)),
   derivation_index integer not null constraint watched_indexes_are_not_hardened check (derivation_index >= 0),
   purpose text not null constraint addresses_are_for_customers_or_the_operators_own check (purpose in ('customers', 'own')),
   written_at timestamptz not null,
-  -- When a node was last asked whether anything had ever happened there; null: never, or its chain is only watched.
-  asked_at timestamptz,
-  -- Since when something has been there, in a block or waiting for one.
-  seen_at timestamptz,
+  asked_at timestamptz, -- When a node was last asked whether anything had ever happened there; null: never, or its chain is only watched.
+  seen_at timestamptz, -- Since when something has been there, in a block or waiting for one.
   constraint one_address_per_place unique (wallet_id, branch, derivation_index)
 );
 
 create table deposit_addresses (
-  wallet_id uuid references wallets,
-  derivation_index integer,
-  customer_id uuid not null references customers,
+  wallet_id uuid references wallets, derivation_index integer, customer_id uuid not null references customers,
   address text collate "C" not null constraint one_customer_per_address unique
     constraint addresses_were_watched_before references wallet_addresses,
-  issued_at timestamptz not null,
-  branch integer,
+  issued_at timestamptz not null, branch integer,
   constraint one_address_per_customer_and_wallet unique (customer_id, wallet_id),
   constraint one_address_per_index primary key (wallet_id, branch, derivation_index)
 );
@@ -159,26 +124,18 @@ create table chain_scripts (
 );
 
 create table chain_payments (
-  id uuid primary key,
-  chain text not null,
-  txid text collate "C" not null,
+  id uuid primary key, chain text not null, txid text collate "C" not null,
   -- Bitcoin: the output. Ethereum: the place in the transaction's receipt.
   output_index integer not null constraint payments_are_counted_from_zero check (output_index >= 0),
   asset text not null,
   address text collate "C" not null constraint payments_are_to_watched_addresses references wallet_addresses,
   units numeric(38, 0) not null constraint payments_are_above_zero check (units > 0),
-  -- New coins of a block, which cannot be spent before 100 blocks more.
-  coinbase boolean not null default false,
-  -- seen: waits for a block; mined: in a block of the chain; dropped: no node has it any more; orphaned: its block
-  -- is no longer in the chain.
+  coinbase boolean not null default false, -- New coins of a block, which cannot be spent before 100 blocks more.
+  -- seen: waits for a block; mined: in a block of the chain; dropped: no node has it any more; orphaned: its block left the chain.
   state text not null constraint payments_have_a_listed_state check (state in ('seen', 'mined', 'dropped', 'orphaned')),
-  block_height integer,
-  block_hash text collate "C",
-  block_time timestamptz,
-  seen_at timestamptz not null,
-  changed_at timestamptz not null,
-  -- When a block that held it left the chain last.
-  orphaned_at timestamptz,
+  block_height integer, block_hash text collate "C", block_time timestamptz,
+  seen_at timestamptz not null, changed_at timestamptz not null,
+  orphaned_at timestamptz, -- When a block that held it left the chain last.
   -- Since when it is counted in the ledger; null: it is not. What ought to be settled is what the chain and this disagree on.
   settled_at timestamptz,
   -- When it is settled next. A refused one is asked for again when its cause changes, and slowly otherwise: it keeps no other waiting.
@@ -188,11 +145,10 @@ create table chain_payments (
   refused_at timestamptz,
   -- The customer whose address it was when the payment was first seen; null: not given out, or the operator's own.
   customer_id uuid references customers,
-  -- What two people said of it.
-  ruling_id uuid,
+  ruling_id uuid, -- What two people said of it.
   ruled_as text constraint payments_are_ruled_on_in_one_of_three_ways check (ruled_as in ('customers', 'operators', 'set-aside')),
-  -- Whether it ought to be in the ledger.
-  counts boolean generated always as (((state = 'mined'::text) AND (customer_id IS NOT NULL) AND ((ruled_as IS NULL) OR (ruled_as = 'customers'::text)))) stored not null,
+  counts boolean not null -- Whether it ought to be in the ledger.
+    generated always as (state = 'mined' and customer_id is not null and (ruled_as is null or ruled_as = 'customers')) stored,
   constraint payments_are_of_their_chains_coins
     check (asset = any (case chain when 'bitcoin' then '{BTC}'::text[] else '{ETH,USDT}'::text[] end)),
   constraint refused_payments_say_why check (num_nonnulls(refusal, refused_at) = case refusals when 0 then 0 else 2 end),

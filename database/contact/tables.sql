@@ -13,13 +13,10 @@ create table contact_threads (
   state text not null constraint threads_are_open_answered_closed_or_spam check (state in ('open', 'answered', 'closed', 'spam')),
   -- What the form's own traps caught. Staff may find that it was a person.
   is_suspected boolean not null default false,
-  created_at timestamptz not null,
-  -- Since when the writer waits for an answer.
-  waiting_since timestamptz not null,
-  last_at timestamptz not null,
-  -- Grows with every change: an answer to an older state is refused.
-  revision integer not null default 0,
-  changed_by_act uuid references audit_log,
+  -- `waiting_since`: since when the writer waits for an answer.
+  created_at timestamptz not null, waiting_since timestamptz not null, last_at timestamptz not null,
+  -- The revision grows with every change: an answer to an older state is refused.
+  revision integer not null default 0, changed_by_act uuid references audit_log,
   constraint threads_are_answered_closed_or_marked_by_an_act
     check (state = 'open' or changed_by_act is not null or (state = 'spam' and is_suspected))
 );
@@ -28,8 +25,7 @@ create index contact_threads_newest_first on contact_threads (state, last_at des
 create index contact_threads_by_sender on contact_threads (sender_email);
 
 create table contact_messages (
-  id uuid primary key,
-  thread_id uuid not null references contact_threads on delete cascade,
+  id uuid primary key, thread_id uuid not null references contact_threads on delete cascade,
   -- Of the form's token and of what was written: the same form sent twice is one message.
   submission_sha256 bytea not null constraint submissions_are_known_by_their_sha256 check (length(submission_sha256) = 32)
     constraint one_message_per_submission unique,
@@ -40,25 +36,18 @@ create table contact_messages (
 create index contact_messages_of_a_thread on contact_messages (thread_id, created_at);
 
 create table contact_replies (
-  id uuid primary key,
-  thread_id uuid not null references contact_threads on delete cascade,
-  submission_key uuid not null,
+  id uuid primary key, thread_id uuid not null references contact_threads on delete cascade, submission_key uuid not null,
   body text not null constraint replies_are_not_empty_nor_books check (length(body) between 1 and 10000),
-  act_id uuid not null constraint one_reply_per_act unique references audit_log,
-  created_at timestamptz not null,
+  act_id uuid not null constraint one_reply_per_act unique references audit_log, created_at timestamptz not null,
   constraint one_reply_per_submission unique (thread_id, submission_key)
 );
 
 -- The mails that hold what was written: they go with their thread.
 create table contact_mails (
-  mail_id uuid primary key references mails on delete cascade,
-  thread_id uuid not null references contact_threads on delete cascade
+  mail_id uuid primary key references mails on delete cascade, thread_id uuid not null references contact_threads on delete cascade
 );
 create index contact_mails_of_a_thread on contact_mails (thread_id);
 
 -- Solved challenges that were used, until they would have expired anyway.
-create table contact_spent_proofs (
-  signature_sha256 bytea primary key,
-  expires_at timestamptz not null
-);
+create table contact_spent_proofs (signature_sha256 bytea primary key, expires_at timestamptz not null);
 create index contact_spent_proofs_by_end on contact_spent_proofs (expires_at);

@@ -4,62 +4,38 @@ create or replace function contracts_are_sold() returns boolean language sql sta
   select exists (select from contracts)
 $$;
 
-create or replace function check_new_contract() returns trigger language plpgsql as $$
-begin
-  if not exists (
-       select from contract_quotes q join plan_versions v on v.id = q.plan_version_id
-        where q.id = new.quote_id
-          and (q.customer_id, q.plan_version_id, q.quantity, q.usd_cents, q.coin, q.units)
-            = (new.customer_id, new.plan_version_id, new.quantity, new.usd_cents, new.coin, new.units)
-          and new.ghs = v.unit_ghs * q.quantity and new.term_days = v.term_days
-          and new.bought_at between q.quoted_at and q.expires_at and v.state = 'published') then
-    raise check_violation using constraint = 'contracts_are_what_was_quoted',
-      message = 'A contract is what was quoted, while the quote stands and the plan is offered.';
-  end if;
-  if new.last_day is not null then
-    raise check_violation using constraint = 'contracts_begin_open', message = 'A contract begins without an end.';
-  end if;
-  if not exists (
-       select from ledger_transfers t
-        where t.id = new.transfer_id and t.key = 'contract-purchase:' || new.id and t.kind = 'contract-purchase'
-          and t.owner_id = new.customer_id
-          and exists (select from unnest(t.legs) leg
-                       where leg.account = 'available' and leg.asset = new.coin and leg.units = -new.units)) then
-    raise check_violation using constraint = 'contracts_are_paid', message = 'A contract is paid by its own transfer.';
-  end if;
-  return new;
-end
-$$;
-create or replace trigger contracts_are_what_was_quoted before insert on contracts for each row execute function check_new_contract();
+-- It is bought while its quote stands and its plan is offered.
+call check_rows('contracts', 'before insert', 'contracts_are_what_was_quoted',
+  'contracts_are_what_was_quoted', $$exists (
+    select from contract_quotes q join plan_versions v on v.id = q.plan_version_id
+     where q.id = new.quote_id and new.bought_at between q.quoted_at and q.expires_at and v.state = 'published'
+       and (q.customer_id, q.plan_version_id, q.quantity, q.usd_cents, q.coin, q.units, v.unit_ghs * q.quantity, v.term_days)
+         = (new.customer_id, new.plan_version_id, new.quantity, new.usd_cents, new.coin, new.units, new.ghs, new.term_days))$$,
+  'contracts_begin_open', 'new.last_day is null',
+  'contracts_are_paid', $$exists (
+    select from ledger_transfers t
+     where t.id = new.transfer_id and t.key = 'contract-purchase:' || new.id and t.kind = 'contract-purchase'
+       and t.owner_id = new.customer_id and t.legs @> array[('available', new.coin, -new.units)]::ledger_leg[])$$);
 
 -- Sold hashrate follows the contracts, in the statement that changes them.
 create or replace function sell_hashrate() returns trigger language plpgsql security definer as $$
-declare
-  reserve_ppm integer;
-  full_day date;
 begin
   perform lock_fleet();
-  reserve_ppm := coalesce((select r.reserve_ppm from fleet_reserves r order by number desc limit 1), 0);
   perform open_fleet_days(min(starts_on), max(planned_last_day)) from new_contracts having count(*) > 0;
   update fleet_days d set sold_ghs = d.sold_ghs + sold.ghs
     from (select each.day, sum(n.ghs) as ghs from new_contracts n
             join fleet_days each on each.day between n.starts_on and n.planned_last_day group by each.day) sold
    where d.day = sold.day;
-  select min(d.day) into full_day from fleet_days d join new_contracts n on d.day between n.starts_on and n.planned_last_day
-   where d.sold_ghs + d.owed_ghs > d.capacity_ghs - trunc(d.capacity_ghs * reserve_ppm / 1000000);
-  if full_day is not null then
-    raise exception 'There is not enough hashrate left on %.', full_day
-      using errcode = 'check_violation', constraint = 'hashrate_is_sold_once';
-  end if;
+  perform demand('hashrate_is_sold_once', not exists (
+    select from fleet_days d join new_contracts n on d.day between n.starts_on and n.planned_last_day
+     where d.sold_ghs + d.owed_ghs > d.capacity_ghs - trunc(
+             d.capacity_ghs * coalesce((select reserve_ppm from fleet_reserves order by number desc limit 1), 0) / 1000000)));
   insert into sold_hashrate as known (plan_version_id, ghs, contracts)
   select plan_version_id, sum(ghs), count(*) from new_contracts group by plan_version_id order by plan_version_id
       on conflict (plan_version_id) do update set ghs = known.ghs + excluded.ghs, contracts = known.contracts + excluded.contracts;
-  if exists (
-       select from plan_versions v join sold_hashrate s on s.plan_version_id = v.id
-        where v.id in (select plan_version_id from new_contracts) and v.offered_ghs is not null and v.offered_ghs < s.ghs) then
-    raise check_violation using constraint = 'plans_are_sold_as_far_as_offered',
-      message = 'A plan is not sold beyond what it offers.';
-  end if;
+  perform demand('plans_are_sold_as_far_as_offered', not exists (
+    select from plan_versions v join sold_hashrate s on s.plan_version_id = v.id
+     where v.id in (select plan_version_id from new_contracts) and v.offered_ghs < s.ghs));
   return null;
 end
 $$;
@@ -69,20 +45,17 @@ create or replace trigger hashrate_is_sold_once after insert on contracts refere
 -- What ends runs no longer under its version, and what ends early is free again from the next day on.
 create or replace function free_hashrate() returns trigger language plpgsql security definer as $$
 begin
-  if not exists (select from changed_contracts n join former_contracts o on o.id = n.id
-                  where o.last_day is null and n.last_day is not null) then
-    return null;
-  end if;
   perform lock_fleet();
-  update sold_hashrate s set ghs = s.ghs - ended.ghs, contracts = s.contracts - ended.contracts
-    from (select n.plan_version_id, sum(n.ghs) as ghs, count(*) as contracts
-            from changed_contracts n join former_contracts o on o.id = n.id
-           where o.last_day is null and n.last_day is not null group by n.plan_version_id) ended
-   where s.plan_version_id = ended.plan_version_id;
+  with ended as (
+    select n.* from changed_contracts n join former_contracts o on o.id = n.id where o.last_day is null and n.last_day is not null
+  ), versions as (
+    update sold_hashrate s set ghs = s.ghs - gone.ghs, contracts = s.contracts - gone.contracts
+      from (select plan_version_id, sum(ghs) as ghs, count(*) as contracts from ended group by plan_version_id) gone
+     where s.plan_version_id = gone.plan_version_id
+  )
   update fleet_days d set sold_ghs = d.sold_ghs - freed.ghs
-    from (select each.day, sum(n.ghs) as ghs from changed_contracts n join former_contracts o on o.id = n.id
-            join fleet_days each on each.day > n.last_day and each.day <= n.planned_last_day
-           where o.last_day is null and n.last_day is not null group by each.day) freed
+    from (select each.day, sum(e.ghs) as ghs from ended e
+            join fleet_days each on each.day > e.last_day and each.day <= e.planned_last_day group by each.day) freed
    where d.day = freed.day;
   return null;
 end
@@ -92,69 +65,47 @@ create or replace trigger what_ends_early_is_free_again after update on contract
 
 -- What one TH/s costs a day under a version, in millionths of a dollar.
 create or replace function maintenance_on(p_version uuid, p_day date) returns numeric language sql stable as $$
-  select coalesce(
-    (select usd_micros from maintenance_changes
-      where plan_version_id = p_version and effective_from <= p_day and withdrawn_at is null
-      order by effective_from desc limit 1),
-    (select maintenance_usd_micros from plan_versions where id = p_version))
+  select coalesce((select usd_micros from maintenance_changes
+                    where plan_version_id = p_version and effective_from <= p_day and withdrawn_at is null
+                    order by effective_from desc limit 1),
+                  (select maintenance_usd_micros from plan_versions where id = p_version))
 $$;
 
-create or replace function check_testimonial_publication() returns trigger language plpgsql as $$
-begin
-  if exists (select from testimonial_consents where id = new.published_consent_id and ended_at is not null) then
-    raise check_violation using constraint = 'what_is_shown_was_agreed_to',
-      message = 'the customer does not agree to these words any more';
-  end if;
-  if new.contract_id is null and contracts_are_sold() then
-    raise check_violation using constraint = 'publications_need_an_active_contract',
-      message = 'publishing needs evidence of an active contract';
-  end if;
-  return new;
-end
-$$;
-create or replace trigger publications_are_agreed_to_and_proven before update on testimonials for each row
-  when (new.published_consent_id is not null and new.published_consent_id is distinct from old.published_consent_id)
-  execute function check_testimonial_publication();
+call check_rows('testimonials',
+  'before update when (new.published_consent_id is not null and new.published_consent_id is distinct from old.published_consent_id)',
+  'publications_are_agreed_to_and_proven',
+  'what_is_shown_was_agreed_to: the customer does not agree to these words any more',
+  'not exists (select from testimonial_consents where id = new.published_consent_id and ended_at is not null)',
+  'publications_need_an_active_contract', 'new.contract_id is not null or not contracts_are_sold()');
 
 -- What must explain the transfer of a purchase, and its reversal.
 create or replace function require_contract(transfer ledger_transfers) returns void language plpgsql as $$
 begin
-  if transfer.reverses is not null then
-    if not exists (select from contracts c where c.transfer_id = transfer.reverses and c.end_reason = 'given-back') then
-      raise check_violation using constraint = 'purchases_are_reversed_when_given_back',
-        message = 'A purchase is reversed for a contract that is given back.';
-    end if;
-  elsif not exists (
-       select from contracts c
-        where c.transfer_id = transfer.id and transfer.key = 'contract-purchase:' || c.id and transfer.owner_id = c.customer_id
-          and transfer.legs = array[('available', c.coin, -c.units), ('contract_prepaid', c.coin, c.units)]::ledger_leg[]) then
-    raise check_violation using constraint = 'only_contracts_are_paid_for', message = 'Only a contract is paid for.';
-  end if;
+  perform demand('purchases_are_reversed_when_given_back', transfer.reverses is null or exists (
+    select from contracts c where c.transfer_id = transfer.reverses and c.end_reason = 'given-back'));
+  perform demand('only_contracts_are_paid_for', transfer.reverses is not null or exists (
+    select from contracts c
+     where c.transfer_id = transfer.id and transfer.key = 'contract-purchase:' || c.id and transfer.owner_id = c.customer_id
+       and transfer.legs = array[('available', c.coin, -c.units), ('contract_prepaid', c.coin, c.units)]::ledger_leg[]));
 end
 $$;
 insert into ledger_document_checks (kind, of_reversal, place, check_function) values
-  ('contract-purchase', false, 1, 'require_contract'),
-  ('contract-purchase', true, 1, 'require_contract');
+  ('contract-purchase', false, 1, 'require_contract'), ('contract-purchase', true, 1, 'require_contract');
 
 -- Guards
-create or replace trigger contracts_are_never_rewritten before update on contracts for each row
-  when (to_jsonb(new) - '{last_day,end_reason,ended_at}'::text[] <> to_jsonb(old) - '{last_day,end_reason,ended_at}'::text[]
-    or old.last_day is not null and new is distinct from old)
-  execute function refuse_to_rewrite('contracts_are_never_rewritten', 'A contract is never rewritten, and ends once');
-create or replace trigger announced_changes_are_never_rewritten before update on maintenance_changes for each row
-  when (old.withdrawn_at is not null
-    or to_jsonb(new) - '{withdrawn_at,withdrawn_action_id}'::text[] <> to_jsonb(old) - '{withdrawn_at,withdrawn_action_id}'::text[])
-  execute function refuse_to_rewrite('announced_changes_are_never_rewritten', 'An announced change is only ever withdrawn');
-create or replace trigger links_are_only_taken_back before update on receipt_links for each row
-  when (old.ended_at is not null or to_jsonb(new) - 'ended_at' <> to_jsonb(old) - 'ended_at')
-  execute function refuse_to_rewrite('links_are_only_taken_back', 'A link is only ever switched off');
+call keep_rows('{contracts}');
+call keep_rows('{sold_hashrate}', 'sold_hashrate_is_kept');
+create or replace trigger contracts_are_never_rewritten before update on contracts
+  for each row execute function keep_columns('', 'last_day end_reason ended_at');
+create or replace trigger announced_changes_are_never_rewritten before update on maintenance_changes
+  for each row execute function keep_columns('', 'withdrawn_at withdrawn_action_id');
+create or replace trigger links_are_only_taken_back before update on receipt_links
+  for each row execute function keep_columns('', 'ended_at');
 create or replace trigger quotes_stand_for_thirty_seconds before insert or update of quoted_at, expires_at on contract_quotes
   for each row execute function follow_the_terms('quotes_stand_for_thirty_seconds');
 create or replace trigger changes_are_announced_seven_days_ahead before insert on maintenance_changes
   for each row execute function follow_the_terms('changes_are_announced_seven_days_ahead');
 create or replace trigger closed_accounts_buy_nothing before insert on contracts
   for each row execute function refuse_what_is_of_the_closed('customer_id', 'closed_accounts_buy_nothing');
-call keep_rows('{contracts}');
-call keep_rows('{sold_hashrate}', 'sold_hashrate_is_kept');
 call name_act('maintenance_changes', 'action_id', 'contracts/announce-maintenance', 'plan-version:', 'plan_version_id');
 call name_act('maintenance_changes', 'withdrawn_action_id', 'contracts/withdraw-maintenance', 'plan-version:', 'plan_version_id');

@@ -1,46 +1,28 @@
 -- A firm price for some seconds.
 create table contract_quotes (
-  id uuid primary key,
-  customer_id uuid not null references customers,
-  plan_version_id uuid not null references plan_versions,
+  id uuid primary key, customer_id uuid not null references customers, plan_version_id uuid not null references plan_versions,
   quantity integer not null constraint quotes_are_for_some_units check (quantity between 1 and 100000),
   usd_cents numeric(38, 0) not null constraint quotes_cost_something check (usd_cents > 0),
-  coin ledger_asset not null,
-  units numeric(38, 0) not null constraint quotes_ask_for_coins check (units > 0),
-  price_id uuid not null references market_prices,
-  quoted_at timestamptz not null,
-  expires_at timestamptz not null
+  coin ledger_asset not null, units numeric(38, 0) not null constraint quotes_ask_for_coins check (units > 0),
+  price_id uuid not null references market_prices, quoted_at timestamptz not null, expires_at timestamptz not null
 );
 create index contract_quotes_of_a_customer on contract_quotes (customer_id, quoted_at desc);
 
 create table contracts (
-  id uuid primary key,
-  customer_id uuid not null references customers,
-  plan_version_id uuid not null references plan_versions,
+  id uuid primary key, customer_id uuid not null references customers, plan_version_id uuid not null references plan_versions,
   quote_id uuid not null constraint one_contract_per_quote unique references contract_quotes,
-  quantity integer not null,
-  ghs numeric(38, 0) not null constraint contracts_have_hashrate check (ghs > 0),
-  term_days integer not null,
-  usd_cents numeric(38, 0) not null,
-  coin ledger_asset not null,
-  units numeric(38, 0) not null,
+  quantity integer not null, ghs numeric(38, 0) not null constraint contracts_have_hashrate check (ghs > 0), term_days integer not null,
+  usd_cents numeric(38, 0) not null, coin ledger_asset not null, units numeric(38, 0) not null,
   transfer_id uuid not null constraint one_contract_per_transfer unique references ledger_keys (id),
-  terms_version text not null,
-  terms_sha256 bytea not null constraint terms_are_known_by_their_sha256 check (length(terms_sha256) = 32),
-  bought_at timestamptz not null,
-  -- Until when it can be given back; null: only a first purchase can.
-  cooling_off_until timestamptz,
-  -- The UTC days that it was sold for. Downtime makes it run on.
-  starts_on date not null,
-  planned_last_day date not null,
+  terms_version text not null, terms_sha256 bytea not null constraint terms_are_known_by_their_sha256 check (length(terms_sha256) = 32),
+  -- Until when it can be given back; null: only a first purchase can. Sold for these UTC days: downtime makes it run on.
+  bought_at timestamptz not null, cooling_off_until timestamptz, starts_on date not null, planned_last_day date not null,
   -- The last UTC day served, once that is known; the day before the first when none was.
-  last_day date,
-  end_reason text constraint ends_are_listed check (end_reason in ('served', 'unpaid-maintenance', 'given-back')),
+  last_day date, end_reason text constraint ends_are_listed check (end_reason in ('served', 'unpaid-maintenance', 'given-back')),
   ended_at timestamptz,
   constraint terms_are_counted_in_days check (planned_last_day = starts_on + term_days - 1),
   constraint contracts_start_after_they_are_bought check (starts_on > (bought_at at time zone 'UTC')::date),
-  constraint cooling_off_ends_before_the_start
-    check (cooling_off_until is null or cooling_off_until <= starts_on::timestamp at time zone 'UTC'),
+  constraint cooling_off_ends_before_the_start check (cooling_off_until <= starts_on::timestamp at time zone 'UTC'),
   constraint ends_have_a_reason_and_a_time check ((last_day is null) = (end_reason is null) and (last_day is null) = (ended_at is null)),
   constraint ends_follow_starts check (last_day >= starts_on - 1),
   constraint only_what_has_not_started_is_given_back
@@ -54,16 +36,11 @@ create index contracts_of_customers on contracts (customer_id, bought_at, id)
 
 -- What the maintenance of a version costs from a day on. Its customers are told at least seven days ahead.
 create table maintenance_changes (
-  id uuid primary key,
-  plan_version_id uuid not null references plan_versions,
-  effective_from date not null,
+  id uuid primary key, plan_version_id uuid not null references plan_versions, effective_from date not null,
   usd_micros numeric(38, 0) not null constraint changed_maintenance_is_plausible check (usd_micros between 0 and 10000000),
   reason text not null constraint changes_have_a_reason check (length(trim(reason)) between 1 and 500),
-  announced_at timestamptz not null,
-  action_id uuid not null references audit_log,
-  -- Taken back before it came into force.
-  withdrawn_at timestamptz,
-  withdrawn_action_id uuid references audit_log,
+  announced_at timestamptz not null, action_id uuid not null references audit_log,
+  withdrawn_at timestamptz, withdrawn_action_id uuid references audit_log,
   constraint changes_are_taken_back_in_time check (withdrawn_at is null or withdrawn_at < effective_from::timestamp at time zone 'UTC'),
   constraint taking_back_is_an_act check ((withdrawn_at is null) = (withdrawn_action_id is null))
 );
@@ -72,10 +49,7 @@ create unique index one_change_per_version_and_day on maintenance_changes (plan_
 create table receipt_links (
   -- Part of the link's address: anyone who has it may read this one receipt.
   token text collate "C" constraint tokens_of_links_are_random check (token ~ '^[A-Za-z0-9_-]{22}$') primary key,
-  contract_id uuid not null references contracts,
-  day date not null,
-  created_at timestamptz not null,
-  ended_at timestamptz,
+  contract_id uuid not null references contracts, day date not null, created_at timestamptz not null, ended_at timestamptz,
   constraint links_end_after_they_begin check (ended_at >= created_at)
 );
 create unique index one_open_link_per_receipt on receipt_links (contract_id, day) where ended_at is null;

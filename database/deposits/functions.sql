@@ -3,8 +3,7 @@ create or replace function coin_of(method text) returns text language sql immuta
   select case method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' when 'USDT' then 'USDT' end
 $$;
 
--- After the decision only two things change, and only of what a payment credited: its value, once, and whether its block
--- is still in the chain.
+-- After the decision only what a payment credited changes: its value, once, and whether its block is still in the chain.
 create or replace function guard_deposit() returns trigger language plpgsql as $$
 declare
   following text[] := '{state,usd_cents,payment_price_id,orphaned_at,held_units,reversal_id,ruling_id}';
@@ -22,18 +21,16 @@ begin
     perform demand('credits_follow_the_chain',
       new.state = old.state or (new.state = 'approved') is not distinct from (new.ruling_id is null and is_in_chain(new)));
     perform demand('reversed_deposits_are_reversed_in_the_journal',
-      new.state <> 'reversed' or exists (
-        select from ledger_transfers t where t.id = new.reversal_id and t.reverses = new.transfer_id));
+      new.state <> 'reversed' or exists (select from ledger_transfers t where t.id = new.reversal_id and t.reverses = new.transfer_id));
     return new;
   end if;
   perform demand('deposits_begin_pending',
     tg_op <> 'INSERT' or new.state = 'pending' or (new.state = 'approved' and new.slip_id is null and new.payment_id is not null));
   perform demand('deposits_are_credited_before_they_are_taken_back', new.state not in ('orphaned', 'reversed'));
-  perform demand('reviews_are_staff_acts_on_the_deposit',
-    new.state = 'pending' or new.payment_id is not null or exists (
-      select from audit_log a
-       where a.id = new.review_action_id and a.subject = 'deposit:' || new.id and a.customer_id = new.customer_id
-         and a.act = case new.state when 'approved' then 'deposits/approve' else 'deposits/reject' end));
+  perform demand('reviews_are_staff_acts_on_the_deposit', new.state = 'pending' or new.payment_id is not null or exists (
+    select from audit_log a
+     where a.id = new.review_action_id and a.subject = 'deposit:' || new.id and a.customer_id = new.customer_id
+       and a.act = case new.state when 'approved' then 'deposits/approve' else 'deposits/reject' end));
   if new.state = 'approved' then
     perform check_deposit_payment(new);
   end if;
@@ -44,71 +41,57 @@ create or replace trigger claims_are_never_rewritten before update on deposits
   for each row execute function keep_columns('usd_cents state image_url quantity_units txid output_index transfer_id '
     'rejection_reason reviewed_at review_action_id payment_id confirmations payment_price_id orphaned_at held_units reversal_id '
     'price_id finalized ruling_id');
-create or replace trigger deposits_begin_pending before insert on deposits for each row execute function guard_deposit();
-create or replace trigger deposits_are_reviewed_once before update on deposits for each row execute function guard_deposit();
+create or replace trigger deposits_are_reviewed_once before insert or update on deposits for each row execute function guard_deposit();
 
 create or replace function check_deposit_payment(deposit deposits) returns void language plpgsql as $$
 begin
-  perform demand('approvals_are_credited',
-    exists (
-      select from ledger_transfers t
-        join ledger_entries e on e.owner_id = t.owner_id and e.transfer_number = t.number
-       where t.id = deposit.transfer_id
-         and t.key = 'deposit:' || deposit.id
-         and t.owner_id = deposit.customer_id
-         and e.account = 'available'
-         and e.asset = coin_of(deposit.method)
-         and e.units = deposit.quantity_units));
+  perform demand('approvals_are_credited', exists (
+    select from ledger_transfers t join ledger_entries e on e.owner_id = t.owner_id and e.transfer_number = t.number
+     where t.id = deposit.transfer_id and t.key = 'deposit:' || deposit.id and t.owner_id = deposit.customer_id
+       and e.account = 'available' and e.asset = coin_of(deposit.method) and e.units = deposit.quantity_units));
   -- What two people are just saying of its payments is waited for, and waits.
   if deposit.payment_id is null then
     perform from chain_payments p where p.txid = deposit.txid and p.chain in ('bitcoin', 'ethereum') for share;
   end if;
   -- Two reviews of one transaction at once wait for each other here.
   perform lock_fact('deposits.txid:' || deposit.txid);
-  perform demand('one_deposit_per_payment',
-    not exists (
-      select from deposits other
-       where other.txid = deposit.txid and other.id <> deposit.id and other.state <> 'reversed'
-         and (other.output_index is null or deposit.output_index is null
-              or other.output_index = deposit.output_index)), 'unique_violation');
-  perform demand('payments_are_credited_when_confirmed',
-    deposit.payment_id is null or exists (
-      select from chain_payments p join deposit_addresses a on a.address = p.address
-       where p.id = deposit.payment_id and a.customer_id = deposit.customer_id
-         and (p.txid, p.output_index, p.units) = (deposit.txid, deposit.output_index, deposit.quantity_units)
-         and p.asset = coin_of(deposit.method)
-         and deposit.confirmations >= case when p.coinbase then 100 else 1 end
-         and chain_confirmations(p) >= deposit.confirmations
-         and p.counts
-         and (chain_is_final(p) or not deposit.finalized)));
+  perform demand('one_deposit_per_payment', not exists (
+    select from deposits other
+     where other.txid = deposit.txid and other.id <> deposit.id and other.state <> 'reversed'
+       and (other.output_index is null or deposit.output_index is null or other.output_index = deposit.output_index)), 'unique_violation');
+  perform demand('payments_are_credited_when_confirmed', deposit.payment_id is null or exists (
+    select from chain_payments p join deposit_addresses a on a.address = p.address
+     where p.id = deposit.payment_id and a.customer_id = deposit.customer_id and p.asset = coin_of(deposit.method) and p.counts
+       and (p.txid, p.output_index, p.units) = (deposit.txid, deposit.output_index, deposit.quantity_units)
+       and deposit.confirmations between case when p.coinbase then 100 else 1 end and chain_confirmations(p)
+       and (chain_is_final(p) or not deposit.finalized)));
   -- A slip can name what the chain shows at customers' own addresses: one payment, of this customer's, and all of it, of which nothing
   -- else was said. What a transaction pays besides is credited by itself, so a slip never stands for several payments, and where it
   -- names another output, the transaction pays nothing to this customer's own address.
-  perform demand('slips_are_what_the_chain_shows',
-    deposit.payment_id is not null or not exists (
-      select from chain_payments p
-       where p.txid = deposit.txid and p.chain in ('bitcoin', 'ethereum') and p.customer_id is not null and p.state in ('seen', 'mined')
-      having case
-        when deposit.output_index is null
-          then count(*) > 1 or bool_or(not is_this_payment(deposit, p))
-        when bool_or(p.output_index = deposit.output_index)
-          then bool_or(p.output_index = deposit.output_index and not is_this_payment(deposit, p))
-        else bool_or(p.customer_id = deposit.customer_id) end));
+  perform demand('slips_are_what_the_chain_shows', deposit.payment_id is not null or not exists (
+    select from (
+      select output_index, customer_id = deposit.customer_id as is_theirs,
+             customer_id = deposit.customer_id and units = deposit.quantity_units and asset = coin_of(deposit.method)
+               and coalesce(ruled_as, 'customers') = 'customers' as is_this
+        from chain_payments
+       where txid = deposit.txid and chain in ('bitcoin', 'ethereum') and customer_id is not null and state in ('seen', 'mined')) p
+    having case when deposit.output_index is null then count(*) > 1 or bool_or(not p.is_this)
+                when bool_or(p.output_index = deposit.output_index)
+                  then bool_or(p.output_index = deposit.output_index and not p.is_this)
+                else bool_or(p.is_theirs) end));
 end
 $$;
 
-create or replace function check_erased_slip() returns trigger language plpgsql as $$
-begin
-  perform demand('slips_are_erased_after_their_account',
-    (old.erased_at is not null or exists (select from customers where id = old.customer_id and closed_at is not null))
-    and (old.erased_at is null or new.erased_at is not distinct from old.erased_at));
-  return new;
-end
-$$;
-create or replace trigger slips_are_erased_after_their_account before update on deposit_slips
-  for each row when (new.erased_at is not null or (new.likeness_hash, new.thumbnail, new.original_name)
-                                                  is distinct from (old.likeness_hash, old.thumbnail, old.original_name))
-  execute function check_erased_slip();
+-- As core/terms.ts and server/markets/price.ts have it.
+call check_rows('deposits', 'before update when (new.price_id is not null)', 'deposits_are_valued_by_fresh_prices', $$
+  exists (select from market_prices p
+           where p.id = new.price_id and p.kept and p.asset = coin_of(new.method)
+             and p.observed_at between new.reviewed_at - interval '10 minutes' and new.reviewed_at + interval '1 minute')$$);
+call check_rows('deposit_slips', 'before update when (new.erased_at is not null
+    or (new.likeness_hash, new.thumbnail, new.original_name) is distinct from (old.likeness_hash, old.thumbnail, old.original_name))',
+  'slips_are_erased_after_their_account', $$
+  case when old.erased_at is null then exists (select from customers where id = old.customer_id and closed_at is not null)
+       else new.erased_at is not distinct from old.erased_at end$$);
 
 create or replace function guard_chain_payment() returns trigger language plpgsql as $$
 begin
@@ -117,76 +100,45 @@ begin
     update wallet_addresses set seen_at = new.seen_at where address = new.address and seen_at is null;
     new.customer_id := (select customer_id from deposit_addresses where address = new.address);
   end if;
-  -- Evidence: a block that was read and is in the chain as we know it.
-  perform demand('payments_are_mined_in_known_blocks',
-    new.state <> 'mined' or exists (
-      select from chain_blocks b where b.chain = new.chain and b.height = new.block_height and b.hash = new.block_hash));
+  perform demand('payments_are_mined_in_known_blocks', new.state <> 'mined' or exists (
+    select from chain_blocks b where b.chain = new.chain and b.height = new.block_height and b.hash = new.block_hash));
   perform demand('payments_are_ruled_on_by_two_people',
-    (tg_op <> 'INSERT' or new.ruling_id is null)
-    and (tg_op <> 'UPDATE' or (new.ruling_id, new.ruled_as) is not distinct from (old.ruling_id, old.ruled_as) or (
-         (old.ruled_as is null or old.ruled_as = 'customers')
-         and exists (select from payment_rulings r join ruled_payments of_it on of_it.ruling_id = r.id
-                      where r.id = new.ruling_id and of_it.payment_id = new.id and r.says = new.ruled_as and r.state = 'confirmed'))),
+    (new.ruling_id, new.ruled_as) is not distinct from (old.ruling_id, old.ruled_as)
+    or coalesce(old.ruled_as, 'customers') = 'customers' and exists (
+         select from payment_rulings r join ruled_payments of_it on of_it.ruling_id = r.id
+          where r.id = new.ruling_id and of_it.payment_id = new.id and r.says = new.ruled_as and r.state = 'confirmed'),
     says => 'What a payment was is said by two people.');
   -- It may have been credited since that was proposed.
   perform demand('credited_payments_can_only_be_the_operators',
-    tg_op <> 'UPDATE' or new.ruling_id is not distinct from old.ruling_id or new.ruled_as = 'operators' or not is_credited(old));
+    new.ruling_id is not distinct from old.ruling_id or new.ruled_as = 'operators' or not is_credited(old));
   return new;
 end
 $$;
 create or replace trigger payments_rest_on_blocks before insert or update on chain_payments
   for each row execute function guard_chain_payment();
 
-create or replace function check_price_of_deposit() returns trigger language plpgsql as $$
-begin
-  -- As core/terms.ts and server/markets/price.ts have it.
-  perform demand('deposits_are_valued_by_fresh_prices',
-    exists (select from market_prices p
-             where p.id = new.price_id and p.kept and p.asset = coin_of(new.method)
-               and p.observed_at between new.reviewed_at - interval '10 minutes' and new.reviewed_at + interval '1 minute'));
-  return new;
-end
+-- What must explain the transfer of a deposit, and its reversal.
+create or replace function require_deposit(transfer ledger_transfers) returns void language sql as $$
+  select demand('only_deposits_are_credited', transfer.reverses is not null or exists (
+    select from deposits d
+     where d.transfer_id = transfer.id and d.customer_id = transfer.owner_id and transfer.key = 'deposit:' || d.id
+       and transfer.legs = deposit_legs(coin_of(d.method), d.quantity_units)));
+  select demand('deposits_are_reversed_with_their_payment', transfer.reverses is null or exists (
+    select from deposits where reversal_id = transfer.id and transfer_id = transfer.reverses and state = 'reversed'));
 $$;
-
-create or replace function require_deposit(transfer ledger_transfers) returns void language plpgsql as $$
-begin
-  perform demand('only_deposits_are_credited',
-    exists (
-      select from deposits d
-       where d.transfer_id = transfer.id and d.customer_id = transfer.owner_id and transfer.key = 'deposit:' || d.id
-         and transfer.legs = deposit_legs(coin_of(d.method), d.quantity_units)));
-end
-$$;
-
-create or replace function require_deposit_taken_back(reversal ledger_transfers) returns void language plpgsql as $$
-begin
-  perform demand('deposits_are_reversed_with_their_payment',
-    exists (
-      select from deposits d
-       where d.reversal_id = reversal.id and d.transfer_id = reversal.reverses and d.state = 'reversed'));
-end
-$$;
+insert into ledger_document_checks (kind, of_reversal, place, check_function) values
+  ('deposit', false, 1, 'require_deposit'), ('deposit', true, 1, 'require_deposit');
 
 -- Null: the chain tells nothing of what was credited.
 create or replace function is_in_chain(d deposits) returns boolean language sql stable security definer as $$
   select bool_or(p.counts) from chain_payments p
    where p.customer_id is not null
-     and (p.id = d.payment_id
-       or d.payment_id is null and p.txid = d.txid and (d.output_index is null or d.output_index = p.output_index)
-          and p.asset = coin_of(d.method))
-$$;
-
--- Whether a payment at a customer's own address is what a slip says: theirs, of this coin and amount, and not ruled otherwise.
-create or replace function is_this_payment(deposit deposits, payment chain_payments) returns boolean
-language sql immutable set search_path = pg_catalog, public, pg_temp as $$
-  select payment.customer_id = deposit.customer_id and payment.units = deposit.quantity_units
-     and payment.asset = coin_of(deposit.method)
-     and coalesce(payment.ruled_as, 'customers') = 'customers'
+     and (p.id = d.payment_id or d.payment_id is null and p.txid = d.txid and p.asset = coin_of(d.method)
+                                 and (d.output_index is null or d.output_index = p.output_index))
 $$;
 
 -- What was credited to a customer, and two people said was the operator's, counts as that once the credit is taken back whole.
-create or replace function is_credited_though_the_operators(p_txid text) returns boolean
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
+create or replace function is_credited_though_the_operators(p_txid text) returns boolean language sql stable as $$
   select exists (
     select from chain_payments p join deposits d on d.txid = p.txid and (d.output_index is null or d.output_index = p.output_index)
      where p.txid = p_txid and p.ruled_as = 'operators' and d.state in ('approved', 'orphaned')
@@ -194,31 +146,26 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
 $$;
 
 -- Whether a payment is in the ledger as its customer's, or was and is being taken back.
-create or replace function is_credited(payment chain_payments) returns boolean
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
+create or replace function is_credited(payment chain_payments) returns boolean language sql stable as $$
   select payment.settled_at is not null or exists (
     select from deposits d
      where d.txid = payment.txid and d.customer_id = payment.customer_id and d.state in ('approved', 'orphaned')
-       and payment.asset = coin_of(d.method)
-       and (d.output_index is null or d.output_index = payment.output_index)
+       and payment.asset = coin_of(d.method) and (d.output_index is null or d.output_index = payment.output_index)
        and (d.payment_id is null or d.payment_id = payment.id))
 $$;
 
 -- Which payments a ruling is about, as the acts of the two people name them.
-create or replace function sha256_of_ruled(p_ruling uuid) returns text
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
+create or replace function sha256_of_ruled(p_ruling uuid) returns text language sql stable as $$
   select encode(sha256(convert_to(string_agg(payment_id::text, E'\n' order by payment_id), 'UTF8')), 'hex')
     from ruled_payments where ruling_id = p_ruling
 $$;
 
 create or replace function guard_payment_ruling() returns trigger language plpgsql security definer as $$
-declare
-  deposit deposits;
 begin
   if tg_op = 'INSERT' and new.says = 'mistaken' then
-    select * into deposit from deposits where id = new.deposit_id for update;
+    perform from deposits where id = new.deposit_id for update;
     perform demand('mistakes_are_about_approvals',
-      deposit.state is not distinct from 'approved' and deposit.review_action_id is not null);
+      exists (select from deposits where id = new.deposit_id and state = 'approved' and review_action_id is not null));
   end if;
   perform demand('rulings_are_confirmed_for_what_they_name',
     new.state <> 'confirmed' or exists (
@@ -246,21 +193,18 @@ begin
   select * into payment from chain_payments where id = new.payment_id for update;
   select says into wanted from payment_rulings where id = new.ruling_id and state = 'open';
   perform demand('payment_rulings_are_decided_once', wanted is not null);
-  perform demand('one_ruling_of_a_payment',
-    coalesce(payment.ruled_as, 'customers') = 'customers' and not exists (
-      select from ruled_payments of_it join payment_rulings r on r.id = of_it.ruling_id
-       where of_it.payment_id = new.payment_id and of_it.ruling_id <> new.ruling_id and r.state = 'open'), 'unique_violation');
+  perform demand('one_ruling_of_a_payment', coalesce(payment.ruled_as, 'customers') = 'customers' and not exists (
+    select from ruled_payments of_it join payment_rulings r on r.id = of_it.ruling_id
+     where of_it.payment_id = new.payment_id and of_it.ruling_id <> new.ruling_id and r.state = 'open'), 'unique_violation');
   perform demand('only_customers_payments_are_theirs_or_not', payment.customer_id is not null or wanted = 'set-aside');
   -- What is credited is the customer's, or was the operator's: nothing in between.
   perform demand('credited_payments_can_only_be_the_operators', wanted = 'operators' or not is_credited(payment));
   -- A slip that was approved for a whole transaction before it was seen may be for several payments: none is taken back alone.
-  perform demand('payments_of_one_approval_are_not_parted',
-    wanted <> 'operators' or not exists (
-      select from deposits d
-        join chain_payments p on p.txid = d.txid and p.asset = payment.asset and p.customer_id is not null and p.counts
-       where d.txid = payment.txid and d.payment_id is null and d.output_index is null and d.state in ('approved', 'orphaned')
-         and payment.asset = coin_of(d.method)
-      having count(*) > 1));
+  perform demand('payments_of_one_approval_are_not_parted', wanted <> 'operators' or not exists (
+    select from deposits d join chain_payments p on p.txid = d.txid and p.asset = payment.asset and p.counts
+     where d.txid = payment.txid and d.payment_id is null and d.output_index is null and d.state in ('approved', 'orphaned')
+       and payment.asset = coin_of(d.method)
+    having count(*) > 1));
   return new;
 end
 $$;
@@ -281,20 +225,13 @@ $$;
 create or replace trigger rulings_name_their_payments_at_once after insert on ruled_payments referencing new table as added
   for each statement execute function check_ruled_payments();
 
--- What must stand behind a transfer
-insert into ledger_document_checks (kind, of_reversal, place, check_function) values
-  ('deposit', false, 1, 'require_deposit'),
-  ('deposit', true, 1, 'require_deposit_taken_back');
-
 -- Guards
 create or replace trigger closed_accounts_make_no_deposits before insert on deposits
   for each row execute function refuse_what_is_of_the_closed('customer_id', 'closed_accounts_make_no_deposits');
-create or replace trigger deposits_are_valued_by_fresh_prices before update on deposits
-  for each row when (new.price_id is not null) execute function check_price_of_deposit();
 call name_act('deposits', 'review_action_id', 'deposits/approve deposits/reject', 'deposit:', 'id');
 call keep_rows('{payment_rulings}');
 call write_once('{ruled_payments}', 'ruled_payments_are_kept');
 
 -- Rights
-revoke execute on function require_deposit, require_deposit_taken_back from public;
+revoke execute on function require_deposit from public;
 grant execute on function is_in_chain to assay_app;

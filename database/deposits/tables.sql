@@ -1,6 +1,5 @@
 create table deposit_slips (
-  id uuid primary key,
-  customer_id uuid not null references customers,
+  id uuid primary key, customer_id uuid not null references customers,
   file_key text collate "C" not null constraint one_slip_per_file unique,
   original_name text not null constraint names_of_slips_are_short check (length(original_name) <= 200),
   media_type text not null constraint slips_are_pictures_or_pdfs check (media_type in ('image/jpeg', 'application/pdf')),
@@ -8,18 +7,12 @@ create table deposit_slips (
   -- Of what was sent, and of what is kept.
   original_sha256 bytea not null constraint originals_are_known_by_their_sha256 check (length(original_sha256) = 32),
   sha256 bytea not null constraint slips_are_known_by_their_sha256 check (length(sha256) = 32),
-  -- What a picture looks like: see server/platform/files/likeness.ts.
-  likeness_hash bit(256),
-  thumbnail bytea,
-  created_at timestamptz not null,
-  -- Null: the file is on its way.
-  stored_at timestamptz,
-  -- When it became part of a deposit; null: a draft.
-  submitted_at timestamptz,
-  -- Set: it cannot be used any more, and its file is being deleted.
-  discarded_at timestamptz,
-  -- When it was compared with the slips before it.
-  compared_at timestamptz,
+  likeness_hash bit(256), -- What a picture looks like: see server/platform/files/likeness.ts.
+  thumbnail bytea, created_at timestamptz not null,
+  stored_at timestamptz, -- Null: the file is on its way.
+  submitted_at timestamptz, -- When it became part of a deposit; null: a draft.
+  discarded_at timestamptz, -- Set: it cannot be used any more, and its file is being deleted.
+  compared_at timestamptz, -- When it was compared with the slips before it.
   erased_at timestamptz,
   constraint only_stored_slips_are_submitted check (submitted_at is null or stored_at is not null),
   constraint submitted_slips_are_kept check (submitted_at is null or discarded_at is null),
@@ -34,30 +27,24 @@ create index deposit_slips_that_are_drafts on deposit_slips (created_at) where s
 
 -- Two slips that are the same file, or show the same picture. Written once, the older one first.
 create table deposit_slip_likenesses (
-  slip_id uuid references deposit_slips,
-  earlier_slip_id uuid references deposit_slips,
-  same_file boolean not null,
+  slip_id uuid references deposit_slips, earlier_slip_id uuid references deposit_slips, same_file boolean not null,
   constraint a_slip_is_not_compared_with_itself check (slip_id <> earlier_slip_id),
   primary key (slip_id, earlier_slip_id)
 );
 create index deposit_slip_likenesses_by_earlier on deposit_slip_likenesses (earlier_slip_id);
 
 create table deposits (
-  id uuid primary key,
-  customer_id uuid not null references customers,
-  -- Minted with the form: however often the same form arrives, it is one deposit.
-  submission_key uuid not null,
+  id uuid primary key, customer_id uuid not null references customers,
+  submission_key uuid not null, -- Minted with the form: however often the same form arrives, it is one deposit.
   method text not null constraint deposits_come_by_a_listed_method check (method in ('Bitcoin', 'Ethereum', 'USDT')),
   declared_on date not null,
   claimed_usd_cents numeric(38, 0) constraint claims_are_positive_and_plausible check (claimed_usd_cents between 1 and 10000000000),
-  -- What the customer claims, until the reviewer corrects it.
-  usd_cents numeric(38, 0),
+  usd_cents numeric(38, 0), -- What the customer claims, until the reviewer corrects it.
   slip_id uuid constraint one_deposit_per_slip unique,
   created_at timestamptz not null,
   state text not null default 'pending'
     constraint deposits_have_a_listed_state check (state in ('pending', 'approved', 'rejected', 'orphaned', 'reversed')),
-  -- Where the approved slip is shown.
-  image_url text constraint image_urls_are_not_empty check (image_url <> ''),
+  image_url text constraint image_urls_are_not_empty check (image_url <> ''), -- Where the approved slip is shown.
   quantity_units numeric(38, 0) constraint quantities_are_positive check (quantity_units > 0),
   txid text collate "C",
   -- Which output of the transaction; null: the payment is all of it.
@@ -67,18 +54,13 @@ create table deposits (
   reviewed_at timestamptz,
   review_action_id uuid constraint one_review_per_act unique references audit_log,
   payment_id uuid references chain_payments,
-  -- How many were asked for when it was credited.
-  confirmations integer constraint confirmations_count_from_one check (confirmations >= 1),
-  -- What it was valued with when, or after, a payment credited it.
-  payment_price_id uuid references market_prices,
+  confirmations integer constraint confirmations_count_from_one check (confirmations >= 1), -- How many were asked for when it was credited.
+  payment_price_id uuid references market_prices, -- What it was valued with when, or after, a payment credited it.
   orphaned_at timestamptz,
-  -- Put aside for the credit that is to be taken back.
-  held_units numeric(38, 0) not null default 0,
+  held_units numeric(38, 0) not null default 0, -- Put aside for the credit that is to be taken back.
   reversal_id uuid constraint one_deposit_per_reversal unique references ledger_keys (id),
-  -- Null: no price was fresh when it was approved, so it was valued with none.
-  price_id uuid references market_prices,
-  -- Whether it was credited because its block was final; else because it had its confirmations.
-  finalized boolean not null default false,
+  price_id uuid references market_prices, -- Null: no price was fresh when it was approved, so it was valued with none.
+  finalized boolean not null default false, -- Whether it was credited because its block was final; else because it had its confirmations.
   ruling_id uuid constraint one_deposit_per_ruling unique,
   constraint only_payments_have_an_output check (output_index is null or txid is not null),
   constraint rejections_have_a_reason check ((state = 'rejected') = (rejection_reason is not null)),
@@ -87,7 +69,7 @@ create table deposits (
   constraint one_deposit_per_submission unique (customer_id, submission_key),
   constraint slips_belong_to_who_deposits foreign key (slip_id, customer_id) references deposit_slips (id, customer_id),
   constraint deposits_are_claimed_or_paid
-    check (slip_id is not null and claimed_usd_cents is not null or slip_id is null and claimed_usd_cents is null and payment_id is not null),
+    check ((slip_id is null) = (claimed_usd_cents is null) and (slip_id is not null or payment_id is not null)),
   constraint amounts_are_positive_and_plausible
     check (case when slip_id is null then usd_cents >= 0 else usd_cents is not null and usd_cents between 1 and 10000000000 end),
   constraint values_rest_on_a_price check (slip_id is not null or (usd_cents is null) = (payment_price_id is null)),
@@ -114,7 +96,6 @@ create index deposits_by_decision on deposits (state, reviewed_at desc, id desc)
 create unique index one_deposit_per_payment on deposits (txid, output_index) nulls not distinct
   where txid is not null and state <> 'reversed';
 create unique index one_credit_per_payment on deposits (payment_id) where state <> 'reversed';
-create index deposits_by_payment on deposits (payment_id) where payment_id is not null;
 create index deposits_to_take_back on deposits (orphaned_at) where state in ('orphaned', 'reversed');
 create index deposits_without_a_value on deposits (id) where usd_cents is null;
 create index deposits_approved_by_mistake on deposits (id) where ruling_id is not null and state in ('approved', 'orphaned');
@@ -123,15 +104,13 @@ create index deposits_being_taken_back on deposits (method) where state = 'orpha
 create table payment_rulings (
   id uuid primary key,
   says text not null constraint payment_rulings_say_a_listed_thing check (says in ('customers', 'operators', 'set-aside', 'mistaken')),
-  -- What was approved by mistake. The others are about payments: ruled_payments.
-  deposit_id uuid references deposits,
+  deposit_id uuid references deposits, -- What was approved by mistake. The others are about payments: ruled_payments.
   reason text not null constraint payment_rulings_have_a_reason check (reason = btrim(reason) and length(reason) between 1 and 1000),
   state text not null default 'open' constraint payment_rulings_are_in_a_known_state check (state in ('open', 'confirmed', 'declined')),
   proposed_by uuid not null references operators,
   proposed_by_act uuid not null constraint one_payment_ruling_per_proposing_act unique references audit_log,
   proposed_at timestamptz not null,
-  decided_by uuid references operators,
-  decided_by_act uuid constraint one_decision_on_a_payment_ruling_per_act unique references audit_log,
+  decided_by uuid references operators, decided_by_act uuid constraint one_decision_on_a_payment_ruling_per_act unique references audit_log,
   decided_at timestamptz,
   constraint decided_payment_rulings_say_by_whom
     check (num_nonnulls(decided_by, decided_by_act, decided_at) = case state when 'open' then 0 else 3 end),
@@ -144,8 +123,7 @@ create index payment_rulings_newest_first on payment_rulings (proposed_at desc, 
 
 -- What a ruling is about, as it was proposed: a sender of dust is one ruling, however many payments there are.
 create table ruled_payments (
-  ruling_id uuid references payment_rulings,
-  payment_id uuid references chain_payments,
+  ruling_id uuid references payment_rulings, payment_id uuid references chain_payments,
   constraint one_row_per_ruling_and_payment primary key (ruling_id, payment_id)
 );
 create index ruled_payments_of_a_payment on ruled_payments (payment_id);

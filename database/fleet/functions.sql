@@ -1,10 +1,8 @@
 -- What the machines can do on a day: of each batch the last word for that day, and never more than its maker says.
 create or replace function fleet_capacity(p_day date) returns numeric language sql stable as $$
   select coalesce(sum(state.machines * least(state.measured_ghs, batch.nameplate_ghs)), 0)
-    from machine_batches batch
-   cross join lateral (
-     select machines, measured_ghs from machine_batch_states
-      where batch_id = batch.id and effective_from <= p_day
+    from machine_batches batch cross join lateral (
+     select machines, measured_ghs from machine_batch_states where batch_id = batch.id and effective_from <= p_day
       order by effective_from desc, number desc limit 1) state
 $$;
 
@@ -13,8 +11,7 @@ create or replace function open_fleet_days(p_from date, p_until date) returns vo
 begin
   perform lock_fleet();
   insert into fleet_days (day, capacity_ghs)
-  select day::date, fleet_capacity(day::date)
-    from generate_series(p_from, p_until, interval '1 day') day
+  select day::date, fleet_capacity(day::date) from generate_series(p_from, p_until, interval '1 day') day
    where not exists (select from fleet_days d where d.day = day.day::date)
   on conflict do nothing;
 end
@@ -34,43 +31,21 @@ create or replace trigger batches_move_the_capacity after insert on machine_batc
 
 -- An outage is noted once, ended once, taken back once, and corrected by another. These wait for each other: only an outage in
 -- force can be changed.
-create or replace function check_outage() returns trigger language plpgsql as $$
-declare
-  ended constant boolean := tg_op = 'UPDATE' and new.ended_at is distinct from old.ended_at;
-  may_change constant text[] := case when ended then '{ended_at,end_action_id}'
-                                     else '{withdrawn_at,withdrawal_reason,withdrawal_action_id}' end;
-  standing outages := old;
-begin
-  if tg_op = 'INSERT' then
-    select * into standing from outages where id = new.corrects for update;
-  elsif to_jsonb(new) - may_change <> to_jsonb(old) - may_change
-     or (ended and old.ended_at is not null) or (not ended and old.withdrawn_at is not null) then
-    raise check_violation using constraint = 'outages_end_once',
-      message = 'An outage is noted once, ended once, and taken back once.';
-  end if;
-  if standing.withdrawn_at is not null or tg_op = 'UPDATE' and exists (select from outages c where c.corrects = old.id) then
-    raise exception 'Outage % does not stand any more.', standing.id
-      using errcode = 'check_violation', constraint = 'only_standing_outages_change';
-  elsif tg_op = 'INSERT' and not staff_did(new.action_id, 'fleet/correct-outage', 'outage:' || new.corrects) then
-    raise check_violation using constraint = 'outages_are_corrected_by_staff_acts',
-      message = 'An outage is corrected by an act of staff on it.';
-  elsif tg_op = 'UPDATE' and not ended and not staff_did(new.withdrawal_action_id, 'fleet/withdraw-outage', 'outage:' || new.id) then
-    raise check_violation using constraint = 'outages_are_withdrawn_by_staff_acts',
-      message = 'An outage is taken back by an act of staff on it.';
-  end if;
-  return new;
-end
-$$;
-create or replace trigger outages_end_once before update on outages for each row execute function check_outage();
-create or replace trigger outages_are_corrected_by_staff_acts before insert on outages
-  for each row when (new.corrects is not null) execute function check_outage();
+create or replace trigger outages_end_once before update on outages
+  for each row execute function keep_columns('', 'ended_at end_action_id withdrawn_at withdrawal_reason withdrawal_action_id');
+call check_rows('outages', 'before update', 'outages_stand_while_they_change',
+  'only_standing_outages_change', 'old.withdrawn_at is null and not exists (select from outages c where c.corrects = old.id)',
+  'outages_are_withdrawn_by_staff_acts',
+  $$new.withdrawn_at is null or staff_did(new.withdrawal_action_id, 'fleet/withdraw-outage', 'outage:' || new.id)$$);
+call check_rows('outages', 'before insert when (new.corrects is not null)', 'outages_are_corrected_by_staff_acts',
+  'only_standing_outages_change', '(select withdrawn_at is null from outages where id = new.corrects for update)',
+  'outages_are_corrected_by_staff_acts', $$staff_did(new.action_id, 'fleet/correct-outage', 'outage:' || new.corrects)$$);
 
 -- Guards
-create or replace trigger sites_are_renamed_by_staff_acts before update on sites for each row
-  when (to_jsonb(new) - '{name,place,changed_action_id}'::text[] <> to_jsonb(old) - '{name,place,changed_action_id}'::text[]
-    or new.changed_action_id is not distinct from old.changed_action_id
-    or not staff_did(new.changed_action_id, 'fleet/rename-site', 'site:' || new.id))
-  execute function refuse_to_rewrite('sites_are_renamed_by_staff_acts', 'A site gets another name or place by an act of staff');
+create or replace trigger sites_keep_all_but_their_name before update on sites
+  for each row execute function keep_columns('name place changed_action_id');
+call check_rows('sites', 'before update', 'sites_are_renamed_by_staff_acts', $$new.changed_action_id is distinct from old.changed_action_id
+  and staff_did(new.changed_action_id, 'fleet/rename-site', 'site:' || new.id)$$);
 call keep_rows('{sites,outages}');
 call write_once('{machine_batch_states}', 'batch_states_are_written_once');
 call write_once('{machine_batches}', 'batches_are_kept');

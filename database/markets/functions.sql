@@ -1,47 +1,39 @@
 -- At the commit a price has its evidence, and is within it.
-create or replace function refuse_prices_without_evidence() returns trigger language plpgsql as $$
-declare
-  evidence record;
-begin
-  select count(*) as agreed, min(q.usd_e8) as lowest, max(q.usd_e8) as highest into evidence
-    from market_quotes q where q.price_id = new.id and q.verdict = 'agreed';
-  if evidence.agreed <> new.agreed or new.usd_e8 not between evidence.lowest and evidence.highest then
-    raise check_violation using constraint = 'prices_rest_on_their_quotes',
-      message = 'a price must lie within the quotes that agreed';
-  end if;
-  return null;
-end
-$$;
-call at_commit('market_prices', 'prices_rest_on_their_quotes', 'insert or update', 'refuse_prices_without_evidence');
+call check_rows('market_prices', 'at commit insert or update', 'prices_rest_on_their_quotes', $$
+  (select count(*) = new.agreed and new.usd_e8 between min(q.usd_e8) and max(q.usd_e8)
+     from market_quotes q where q.price_id = new.id and q.verdict = 'agreed')$$);
 
 -- Money was valued with these prices.
-create or replace trigger used_prices_are_kept before update on market_prices
-  for each row when (old.kept and not new.kept) execute function refuse_to_rewrite();
-create or replace trigger used_prices_are_not_deleted before delete on market_prices
-  for each row when (old.kept) execute function refuse_to_rewrite('used_prices_are_kept');
+create or replace trigger used_prices_are_kept before update on market_prices for each row
+  when (old.kept and not new.kept) execute function refuse_to_rewrite();
+create or replace trigger used_prices_are_not_deleted before delete on market_prices for each row
+  when (old.kept) execute function refuse_to_rewrite('used_prices_are_kept');
 
 -- The price that a day's fees and values are worked out with.
 create or replace function price_of_day(p_day date) returns market_prices language sql stable as $$
   select coalesce(
     (select p from market_prices p
-      where asset = 'BTC' and observed_at <= (p_day + 1)::timestamp at time zone 'UTC'
-        and observed_at >= (p_day + 1)::timestamp at time zone 'UTC' - interval '10 minutes'
-      order by observed_at desc limit 1),
-    (select p from market_prices p
-      where asset = 'BTC' and observed_at > (p_day + 1)::timestamp at time zone 'UTC' order by observed_at limit 1))
+      where asset = 'BTC' and observed_at between midnight - interval '10 minutes' and midnight order by observed_at desc limit 1),
+    (select p from market_prices p where asset = 'BTC' and observed_at > midnight order by observed_at limit 1))
+  from (select (p_day + 1)::timestamp at time zone 'UTC') as end_of_day (midnight)
 $$;
 
 create or replace function refuse_simulated_figures() returns trigger language plpgsql as $$
 begin
-  if exists (select from installation where not demo) then
-    raise check_violation using constraint = 'simulated_figures_stay_in_demos', message = 'simulated figures are for demos alone';
-  end if;
+  perform demand('simulated_figures_stay_in_demos', not exists (select from installation where not demo),
+    says => 'simulated figures are for demos alone');
   return new;
 end
 $$;
+create or replace trigger simulated_prices_stay_in_demos before insert or update on market_prices
+  for each row when (new.simulated) execute function refuse_simulated_figures();
+create or replace trigger simulated_candles_stay_in_demos before insert or update on market_candles
+  for each row when (new.simulated) execute function refuse_simulated_figures();
+create or replace trigger simulated_networks_stay_in_demos before insert or update on network_figures
+  for each row when (new.simulated) execute function refuse_simulated_figures();
 
--- Whether what was paid fits the hashrate that it was paid for: between half and twice of what the network paid on that day. What
--- was asked of the network within an hour counts, and the median of it: no figure that is brought later decides, and none alone.
+-- Whether what was paid fits the hashrate that it was paid for: half to twice of what the network paid on that day. The
+-- median of what was asked within an hour counts: no figure that is brought later decides, and none alone.
 create or replace function payout_fits_hashrate(p_units numeric, p_ghs numeric, p_day date) returns boolean
 language sql stable security definer as $$
   select p_units = 0 and p_ghs = 0 or coalesce((
@@ -53,13 +45,4 @@ language sql stable security definer as $$
                and n.recorded_at <= n.observed_at + interval '1 hour') of_a_ghs), false)
 $$;
 
--- Guards
-create or replace trigger simulated_prices_stay_in_demos before insert or update on market_prices
-  for each row when (new.simulated) execute function refuse_simulated_figures();
-create or replace trigger simulated_candles_stay_in_demos before insert or update on market_candles
-  for each row when (new.simulated) execute function refuse_simulated_figures();
-create or replace trigger simulated_networks_stay_in_demos before insert or update on network_figures
-  for each row when (new.simulated) execute function refuse_simulated_figures();
-
--- Rights
 grant execute on function payout_fits_hashrate to assay_app;

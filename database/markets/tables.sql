@@ -7,8 +7,7 @@ create table market_prices (
   usd_e8_day_before numeric(30, 0) constraint earlier_prices_are_above_zero check (usd_e8_day_before > 0),
   -- When the exchanges were asked.
   observed_at timestamptz not null,
-  agreed smallint not null constraint prices_rest_on_sources check (agreed > 0),
-  simulated boolean not null,
+  agreed smallint not null constraint prices_rest_on_sources check (agreed > 0), simulated boolean not null,
   -- Money was valued with it: it stays for good.
   kept boolean not null default false,
   -- By the database's own clock, and not the application's to choose. Five seconds for clocks that differ.
@@ -31,12 +30,9 @@ create table market_quotes (
 create table market_assets (
   asset text constraint asked_assets_are_known check (asset in ('BTC', 'ETH', 'XRP', 'DOGE', 'SOL', 'USDT')) primary key,
   asked_at timestamptz not null,
-  -- Exchanges that gave a fresh quote, and of those the ones that agreed.
-  answered smallint not null constraint answers_are_counted check (answered >= 0),
-  agreed smallint not null,
-  -- Null: it gave a price.
-  trouble text constraint troubles_are_known check (trouble in ('too-few-sources', 'sources-disagree')),
-  since timestamptz not null,
+  -- Exchanges that gave a fresh quote, and of those the ones that agreed. No trouble: it gave a price.
+  answered smallint not null, agreed smallint not null,
+  trouble text constraint troubles_are_known check (trouble in ('too-few-sources', 'sources-disagree')), since timestamptz not null,
   constraint agreement_is_among_answers check (agreed between 0 and answered)
 );
 
@@ -44,53 +40,37 @@ create table market_assets (
 create table market_sources (
   source text constraint asked_sources_are_named check (source ~ '^[a-z][a-z0-9-]{0,30}$') primary key,
   state text not null constraint states_of_sources_are_known check (state in ('answering', 'failing', 'limiting')),
-  since timestamptz not null,
-  last_asked_at timestamptz not null,
-  last_answer_at timestamptz,
-  last_error text constraint errors_are_short check (length(last_error) <= 200),
-  last_error_at timestamptz,
+  since timestamptz not null, last_asked_at timestamptz not null, last_answer_at timestamptz,
+  last_error text constraint errors_are_short check (length(last_error) <= 200), last_error_at timestamptz,
   failures integer not null default 0 constraint failures_are_counted check (failures >= 0),
-  -- Null: with the next round.
-  ask_again_at timestamptz
+  ask_again_at timestamptz -- Null: with the next round.
 );
 
 -- From when to when a source's quotes of an asset were left out, and why. Open ones have no end.
 create table market_drops (
-  id uuid primary key,
-  source text not null constraint dropped_sources_are_named check (source ~ '^[a-z][a-z0-9-]{0,30}$'),
+  id uuid primary key, source text not null constraint dropped_sources_are_named check (source ~ '^[a-z][a-z0-9-]{0,30}$'),
   asset text not null constraint dropped_assets_are_known check (asset in ('BTC', 'ETH', 'XRP', 'DOGE', 'SOL', 'USDT')),
   reason text not null constraint reasons_are_known check (reason in ('outlier', 'stale', 'unreadable')),
   -- As first seen: what it said, and what the median was.
-  usd_e8 numeric(30, 0),
-  median_usd_e8 numeric(30, 0),
-  quoted_at timestamptz,
-  started_at timestamptz not null,
-  ended_at timestamptz,
+  usd_e8 numeric(30, 0), median_usd_e8 numeric(30, 0), quoted_at timestamptz,
+  started_at timestamptz not null, ended_at timestamptz,
   constraint drops_end_after_they_start check (ended_at >= started_at)
 );
 create unique index one_open_drop_per_quote on market_drops (source, asset) where ended_at is null;
 create index market_drops_by_start on market_drops (started_at desc);
 
 -- Which round of questions was the last: the worker that moves it on first asks, the others do not.
-create table market_rounds (
-  topic text primary key,
-  begun_at timestamptz not null
-);
+create table market_rounds (topic text primary key, begun_at timestamptz not null);
 
 -- One UTC day of an asset. The day that is not over yet moves with the prices.
 create table market_candles (
   asset text constraint candles_are_of_known_assets check (asset in ('BTC', 'ETH', 'XRP', 'DOGE', 'SOL', 'USDT')),
-  day date,
-  open_usd_e8 numeric(30, 0) not null,
-  high_usd_e8 numeric(30, 0) not null,
-  low_usd_e8 numeric(30, 0) not null constraint lows_are_above_zero check (low_usd_e8 > 0),
-  close_usd_e8 numeric(30, 0) not null,
+  day date, open_usd_e8 numeric(30, 0) not null, high_usd_e8 numeric(30, 0) not null,
+  low_usd_e8 numeric(30, 0) not null constraint lows_are_above_zero check (low_usd_e8 > 0), close_usd_e8 numeric(30, 0) not null,
   -- The exchanges whose own candles it is the median of; none: made of our own prices so far.
   sources text[] not null,
-  -- Whether the exchanges said it after the day was over.
-  is_final boolean not null,
-  simulated boolean not null,
-  updated_at timestamptz not null,
+  is_final boolean not null, -- Whether the exchanges said it after the day was over.
+  simulated boolean not null, updated_at timestamptz not null,
   constraint highs_are_highest check (high_usd_e8 >= greatest(open_usd_e8, close_usd_e8, low_usd_e8)),
   constraint lows_are_lowest check (low_usd_e8 <= least(open_usd_e8, close_usd_e8)),
   constraint candles_are_not_of_the_future check (day <= (updated_at at time zone 'UTC')::date),
@@ -100,21 +80,17 @@ create table market_candles (
 
 -- What the Bitcoin network was like at a moment, and the source.
 create table network_figures (
-  observed_at timestamptz primary key,
-  recorded_at timestamptz not null default clock_timestamp(),
+  observed_at timestamptz primary key, recorded_at timestamptz not null default clock_timestamp(),
   source text not null constraint network_sources_are_named check (source ~ '^[a-z][a-z0-9-]{0,30}$'),
-  simulated boolean not null,
-  height integer not null constraint heights_count_from_zero check (height >= 0),
+  simulated boolean not null, height integer not null constraint heights_count_from_zero check (height >= 0),
   difficulty numeric(40, 0) not null constraint difficulties_are_at_least_one check (difficulty >= 1),
   -- Hashes per second, estimated by the source from the blocks of the last days.
   hashrate_hs numeric(40, 0) not null constraint hashrates_are_above_zero check (hashrate_hs > 0),
-  -- Of the next block.
-  subsidy_sats bigint not null,
+  subsidy_sats bigint not null, -- Of the next block.
   -- All fees of the last 144 blocks, divided by 144.
   fees_per_block_sats bigint not null constraint fees_are_not_below_zero check (fees_per_block_sats >= 0),
   -- What a transaction pays to be in the next block, within half an hour, within an hour.
-  fastest_fee_sat_per_vb numeric(12, 3) not null,
-  half_hour_fee_sat_per_vb numeric(12, 3) not null,
+  fastest_fee_sat_per_vb numeric(12, 3) not null, half_hour_fee_sat_per_vb numeric(12, 3) not null,
   hour_fee_sat_per_vb numeric(12, 3) not null,
   constraint figures_are_not_of_the_future check (observed_at <= recorded_at + interval '5 seconds'),
   constraint subsidies_follow_from_the_height

@@ -1,16 +1,13 @@
 -- Maintenance that a balance does not cover. mining_post_chunk writes what is owed (maintenance_arrears), and a clock runs for
 -- the contract from the moment that its oldest unpaid fee was posted (mining_set_clocks).
---   mining_collect_arrears  every minute: takes what balances now cover, oldest day first; a clock stops when nothing is left
---                           to pay
+--   mining_collect_arrears  every minute: takes what balances now cover; a clock stops when nothing is left to pay
 --   mining_expire_clocks    every minute: cancels contracts whose clock ran out
--- A clock pauses from the end of each day until that day is posted, for all customers or for its own (clocks_stood):
--- docs/decisions/0045.
+-- A clock pauses from the end of a day until it is posted, for all customers or for its own (clocks_stood): docs/decisions/0045.
 
--- Collects from customers whose balance covers the oldest of what they owe. Returns how many paid.
-create or replace function mining_collect_arrears(p_at timestamptz, p_limit integer default 1000) returns integer
+-- From customers whose balance covers the oldest of what they owe. Returns how many paid.
+create or replace function mining_collect_arrears(p_at ledger_time, p_limit integer default 1000) returns integer
 language plpgsql security definer set plan_cache_mode = force_custom_plan as $$
 begin
-  perform p_at::ledger_time;
   return mining_do('arrears', p_at, (select array_agg(customer_id order by customer_id) from (
     select a.customer_id from (
       select distinct on (customer_id) customer_id, fee_sats from maintenance_arrears
@@ -21,16 +18,12 @@ end
 $$;
 
 -- Takes what customers owe from before, oldest days first, as far as each balance goes, and sets their clocks. The caller has
--- locked the customers. Returns how many customers paid something.
+-- locked the customers. Returns how many of them paid something.
 create or replace function mining_collect_from(p_customers uuid[], p_at timestamptz) returns integer
 language plpgsql set plan_cache_mode = force_custom_plan as $$
-declare
-  transfers uuid[];
-  owners uuid[];
+declare transfers uuid[]; owners uuid[];
 begin
-  if p_customers is null then
-    return 0;
-  end if;
+  if p_customers is null then return 0; end if;
   with due as (
     select a.contract_id, a.day, a.customer_id, b.balance,
            sum(a.fee_sats) over (partition by a.customer_id order by a.day, a.bought_at, a.contract_id) as upto
@@ -50,21 +43,18 @@ begin
   -- Of contracts that ended and were settled, the result has changed.
   perform mining_note_results((
     select array_agg(distinct a.contract_id) from maintenance_arrears a
-      join contract_endings e on e.contract_id = a.contract_id and e.settled_at is not null
-     where a.transfer_id = any (transfers)));
+      join contract_endings e on e.contract_id = a.contract_id and e.settled_at is not null where a.transfer_id = any (transfers)));
   return coalesce(cardinality(owners), 0);
 end
 $$;
 
--- A clock runs from the moment that a contract's oldest unpaid fee was posted, and only while there is one. One that is set later
--- than it started has paused for as long as the others.
+-- A clock runs only while a fee is unpaid. One that is set later than it started has paused for as long as the others.
 create or replace function mining_set_clocks(p_customers uuid[], p_at timestamptz) returns void language plpgsql as $$
 begin
   perform pg_advisory_xact_lock_shared(hashtextextended('maintenance clocks', 0));
   update maintenance_clocks k set state = 'stopped', ended_at = p_at
-   where k.state = 'running' and k.customer_id = any (p_customers)
-     and k.started_at is distinct from (select min(a.posted_at) from maintenance_arrears a
-                                         where a.contract_id = k.contract_id and a.state = 'open');
+   where k.state = 'running' and k.customer_id = any (p_customers) and k.started_at is distinct from (
+     select min(a.posted_at) from maintenance_arrears a where a.contract_id = k.contract_id and a.state = 'open');
   insert into maintenance_clocks (id, contract_id, customer_id, started_at, stood, expires_at)
   select uuidv7(), late.contract_id, late.customer_id, late.since, each.stood, late.since + terms.unpaid_maintenance + each.stood
     from (select a.contract_id, a.customer_id, min(a.posted_at) as since
@@ -74,8 +64,7 @@ begin
            where a.state = 'open' and a.customer_id = any (p_customers)
              and not exists (select from maintenance_clocks k where k.contract_id = a.contract_id and k.state = 'running')
            group by a.contract_id, a.customer_id) late
-   cross join lateral (select clocks_stood(late.since, late.customer_id) as stood) each
-   cross join terms_in_force terms;
+   cross join lateral (select clocks_stood(late.since, late.customer_id) as stood) each cross join terms_in_force terms;
 end
 $$;
 
@@ -84,19 +73,16 @@ $$;
 create or replace function awaited_day(p_at timestamptz) returns table (day date, since timestamptz) language sql stable as $$
   select open.day, greatest((open.day + 1)::timestamp at time zone 'UTC', before.posted_at)
     from (select coalesce((select day from mining_runs where state = 'posting'), next_mining_day()) as day) open
-    left join mining_runs before on before.day = open.day - 1
-   where open.day < (p_at at time zone 'UTC')::date
+    left join mining_runs before on before.day = open.day - 1 where open.day < (p_at at time zone 'UTC')::date
 $$;
 
 -- How long clocks have paused since a moment: for days that are worked out by now, and for those of a customer that were set
 -- apart. A number of seconds, never of days: days are not always 24 hours long in the time zone of a connection.
-create or replace function clocks_stood(p_since timestamptz, p_customer uuid default null) returns interval
-language sql stable as $$
+create or replace function clocks_stood(p_since timestamptz, p_customer uuid default null) returns interval language sql stable as $$
   select make_interval(secs => coalesce(sum(greatest(extract(epoch from
            posted_at - greatest(awaited_since, before, p_since)), 0)), 0)::double precision)
     from (select r.posted_at, (r.day + 1)::timestamp at time zone 'UTC' as awaited_since, before.posted_at as before
-            from mining_runs r left join mining_runs before on before.day = r.day - 1
-           where r.state = 'posted' and r.posted_at > p_since
+            from mining_runs r left join mining_runs before on before.day = r.day - 1 where r.state = 'posted' and r.posted_at > p_since
           union all
           select posted_at, set_apart_at, max(posted_at) over (order by day rows between unbounded preceding and 1 preceding)
             from mining_chunks
@@ -108,11 +94,8 @@ $$;
 -- clock that is set while a day is closed waits for that, and sees the day.
 create or replace function mining_move_clocks(p_customer uuid) returns void language plpgsql as $$
 begin
-  if p_customer is null then
-    perform pg_advisory_xact_lock(hashtextextended('maintenance clocks', 0));
-  else
-    perform pg_advisory_xact_lock_shared(hashtextextended('maintenance clocks', 0));
-  end if;
+  perform case when p_customer is null then pg_advisory_xact_lock(clocks) else pg_advisory_xact_lock_shared(clocks) end
+     from hashtextextended('maintenance clocks', 0) clocks;
   update maintenance_clocks k set stood = today.stood, expires_at = k.expires_at - k.stood + today.stood
     from (select id, clocks_stood(started_at, customer_id) as stood from maintenance_clocks
            where state = 'running' and (p_customer is null or customer_id = p_customer)) today
@@ -120,16 +103,12 @@ begin
 end
 $$;
 
--- Cancels the contracts whose clock ran out: none while a day that is over is not worked out, which may bring what is missing, or
--- turn out to be the last. Ending contracts and opening a day wait for each other; the later of the two tries again a minute
--- later. Returns how many were cancelled.
-create or replace function mining_expire_clocks(p_at timestamptz, p_limit integer default 1000) returns integer
+-- None while a day that is over is not worked out, which may bring what is missing, or turn out to be the last. Ending contracts
+-- and opening a day wait for each other; the later of the two tries again a minute later. Returns how many were cancelled.
+create or replace function mining_expire_clocks(p_at ledger_time, p_limit integer default 1000) returns integer
 language plpgsql security definer set plan_cache_mode = force_custom_plan as $$
 begin
-  perform p_at::ledger_time;
-  if not exists (select from maintenance_clocks where state = 'running' and expires_at <= p_at) then
-    return 0;
-  end if;
+  if not exists (select from maintenance_clocks where state = 'running' and expires_at <= p_at) then return 0; end if;
   perform lock_evidence();
   if exists (select from awaited_day(p_at)) or exists (select from mining_runs where day >= (p_at at time zone 'UTC')::date) then
     return 0;
@@ -144,24 +123,20 @@ $$;
 -- Unless their balance covers them at the last moment. The last day served is the one before.
 create or replace function mining_cancel_for(p_customers uuid[], p_at timestamptz) returns integer
 language plpgsql set plan_cache_mode = force_custom_plan as $$
-declare
-  expired uuid[];
-  cancelled integer;
+declare expired uuid[]; cancelled integer;
 begin
   -- Contracts that end free hashrate. The order of locks everywhere: customers, fleet, plans' records.
   perform lock_fleet();
   perform mining_collect_from(p_customers, p_at);
   with ended as (
     update maintenance_clocks set state = 'expired', ended_at = p_at
-     where state = 'running' and expires_at <= p_at and customer_id = any (p_customers)
-    returning contract_id
+     where state = 'running' and expires_at <= p_at and customer_id = any (p_customers) returning contract_id
   )
   select array_agg(contract_id) into expired from ended;
   update maintenance_arrears set state = 'lapsed', closed_at = p_at where state = 'open' and contract_id = any (expired);
   with ended as (
     update contracts set last_day = (p_at at time zone 'UTC')::date - 1, end_reason = 'unpaid-maintenance', ended_at = p_at
-     where id = any (expired) and last_day is null
-    returning id, customer_id
+     where id = any (expired) and last_day is null returning id, customer_id
   )
   insert into contract_endings (contract_id, customer_id, reason, ended_at)
   select id, customer_id, 'unpaid-maintenance', p_at from ended;
@@ -171,20 +146,11 @@ end
 $$;
 
 -- Also when the owner of the tables writes it.
-create or replace function check_expired_clock() returns trigger language plpgsql as $$
-begin
-  if exists (select from awaited_day(new.ended_at)) or is_set_apart(new.customer_id)
-     or new.stood <> clocks_stood(new.started_at, new.customer_id) then
-    raise check_violation using constraint = 'clocks_run_over_worked_days',
-      message = 'A clock runs out when every day that is over is worked out.';
-  end if;
-  return new;
-end
-$$;
-create or replace trigger clocks_run_over_worked_days before insert or update on maintenance_clocks
-  for each row when (new.state = 'expired') execute function check_expired_clock();
+call check_rows('maintenance_clocks', 'before insert or update when (new.state = ''expired'')', 'clocks_run_over_worked_days',
+  'clocks_run_over_worked_days: a clock runs out when every day that is over is worked out', $$
+  not exists (select from awaited_day(new.ended_at)) and not is_set_apart(new.customer_id)
+  and new.stood = clocks_stood(new.started_at, new.customer_id)$$);
 create or replace trigger clocks_run_seventy_two_hours before insert on maintenance_clocks
   for each row execute function follow_the_terms('clocks_run_seventy_two_hours');
 
--- Rights
 grant execute on function mining_collect_arrears, mining_expire_clocks to assay_app;

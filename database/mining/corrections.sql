@@ -17,57 +17,39 @@ create or replace function corrections_to_post() returns table (payout_id uuid, 
    order by p.decided_at, p.id
 $$;
 
-create or replace function mining_open_correction(p_payout uuid, p_at timestamptz) returns boolean
-language plpgsql security definer as $$
-declare
-  new pool_payouts;
-  old pool_payouts;
-  run mining_runs;
-  last mining_corrections;
-  delivered numeric;
+create or replace function mining_open_correction(p_payout uuid, p_at ledger_time) returns boolean language plpgsql security definer as $$
+declare new pool_payouts; old pool_payouts; run mining_runs; last mining_corrections; delivered numeric; change numeric;
 begin
-  perform p_at::ledger_time;
   perform lock_evidence();
-  if exists (select from mining_corrections where payout_id = p_payout) then
-    return false;
-  end if;
+  if exists (select from mining_corrections where payout_id = p_payout) then return false; end if;
   select * into new from pool_payouts where id = p_payout;
   select * into last from mining_corrections where day = new.day order by number desc limit 1;
-  if last.state = 'posting' or not exists (select from corrections_to_post() c where c.payout_id = p_payout) then
-    raise check_violation using constraint = 'corrections_follow_their_day',
-      message = 'Corrections are given out one by one, and after their day.';
-  end if;
+  perform demand('corrections_follow_their_day',
+    last.state is distinct from 'posting' and exists (select from corrections_to_post() c where c.payout_id = p_payout));
   select * into strict old from pool_payouts where id = new.corrects;
   select * into strict run from mining_runs where day = new.day;
   delivered := coalesce(last.delivered_ghs, run.delivered_ghs) + new.delivered_ghs - old.delivered_ghs;
+  change := new.units - old.units;
   insert into mining_corrections (payout_id, day, number, payout_sats, distributable_sats, delivered_ghs, shared_ghs,
     payout_change_sats, started_at)
-  values (p_payout, new.day, coalesce(last.number, 0) + 1, coalesce(last.payout_sats, run.payout_sats) + new.units - old.units,
-    coalesce(last.distributable_sats, run.distributable_sats) + new.units - old.units, delivered,
-    greatest(delivered, run.active_ghs), new.units - old.units, p_at);
+  values (p_payout, new.day, coalesce(last.number, 0) + 1, coalesce(last.payout_sats, run.payout_sats) + change,
+    coalesce(last.distributable_sats, run.distributable_sats) + change, delivered, greatest(delivered, run.active_ghs), change, p_at);
   insert into mining_chunks (day, correction_id, number, first_customer_id, last_customer_id)
-  select day, p_payout, number, first_customer_id, last_customer_id from mining_chunks
-   where day = new.day and correction_id is null;
+  select day, p_payout, number, first_customer_id, last_customer_id from mining_chunks where day = new.day and correction_id is null;
   perform mining_cut_out(new.day, p_payout, p_at);
   return true;
 end
 $$;
 
-create or replace function mining_correct_chunk(p_payout uuid, p_at timestamptz) returns integer
+create or replace function mining_correct_chunk(p_payout uuid, p_at ledger_time) returns integer
 language plpgsql security definer set plan_cache_mode = force_custom_plan set work_mem = '64MB' set jit = off as $$
-declare
-  fix mining_corrections;
-  chunk mining_chunks;
-  moved record;
+declare fix mining_corrections; chunk mining_chunks; moved record;
 begin
-  perform p_at::ledger_time;
   select * into strict fix from mining_corrections where payout_id = p_payout;
   select * into chunk from mining_chunks c
    where day = fix.day and correction_id = p_payout and posted_at is null and retry_at <= p_at and not mining_waits(c)
    order by number limit 1 for update skip locked;
-  if not found then
-    return null;
-  end if;
+  if not found then return null; end if;
   begin
     perform ledger_lock_customers(mining_customers_of(chunk));
     with changed as materialized (
@@ -98,29 +80,23 @@ begin
                         array_fill(p_payout, array[coalesce(cardinality(moved.owners), 0)]), moved.owners);
     update mining_chunks set posted_at = p_at where id = chunk.id;
     update mining_corrections set customers_change_sats = customers_change_sats + moved.change, lost_sats = lost_sats + moved.lost,
-           reserved_sats = reserved_sats - case state when 'posted' then moved.change else 0 end
-     where payout_id = p_payout;
+           reserved_sats = reserved_sats - case state when 'posted' then moved.change else 0 end where payout_id = p_payout;
     perform mining_note_results((
       select array_agg(e.contract_id) from contract_endings e
        where e.customer_id between chunk.first_customer_id and chunk.last_customer_id and e.settled_at is not null
          and exists (select from mining_contract_corrections x
                       where x.contract_id = e.contract_id and x.day = fix.day and x.payout_id = p_payout)));
   exception when others or assert_failure then
-    if not mining_set_apart(chunk.id, sqlstate, sqlerrm, p_at) then
-      raise;
-    end if;
+    if not mining_set_apart(chunk.id, sqlstate, sqlerrm, p_at) then raise; end if;
   end;
   return chunk.number;
 end
 $$;
 
-create or replace function mining_close_correction(p_payout uuid, p_at timestamptz) returns boolean
+create or replace function mining_close_correction(p_payout uuid, p_at ledger_time) returns boolean
 language plpgsql security definer as $$
-declare
-  fix mining_corrections;
-  reserved numeric;
+declare fix mining_corrections; reserved numeric;
 begin
-  perform p_at::ledger_time;
   select * into strict fix from mining_corrections where payout_id = p_payout for update;
   if fix.state = 'posted' or exists (
        select from mining_chunks where correction_id = p_payout and posted_at is null and set_apart_at is null) then
@@ -128,12 +104,10 @@ begin
   end if;
   reserved := coalesce((select sum(reserved_sats) from mining_chunks where correction_id = p_payout and posted_at is null), 0);
   update mining_corrections set state = 'posted', posted_at = p_at, reserved_sats = reserved,
-         operator_change_sats = payout_change_sats - customers_change_sats - reserved
-   where payout_id = p_payout;
+         operator_change_sats = payout_change_sats - customers_change_sats - reserved where payout_id = p_payout;
   perform mining_post('mining-correction', (p_at at time zone 'UTC')::date, p_at, array[p_payout]);
   return true;
 end
 $$;
 
--- Rights
 grant execute on function mining_open_correction, mining_correct_chunk, mining_close_correction to assay_app;

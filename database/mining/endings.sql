@@ -1,12 +1,10 @@
--- A contract ends when its term is served (mining_close_day) or its clock has run out (mining_expire_clocks), with a row in
--- contract_endings.
+-- A contract ends (contract_endings) when its term is served (mining_close_day) or its clock has run out (mining_expire_clocks).
 --   mining_settle_endings  gives back, or keeps, the price of the days that a cancelled contract did not serve
 --   mining_note_results    writes what an ended contract came to, and moves its plan's record with it: docs/decisions/0056
 
 -- Settles what was cancelled, once all its days are worked out. Returns how many.
-create or replace function mining_settle_endings(p_at timestamptz) returns integer language plpgsql security definer as $$
+create or replace function mining_settle_endings(p_at ledger_time) returns integer language plpgsql security definer as $$
 begin
-  perform p_at::ledger_time;
   return mining_do('endings', p_at, (
     select array_agg(distinct e.customer_id order by e.customer_id) from contract_endings e join contracts c on c.id = e.contract_id
      where e.settled_at is null and c.last_day <= (select max(day) from mining_runs where state = 'posted')
@@ -15,17 +13,13 @@ end
 $$;
 
 create or replace function mining_settle_for(p_customers uuid[], p_at timestamptz) returns integer language plpgsql as $$
-declare
-  today constant date := (p_at at time zone 'UTC')::date;
-  settled uuid[];
-  owners uuid[];
+declare today constant date := (p_at at time zone 'UTC')::date; settled uuid[]; owners uuid[];
 begin
   with ended as (
     update contract_endings e set served_days = w.served, settled_at = p_at,
            refunded_units = case v.termination when 'refund-unserved' then w.rest else 0 end,
            forfeited_units = case v.termination when 'forfeit' then w.rest else 0 end
-      from contracts c
-      join plan_versions v on v.id = c.plan_version_id
+      from contracts c join plan_versions v on v.id = c.plan_version_id
      cross join lateral (
        select least(c.term_days, (
          (select cumulative_served_ppm from mining_runs where day = c.last_day)
@@ -52,38 +46,28 @@ returns table (contract_id uuid, plan_id uuid, usd_micros numeric, usd_cents num
   select c.id, v.plan_id,
          coalesce(d.credited_usd_micros - d.fees_usd_micros, 0)
            + coalesce((select sum(trunc(x.change_sats * r.btc_usd_e8 / 10000000000))
-                         from mining_contract_corrections x join mining_runs r using (day)
-                        where x.contract_id = c.id), 0)
-           - coalesce((select sum(a.usd_micros) from maintenance_arrears a
-                        where a.contract_id = c.id and a.state = 'collected'), 0)
-           + trunc(e.refunded_units * c.usd_cents * 10000 / c.units),
-         c.usd_cents
-    from unnest(p_contracts) asked (id)
-    join contract_endings e on e.contract_id = asked.id and e.settled_at is not null
-    join contracts c on c.id = asked.id
-    join plan_versions v on v.id = c.plan_version_id
+                         from mining_contract_corrections x join mining_runs r using (day) where x.contract_id = c.id), 0)
+           - coalesce((select sum(a.usd_micros) from maintenance_arrears a where a.contract_id = c.id and a.state = 'collected'), 0)
+           + trunc(e.refunded_units * c.usd_cents * 10000 / c.units), c.usd_cents
+    from unnest(p_contracts) asked (id) join contract_endings e on e.contract_id = asked.id and e.settled_at is not null
+    join contracts c on c.id = asked.id join plan_versions v on v.id = c.plan_version_id
     left join lateral (
       select credited_usd_micros, fees_usd_micros from mining_contract_days days
-       where days.contract_id = c.id and days.day between c.starts_on and c.last_day order by days.day desc limit 1
-    ) d on true
+       where days.contract_id = c.id and days.day between c.starts_on and c.last_day order by days.day desc limit 1) d on true
 $$;
 
 -- Writes what contracts came to, when they are settled and whenever that changes later: by a correction, a fee that is collected,
 -- a day of a customer who was set apart. The last thing that a transaction does: plans' records have one lock.
 create or replace function mining_note_results(p_contracts uuid[]) returns void
 language plpgsql set plan_cache_mode = force_custom_plan as $$
-declare
-  changed uuid[];
+declare changed uuid[];
 begin
-  if p_contracts is null then
-    return;
-  end if;
+  if p_contracts is null then return; end if;
   perform pg_advisory_xact_lock(hashtextextended('plan records', 0));
   with came as materialized (
     select r.*, round(r.usd_micros / r.usd_cents) as cents, r.usd_micros < r.usd_cents * 10000 as is_below,
            former.cents as former_cents, former.is_below as was_below
-      from results_of_contracts(p_contracts) r
-      left join contract_results former on former.contract_id = r.contract_id
+      from results_of_contracts(p_contracts) r left join contract_results former on former.contract_id = r.contract_id
      where r.usd_micros is distinct from former.usd_micros
   ), written as (
     insert into contract_results (contract_id, plan_id, usd_micros, usd_cents, cents, is_below)
@@ -101,40 +85,26 @@ begin
         on conflict (plan_id, cents) do update set contracts = excluded.contracts, below = excluded.below
   )
   select array_agg(distinct plan_id) into changed from came;
-
   -- Quantiles of counted results: the first value that so large a part of all does not exceed.
   insert into plan_records (plan_id, ended, median_cents, p10_cents, p90_cents, below)
   select plan_id, max(upto), min(cents) filter (where 2 * upto >= ended), min(cents) filter (where 10 * upto >= ended),
          min(cents) filter (where 10 * upto >= 9 * ended), sum(below)
     from (select r.plan_id, r.cents, r.below, sum(r.contracts) over (partition by r.plan_id order by r.cents) as upto,
                  sum(r.contracts) over (partition by r.plan_id) as ended
-            from plan_results r where r.plan_id = any (changed) and r.contracts > 0) each
-   group by plan_id
-      on conflict (plan_id) do update
-     set ended = excluded.ended, median_cents = excluded.median_cents, p10_cents = excluded.p10_cents, p90_cents = excluded.p90_cents,
-         below = excluded.below;
+            from plan_results r where r.plan_id = any (changed) and r.contracts > 0) each group by plan_id
+      on conflict (plan_id) do update set (ended, median_cents, p10_cents, p90_cents, below)
+       = (excluded.ended, excluded.median_cents, excluded.p10_cents, excluded.p90_cents, excluded.below);
 end
 $$;
 
 -- A contract that was served, or was cancelled for what it owed, has its ending, which only these functions write: the right to
 -- update a contract does not suffice to end it. What is given back has its reversal.
-create or replace function require_ending() returns trigger language plpgsql security definer as $$
-begin
-  if new.end_reason = 'given-back' then
-    if not exists (select from ledger_transfers t where t.reverses = new.transfer_id and t.owner_id = new.customer_id) then
-      raise check_violation using constraint = 'what_is_given_back_is_paid_back', message = 'What is given back is paid back.';
-    end if;
-  elsif not exists (select from contract_endings e where e.contract_id = new.id
-                       and (e.customer_id, e.reason, e.ended_at) = (new.customer_id, new.end_reason, new.ended_at)) then
-    raise check_violation using constraint = 'contracts_end_by_the_engine',
-      message = 'A contract ends when its term is served or its clock has run out.';
-  end if;
-  return null;
-end
-$$;
-call at_commit('contracts', 'contracts_end_by_the_engine', 'update of end_reason', 'require_ending', 'new.end_reason is not null');
-
+call check_rows('contracts', 'at commit update of end_reason when (new.end_reason is not null)', 'contracts_end_by_the_engine',
+  'what_is_given_back_is_paid_back', $$new.end_reason <> 'given-back' or exists (
+    select from ledger_transfers t where t.reverses = new.transfer_id and t.owner_id = new.customer_id)$$,
+  'contracts_end_by_the_engine', $$new.end_reason = 'given-back' or exists (
+    select from contract_endings e
+     where e.contract_id = new.id and (e.customer_id, e.reason, e.ended_at) = (new.customer_id, new.end_reason, new.ended_at))$$);
 call keep_rows('{contract_results}', 'results_are_kept');
 
--- Rights
 grant execute on function mining_settle_endings to assay_app;

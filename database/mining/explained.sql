@@ -14,8 +14,7 @@ $$;
 -- What is to be posted of a kind for one owner: of a day, or of a contract, a corrected payout or a transfer of arrears (p_of).
 create or replace function mining_documents(p_kind text, p_of uuid, p_owner uuid, p_day date)
 returns table (key text, source text, memo text, legs ledger_leg[]) language sql stable as $$
-  select p_kind || ':' || iso_day(r.day) || each.part, 'mining-run:' || iso_day(r.day), replace(each.memo, '%', iso_day(r.day)),
-         each.legs
+  select p_kind || ':' || iso_day(r.day) || each.part, 'mining-run:' || iso_day(r.day), replace(each.memo, '%', iso_day(r.day)), each.legs
     from mining_runs r
    cross join lateral (values
      ('rounding-carry', 'posting', ':in', 'What the day before could not divide',
@@ -28,7 +27,7 @@ returns table (key text, source text, memo text, legs ledger_leg[]) language sql
       mining_legs('{contract_prepaid,contract_revenue}', 'BTC', -r.earned_btc_units, r.earned_btc_units)
       || mining_legs('{contract_prepaid,contract_revenue}', 'ETH', -r.earned_eth_units, r.earned_eth_units)
       || mining_legs('{contract_prepaid,contract_revenue}', 'USDT', -r.earned_usdt_units, r.earned_usdt_units)))
-     each (kind, state, part, memo, legs)
+                       each (kind, state, part, memo, legs)
    where p_kind in ('rounding-carry', 'operator-share', 'contract-day') and r.day = p_day and (each.kind, each.state) = (p_kind, r.state)
   union all
   select 'inactivity-fee:' || iso_day(day) || ':' || p_owner, 'mining-run:' || iso_day(day),
@@ -46,19 +45,16 @@ returns table (key text, source text, memo text, legs ledger_leg[]) language sql
          'Correction of what was mined on ' || iso_day(day),
          mining_legs('{available,operator_equity,pool_receivable}', 'BTC', variadic units)
     from (select day, p_owner::text as whose, array[change_sats + lost_sats, -lost_sats, -change_sats] as units
-            from mining_customer_corrections
-           where p_kind = 'mining-correction' and customer_id = p_owner and payout_id = p_of
+            from mining_customer_corrections where customer_id = p_owner and payout_id = p_of
           union all
-          select day, 'house', array[0, operator_change_sats, -operator_change_sats]
-            from mining_corrections
-           where p_kind = 'mining-correction' and payout_id = p_of and state = 'posted'
-             and p_owner = '00000000-0000-0000-0000-000000000000') each
+          select day, 'house', array[0, operator_change_sats, -operator_change_sats] from mining_corrections
+           where payout_id = p_of and state = 'posted' and p_owner = '00000000-0000-0000-0000-000000000000') each
+   where p_kind = 'mining-correction'
   union all
   select p_kind || ':' || p_of, 'contract:' || p_of, 'Days that a cancelled contract did not serve', each.legs
     from contract_endings e join contracts c on c.id = e.contract_id
    cross join lateral (values
-     ('contract-refund', e.customer_id,
-      mining_legs('{available,contract_prepaid}', c.coin, e.refunded_units, -e.refunded_units)),
+     ('contract-refund', e.customer_id, mining_legs('{available,contract_prepaid}', c.coin, e.refunded_units, -e.refunded_units)),
      ('contract-forfeit', '00000000-0000-0000-0000-000000000000',
       mining_legs('{contract_prepaid,contract_revenue}', c.coin, -e.forfeited_units, e.forfeited_units))) each (kind, owner_id, legs)
    where p_kind in ('contract-refund', 'contract-forfeit') and e.contract_id = p_of and (each.kind, each.owner_id) = (p_kind, p_owner)
@@ -68,11 +64,9 @@ $$;
 create or replace function mining_post(p_kind text, p_day date, p_at timestamptz, p_of uuid[] default null,
   p_owners uuid[] default '{00000000-0000-0000-0000-000000000000}') returns void language sql as $$
   insert into ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, legs)
-  select case p_kind when 'maintenance-fee' then each.of else uuidv7() end, d.key, p_kind, each.owner, p_day, p_at, d.source,
-         d.memo, d.legs
+  select case p_kind when 'maintenance-fee' then each.of else uuidv7() end, d.key, p_kind, each.owner, p_day, p_at, d.source, d.memo, d.legs
     from unnest(p_of, p_owners) each (of, owner)
-   cross join lateral mining_documents(p_kind, each.of, each.owner, p_day) d
-   where d.legs is not null order by each.owner
+   cross join lateral mining_documents(p_kind, each.of, each.owner, p_day) d where d.legs is not null order by each.owner
 $$;
 
 -- Asked as they are posted, of all transfers of a statement together: docs/decisions/0020 says why in sets.
@@ -80,26 +74,19 @@ create or replace function mining_explain() returns trigger language plpgsql as 
 declare
   mined constant text[] := '{mining-credit,maintenance-fee,inactivity-fee,contract-day,operator-share,rounding-carry,'
     'mining-correction,contract-refund,contract-forfeit}';
-  each_day date;
-  unexplained text;
-  newly_credited numeric;
+  each_day date; unexplained text; newly_credited numeric;
 begin
-  if not exists (select from new_transfers where kind = any (mined) or reverses is not null) then
-    return null;
-  end if;
-  if exists (select from new_transfers t
-              where t.reverses is not null and (select o.kind from ledger_transfers o where o.id = t.reverses) = any (mined)) then
-    raise check_violation using constraint = 'mining_is_not_reversed',
-      message = 'What was mined is corrected by corrections of its evidence.';
-  end if;
-
+  if not exists (select from new_transfers where kind = any (mined) or reverses is not null) then return null; end if;
+  -- What was mined is corrected by corrections of its evidence.
+  perform demand('mining_is_not_reversed', not exists (
+    select from new_transfers t
+     where t.reverses is not null and (select o.kind from ledger_transfers o where o.id = t.reverses) = any (mined)));
   -- The first UUID of a key is the contract's, the payout's or the transfer's.
   select min(t.key) into unexplained from new_transfers t
    where t.kind = any (mined) and t.kind <> 'mining-credit' and (t.kind <> 'maintenance-fee' or t.key like 'maintenance-arrears:%')
      and (t.kind = 'maintenance-fee' and t.key <> 'maintenance-arrears:' || t.id or not exists (
        select from mining_documents(t.kind, substring(t.key, '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}')::uuid, t.owner_id, t.day) d
         where d.key collate "C" = t.key and d.legs = t.legs));
-
   -- Planned each time, with the day known: only its month is looked at. A transfer that is explained moves exactly what its
   -- row says, so the rows also say how much was credited.
   for each_day in select distinct day from new_transfers where kind in ('mining-credit', 'maintenance-fee') order by day loop
@@ -114,17 +101,12 @@ begin
                             where d.customer_id = t.owner_id and d.day = $1 limit 1) d on true
        where t.day = $1 and (t.kind = 'mining-credit' or t.kind = 'maintenance-fee' and t.key not like 'maintenance-arrears:%')
     $check$ into unexplained, newly_credited using each_day, ':' || iso_day(each_day) || ':', unexplained;
-    if unexplained is null and newly_credited is not null then
-      update mining_runs set credited_sats = credited_sats + newly_credited,
-             -- A customer who was set apart, after the day was closed.
-             reserved_sats = reserved_sats - case state when 'posted' then newly_credited else 0 end
-       where day = each_day;
-    end if;
+    -- Once the day is closed, it is a customer who was set apart.
+    update mining_runs set credited_sats = credited_sats + newly_credited,
+           reserved_sats = reserved_sats - case state when 'posted' then newly_credited else 0 end
+     where day = each_day and unexplained is null and newly_credited is not null;
   end loop;
-  if unexplained is not null then
-    raise exception 'No receipt explains %.', unexplained
-      using errcode = 'check_violation', constraint = 'mining_transfers_are_explained';
-  end if;
+  perform demand('mining_transfers_are_explained', unexplained is null, says => format('No receipt explains %s.', unexplained));
   return null;
 end
 $$;
@@ -133,24 +115,18 @@ create or replace trigger what_is_mined_is_explained after insert on ledger_tran
 
 -- What a day was worked out from stays. What is said of it later is a correction.
 create or replace function keep_worked_days() returns trigger language plpgsql security definer as $$
-declare
-  is_late boolean;
 begin
   if tg_table_name = 'contracts' then
-    if exists (select from mining_runs where day > new.last_day and day >= new.starts_on) then
-      raise exception 'A day of contract % after % is worked out already.', new.id, new.last_day
-        using errcode = 'check_violation', constraint = 'contracts_end_after_what_is_worked_out';
-    end if;
+    perform demand(tg_name, not exists (select from mining_runs where day > new.last_day and day >= new.starts_on),
+      says => format('A day of contract %s after %s is worked out already.', new.id, new.last_day));
     return new;
   end if;
   perform lock_evidence();
   if tg_table_name = 'pools' then
-    is_late := case tg_op when 'INSERT' then new.counts_from else new.counts_until + 1 end <= (select max(day) from mining_runs);
+    perform demand(tg_name,
+      case tg_op when 'INSERT' then new.counts_from else new.counts_until + 1 end > (select max(day) from mining_runs));
   else
-    is_late := new.corrects is null and exists (select from mining_runs where day = new.day);
-  end if;
-  if is_late then
-    raise check_violation using constraint = tg_name, message = 'What is said later of a day that was worked out is a correction.';
+    perform demand(tg_name, new.corrects is not null or not exists (select from mining_runs where day = new.day));
   end if;
   return new;
 end
@@ -162,41 +138,22 @@ create or replace trigger worked_days_take_corrections_only before insert or upd
 create or replace trigger contracts_end_after_what_is_worked_out before update of last_day on contracts
   for each row when (old.last_day is null and new.last_day is not null) execute function keep_worked_days();
 
--- What a run says of its evidence is what was recorded, also when the owner of the tables writes it.
-create or replace function check_new_run() returns trigger language plpgsql as $$
-declare
-  paid record;
-begin
-  select count(*) as payouts, coalesce(sum(units), 0) as units, coalesce(sum(delivered_ghs), 0) as ghs into paid
-    from current_payouts(new.day);
-  if (paid.units, paid.ghs) <> (new.payout_sats, new.delivered_ghs)
-     or exists (select from missing_pools(new.day))
-     -- No pool counts: a person closes such a day.
-     or paid.payouts = 0 and new.action_id is null
-     or new.carried_sats <> coalesce((select remainder_sats from mining_runs where day = new.day - 1), 0) then
-    raise exception 'The evidence of % is not complete.', new.day
-      using errcode = 'check_violation', constraint = 'runs_rest_on_evidence';
-  elsif new.price_id is null then
-    raise exception 'There is no price for %.', new.day using errcode = 'check_violation', constraint = 'days_have_a_price';
-  end if;
-  return new;
-end
-$$;
-create or replace trigger runs_rest_on_evidence before insert on mining_runs for each row execute function check_new_run();
+-- A run rests on what was recorded, also when the owner of the tables writes it. Where no pool counts, a person closes the day.
+call check_rows('mining_runs', 'before insert', 'runs_rest_on_evidence',
+  'runs_rest_on_evidence', $$not exists (select from missing_pools(new.day))
+    and (select (coalesce(sum(units), 0), coalesce(sum(delivered_ghs), 0)) = (new.payout_sats, new.delivered_ghs)
+                and (count(*) > 0 or new.action_id is not null) from current_payouts(new.day))
+    and new.carried_sats = coalesce((select remainder_sats from mining_runs where day = new.day - 1), 0)$$,
+  'days_have_a_price', 'new.price_id is not null');
 
--- A run keeps what it began with. Once it is posted, only a customer who was set apart is still credited, out of what is reserved.
-create or replace trigger runs_are_never_rewritten before update on mining_runs for each row
-  when (new.credited_sats < old.credited_sats
-    or to_jsonb(new) - '{state,posted_at,credited_sats,reserved_sats,operator_share_sats,remainder_sats,fees_due_sats,fees_paid_sats,'
-                       'inactivity_sats,earned_btc_units,earned_eth_units,earned_usdt_units}'::text[]
-       <> to_jsonb(old) - '{state,posted_at,credited_sats,reserved_sats,operator_share_sats,remainder_sats,fees_due_sats,fees_paid_sats,'
-                          'inactivity_sats,earned_btc_units,earned_eth_units,earned_usdt_units}'::text[]
-    or old.state = 'posted' and (
-       new.credited_sats + new.reserved_sats <> old.credited_sats + old.reserved_sats
-       or new.fees_paid_sats not between old.fees_paid_sats and old.fees_due_sats
-       or to_jsonb(new) - '{credited_sats,reserved_sats,fees_paid_sats}'::text[]
-          <> to_jsonb(old) - '{credited_sats,reserved_sats,fees_paid_sats}'::text[]))
-  execute function refuse_to_rewrite('runs_are_never_rewritten', 'A run keeps what it began with');
+-- A run keeps what it began with. Once posted, only a customer who was set apart is still credited, out of what is reserved.
+call check_rows('mining_runs', 'before update', 'runs_are_never_rewritten', $$new.credited_sats >= old.credited_sats
+  and (old.state = 'posting' or new.credited_sats + new.reserved_sats = old.credited_sats + old.reserved_sats
+                                and new.fees_paid_sats between old.fees_paid_sats and old.fees_due_sats)
+  and (select to_jsonb(new) - may_change = to_jsonb(old) - may_change
+         from string_to_array('credited_sats reserved_sats fees_paid_sats' || case old.state when 'posting' then ' state posted_at '
+           'operator_share_sats remainder_sats fees_due_sats inactivity_sats earned_btc_units earned_eth_units earned_usdt_units'
+           else '' end, ' ') may_change)$$);
 
 -- What is written once
 call keep_rows('{mining_runs}', 'runs_are_kept');

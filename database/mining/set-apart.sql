@@ -1,13 +1,13 @@
 -- One customer who fails stops nobody else: docs/decisions/0055.
---   mining_set_apart  after a chunk failed: halves it, down to the one customer who fails, who is set apart with the error.
---                     The share is reserved, the day closes, and the customer's later days and corrections wait
---                     (mining_cut_out, mining_waits)
+--   mining_set_apart  after a chunk failed: halves it, down to the one customer who fails, who is set apart with the error. The
+--                     share is reserved, the day closes, and later days and corrections wait (mining_cut_out, mining_waits)
 --   mining_do         other work for many customers: leaves out those who fail (mining_failures)
 -- server/mining/retry-customers.ts tries again. An error of the whole database sets no customer apart.
 
 create or replace function is_set_apart(p_customer uuid) returns boolean language sql stable as $$
-  select exists (select from mining_chunks
-                  where first_customer_id = p_customer and set_apart_at is not null and posted_at is null and correction_id is null)
+  select exists (
+    select from mining_chunks
+     where first_customer_id = p_customer and set_apart_at is not null and posted_at is null and correction_id is null)
 $$;
 
 -- A customer's days are posted in their order, since receipts carry running totals, and corrections after their day.
@@ -20,18 +20,12 @@ create or replace function mining_waits(p_chunk mining_chunks) returns boolean l
                   select number from mining_corrections where payout_id = p_chunk.correction_id)) end)
 $$;
 
--- What is left to do after a chunk failed: of several customers each half is a chunk, down to the one that fails, who is set apart.
 -- False: it is not one customer's fault, and the error is to be raised.
 create or replace function mining_set_apart(p_chunk bigint, p_sqlstate text, p_error text, p_at timestamptz) returns boolean
 language plpgsql as $$
-declare
-  chunk mining_chunks;
-  owners uuid[];
-  half integer;
+declare chunk mining_chunks; owners uuid[]; half integer;
 begin
-  if concerns_everybody(p_sqlstate) then
-    return false;
-  end if;
+  if concerns_everybody(p_sqlstate) then return false; end if;
   perform pg_advisory_xact_lock(hashtextextended('mining chunks', 0));
   select * into strict chunk from mining_chunks where id = p_chunk;
   owners := mining_customers_of(chunk);
@@ -50,7 +44,7 @@ begin
      or chunk.set_apart_at is null and (
         select count(*) >= 100 and count(posted_at) = 0 from mining_chunks
          where day = chunk.day and correction_id is not distinct from chunk.correction_id
-           and (set_apart_at is not null or posted_at is not null)) then
+           and coalesce(set_apart_at, posted_at) is not null) then
     return false;
   end if;
   update mining_chunks set tries = tries + 1 where id = p_chunk;
@@ -59,23 +53,19 @@ begin
 end
 $$;
 
--- Makes a chunk of one customer, with the error and the share that is reserved: as mining_post_chunk or mining_correct_chunk
--- would work it out.
+-- Makes a chunk of one customer, with the error and the share that is reserved: as the day or the correction would give it.
 create or replace function mining_keep_apart(p_chunk bigint, p_customer uuid, p_error text, p_retry_at timestamptz, p_at timestamptz)
 returns void language sql as $$
   update mining_chunks c set first_customer_id = p_customer, last_customer_id = p_customer,
          set_apart_at = coalesce(c.set_apart_at, p_at), error = left(p_error, 1000), retry_at = p_retry_at,
          reserved_sats = share.credit, fees_due_sats = share.fees,
          earned_btc_units = share.btc, earned_eth_units = share.eth, earned_usdt_units = share.usdt
-    from mining_chunks same
-    join mining_runs run on run.day = same.day
+    from mining_chunks same join mining_runs run on run.day = same.day
     left join mining_corrections fix on fix.payout_id = same.correction_id
     left join mining_corrections earlier on earlier.day = fix.day and earlier.number = fix.number - 1
    cross join lateral (
-     select coalesce(sum(case when fix.payout_id is null then w.credit
-              else div(fix.distributable_sats * w.ghs, fix.shared_ghs)
-                   - div(coalesce(earlier.distributable_sats, run.distributable_sats) * w.ghs,
-                         coalesce(earlier.shared_ghs, run.shared_ghs))
+     select coalesce(sum(case when fix.payout_id is null then w.credit else div(fix.distributable_sats * w.ghs, fix.shared_ghs)
+              - div(coalesce(earlier.distributable_sats, run.distributable_sats) * w.ghs, coalesce(earlier.shared_ghs, run.shared_ghs))
               end), 0) as credit,
             coalesce(sum(w.fee), 0) as fees, coalesce(sum(w.earned) filter (where w.coin = 'BTC'), 0) as btc,
             coalesce(sum(w.earned) filter (where w.coin = 'ETH'), 0) as eth,
@@ -87,14 +77,10 @@ $$;
 -- Of a day, or a correction, that was just laid out: customers who cannot be posted before something earlier of theirs is are
 -- taken out of their chunks, which become one on each side of them.
 create or replace function mining_cut_out(p_day date, p_correction uuid, p_at timestamptz) returns void language plpgsql as $$
-declare
-  customer uuid;
-  chunk mining_chunks;
-  owners uuid[];
+declare customer uuid; chunk mining_chunks; owners uuid[]; place integer;
 begin
   for customer in
-    select distinct first_customer_id from mining_chunks
-     where set_apart_at is not null and posted_at is null
+    select distinct first_customer_id from mining_chunks where set_apart_at is not null and posted_at is null
        and case when p_correction is null then correction_id is null and day < p_day
                 else day = p_day and correction_id is distinct from p_correction end
      order by 1
@@ -102,13 +88,12 @@ begin
     select * into chunk from mining_chunks
      where day = p_day and correction_id is not distinct from p_correction and customer between first_customer_id and last_customer_id;
     owners := mining_customers_of(chunk);
-    continue when owners is null or customer <> all (owners);
+    place := array_position(owners, customer);
+    continue when place is null;
     insert into mining_chunks (day, correction_id, number, first_customer_id, last_customer_id)
     select p_day, p_correction, row_number() over () + (
              select max(number) from mining_chunks where day = p_day and correction_id is not distinct from p_correction),
-           side[1], side[cardinality(side)]
-      from (select array_agg(each order by each) as side from unnest(owners) each
-             where each <> customer group by each < customer) sides;
+           side[1], side[cardinality(side)] from (values (owners[:place - 1]), (owners[place + 1:])) sides (side) where side <> '{}';
     perform mining_keep_apart(chunk.id, customer, 'Waits for an earlier day.', '-infinity', p_at);
   end loop;
 end
@@ -118,13 +103,9 @@ $$;
 -- again. Returns how many it was done for.
 create or replace function mining_do(p_work text, p_at timestamptz, p_customers uuid[], p_day date default null) returns integer
 language plpgsql as $$
-declare
-  done integer := 0;
-  each uuid;
+declare done integer;
 begin
-  if p_customers is null then
-    return 0;
-  end if;
+  if p_customers is null then return 0; end if;
   begin
     perform ledger_lock_customers(p_customers);
     done := case p_work
@@ -135,21 +116,16 @@ begin
     delete from mining_failures where work = p_work and customer_id = any (p_customers);
     return done;
   exception when others or assert_failure then
-    if concerns_everybody(sqlstate) then
-      raise;
-    elsif cardinality(p_customers) = 1 then
+    if concerns_everybody(sqlstate) then raise; end if;
+    if cardinality(p_customers) = 1 then
       insert into mining_failures (customer_id, work, error, failed_at, tries, retry_at)
       values (p_customers[1], p_work, left(sqlerrm, 1000), p_at, 1, retry_after(p_at, 1))
           on conflict (customer_id, work) do update
          set error = excluded.error, tries = mining_failures.tries + 1, retry_at = retry_after(p_at, mining_failures.tries + 1);
       return 0;
     end if;
-    done := 0;
   end;
-  foreach each in array p_customers loop
-    done := done + mining_do(p_work, p_at, array[each], p_day);
-  end loop;
-  return done;
+  return (select sum(mining_do(p_work, p_at, array[each], p_day)) from unnest(p_customers) each);
 end
 $$;
 
@@ -159,19 +135,14 @@ create or replace function mining_failed(p_work text, p_customer uuid, p_at time
 $$;
 
 -- Has everything that failed for a customer tried at once, by an act of staff.
-create or replace function mining_retry_now(p_customer uuid, p_action uuid, p_at timestamptz) returns void
+create or replace function mining_retry_now(p_customer uuid, p_action uuid, p_at ledger_time) returns void
 language plpgsql security definer as $$
 begin
-  perform p_at::ledger_time;
-  if not staff_did(p_action, 'mining/retry-customer', 'customer:' || p_customer) then
-    raise check_violation using constraint = 'retries_are_staff_acts',
-      message = 'What is set apart is tried again by an act of staff.';
-  end if;
+  perform demand('retries_are_staff_acts', staff_did(p_action, 'mining/retry-customer', 'customer:' || p_customer));
   update mining_chunks set retry_at = p_at
    where first_customer_id = p_customer and set_apart_at is not null and posted_at is null and retry_at > p_at;
   update mining_failures set retry_at = p_at where customer_id = p_customer and retry_at > p_at;
 end
 $$;
 
--- Rights
 grant execute on function mining_retry_now to assay_app;

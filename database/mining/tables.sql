@@ -1,11 +1,9 @@
 -- Whether a day is posted automatically once its evidence is complete, and from which difference to the network's reference on it
 -- waits for a person. The last row counts; none: automatically, and 20 %.
 create table mining_settings (
-  number bigint generated always as identity primary key,
-  by_itself boolean not null,
+  number bigint generated always as identity primary key, by_itself boolean not null,
   most_deviation_ppm integer not null constraint deviations_are_plausible check (most_deviation_ppm between 0 and 10000000),
-  created_at timestamptz not null,
-  action_id uuid not null references audit_log
+  created_at timestamptz not null, action_id uuid not null references audit_log
 );
 
 -- One day, with everything that its credits follow from.
@@ -16,39 +14,23 @@ create table mining_runs (
   -- What the run before could not divide.
   carried_sats numeric(38, 0) not null constraint remainders_are_not_below_zero check (carried_sats >= 0),
   distributable_sats numeric(38, 0) not null,
-  delivered_ghs numeric(38, 0) not null,
-  active_ghs numeric(38, 0) not null,
-  shared_ghs numeric(38, 0) not null,
+  delivered_ghs numeric(38, 0) not null, active_ghs numeric(38, 0) not null, shared_ghs numeric(38, 0) not null,
   served_ppm bigint not null constraint days_are_served_in_parts check (served_ppm between 0 and 1000000),
   -- Of all runs so far: the difference of two days is what contracts between them were served.
-  cumulative_served_ppm bigint not null,
-  contracts integer not null,
-  customers integer not null,
-  price_id uuid not null references market_prices,
-  btc_usd_e8 numeric(30, 0) not null,
-  price_observed_at timestamptz not null,
+  cumulative_served_ppm bigint not null, contracts integer not null, customers integer not null,
+  price_id uuid not null references market_prices, btc_usd_e8 numeric(30, 0) not null, price_observed_at timestamptz not null,
   -- Null: the network was not asked on that day, so there is no reference.
-  network_observed_at timestamptz,
-  difficulty numeric(40, 0),
-  subsidy_sats numeric(38, 0),
-  fees_per_block_sats numeric(38, 0),
-  started_at timestamptz not null,
-  posted_at timestamptz,
-  -- Null: automatically.
-  action_id uuid references audit_log,
+  network_observed_at timestamptz, difficulty numeric(40, 0), subsidy_sats numeric(38, 0), fees_per_block_sats numeric(38, 0),
+  -- No act: automatically.
+  started_at timestamptz not null, posted_at timestamptz, action_id uuid references audit_log,
   -- Grows with what is posted.
   credited_sats numeric(38, 0) not null default 0,
-  operator_share_sats numeric(38, 0),
-  remainder_sats numeric(38, 0),
-  fees_due_sats numeric(38, 0),
-  fees_paid_sats numeric(38, 0),
+  operator_share_sats numeric(38, 0), remainder_sats numeric(38, 0), fees_due_sats numeric(38, 0), fees_paid_sats numeric(38, 0),
   -- The shares of customers who are set apart: theirs, once they can be posted.
   reserved_sats numeric(38, 0) not null default 0 constraint reserves_are_not_below_zero check (reserved_sats >= 0),
   inactivity_sats numeric(38, 0),
   -- Of the prices of contracts, what was earned by this day.
-  earned_btc_units numeric(38, 0),
-  earned_eth_units numeric(38, 0),
-  earned_usdt_units numeric(38, 0),
+  earned_btc_units numeric(38, 0), earned_eth_units numeric(38, 0), earned_usdt_units numeric(38, 0),
   constraint what_is_given_out_is_paid_or_carried check (distributable_sats = payout_sats + carried_sats),
   constraint payouts_are_shared_by_the_larger_hashrate check (shared_ghs = greatest(delivered_ghs, active_ghs)),
   constraint days_are_served_as_far_as_delivered check (
@@ -63,45 +45,30 @@ create table mining_runs (
 );
 create index runs_as_posted on mining_runs (posted_at);
 
--- The payouts that a run rests on.
-create table mining_run_payouts (
-  day date references mining_runs,
-  payout_id uuid references pool_payouts,
-  primary key (day, payout_id)
-);
+create table mining_run_payouts (day date references mining_runs, payout_id uuid references pool_payouts, primary key (day, payout_id));
 
 -- What maintenance costs on a day, and how much runs under each version.
 create table mining_run_plans (
-  day date references mining_runs,
-  plan_version_id uuid references plan_versions,
-  maintenance_usd_micros numeric(38, 0) not null,
-  contracts integer not null,
-  ghs numeric(38, 0) not null,
+  day date references mining_runs, plan_version_id uuid references plan_versions,
+  maintenance_usd_micros numeric(38, 0) not null, contracts integer not null, ghs numeric(38, 0) not null,
   primary key (day, plan_version_id)
 );
 
--- A correction of a payout after its day was given out, under the id of the payout that corrects.
+-- A correction of a payout after its day was given out, under the id of the payout that corrects: the how many-th of its day.
 create table mining_corrections (
-  payout_id uuid primary key references pool_payouts,
-  day date not null references mining_runs,
-  -- The how many-th of its day.
+  payout_id uuid primary key references pool_payouts, day date not null references mining_runs,
   number integer not null constraint corrections_count_from_one check (number >= 1),
   state text not null default 'posting' constraint corrections_are_posting_or_posted check (state in ('posting', 'posted')),
   -- What the day comes to with it.
   payout_sats numeric(38, 0) not null,
   distributable_sats numeric(38, 0) not null constraint corrected_days_are_not_below_zero check (distributable_sats >= 0),
-  delivered_ghs numeric(38, 0) not null,
-  shared_ghs numeric(38, 0) not null,
-  -- What it changes for all together; credits so far with everything before.
+  delivered_ghs numeric(38, 0) not null, shared_ghs numeric(38, 0) not null,
+  -- What it changes for all together, and for customers so far. Lost is what they had no longer: the operator's loss.
   payout_change_sats numeric(38, 0) not null,
-  customers_change_sats numeric(38, 0) not null default 0,
-  -- What customers had no longer: the operator's loss.
-  lost_sats numeric(38, 0) not null default 0,
+  customers_change_sats numeric(38, 0) not null default 0, lost_sats numeric(38, 0) not null default 0,
   -- What it changes for customers who are set apart.
-  reserved_sats numeric(38, 0) not null default 0,
-  operator_change_sats numeric(38, 0),
-  started_at timestamptz not null,
-  posted_at timestamptz,
+  reserved_sats numeric(38, 0) not null default 0, operator_change_sats numeric(38, 0),
+  started_at timestamptz not null, posted_at timestamptz,
   constraint posted_corrections_are_complete
     check ((state = 'posted') = (posted_at is not null) and (state = 'posted') = (operator_change_sats is not null)),
   constraint corrections_are_given_out_to_the_satoshi
@@ -109,28 +76,16 @@ create table mining_corrections (
   constraint one_correction_at_a_time unique (day, number)
 );
 
--- A range of customers, worked out in one transaction by the process that takes it first.
+-- A range of customers, worked out in one transaction by the process that takes it first: of a correction, or of the day.
 create table mining_chunks (
-  id bigint generated always as identity primary key,
-  day date not null references mining_runs,
-  -- Null: the day itself.
-  correction_id uuid references mining_corrections,
-  number integer not null,
-  first_customer_id uuid not null,
-  last_customer_id uuid not null,
-  posted_at timestamptz,
-  fees_due_sats numeric(38, 0),
-  fees_paid_sats numeric(38, 0),
-  earned_btc_units numeric(38, 0),
-  earned_eth_units numeric(38, 0),
-  earned_usdt_units numeric(38, 0),
+  id bigint generated always as identity primary key, day date not null references mining_runs,
+  correction_id uuid references mining_corrections, number integer not null,
+  first_customer_id uuid not null, last_customer_id uuid not null, posted_at timestamptz,
+  fees_due_sats numeric(38, 0), fees_paid_sats numeric(38, 0),
+  earned_btc_units numeric(38, 0), earned_eth_units numeric(38, 0), earned_usdt_units numeric(38, 0),
   -- One customer who could not be posted, with the error. The share waits, and is tried again from retry_at on.
-  set_apart_at timestamptz,
-  error text,
-  tries integer not null default 0,
-  retry_at timestamptz not null default '-infinity',
-  reserved_sats numeric(38, 0),
-  told_at timestamptz,
+  set_apart_at timestamptz, error text, tries integer not null default 0, retry_at timestamptz not null default '-infinity',
+  reserved_sats numeric(38, 0), told_at timestamptz,
   constraint one_customer_is_set_apart check (set_apart_at is null or first_customer_id = last_customer_id),
   constraint what_is_set_apart_is_known check (num_nulls(set_apart_at, error, reserved_sats) in (0, 3)),
   constraint one_chunk_per_number unique nulls not distinct (day, correction_id, number)
@@ -138,77 +93,47 @@ create table mining_chunks (
 create index mining_chunks_set_apart on mining_chunks (first_customer_id, day) where set_apart_at is not null;
 create index mining_chunks_to_do on mining_chunks (day, number) where posted_at is null;
 
--- What a contract earned and owes for a day. Totals run over all of its days, so that no page has to sum them.
+-- What a contract earned and owes for a day. Totals run over all of its days, so that no page has to sum them: credits, and fees
+-- that were paid in the run. What the balance did not cover is in maintenance_arrears.
 create table mining_contract_days (
-  contract_id uuid,
-  day date,
-  customer_id uuid not null,
-  ghs numeric(38, 0) not null,
-  credit_sats numeric(38, 0) not null,
-  fee_sats numeric(38, 0) not null,
-  -- Whether the balance covered it in the run; what it did not is in maintenance_arrears.
-  fee_paid boolean not null,
-  credited_sats numeric(38, 0) not null,
-  credited_usd_micros numeric(38, 0) not null,
-  -- Of fees that were paid in the run.
-  fees_sats numeric(38, 0) not null,
-  fees_usd_micros numeric(38, 0) not null,
+  contract_id uuid, day date, customer_id uuid not null, ghs numeric(38, 0) not null,
+  credit_sats numeric(38, 0) not null, fee_sats numeric(38, 0) not null, fee_paid boolean not null,
+  credited_sats numeric(38, 0) not null, credited_usd_micros numeric(38, 0) not null,
+  fees_sats numeric(38, 0) not null, fees_usd_micros numeric(38, 0) not null,
   constraint one_receipt_per_contract_and_day primary key (contract_id, day)
 ) partition by range (day);
 
 -- The same for all contracts of a customer: the two transfers of the day follow from it.
 create table mining_customer_days (
-  customer_id uuid,
-  day date,
-  contracts integer not null,
-  ghs numeric(38, 0) not null,
-  credit_sats numeric(38, 0) not null,
-  credit_usd_micros numeric(38, 0) not null,
-  fee_sats numeric(38, 0) not null,
-  paid_fee_sats numeric(38, 0) not null,
-  paid_fee_usd_micros numeric(38, 0) not null,
-  credited_sats numeric(38, 0) not null,
-  credited_usd_micros numeric(38, 0) not null,
-  fees_sats numeric(38, 0) not null,
-  fees_usd_micros numeric(38, 0) not null,
+  customer_id uuid, day date, contracts integer not null, ghs numeric(38, 0) not null,
+  credit_sats numeric(38, 0) not null, credit_usd_micros numeric(38, 0) not null,
+  fee_sats numeric(38, 0) not null, paid_fee_sats numeric(38, 0) not null, paid_fee_usd_micros numeric(38, 0) not null,
+  credited_sats numeric(38, 0) not null, credited_usd_micros numeric(38, 0) not null,
+  fees_sats numeric(38, 0) not null, fees_usd_micros numeric(38, 0) not null,
   constraint one_day_per_customer primary key (customer_id, day)
 ) partition by range (day);
 
--- What a correction changed: the second page of a receipt.
+-- What a correction changed: the second page of a receipt. What the day's credit is with it, and what that changed.
 create table mining_contract_corrections (
-  contract_id uuid references contracts,
-  day date,
-  payout_id uuid references mining_corrections,
-  -- What the day's credit is with this correction, and what that changed.
-  credit_sats numeric(38, 0) not null,
-  change_sats numeric(38, 0) not null,
-  primary key (contract_id, day, payout_id)
+  contract_id uuid references contracts, day date, payout_id uuid references mining_corrections,
+  credit_sats numeric(38, 0) not null, change_sats numeric(38, 0) not null, primary key (contract_id, day, payout_id)
 );
 
 create table mining_customer_corrections (
-  customer_id uuid references customers,
-  day date,
-  payout_id uuid references mining_corrections,
-  change_sats numeric(38, 0) not null,
+  customer_id uuid references customers, day date, payout_id uuid references mining_corrections, change_sats numeric(38, 0) not null,
   -- Of what was to be reversed, what was no longer there.
   lost_sats numeric(38, 0) not null constraint losses_are_not_below_zero check (lost_sats >= 0),
   -- Of what moved the customer's balance, at the price of the day.
-  usd_micros numeric(38, 0) not null,
-  primary key (customer_id, day, payout_id)
+  usd_micros numeric(38, 0) not null, primary key (customer_id, day, payout_id)
 );
 
+-- When a contract was bought, to settle the oldest first.
 create table maintenance_arrears (
-  contract_id uuid references contracts,
-  day date,
-  customer_id uuid not null references customers,
-  -- To settle the oldest contract first.
-  bought_at timestamptz not null,
+  contract_id uuid references contracts, day date, customer_id uuid not null references customers, bought_at timestamptz not null,
   fee_sats numeric(38, 0) not null constraint arrears_are_above_zero check (fee_sats > 0),
-  usd_micros numeric(38, 0) not null,
-  posted_at timestamptz not null,
+  usd_micros numeric(38, 0) not null, posted_at timestamptz not null,
   state text not null default 'open' constraint arrears_are_open_collected_or_lapsed check (state in ('open', 'collected', 'lapsed')),
-  closed_at timestamptz,
-  transfer_id uuid,
+  closed_at timestamptz, transfer_id uuid,
   constraint closed_arrears_have_a_time check ((state = 'open') = (closed_at is null)),
   constraint collected_arrears_are_in_the_journal check ((state = 'collected') = (transfer_id is not null)),
   primary key (contract_id, day)
@@ -219,11 +144,8 @@ create index arrears_by_transfer on maintenance_arrears (transfer_id) where tran
 
 -- Runs from the moment that the oldest unpaid fee of a contract was posted.
 create table maintenance_clocks (
-  id uuid primary key,
-  contract_id uuid not null references contracts,
-  customer_id uuid not null references customers,
-  started_at timestamptz not null,
-  expires_at timestamptz not null,
+  id uuid primary key, contract_id uuid not null references contracts, customer_id uuid not null references customers,
+  started_at timestamptz not null, expires_at timestamptz not null,
   state text not null default 'running' constraint clocks_run_stop_or_expire check (state in ('running', 'stopped', 'expired')),
   ended_at timestamptz,
   -- How many of its three notices are written: at the start, after 24 and after 48 hours.
@@ -237,44 +159,27 @@ create unique index one_running_clock_per_contract on maintenance_clocks (contra
 create index running_clocks on maintenance_clocks (expires_at) where state = 'running';
 create index clocks_of_a_customer on maintenance_clocks (customer_id, started_at);
 
+-- Inactive since the last day with a contract; without any, since the first bitcoin. With a new contract it begins again.
 create table inactivity_notices (
-  id uuid primary key,
-  customer_id uuid not null references customers,
-  -- The last day with a contract; without any, the day of the first bitcoin.
-  inactive_since date not null,
-  noticed_at timestamptz not null,
-  first_fee_day date not null,
-  -- With a new contract it begins again.
-  ended_at timestamptz,
-  told_at timestamptz
+  id uuid primary key, customer_id uuid not null references customers, inactive_since date not null, noticed_at timestamptz not null,
+  first_fee_day date not null, ended_at timestamptz, told_at timestamptz
 );
 create unique index one_open_inactivity_notice on inactivity_notices (customer_id) where ended_at is null;
 create index inactivity_to_tell on inactivity_notices (id) where told_at is null;
 
 create table inactivity_fees (
-  customer_id uuid references customers,
-  day date references mining_runs,
-  notice_id uuid not null references inactivity_notices,
+  customer_id uuid references customers, day date references mining_runs, notice_id uuid not null references inactivity_notices,
   balance_sats numeric(38, 0) not null,
   fee_sats numeric(38, 0) not null constraint inactivity_fees_are_above_zero check (fee_sats > 0),
-  usd_micros numeric(38, 0) not null,
-  -- Of all such fees so far.
-  total_usd_micros numeric(38, 0) not null,
-  primary key (customer_id, day)
+  -- And of all such fees so far.
+  usd_micros numeric(38, 0) not null, total_usd_micros numeric(38, 0) not null, primary key (customer_id, day)
 );
 
--- How a contract ended, and what became of the price of the days that it did not serve.
+-- How a contract ended, and what became of the price of the days that it did not serve, once all of its days are worked out.
 create table contract_endings (
-  contract_id uuid primary key references contracts,
-  customer_id uuid not null references customers,
-  reason text not null constraint endings_are_listed check (reason in ('served', 'unpaid-maintenance')),
-  ended_at timestamptz not null,
-  -- Null: days of it are still to be worked out.
-  served_days integer,
-  refunded_units numeric(38, 0),
-  forfeited_units numeric(38, 0),
-  settled_at timestamptz,
-  told_at timestamptz,
+  contract_id uuid primary key references contracts, customer_id uuid not null references customers,
+  reason text not null constraint endings_are_listed check (reason in ('served', 'unpaid-maintenance')), ended_at timestamptz not null,
+  served_days integer, refunded_units numeric(38, 0), forfeited_units numeric(38, 0), settled_at timestamptz, told_at timestamptz,
   constraint endings_are_settled_whole check (num_nulls(served_days, refunded_units, forfeited_units, settled_at) in (0, 4)),
   constraint endings_are_told_when_settled check (told_at is null or settled_at is not null)
 );
@@ -283,64 +188,42 @@ create index endings_of_a_customer on contract_endings (customer_id);
 create index endings_to_tell on contract_endings (contract_id) where settled_at is not null and told_at is null;
 
 -- What a contract that has ended came to: what was mined less maintenance, corrections included, each day at its own price, and
--- what of the price was paid back.
+-- what of the price was paid back. `cents` is that of every $100 paid.
 create table contract_results (
-  contract_id uuid primary key references contracts,
-  plan_id uuid not null references plans,
-  usd_micros numeric(38, 0) not null,
-  usd_cents numeric(38, 0) not null,
-  -- Of every $100 paid, in cents.
-  cents numeric(38, 0) not null,
-  is_below boolean not null,
+  contract_id uuid primary key references contracts, plan_id uuid not null references plans,
+  usd_micros numeric(38, 0) not null, usd_cents numeric(38, 0) not null, cents numeric(38, 0) not null, is_below boolean not null,
   constraint results_are_of_what_was_paid check (cents = round(usd_micros / usd_cents) and is_below = (usd_micros < usd_cents * 10000))
 );
 
 -- How many contracts of a plan came to so many cents: from these a plan's record is read, whatever their number.
 create table plan_results (
-  plan_id uuid references plans,
-  cents numeric(38, 0),
-  contracts bigint not null constraint results_are_counted check (contracts >= 0),
-  below bigint not null,
-  constraint losses_are_counted check (below between 0 and contracts),
-  primary key (plan_id, cents)
+  plan_id uuid references plans, cents numeric(38, 0), contracts bigint not null,
+  below bigint not null constraint losses_are_counted check (below between 0 and contracts), primary key (plan_id, cents)
 );
 
+-- p10: of the worst tenth the best; p90: of the best tenth the worst.
 create table plan_records (
-  plan_id uuid primary key references plans,
-  ended bigint not null,
-  median_cents numeric(38, 0) not null,
-  -- Of the worst tenth the best, and of the best tenth the worst.
-  p10_cents numeric(38, 0) not null,
-  p90_cents numeric(38, 0) not null,
-  below bigint not null
+  plan_id uuid primary key references plans, ended bigint not null, median_cents numeric(38, 0) not null,
+  p10_cents numeric(38, 0) not null, p90_cents numeric(38, 0) not null, below bigint not null
 );
 
 -- How often customers want a mail of their credits; no row: every week.
 create table digest_choices (
   customer_id uuid primary key references customers,
-  every text not null constraint digests_are_listed check (every in ('off', 'day', 'week', 'month')),
-  chosen_at timestamptz not null
+  every text not null constraint digests_are_listed check (every in ('off', 'day', 'week', 'month')), chosen_at timestamptz not null
 );
 
 -- How far the digests of a period are written, customer by customer.
 create table digest_sweeps (
-  every text constraint sweeps_are_listed check (every in ('day', 'week', 'month')),
-  from_day date not null,
-  through_day date,
-  after_customer_id uuid not null default '00000000-0000-0000-0000-000000000000',
-  done_at timestamptz,
-  primary key (every, through_day)
+  every text constraint sweeps_are_listed check (every in ('day', 'week', 'month')), from_day date not null, through_day date,
+  after_customer_id uuid not null default '00000000-0000-0000-0000-000000000000', done_at timestamptz, primary key (every, through_day)
 );
 
 -- Work for a customer that failed, and is left out until it is tried again. The row goes when it succeeds.
 create table mining_failures (
   customer_id uuid references customers,
   work text constraint failing_work_is_listed check (work in ('arrears', 'clocks', 'endings', 'inactivity')),
-  error text not null,
-  failed_at timestamptz not null,
-  tries integer not null,
-  retry_at timestamptz not null,
-  told_at timestamptz,
+  error text not null, failed_at timestamptz not null, tries integer not null, retry_at timestamptz not null, told_at timestamptz,
   primary key (customer_id, work)
 );
 
@@ -351,5 +234,3 @@ create view mining_customers_apart as
     from mining_chunks where set_apart_at is not null and posted_at is null
   union all
   select customer_id, work, null, error, failed_at, tries, retry_at, null, told_at from mining_failures;
-
--- Rights: the application reads all of this, and writes only what is not about coins.

@@ -1,114 +1,75 @@
-create or replace function check_changed_pool() returns trigger language plpgsql as $$
-begin
-  if old.counts_until is not null
-     or to_jsonb(new) - '{counts_until,stopped_action_id}'::text[] <> to_jsonb(old) - '{counts_until,stopped_action_id}'::text[]
-     or not staff_did(new.stopped_action_id, 'payouts/stop-pool', 'pool:' || new.id)
-     or exists (select from pool_payouts p where p.pool_id = new.id and p.day > new.counts_until and p.state <> 'refused') then
-    raise check_violation using constraint = 'pools_stop_once',
-      message = 'A pool is stopped once, by a staff act, after the last day it paid for.';
-  end if;
-  return new;
-end
-$$;
-create or replace trigger pools_stop_once before update on pools for each row execute function check_changed_pool();
+create or replace trigger pools_are_never_rewritten before update on pools
+  for each row execute function keep_columns('', 'counts_until stopped_action_id');
+call check_rows('pools', 'before update', 'pools_stop_once', $$old.counts_until is null
+  and staff_did(new.stopped_action_id, 'payouts/stop-pool', 'pool:' || new.id)
+  and not exists (select from pool_payouts p where p.pool_id = new.id and p.day > new.counts_until and p.state <> 'refused')$$);
 
 create or replace function payout_needs_two_people(p_units numeric) returns boolean language sql stable as $$
   select p_units > coalesce((select second_person_above_sats from payout_limits order by number desc limit 1), 100000000)
 $$;
 
 -- A payout is recorded once with its evidence. What is corrected keeps no transaction from another pool.
-create or replace function check_pool_payout() returns trigger language plpgsql as $$
+create or replace function guard_payout() returns trigger language plpgsql as $$
 declare
-  proposer uuid;
-  decider uuid;
-  is_alone boolean;
+  proposer uuid := who_proposed_payout(new);
+  is_alone boolean := coalesce(new.decision_action_id, new.proposal_action_id) is not distinct from new.proposal_action_id;
 begin
-  if tg_op = 'UPDATE' and (old.state <> 'proposed'
-     or to_jsonb(new) - '{state,decided_at,decision_action_id,refusal_reason,transfer_id,proposal_action_id}'::text[]
-        <> to_jsonb(old) - '{state,decided_at,decision_action_id,refusal_reason,transfer_id,proposal_action_id}'::text[]
-     or old.proposal_action_id is not null and new.proposal_action_id is distinct from old.proposal_action_id) then
-    raise check_violation using constraint = 'payouts_are_never_rewritten',
-      message = 'A payout is decided once, and corrected by another.';
-  end if;
-  if new.corrects is not null and not exists (
-       select from pool_payouts o where o.id = new.corrects and o.pool_id = new.pool_id and o.day = new.day and o.state = 'recorded') then
-    raise check_violation using constraint = 'corrections_are_of_recorded_payouts',
-      message = 'A correction corrects what is recorded for the same pool and day.';
-  end if;
-  if tg_op = 'INSERT' and not exists (
-       select from pools p where p.id = new.pool_id and new.day between p.counts_from and coalesce(p.counts_until, 'infinity')) then
-    raise check_violation using constraint = 'pools_pay_for_days_that_count', message = 'A pool pays for days on which it counts.';
-  end if;
-  -- One transaction may pay for several days of a pool, never for two pools.
-  if tg_op = 'INSERT' and new.txid is not null then
-    perform lock_fact(new.txid);
-    if new.units > 0 and exists (select from pool_payouts p where p.txid = new.txid and p.pool_id <> new.pool_id and payout_counts(p)) then
-      raise unique_violation using constraint = 'transactions_pay_for_one_pool',
-        message = 'This transaction is another pool''s payout.';
+  perform demand('payouts_are_never_rewritten', tg_op = 'INSERT' or old.state = 'proposed');
+  perform demand('corrections_are_of_recorded_payouts', new.corrects is null or exists (
+    select from pool_payouts o where o.id = new.corrects and o.pool_id = new.pool_id and o.day = new.day and o.state = 'recorded'));
+  if tg_op = 'INSERT' then
+    perform demand('pools_pay_for_days_that_count', exists (
+      select from pools p where p.id = new.pool_id and new.day between p.counts_from and coalesce(p.counts_until, 'infinity')));
+    if new.txid is not null then
+      -- One transaction may pay for several days of a pool, never for two pools.
+      perform lock_fact(new.txid);
+      perform demand('transactions_pay_for_one_pool', new.units = 0 or not exists (
+        select from pool_payouts p where p.txid = new.txid and p.pool_id <> new.pool_id and payout_counts(p)), 'unique_violation');
     end if;
   end if;
-  if new.proposal_action_id is null and not exists (
-       select from pool_statements s where s.id = new.statement_id and s.source = 'api') then
-    raise check_violation using constraint = 'payouts_have_a_source', message = 'What nobody entered was read from the pool itself.';
-  end if;
-  -- The time of a decision is the time of its act.
-  if new.state <> 'proposed' and new.decided_at <> (
-       select a.occurred_at from audit_log a where a.id = coalesce(new.decision_action_id, new.proposal_action_id)) then
-    raise check_violation using constraint = 'payouts_are_decided_by_their_act',
-      message = 'A payout is decided at the time of the act that decides it.';
-  end if;
+  -- What nobody entered was read from the pool itself.
+  perform demand('payouts_have_a_source',
+    new.proposal_action_id is not null or exists (select from pool_statements where id = new.statement_id and source = 'api'));
+  perform demand('payouts_are_decided_by_their_act',
+    new.state = 'proposed'
+    or new.decided_at = (select occurred_at from audit_log where id = coalesce(new.decision_action_id, new.proposal_action_id)));
+  perform demand('payouts_are_refused_by_staff_acts',
+    new.state <> 'refused' or staff_did(new.decision_action_id, 'payouts/refuse', 'payout:' || new.id));
   new.recorded_at := null;
-  if new.state = 'refused' and not staff_did(new.decision_action_id, 'payouts/refuse', 'payout:' || new.id) then
-    raise check_violation using constraint = 'payouts_are_refused_by_staff_acts',
-      message = 'Payouts are refused by staff acts on them.';
-  elsif new.state <> 'recorded' then
-    return new;
-  end if;
-  -- One person records alone what is below both limits, and whose hashrate fits what was paid; a second person confirms, for any
-  -- amount.
-  proposer := who_proposed_payout(new);
-  is_alone := coalesce(new.decision_action_id, new.proposal_action_id) is not distinct from new.proposal_action_id;
-  if is_alone then
-    perform lock_fact('payouts.alone:' || proposer);
-  end if;
-  -- By PostgreSQL's clock, and after the lock: what one person records alone within a day is counted by it.
-  new.recorded_at := clock_timestamp();
-  if not is_alone or new.corrects is not null or payout_needs_two_people(new.units)
-     or coalesce(new.units > payout_left_for_one(proposer), false)
-     or is_alone and payout_hashrate_needs_two(proposer, new.units, new.delivered_ghs, new.day) then
-    select operator_id into decider from audit_log
-     where id = new.decision_action_id and act = 'payouts/confirm' and subject = 'payout:' || new.id;
-    if proposer is null or decider is null or proposer = decider then
-      raise check_violation using constraint = 'large_payouts_need_two_people', message = 'Two people stand for this payout.';
+  if new.state = 'recorded' then
+    if is_alone then
+      perform lock_fact('payouts.alone:' || proposer);
     end if;
-    perform require_proposer_is_staff(proposer);
+    -- By PostgreSQL's clock, and after the lock: what one person records alone within a day is counted by it.
+    new.recorded_at := clock_timestamp();
+    -- One person records alone what is below both limits, and whose hashrate fits what was paid; a second one confirms any amount.
+    if not is_alone or new.corrects is not null or payout_needs_two_people(new.units)
+       or new.units > payout_left_for_one(proposer)
+       or payout_hashrate_needs_two(proposer, new.units, new.delivered_ghs, new.day) then
+      perform demand('large_payouts_need_two_people', exists (
+        select from audit_log where id = new.decision_action_id and act = 'payouts/confirm' and subject = 'payout:' || new.id
+                                and operator_id <> proposer));
+      perform require_proposer_is_staff(proposer);
+    end if;
+    perform demand('payouts_are_posted', new.units = 0 or exists (
+      select from ledger_transfers t
+       where t.id = new.transfer_id and t.key = 'pool-payout:' || new.id and t.kind = 'pool-payout'
+         and t.legs @> array[('pool_receivable', 'BTC', new.units)]::ledger_leg[]));
   end if;
-  if new.units > 0 and not exists (
-       select from ledger_transfers t
-        where t.id = new.transfer_id and t.key = 'pool-payout:' || new.id and t.kind = 'pool-payout'
-          and exists (select from unnest(t.legs) leg
-                       where leg.account = 'pool_receivable' and leg.asset = 'BTC' and leg.units = new.units)) then
-    raise check_violation using constraint = 'payouts_are_posted', message = 'A recorded payout is in the journal, to the satoshi.';
-  end if;
+  perform demand('acts_are_what_they_are_named_for',
+    (new.proposal_action_id is null or proposer is not null)
+    and (new.state = 'refused' or new.decision_action_id is null or new.decision_action_id = new.proposal_action_id
+         or staff_did(new.decision_action_id, 'payouts/confirm', 'payout:' || new.id)));
   return new;
 end
 $$;
-create or replace trigger payouts_are_never_rewritten before insert or update on pool_payouts
-  for each row execute function check_pool_payout();
-
--- And what is corrected has left it.
-create or replace function check_corrected_payout() returns trigger language plpgsql as $$
-begin
-  if exists (
-       select from pool_payouts p
-        where p.id = new.corrects and p.transfer_id is not null
-          and not exists (select from ledger_transfers t where t.reverses = p.transfer_id)) then
-    raise check_violation using constraint = 'corrections_take_back_what_they_correct',
-      message = 'A correction takes back what it corrects.';
-  end if;
-  return null;
-end
-$$;
+create or replace trigger payouts_are_never_rewritten before update on pool_payouts
+  for each row execute function keep_columns('state decided_at decision_action_id refusal_reason transfer_id', 'proposal_action_id');
+create or replace trigger payouts_are_what_they_say before insert or update on pool_payouts for each row execute function guard_payout();
+call check_rows('pool_payouts', 'at commit insert or update when (new.corrects is not null and new.state = ''recorded'')',
+  'corrections_take_back_what_they_correct', $$
+  not exists (select from pool_payouts p where p.id = new.corrects and p.transfer_id is not null
+                 and not exists (select from ledger_transfers t where t.reverses = p.transfer_id))$$);
 
 -- The payouts in force for a day: the last of each chain of corrections.
 create or replace function current_payouts(p_day date) returns setof pool_payouts language sql stable as $$
@@ -117,7 +78,6 @@ create or replace function current_payouts(p_day date) returns setof pool_payout
      and not exists (select from pool_payouts n where n.corrects = p.id and n.state = 'recorded')
 $$;
 
--- The pools whose payout for a day is still missing.
 create or replace function missing_pools(p_day date) returns setof pools language sql stable as $$
   select o.* from pools o
    where p_day between o.counts_from and coalesce(o.counts_until, 'infinity')
@@ -149,15 +109,13 @@ create or replace function who_proposed_payout(p pool_payouts) returns uuid lang
           or a.act = 'payouts/import' and a.subject = 'statement:' || p.statement_id)
 $$;
 
--- What one person may still record alone where another one could look: 0.01 BTC within 24 hours, over all pools. The hours are
--- those of PostgreSQL's clock: times that are given could be spread as one likes. Null: no other person decides, and only the limit
--- applies.
+-- What one person may still record alone where another one could look: 0.01 BTC within 24 hours of PostgreSQL's clock, as times
+-- that are given could be spread as one likes. Null: no other person decides, and only the limit applies.
 create or replace function payout_left_for_one(p_person uuid) returns numeric language sql stable as $$
   select greatest(0, 1000000 - coalesce(sum(p.units), 0))
     from pool_payouts p join audit_log a on a.id = p.proposal_action_id
    where p.state = 'recorded' and coalesce(p.decision_action_id, p.proposal_action_id) = p.proposal_action_id
-     and a.operator_id = p_person
-     and p.recorded_at > clock_timestamp() - interval '24 hours'
+     and a.operator_id = p_person and p.recorded_at > clock_timestamp() - interval '24 hours'
   having another_person_decides(p_person)
 $$;
 
@@ -173,36 +131,16 @@ language sql stable security definer as $$
                         and another_person_decides(o.id)) end
 $$;
 
--- A payout may come from a file: then the act names the file, not the payout.
-create or replace function guard_act_on_payout() returns trigger language plpgsql security definer as $$
-begin
-  if (new.proposal_action_id is null or who_proposed_payout(new) is not null)
-     and (new.decision_action_id is null or new.decision_action_id = new.proposal_action_id or staff_did(
-       new.decision_action_id, case new.state when 'refused' then 'payouts/refuse' else 'payouts/confirm' end, 'payout:' || new.id)) then
-    return new;
-  end if;
-  raise exception 'The act that % names did something else.', tg_table_name
-    using errcode = 'check_violation', constraint = 'acts_are_what_they_are_named_for';
-end
-$$;
-
 -- What must explain the transfer of a payout, and its reversal.
-create or replace function require_payout(transfer ledger_transfers) returns void language plpgsql as $$
-begin
-  if transfer.reverses is null and not exists (select from pool_payouts p where p.transfer_id = transfer.id and p.state = 'recorded') then
-    raise check_violation using constraint = 'only_evidence_funds_pool_receivable',
-      message = 'Only evidence can fund the pool''s account.';
-  elsif transfer.reverses is not null and not exists (
-       select from pool_payouts p join pool_payouts correction on correction.corrects = p.id and correction.state = 'recorded'
-        where p.transfer_id = transfer.reverses) then
-    raise check_violation using constraint = 'payouts_are_reversed_by_corrections',
-      message = 'A payout is taken back by its correction.';
-  end if;
-end
+create or replace function require_payout(transfer ledger_transfers) returns void language sql as $$
+  select demand('only_evidence_funds_pool_receivable',
+    transfer.reverses is not null or exists (select from pool_payouts where transfer_id = transfer.id and state = 'recorded'));
+  select demand('payouts_are_reversed_by_corrections', transfer.reverses is null or exists (
+    select from pool_payouts p join pool_payouts c on c.corrects = p.id
+     where p.transfer_id = transfer.reverses and c.state = 'recorded'));
 $$;
 insert into ledger_document_checks (kind, of_reversal, place, check_function) values
-  ('pool-payout', false, 1, 'require_payout'),
-  ('pool-payout', true, 1, 'require_payout');
+  ('pool-payout', false, 1, 'require_payout'), ('pool-payout', true, 1, 'require_payout');
 
 -- Guards
 call keep_rows('{pools}');
@@ -212,10 +150,6 @@ call write_once('{pool_statements}', 'statements_are_written_once');
 call name_act('pools', 'action_id', 'payouts/add-pool', 'pool:', 'id');
 call name_act('pool_statements', 'action_id', 'payouts/keep-statement', 'statement:', 'id');
 call name_act('payout_limits', 'action_id', 'payouts/set-limit', 'payouts', '');
-call at_commit('pool_payouts', 'corrections_take_back_what_they_correct', 'insert or update', 'check_corrected_payout',
-  $$new.corrects is not null and new.state = 'recorded'$$);
-create or replace trigger zz_acts_are_what_they_name before insert or update on pool_payouts
-  for each row execute function guard_act_on_payout();
 
 -- Rights
 grant execute on function payout_hashrate_needs_two to assay_app;

@@ -3,25 +3,19 @@ create table pools (
   name text not null constraint pools_are_named check (length(trim(name)) between 1 and 100) constraint one_pool_per_name unique,
   format text not null constraint formats_are_listed check (format in ('braiins', 'f2pool', 'luxor', 'other')),
   -- The first day whose evidence is incomplete without a payout of this pool, and the last.
-  counts_from date not null,
-  counts_until date,
-  created_at timestamptz not null,
-  action_id uuid not null references audit_log,
-  stopped_action_id uuid references audit_log,
+  counts_from date not null, counts_until date,
+  created_at timestamptz not null, action_id uuid not null references audit_log, stopped_action_id uuid references audit_log,
   constraint pools_stop_after_they_start check (counts_until >= counts_from - 1),
   constraint stopping_a_pool_is_an_act check ((counts_until is null) = (stopped_action_id is null))
 );
 
 -- What a pool said, byte for byte.
 create table pool_statements (
-  id uuid primary key,
-  pool_id uuid not null references pools,
+  id uuid primary key, pool_id uuid not null references pools,
   source text not null constraint statements_are_files_or_answers check (source in ('file', 'api')),
   name text not null constraint statements_are_named check (length(name) between 1 and 200),
   content bytea not null constraint statements_are_short check (length(content) between 1 and 2097152),
-  sha256 bytea not null,
-  received_at timestamptz not null,
-  action_id uuid references audit_log,
+  sha256 bytea not null, received_at timestamptz not null, action_id uuid references audit_log,
   constraint statements_are_known_by_their_sha256 check (sha256 = sha256(content)),
   constraint files_are_brought_by_staff check ((source = 'file') = (action_id is not null)),
   constraint one_statement_per_content unique (pool_id, sha256),
@@ -31,12 +25,9 @@ create table pool_statements (
 -- How the worker's automatic requests to a pool go. Where the pool now differs from what is recorded, staff see it in
 -- differences: nothing recorded changes automatically.
 create table pool_pulls (
-  pool_id uuid primary key references pools,
-  asked_at timestamptz not null,
-  succeeded_at timestamptz,
+  pool_id uuid primary key references pools, asked_at timestamptz not null, succeeded_at timestamptz,
   failures integer not null default 0 constraint failures_are_counted check (failures >= 0),
-  last_failure text,
-  ask_again_at timestamptz not null,
+  last_failure text, ask_again_at timestamptz not null,
   differences jsonb not null default '[]' constraint differences_are_a_list check (jsonb_typeof(differences) = 'array')
 );
 
@@ -44,29 +35,23 @@ create table pool_pulls (
 create table payout_limits (
   number bigint generated always as identity primary key,
   second_person_above_sats numeric(38, 0) not null constraint limits_are_not_below_zero check (second_person_above_sats >= 0),
-  created_at timestamptz not null,
-  action_id uuid not null references audit_log
+  created_at timestamptz not null, action_id uuid not null references audit_log
 );
 
 -- What a pool paid for a day, and how much hashrate it saw.
 create table pool_payouts (
-  id uuid primary key,
-  pool_id uuid not null references pools,
-  day date not null,
+  id uuid primary key, pool_id uuid not null references pools, day date not null,
   units numeric(38, 0) not null constraint payouts_are_not_below_zero check (units between 0 and 2100000000000000),
   delivered_ghs numeric(38, 0) not null constraint delivered_hashrate_is_plausible check (delivered_ghs between 0 and 1000000000000000),
   txid text collate "C" constraint txids_of_payouts_are_bitcoins check (txid ~ '^[0-9a-f]{64}$'),
   statement_id uuid,
-  -- Null: the first word for this day.
-  corrects uuid references pool_payouts,
+  corrects uuid references pool_payouts, -- Null: the first word for this day.
   correction_reason text constraint corrections_have_a_reason check (length(trim(correction_reason)) between 1 and 500),
   state text not null constraint payouts_are_proposed_recorded_or_refused check (state in ('proposed', 'recorded', 'refused')),
   proposed_at timestamptz not null,
-  -- Null: the worker read it from the pool.
-  proposal_action_id uuid references audit_log,
+  proposal_action_id uuid references audit_log, -- Null: the worker read it from the pool.
   decided_at timestamptz,
-  -- When it was recorded by PostgreSQL's own clock, which no caller sets.
-  recorded_at timestamptz,
+  recorded_at timestamptz, -- When it was recorded by PostgreSQL's own clock, which no caller sets.
   decision_action_id uuid references audit_log,
   refusal_reason text constraint refusals_have_words check (length(trim(refusal_reason)) between 1 and 500),
   transfer_id uuid constraint one_payout_per_transfer unique references ledger_keys (id),

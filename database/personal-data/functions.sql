@@ -1,54 +1,45 @@
--- Closing an account holds its customer's row: what arrives meanwhile comes before, or is refused. The rule holds for the account
--- itself as well, whatever was written about its closing.
+-- Closing an account holds its customer's row: what arrives meanwhile comes before, or is refused. The rule holds for the
+-- account itself as well, whatever was written about its closing.
 create or replace function refuse_while_owed() returns trigger language plpgsql as $$
 begin
   perform demand(tg_name, not something_is_owed(coalesce(to_jsonb(new) ->> 'customer_id', to_jsonb(new) ->> 'id')::uuid));
   return new;
 end
 $$;
-create or replace trigger ended_closings_stay before update on account_closings
-  for each row when (old.state in ('kept', 'erased')) execute function refuse_to_rewrite();
-create or replace trigger nobody_leaves_while_something_is_owed before insert or update on account_closings
-  for each row when (new.state in ('leaving', 'erased')) execute function refuse_while_owed();
-create or replace trigger nobody_leaves_while_something_is_owed before update of closed_at on customers
-  for each row when (old.closed_at is null and new.closed_at is not null) execute function refuse_while_owed();
+create or replace trigger nobody_leaves_while_something_is_owed before insert or update on account_closings for each row
+  when (new.state in ('leaving', 'erased')) execute function refuse_while_owed();
+create or replace trigger nobody_leaves_while_something_is_owed before update of closed_at on customers for each row
+  when (old.closed_at is null and new.closed_at is not null) execute function refuse_while_owed();
+create or replace trigger ended_closings_stay before update on account_closings for each row
+  when (old.state in ('kept', 'erased')) execute function refuse_to_rewrite();
 
--- Asked at the commit, when what the change rests on is written: in the same transaction, so that no earlier change
--- between the same two addresses speaks for this one.
-create or replace function check_changed_email() returns trigger language plpgsql as $$
-begin
-  perform demand('emails_change_when_both_addresses_agree',
-    exists (select from email_changes where user_id = new.id and outcome = 'changed'
-               and old_email = old.email and new_email = new.email and xmin = pg_current_xact_id()::xid)
-    or new.email = new.id || '@erased.invalid'
-       and exists (select from account_closings where customer_id = new.id and state = 'erased'),
-    says => 'both addresses must agree to a change');
-  return null;
-end
-$$;
+-- Asked at the commit, when what the change rests on is written: in the same transaction, so that no earlier change between
+-- the same two addresses speaks for this one.
+call check_rows('users', 'at commit update of email when old.email is distinct from new.email',
+  'emails_change_when_both_addresses_agree', 'emails_change_when_both_addresses_agree: both addresses must agree to a change', $$
+  exists (select from email_changes where user_id = new.id and outcome = 'changed'
+             and old_email = old.email and new_email = new.email and xmin = pg_current_xact_id()::xid)
+  or new.email = new.id || '@erased.invalid' and exists (select from account_closings where customer_id = new.id and state = 'erased')$$);
 
 create or replace function guard_withdrawal() returns trigger language plpgsql security definer as $$
 declare
   batch withdrawal_batches;
-  payment withdrawal_payments;
+  is_paid boolean;
 begin
   if tg_op = 'INSERT' then
     perform demand('withdrawals_begin_as_requests', num_nonnulls(new.confirmed_at, new.approved_at, new.broadcast_at) = 0);
     perform demand('withdrawals_need_a_second_factor', has_second_factor(new.customer_id));
     perform require_money_may_leave(new.customer_id, new.requested_at);
-    perform demand('withdrawals_go_to_addresses_of_the_book',
-      exists (select from withdrawal_addresses a
-               where a.customer_id = new.customer_id and a.asset = new.asset and a.address = new.address
-                 and a.removed_at is null and a.usable_from = new.payable_from));
+    perform demand('withdrawals_go_to_addresses_of_the_book', exists (
+      select from withdrawal_addresses a where a.customer_id = new.customer_id and a.asset = new.asset and a.address = new.address
+         and a.removed_at is null and a.usable_from = new.payable_from));
     perform demand('withdrawals_are_debited_once', is_withdrawal_transfer(new.request_transfer_id, new, 'withdrawal-request'));
     perform demand('final_payments_belong_to_a_closing',
-      not new.is_final or (
-        exists (select from account_closings where customer_id = new.customer_id and state = 'waiting')
-        and coalesce((select balance from ledger_accounts
-                       where owner_id = new.customer_id and account = 'available' and asset = new.asset), 0) = 0));
+      not new.is_final or exists (select from account_closings where customer_id = new.customer_id and state = 'waiting')
+        and not exists (select from ledger_accounts
+                         where owner_id = new.customer_id and account = 'available' and asset = new.asset and balance <> 0));
     return new;
   end if;
-
   if new.state in ('confirmed', 'approved', 'batched') then
     perform require_money_may_leave(new.customer_id, coalesce(
       case new.state when 'confirmed' then new.confirmed_at when 'approved' then new.approved_at end,
@@ -57,35 +48,28 @@ begin
   perform demand('links_work_in_their_time', new.state <> 'confirmed' or new.confirmed_at <= new.confirm_by);
   perform demand('withdrawals_are_approved_by_staff_acts',
     new.state <> 'approved' or did_as(new.approved_by, new.approved_by_act, 'withdrawals/approve', 'withdrawal:' || new.id));
-  if new.batch_id is not null then
-    select * into batch from withdrawal_batches where id = new.batch_id;
-  end if;
+  select * into batch from withdrawal_batches where id = new.batch_id;
   if new.state = 'batched' then
     perform demand('batches_are_of_one_chain', (new.asset = 'BTC') = (batch.chain = 'bitcoin'));
     perform demand('batches_take_what_is_due',
       batch.state = 'formed' and new.due_on <= batch.day and new.payable_from <= batch.formed_at
       and not is_withdrawal_held(new.id, batch.formed_at));
   end if;
-  if batch.chain = 'ethereum' then
-    select * into payment from withdrawal_payments where withdrawal_id = new.id;
-  end if;
-  perform demand('withdrawals_are_broadcast_with_their_batch',
-    new.state <> 'broadcast' or (case batch.chain
-      when 'bitcoin' then exists (
-        select from withdrawal_batch_versions v where v.batch_id = batch.id and v.sent_at is not null and new.id = any (v.pays))
-      else exists (
-        select from withdrawal_transactions t where t.withdrawal_id = new.id and t.pays and t.sent_at is not null) end));
-  perform demand('withdrawals_are_settled_on_chain',
-    new.state <> 'settled' or (case batch.chain
+  perform demand('withdrawals_are_broadcast_with_their_batch', new.state <> 'broadcast' or case batch.chain
+    when 'bitcoin' then exists (
+      select from withdrawal_batch_versions v where v.batch_id = batch.id and v.sent_at is not null and new.id = any (v.pays))
+    else exists (select from withdrawal_transactions t where t.withdrawal_id = new.id and t.pays and t.sent_at is not null) end);
+  if new.state in ('settled', 'returned') then
+    is_paid := case batch.chain
       when 'bitcoin' then batch.state = 'settled' and exists (
         select from withdrawal_batch_versions v where v.id = batch.mined_version_id and new.id = any (v.pays))
-      else coalesce(payment.outcome = 'paid', false) end));
-  -- Only what can never confirm any more comes back: another transaction has spent the anchor, or taken the nonce.
-  perform demand('withdrawals_come_back_when_they_cannot_leave',
-    new.state <> 'returned' or (case batch.chain
-      when 'bitcoin' then batch.state = 'failed' or batch.state = 'settled' and not exists (
-        select from withdrawal_batch_versions v where v.id = batch.mined_version_id and new.id = any (v.pays))
-      else coalesce(payment.outcome <> 'paid', false) end));
+      else exists (select from withdrawal_payments p where p.withdrawal_id = new.id and p.outcome = 'paid') end;
+    perform demand('withdrawals_are_settled_on_chain', new.state <> 'settled' or is_paid);
+    -- Only what can never confirm any more comes back: another transaction has spent the anchor, or taken the nonce.
+    perform demand('withdrawals_come_back_when_they_cannot_leave', new.state <> 'returned' or not is_paid and case batch.chain
+      when 'bitcoin' then batch.state in ('settled', 'failed')
+      else exists (select from withdrawal_payments p where p.withdrawal_id = new.id and p.outcome is not null) end);
+  end if;
   perform demand('ended_withdrawals_are_posted',
     new.state not in ('settled', 'cancelled', 'rejected', 'returned') or is_withdrawal_transfer(
       new.end_transfer_id, new, case new.state when 'settled' then 'withdrawal-sent' else 'withdrawal-cancelled' end));
@@ -100,22 +84,16 @@ begin
 end
 $$;
 
-create or replace function check_left_remainder() returns trigger language plpgsql security definer as $$
-begin
-  perform demand('remainders_are_left_by_who_leaves',
-    exists (select from account_closings c
-             where c.id = new.closing_id and c.customer_id = new.customer_id and c.state = 'waiting'));
-  perform demand('remainders_are_all_that_is_left',
-    exists (select from ledger_transfers t
-             where t.id = new.transfer_id and t.kind = 'remainder-left' and t.key = 'remainder-left:' || new.id
-               and t.owner_id = new.customer_id
-               and t.legs = array[('available', new.asset, -new.units), ('operator_equity', new.asset, new.units)]::ledger_leg[])
-    and not exists (select from ledger_accounts a where a.owner_id = new.customer_id and a.asset = new.asset and a.balance <> 0));
-  return new;
-end
-$$;
-create or replace trigger remainders_are_left_by_who_leaves before insert on left_remainders
-  for each row execute function check_left_remainder();
+call check_rows('left_remainders', 'before insert', 'remainders_are_left_by_who_leaves',
+  'remainders_are_left_by_who_leaves',
+  'exists (select from account_closings c where c.id = new.closing_id and c.customer_id = new.customer_id and c.state = ''waiting'')',
+  'remainders_are_all_that_is_left', $$
+  exists (select from ledger_transfers t
+           where t.id = new.transfer_id and t.kind = 'remainder-left' and t.key = 'remainder-left:' || new.id
+             and t.owner_id = new.customer_id
+             and t.legs = array[('available', new.asset, -new.units), ('operator_equity', new.asset, new.units)]::ledger_leg[])
+  and not exists (select from ledger_accounts a where a.owner_id = new.customer_id and a.asset = new.asset and a.balance <> 0)$$);
+call write_once('{left_remainders}', 'remainders_are_written_once');
 
 -- No customer leaves while a payment of theirs is on its way, or a credit is to be taken back.
 create or replace function something_is_owed(customer uuid) returns boolean language sql stable as $$
@@ -131,13 +109,5 @@ create or replace function something_is_owed(customer uuid) returns boolean lang
 $$;
 
 -- What must stand behind a transfer
-insert into ledger_document_checks (kind, of_reversal, place, check_function) values
-  ('remainder-left', false, 1, 'require_left_remainder');
-
--- Guards
-call at_commit('users', 'emails_change_when_both_addresses_agree', 'update of email', 'check_changed_email',
-  'old.email is distinct from new.email');
-call write_once('{left_remainders}', 'remainders_are_written_once');
-
--- Rights
+insert into ledger_document_checks (kind, of_reversal, place, check_function) values ('remainder-left', false, 1, 'require_left_remainder');
 revoke execute on function require_left_remainder from public;

@@ -1,15 +1,12 @@
 create table plans (
   id uuid primary key,
   slug text collate "C" not null constraint slugs_are_plain check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(slug) <= 60)
-    constraint one_plan_per_slug unique,
-  created_at timestamptz not null,
-  action_id uuid not null references audit_log
+    constraint one_plan_per_slug unique, created_at timestamptz not null, action_id uuid not null references audit_log
 );
 
 -- A plan changes by a new version; contracts keep the one that they were bought under. There is no column for a yield.
 create table plan_versions (
-  id uuid primary key,
-  plan_id uuid not null references plans,
+  id uuid primary key, plan_id uuid not null references plans,
   version integer not null constraint versions_count_from_one check (version >= 1),
   name text not null constraint plans_are_named check (length(trim(name)) between 1 and 100),
   -- Of one unit.
@@ -32,19 +29,14 @@ create table plan_versions (
   termination text not null constraint terminations_are_listed check (termination in ('refund-unserved', 'forfeit')),
   state text not null default 'draft'
     constraint versions_are_drafts_published_or_retired check (state in ('draft', 'published', 'retired')),
-  created_at timestamptz not null,
-  created_action_id uuid not null references audit_log,
-  published_at timestamptz,
-  published_action_id uuid references audit_log,
-  retired_at timestamptz,
-  retired_action_id uuid references audit_log,
+  created_at timestamptz not null, created_action_id uuid not null references audit_log,
+  published_at timestamptz, published_action_id uuid references audit_log,
+  retired_at timestamptz, retired_action_id uuid references audit_log,
   constraint prices_are_the_sum_of_their_parts check (price_usd_cents = machines_usd_cents + setup_usd_cents + margin_usd_cents),
   constraint maintenance_is_the_sum_of_its_parts
     check (maintenance_usd_micros = energy_usd_micros + operation_usd_micros + maintenance_margin_usd_micros),
-  constraint publishing_is_an_act
-    check ((state = 'draft') = (published_at is null) and (published_at is null) = (published_action_id is null)),
-  constraint retiring_is_an_act
-    check ((state = 'retired') = (retired_at is not null) and (retired_at is null) = (retired_action_id is null)),
+  constraint publishing_is_an_act check ((state = 'draft') = (published_at is null) and (state = 'draft') = (published_action_id is null)),
+  constraint retiring_is_an_act check ((state <> 'retired') = (retired_at is null) and (state <> 'retired') = (retired_action_id is null)),
   constraint one_version_per_number unique (plan_id, version)
 );
 create unique index one_published_version_per_plan on plan_versions (plan_id) where state = 'published';

@@ -63,17 +63,22 @@ $$;
 
 -- A CHECK that asks other rows: of the row (`new`, `old`) these conditions hold, as the owner sees the tables. `events` as a trigger has
 -- them: 'before insert or update of state when (new.state = ''paid'')'. A rule and its condition follow each other; a condition alone is
--- that of the trigger's own name.
+-- that of the trigger's own name; 'rule: Words.' says these words. 'at commit insert' waits for the commit.
 create or replace procedure check_rows(relation text, events text, name text, variadic rules text[]) language plpgsql as $$
 declare
   pairs text[] := case cardinality(rules) when 1 then name || rules else rules end;
-  demands text := (select string_agg(format('perform demand(%L, %s);', pairs[n], pairs[n + 1]), ' ' order by n)
-                     from generate_series(1, cardinality(pairs), 2) n);
+  demands text := (
+    select string_agg(format('perform demand(%L, %s, says => %L);', split_part(pairs[n], ': ', 1), pairs[n + 1],
+                             substring(pairs[n], ': (.*)')), ' ' order by n) from generate_series(1, cardinality(pairs), 2) n);
 begin
   execute format('create or replace function %I() returns trigger language plpgsql security definer as %L',
                  name, 'begin ' || demands || ' return coalesce(new, old); end');
-  execute format('create or replace trigger %I %s on %I for each row %s execute function %I()', name,
-                 split_part(events, ' when ', 1), relation, substring(events, ' when .*'), name);
+  if events like 'at commit %' then
+    call at_commit(relation, name, split_part(substr(events, 11), ' when ', 1), name, coalesce(substring(events, ' when (.*)'), 'true'));
+  else
+    execute format('create or replace trigger %I %s on %I for each row %s execute function %I()', name,
+                   split_part(events, ' when ', 1), relation, substring(events, ' when .*'), name);
+  end if;
 end
 $$;
 

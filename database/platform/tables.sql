@@ -1,10 +1,9 @@
--- The application works as assay_app: it owns nothing and has only the rights of rights.sql.
--- Roles belong to the whole cluster, so the role may exist already.
+-- The application works as assay_app: it owns nothing and has only the rights of rights.sql. Roles belong to the whole
+-- cluster, so the role may exist already.
 do $$
 begin
   create role assay_app nologin;
-exception
-  when duplicate_object or unique_violation then null;
+exception when duplicate_object or unique_violation then null;
 end
 $$;
 
@@ -28,64 +27,48 @@ begin
 end
 $$;
 
--- The numbers of the terms that PostgreSQL holds itself to: core/terms.ts, written with the functions at each start that finds others.
--- Texts, forms, contracts and engine say the same.
+-- The numbers of the terms that PostgreSQL holds itself to: core/terms.ts, written with the functions at each start that
+-- finds others. Texts, forms, contracts and engine say the same.
 create table terms_in_force (
   is_only boolean primary key default true check (is_only),
-  minimum_withdrawal_sats numeric(38, 0) not null,
-  withdrawal_hold interval not null,
-  quote interval not null,
-  unpaid_maintenance interval not null,
-  maintenance_notice interval not null,
-  inactivity_after_days integer not null,
-  inactivity_notice_days integer not null,
-  inactivity_fee_per_million numeric not null,
-  inactivity_fee_minimum_sats numeric(38, 0) not null
+  minimum_withdrawal_sats numeric(38, 0) not null, withdrawal_hold interval not null, quote interval not null,
+  unpaid_maintenance interval not null, maintenance_notice interval not null,
+  inactivity_after_days integer not null, inactivity_notice_days integer not null,
+  inactivity_fee_per_million numeric not null, inactivity_fee_minimum_sats numeric(38, 0) not null
 );
 
--- Every mail is a row first, written in the transaction of what it tells about, and sent by a job after
--- that transaction committed: a mail server that is down delays it and loses nothing.
+-- Every mail is a row first, written in the transaction of what it tells about, and sent by a job after that transaction
+-- committed: a mail server that is down delays it and loses nothing.
 create table mails (
-  id uuid primary key,
-  user_id uuid,
-  -- For what is told once, however often the job that tells it runs.
-  key text constraint one_mail_per_key unique,
-  recipient text not null,
-  template text not null,
-  subject text not null,
-  body_text text,
-  body_html text,
+  -- The key is for what is told once, however often the job that tells it runs.
+  id uuid primary key, user_id uuid, key text constraint one_mail_per_key unique,
+  recipient text not null, template text not null, subject text not null, body_text text, body_html text,
   holds_link boolean not null default false,
   state text not null default 'queued' constraint mails_are_queued_sent_or_failed check (state in ('queued', 'sent', 'failed')),
-  attempts integer not null default 0,
-  last_error text,
+  attempts integer not null default 0, last_error text,
   -- Until then one worker is at it: another one leaves it alone.
   sending_until timestamptz,
   sent_via text constraint mails_leave_by_smtp_or_outbox check (sent_via in ('smtp', 'outbox')),
-  created_at timestamptz not null,
-  sent_at timestamptz,
-  resent_by_act uuid,
+  created_at timestamptz not null, sent_at timestamptz, resent_by_act uuid,
   reply_to text constraint answers_go_to_one_address check (reply_to !~ '[[:cntrl:][:space:],;<>]'),
   unsubscribe_url text constraint unsubscribe_urls_are_addresses check (unsubscribe_url ~ '^https?://[^[:cntrl:][:space:]<>]+$'),
   constraint mails_keep_their_bodies_until_sent check (state = 'sent' or (body_text is not null and body_html is not null)),
   constraint mails_are_sent_at_a_time check ((state = 'sent') = (sent_at is not null and sent_via is not null))
 );
-create index mails_newest_first on mails (created_at desc, id desc);
 create index mails_of_a_user on mails (user_id, created_at desc);
 create index mails_by_state on mails (state, id desc);
 
 create table mail_phrases (
-  user_id uuid primary key,
-  recipient text not null,
-  phrase text not null
-    constraint phrases_are_one_short_line check (length(phrase) between 1 and 60 and phrase = trim(phrase) and phrase !~ '[[:cntrl:]\u2028\u2029\u202A-\u202E\u2066-\u2069]'),
+  user_id uuid primary key, recipient text not null,
+  phrase text not null constraint phrases_are_one_short_line
+    check (length(phrase) between 1 and 60 and phrase = trim(phrase) and phrase !~ '[[:cntrl:]\u2028\u2029\u202A-\u202E\u2066-\u2069]'),
   changed_at timestamptz not null
 );
 create unique index one_phrase_per_recipient on mail_phrases (recipient);
 
-create table installation ( only_one boolean default true constraint there_is_one_installation check (only_one) primary key,
+create table installation (
+  only_one boolean default true constraint there_is_one_installation check (only_one) primary key,
   network text not null constraint installations_are_on_a_listed_network check (network in ('regtest', 'testnet', 'mainnet')),
-  demo boolean not null,
-  begun_at timestamptz not null,
+  demo boolean not null, begun_at timestamptz not null,
   constraint demos_are_on_test_networks check (not demo or network <> 'mainnet')
 );

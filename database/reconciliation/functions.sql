@@ -2,13 +2,11 @@
 create or replace function note_custody() returns trigger language plpgsql security definer as $$
 declare
   said jsonb := to_jsonb(new);
-  moment timestamptz := said ->> tg_argv[0];
+  -- Of a day, its last moment: the first one after it is not of it.
+  moment timestamptz := coalesce((said ->> tg_argv[0])::timestamptz,
+                                 ((said ->> 'day')::date + 1)::timestamp at time zone 'UTC' - interval '1 microsecond');
 begin
-  if moment is null then
-    -- The first moment after the day is not of it.
-    moment := ((said ->> 'day')::date + 1)::timestamp at time zone 'UTC' - interval '1 microsecond';
-    perform demand('custody_is_noted_after_the_day', (said ->> 'noted_at')::timestamptz > moment, says => 'The day is not over.');
-  end if;
+  perform demand('custody_is_noted_after_the_day', (said ->> 'noted_at')::timestamptz > moment, says => 'The day is not over.');
   new.custody_units := (select c.units from custody_at(moment) c where c.asset = new.asset);
   return new;
 end
@@ -19,110 +17,68 @@ create or replace trigger holdings_are_compared_with_the_journal before insert o
 create or replace trigger readings_are_compared_with_the_journal before insert on wallet_readings
   for each row execute function note_custody('read_at');
 
-create or replace function guard_count() returns trigger language plpgsql security definer as $$
-begin
-  perform demand('evidence_is_of_who_counts',
-    exists (
-      select from adjustment_evidence e
-       where e.id = new.evidence_id and e.operator_id = new.proposed_by and e.stored_at is not null
-         and e.used_at is not null and e.discarded_at is null));
-  return new;
-end
-$$;
 create or replace trigger counts_are_decided_once before insert or update on custody_counts
   for each row execute function guard_what_two_decide('counts_are_staff_acts', 'counts_are_staff_acts', 'count:', 'id',
     'rejection_reason', 'new>open reconciliation/count', 'open>confirmed reconciliation/confirm-count',
     'open>rejected reconciliation/reject-count', 'open>withdrawn reconciliation/withdraw-count');
-create or replace trigger evidence_is_of_who_counts before insert on custody_counts for each row execute function guard_count();
+call check_rows('custody_counts', 'before insert', 'evidence_is_of_who_counts',
+  'exists (select from adjustment_evidence where id = new.evidence_id and operator_id = new.proposed_by and used_at is not null)');
 
 -- One piece of evidence proves one thing: an adjustment or a count.
 create or replace function refuse_evidence_twice() returns trigger language plpgsql security definer as $$
 begin
-  if new.evidence_id is null then
-    return new;
-  end if;
   perform lock_fact('evidence:' || new.evidence_id);
-  perform demand('evidence_proves_one_thing',
-    (tg_table_name <> 'custody_counts' or not exists (select from adjustments where evidence_id = new.evidence_id))
-    and (tg_table_name <> 'adjustments' or not exists (select from custody_counts where evidence_id = new.evidence_id)),
-    'unique_violation');
+  perform demand('evidence_proves_one_thing', case tg_table_name
+    when 'adjustments' then not exists (select from custody_counts where evidence_id = new.evidence_id)
+    else not exists (select from adjustments where evidence_id = new.evidence_id) end, 'unique_violation');
   return new;
 end
 $$;
 create or replace trigger evidence_proves_one_thing before insert on custody_counts for each row execute function refuse_evidence_twice();
-create or replace trigger evidence_proves_one_thing before insert on adjustments for each row execute function refuse_evidence_twice();
+create or replace trigger evidence_proves_one_thing before insert on adjustments
+  for each row when (new.evidence_id is not null) execute function refuse_evidence_twice();
 
 -- A confirmed count and its holding are written together, and say the same.
 create or replace function match_count_and_holding() returns trigger language plpgsql security definer as $$
 declare
   of_count uuid := case tg_table_name when 'custody_counts' then to_jsonb(new) ->> 'id' else to_jsonb(new) ->> 'count_id' end;
 begin
-  perform demand('counts_need_two_people',
-    exists (
-      select from custody_counts c join custody_holdings h on h.count_id = c.id
-       where c.id = of_count and c.state = 'confirmed'
-         and (h.asset, h.units, h.as_of) = (c.asset, c.units, c.as_of)
-         and h.block_height is not distinct from c.block_height),
+  perform demand('counts_need_two_people', exists (
+    select from custody_counts c join custody_holdings h on h.count_id = c.id
+     where c.id = of_count and c.state = 'confirmed'
+       and (h.asset, h.units, h.as_of) = (c.asset, c.units, c.as_of) and h.block_height is not distinct from c.block_height),
     says => 'A counted holding is what two people confirmed.');
   return null;
 end
 $$;
+call at_commit('custody_counts', 'counts_need_two_people', 'update', 'match_count_and_holding', $$new.state = 'confirmed'$$);
+call at_commit('custody_holdings', 'counts_need_two_people', 'insert', 'match_count_and_holding', 'new.count_id is not null');
 
-create or replace function guard_explanation() returns trigger language plpgsql security definer as $$
-begin
-  perform demand('only_differences_are_explained',
-    exists (select from custody_holdings h where h.id = new.holding_id and h.difference_units <> 0));
-  return new;
-end
-$$;
-create or replace trigger only_differences_are_explained before insert on custody_explanations
-  for each row execute function guard_explanation();
-create or replace trigger zz_act_id_is_what_it_names before insert on custody_explanations
-  for each row execute function guard_named_act('act_id', 'reconciliation/explain', 'holding:', 'holding_id', 'operator_id');
+call check_rows('custody_explanations', 'before insert', 'only_differences_are_explained',
+  'exists (select from custody_holdings where id = new.holding_id and difference_units <> 0)');
+call name_act('custody_explanations', 'act_id', 'reconciliation/explain', 'holding:', 'holding_id', 'operator_id');
 
 -- Nothing is sold while less is in the wallets than customers were told. Withdrawals do not ask.
-create or replace function refuse_uncovered_sale() returns trigger language plpgsql security definer as $$
-begin
-  perform demand('sales_need_full_coverage', not exists (select from custody_coverage where units < custody_units),
-    says => 'Less lies in the wallets than the ledger says.');
-  return new;
-end
-$$;
-create or replace trigger sales_need_full_coverage before insert on contracts for each row execute function refuse_uncovered_sale();
+call check_rows('contracts', 'before insert', 'sales_need_full_coverage',
+  'sales_need_full_coverage: Less lies in the wallets than the ledger says.',
+  'not exists (select from custody_coverage where units < custody_units)');
 
 -- What is held has its reasons, to the atom: withdrawals that go on, and credits that are to be taken back.
-create or replace function require_reasons_of_held(customer uuid) returns void language plpgsql as $$
-begin
-  perform demand('what_is_held_has_its_reasons',
-    not exists (
-      select from (values ('BTC', 'Bitcoin'), ('ETH', 'Ethereum'), ('USDT', 'USDT')) coin (asset, method)
-       where coalesce((select balance from ledger_accounts a
-                        where a.owner_id = customer and a.account = 'held' and a.asset = coin.asset), 0)
-          <> (select coalesce(sum(w.units), 0) from withdrawals w
-               where w.customer_id = customer and w.asset = coin.asset and w.ended_at is null)
-           + (select coalesce(sum(d.held_units), 0) from deposits d
-               where d.customer_id = customer and d.method = coin.method and d.held_units > 0)));
-end
+create or replace function held_has_its_reasons(customer uuid) returns boolean language sql stable as $$
+  select not exists (
+    select from unnest('{BTC,ETH,USDT}'::text[]) coin
+     where coalesce((select balance from ledger_accounts where owner_id = customer and account = 'held' and asset = coin), 0)
+        <> (select coalesce(sum(units), 0) from withdrawals where customer_id = customer and asset = coin and ended_at is null)
+         + (select coalesce(sum(held_units), 0) from deposits
+             where customer_id = customer and coin_of(method) = coin and held_units > 0))
 $$;
-
-create or replace function check_held_by_deposit() returns trigger language plpgsql security definer as $$
-begin
-  perform require_reasons_of_held(new.customer_id);
-  return null;
-end
+call check_rows('deposits', 'at commit update when (new.held_units <> old.held_units)', 'what_is_put_aside_is_held',
+  'what_is_held_has_its_reasons', 'held_has_its_reasons(new.customer_id)');
+create or replace function require_held_reasons(transfer ledger_transfers) returns void language sql as $$
+  select demand('what_is_held_has_its_reasons', held_has_its_reasons(transfer.owner_id))
 $$;
-call at_commit('deposits', 'what_is_put_aside_is_held', 'update', 'check_held_by_deposit', 'new.held_units <> old.held_units');
-
-create or replace function require_held_reasons(transfer ledger_transfers) returns void language plpgsql as $$
-begin
-  perform require_reasons_of_held(transfer.owner_id);
-end
-$$;
-
--- What must stand behind a transfer
 insert into ledger_document_checks (kind, of_reversal, place, check_function) values
-  ('hold', false, 2, 'require_held_reasons'),
-  ('hold-release', false, 2, 'require_held_reasons');
+  ('hold', false, 2, 'require_held_reasons'), ('hold-release', false, 2, 'require_held_reasons');
 
 -- Guards
 call keep_rows('{custody_counts}', 'the_list_of_counts_only_grows');
@@ -130,8 +86,6 @@ call write_once('{wallet_readings}', 'readings_are_written_once');
 call write_once('{custody_days}', 'the_list_of_custody_days_only_grows');
 call write_once('{custody_explanations}', 'the_list_of_explanations_only_grows');
 call write_once('{custody_holdings}', 'the_list_of_holdings_only_grows');
-call at_commit('custody_counts', 'counts_need_two_people', 'update', 'match_count_and_holding', $$new.state = 'confirmed'$$);
-call at_commit('custody_holdings', 'counts_need_two_people', 'insert', 'match_count_and_holding', 'new.count_id is not null');
 
 -- Rights
-revoke execute on function require_reasons_of_held, require_held_reasons from public;
+revoke execute on function held_has_its_reasons, require_held_reasons from public;

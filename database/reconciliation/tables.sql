@@ -2,29 +2,24 @@
 create table custody_days (
   day date,
   asset text collate "C" constraint custody_is_of_a_coin check (asset in ('BTC', 'ETH', 'USDT')),
-  custody_units numeric(38, 0) not null,
-  noted_at timestamptz not null,
+  custody_units numeric(38, 0) not null, noted_at timestamptz not null,
   constraint one_figure_per_coin_and_day primary key (day, asset)
 );
 
 create table custody_counts (
   id uuid primary key,
-  -- Minted with the form: however often the same form arrives, it is one count.
-  submission_key uuid not null,
+  submission_key uuid not null, -- Minted with the form: however often the same form arrives, it is one count.
   asset text collate "C" not null constraint counts_are_of_a_coin check (asset in ('BTC', 'ETH', 'USDT')),
   units numeric(38, 0) not null constraint counts_are_not_below_zero check (units >= 0),
-  -- The moment that the wallets were read for, and the block then; null: it was not said.
-  as_of timestamptz not null,
-  block_height integer constraint blocks_of_counts_have_a_height check (block_height >= 0),
+  as_of timestamptz not null, -- The moment that the wallets were read for.
+  block_height integer constraint blocks_of_counts_have_a_height check (block_height >= 0), -- Then; null: it was not said.
   -- Which wallets, and how they were read.
   wallets text not null constraint counts_name_their_wallets check (length(trim(wallets)) between 1 and 400 and wallets !~ '[[:cntrl:]]'),
   evidence_id uuid not null constraint one_count_per_evidence unique references adjustment_evidence,
   proposed_by uuid not null references operators,
-  proposed_by_act uuid not null constraint one_count_per_proposing_act unique references audit_log,
-  proposed_at timestamptz not null,
+  proposed_by_act uuid not null constraint one_count_per_proposing_act unique references audit_log, proposed_at timestamptz not null,
   state text not null default 'open' constraint counts_have_a_known_state check (state in ('open', 'confirmed', 'rejected', 'withdrawn')),
-  decided_by uuid references operators,
-  decided_by_act uuid constraint one_decision_on_a_count_per_act unique references audit_log,
+  decided_by uuid references operators, decided_by_act uuid constraint one_decision_on_a_count_per_act unique references audit_log,
   decided_at timestamptz,
   rejection_reason text constraint rejections_of_counts_say_why check (length(trim(rejection_reason)) between 1 and 1000),
   constraint counts_are_of_the_last_week check (as_of <= proposed_at and as_of > proposed_at - interval '7 days'),
@@ -64,14 +59,11 @@ create table custody_explanations (
 );
 
 create table wallet_readings (
-  wallet_id uuid references wallets,
-  day date,
+  wallet_id uuid references wallets, day date,
   asset text collate "C" not null constraint readings_are_of_bitcoin check (asset = 'BTC'),
   units numeric(38, 0) not null constraint readings_are_not_below_zero check (units >= 0),
   outputs integer not null constraint readings_count_outputs check (outputs >= 0),
-  block_height integer not null,
-  block_hash text collate "C" not null,
-  read_at timestamptz not null,
+  block_height integer not null, block_hash text collate "C" not null, read_at timestamptz not null,
   custody_units numeric(38, 0) not null,
   constraint readings_are_of_their_day check (day = (read_at at time zone 'UTC')::date),
   constraint one_reading_per_wallet_and_day primary key (wallet_id, day)

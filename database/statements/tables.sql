@@ -5,14 +5,11 @@ create table issued_statements (
     constraint one_issued_statement_per_code unique,
   customer_id uuid not null references customers,
   period text not null constraint statements_are_of_a_known_period check (period in ('month', 'year', 'tax-year')),
-  from_day date not null,
-  through_day date not null,
+  from_day date not null, through_day date not null,
   entries integer not null constraint statements_count_their_entries check (entries >= 0),
-  sha256 bytea not null constraint statements_are_known_by_their_sha256 check (length(sha256) = 32),
-  issued_at timestamptz not null,
-  constraint statements_are_of_a_month_or_a_year check (
-    extract(day from from_day) between 1 and 28 and through_day = (from_day
-      + case period when 'month' then interval '1 month' else interval '1 year' end - interval '1 day')::date),
+  sha256 bytea not null constraint statements_are_known_by_their_sha256 check (length(sha256) = 32), issued_at timestamptz not null,
+  constraint statements_are_of_a_month_or_a_year check (extract(day from from_day) between 1 and 28
+    and through_day = (from_day + case period when 'month' then interval '1 month' else interval '1 year' end - interval '1 day')::date),
   -- Asked for again while nothing was added, it is the same statement.
   constraint one_issued_statement_per_content unique (customer_id, period, from_day, sha256)
 );

@@ -1,6 +1,5 @@
 create table residence_statements (
-  id uuid primary key,
-  customer_id uuid not null references customers,
+  id uuid primary key, customer_id uuid not null references customers,
   country text not null constraint countries_are_written_in_two_letters check (country ~ '^[A-Z]{2}$'),
   stated_at timestamptz not null
 );
@@ -8,15 +7,13 @@ create index residence_statements_of_a_customer on residence_statements (custome
 
 create table verification_drafts (
   customer_id uuid primary key references customers,
-  legal_name text constraint legal_names_are_said check (length(legal_name) between 1 and 200),
-  date_of_birth date,
+  legal_name text constraint legal_names_are_said check (length(legal_name) between 1 and 200), date_of_birth date,
   address_line text constraint addresses_are_short check (length(address_line) between 1 and 200),
   address_line_2 text constraint second_lines_are_short check (length(address_line_2) between 1 and 200),
   postal_code text constraint postal_codes_are_short check (length(postal_code) between 1 and 20),
   city text constraint cities_are_short check (length(city) between 1 and 100),
   region text constraint regions_are_short check (length(region) between 1 and 100),
-  -- Null: to be said, or to be said again after it was declined.
-  details_saved_at timestamptz,
+  details_saved_at timestamptz, -- Null: to be said, or to be said again after it was declined.
   identity_kind text
     constraint drafts_name_a_known_document check (identity_kind in ('passport', 'identity-card', 'driving-licence', 'residence-permit')),
   identity_expires_on date,
@@ -25,8 +22,7 @@ create table verification_drafts (
 );
 
 create table verification_documents (
-  id uuid primary key,
-  customer_id uuid not null references customers,
+  id uuid primary key, customer_id uuid not null references customers,
   purpose text not null
     constraint documents_have_a_known_purpose check (purpose in ('identity-front', 'identity-back', 'selfie', 'proof-of-address')),
   file_key text collate "C" not null constraint one_document_per_file unique,
@@ -36,14 +32,10 @@ create table verification_documents (
   original_name text not null constraint names_of_documents_are_short check (length(original_name) <= 200),
   -- Which key wraps this one, by its name outside the database.
   key_id text constraint keys_have_names check (key_id ~ '^[A-Za-z0-9_-]{1,40}$'),
-  wrapped_key bytea constraint wrapped_keys_have_60_bytes check (length(wrapped_key) = 60),
-  created_at timestamptz not null,
-  -- Null: the file is on its way.
-  stored_at timestamptz,
-  -- Another took its place, or it was declined.
-  replaced_at timestamptz,
-  -- The key is destroyed, so the file cannot be read any more; the file itself is being deleted.
-  erasing_at timestamptz,
+  wrapped_key bytea constraint wrapped_keys_have_60_bytes check (length(wrapped_key) = 60), created_at timestamptz not null,
+  stored_at timestamptz, -- Null: the file is on its way.
+  replaced_at timestamptz, -- Another took its place, or it was declined.
+  erasing_at timestamptz, -- The key is destroyed, so the file cannot be read any more; the file itself is being deleted.
   erased_at timestamptz,
   constraint documents_have_a_key_until_they_are_erased
     check ((wrapped_key is null) = (erasing_at is not null) and (wrapped_key is null) = (key_id is null)),
@@ -57,19 +49,16 @@ create index verification_documents_of_a_customer on verification_documents (cus
 create index verification_documents_that_exist on verification_documents (created_at) where erased_at is null;
 
 create table verification_submissions (
-  id uuid primary key,
-  customer_id uuid not null references customers,
+  id uuid primary key, customer_id uuid not null references customers,
   legal_name text not null constraint names_are_said check (length(trim(legal_name)) between 1 and 200),
   date_of_birth date not null,
-  country text not null
-    constraint nobody_is_verified_in_the_united_states check (country ~ '^[A-Z]{2}$' and country not in ('US', 'AS', 'GU', 'MP', 'PR', 'UM', 'VI')),
+  country text not null constraint nobody_is_verified_in_the_united_states
+    check (country ~ '^[A-Z]{2}$' and country not in ('US', 'AS', 'GU', 'MP', 'PR', 'UM', 'VI')),
   address_line text not null constraint addresses_are_said check (length(trim(address_line)) between 1 and 200),
-  address_line_2 text,
-  postal_code text,
-  city text not null constraint cities_are_said check (length(trim(city)) between 1 and 100),
+  address_line_2 text, postal_code text, city text not null constraint cities_are_said check (length(trim(city)) between 1 and 100),
   region text,
-  identity_kind text not null
-    constraint submissions_name_a_known_document check (identity_kind in ('passport', 'identity-card', 'driving-licence', 'residence-permit')),
+  identity_kind text not null constraint submissions_name_a_known_document
+    check (identity_kind in ('passport', 'identity-card', 'driving-licence', 'residence-permit')),
   identity_expires_on date,
   second_proof text not null constraint submissions_name_a_known_second_proof check (second_proof in ('selfie', 'proof-of-address')),
   submitted_at timestamptz not null,
@@ -79,10 +68,8 @@ create table verification_submissions (
   second_review_reason text constraint reasons_for_a_second_review_are_said check (length(trim(second_review_reason)) between 1 and 500),
   -- The staff act that asked for it; null where the rule of the configuration did.
   second_review_act uuid references audit_log,
-  decided_at timestamptz,
-  -- From then on an approval no longer holds.
-  valid_until timestamptz,
-  expired_at timestamptz,
+  -- From `valid_until` on an approval no longer holds.
+  decided_at timestamptz, valid_until timestamptz, expired_at timestamptz,
   constraint only_adults_are_verified check (date_of_birth <= ((submitted_at at time zone 'UTC')::date - interval '18 years')),
   constraint documents_are_valid_when_they_are_submitted
     check (identity_expires_on is null or identity_expires_on >= (submitted_at at time zone 'UTC')::date),
@@ -100,32 +87,28 @@ create index verification_submissions_by_end on verification_submissions (valid_
 create index verification_submissions_decided on verification_submissions (decided_at desc) where decided_at is not null;
 
 create table verification_submission_documents (
-  submission_id uuid,
-  document_id uuid,
-  customer_id uuid not null,
-  primary key (submission_id, document_id),
+  submission_id uuid, document_id uuid, customer_id uuid not null, primary key (submission_id, document_id),
   constraint documents_are_of_who_submits_them foreign key (document_id, customer_id) references verification_documents (id, customer_id),
-  constraint documents_are_submitted_by_their_owner foreign key (submission_id, customer_id) references verification_submissions (id, customer_id)
+  constraint documents_are_submitted_by_their_owner
+    foreign key (submission_id, customer_id) references verification_submissions (id, customer_id)
 );
 create index verification_submissions_of_a_document on verification_submission_documents (document_id);
 
 create table verification_reviews (
-  id uuid primary key,
-  submission_id uuid not null references verification_submissions,
+  id uuid primary key, submission_id uuid not null references verification_submissions,
   operator_id uuid not null references operators,
   verdict text not null constraint verdicts_are_yes_or_no check (verdict in ('approve', 'decline')),
   -- [{ "item": …, "yes": true|false, "note": … }]
   checklist jsonb not null constraint checklists_are_lists check (jsonb_typeof(checklist) = 'array'),
-  act_id uuid not null constraint one_verification_review_per_act unique references audit_log,
-  reviewed_at timestamptz not null,
+  act_id uuid not null constraint one_verification_review_per_act unique references audit_log, reviewed_at timestamptz not null,
   constraint one_review_per_verifier unique (submission_id, operator_id)
 );
 
 -- Read by the customer.
 create table verification_decline_reasons (
   review_id uuid references verification_reviews,
-  part text
-    constraint declined_parts_are_known check (part in ('personal-details', 'identity-front', 'identity-back', 'selfie', 'proof-of-address')),
+  part text constraint declined_parts_are_known
+    check (part in ('personal-details', 'identity-front', 'identity-back', 'selfie', 'proof-of-address')),
   reason text not null constraint reasons_are_said_to_the_customer check (length(trim(reason)) between 1 and 500),
   primary key (review_id, part)
 );

@@ -6,28 +6,25 @@ create or replace trigger removed_addresses_stay_removed before update on withdr
   for each row when (old.removed_at is not null) execute function refuse_to_rewrite();
 
 -- Whether a hold keeps a withdrawal at a moment. Holds end by themselves.
-create or replace function is_withdrawal_held(withdrawal uuid, at timestamptz) returns boolean
-language sql stable security definer as $$
+create or replace function is_withdrawal_held(withdrawal uuid, at timestamptz) returns boolean language sql stable security definer as $$
   select exists (select from withdrawal_holds where withdrawal_id = withdrawal and lifted_at is null and ends_at > at)
 $$;
 
 create or replace function guard_withdrawal_hold() returns trigger language plpgsql security definer as $$
 begin
-  if tg_op = 'UPDATE' then
-    perform demand('holds_are_staff_acts',
-      did_as(new.lifted_by, new.lifted_by_act, 'withdrawals/lift-hold', 'withdrawal:' || new.withdrawal_id));
-    return new;
+  perform demand('holds_are_staff_acts', case tg_op
+    when 'UPDATE' then did_as(new.lifted_by, new.lifted_by_act, 'withdrawals/lift-hold', 'withdrawal:' || new.withdrawal_id)
+    else new.lifted_at is null
+         and did_as(new.placed_by, new.placed_by_act, 'withdrawals/place-hold', 'withdrawal:' || new.withdrawal_id) end);
+  if tg_op = 'INSERT' then
+    perform from withdrawals where id = new.withdrawal_id for update;
+    perform demand('holds_come_before_the_batch',
+      exists (select from withdrawals where id = new.withdrawal_id and state in ('requested', 'confirmed', 'approved')));
+    perform demand('one_hold_at_a_time', not is_withdrawal_held(new.withdrawal_id, new.placed_at), 'unique_violation');
+    perform demand('holds_end_within_thirty_days',
+      new.ends_at <= (select coalesce(min(placed_at), new.placed_at) + (select withdrawal_hold from terms_in_force)
+                       from withdrawal_holds where withdrawal_id = new.withdrawal_id));
   end if;
-  perform demand('holds_are_staff_acts',
-    new.lifted_at is null
-    and did_as(new.placed_by, new.placed_by_act, 'withdrawals/place-hold', 'withdrawal:' || new.withdrawal_id));
-  perform from withdrawals where id = new.withdrawal_id for update;
-  perform demand('holds_come_before_the_batch',
-    exists (select from withdrawals where id = new.withdrawal_id and state in ('requested', 'confirmed', 'approved')));
-  perform demand('one_hold_at_a_time', not is_withdrawal_held(new.withdrawal_id, new.placed_at), 'unique_violation');
-  perform demand('holds_end_within_thirty_days',
-    new.ends_at <= (select coalesce(min(placed_at), new.placed_at) + (select withdrawal_hold from terms_in_force)
-                     from withdrawal_holds where withdrawal_id = new.withdrawal_id));
   return new;
 end
 $$;
@@ -43,54 +40,42 @@ language sql stable security definer as $$
     select from ledger_transfers t
      where t.id = transfer and t.kind = wanted_kind and t.owner_id = w.customer_id and t.key = wanted_kind || ':' || w.id
        and not exists (select from unnest(t.legs) leg where leg.asset <> w.asset)
-       and exists (select from unnest(t.legs) leg where leg.account = 'held'
-                      and leg.units = case wanted_kind when 'withdrawal-request' then w.units else -w.units end)
-       and (wanted_kind <> 'withdrawal-sent'
-            or exists (select from unnest(t.legs) leg where leg.account = 'custody' and leg.units = w.units - w.fee_units)))
+       and t.legs @> array[('held', w.asset, case wanted_kind when 'withdrawal-request' then w.units else -w.units end)]::ledger_leg[]
+       and (wanted_kind <> 'withdrawal-sent' or t.legs @> array[('custody', w.asset, w.units - w.fee_units)]::ledger_leg[]))
 $$;
 
-create or replace function guard_withdrawal_batch() returns trigger language plpgsql security definer as $$
-begin
-  if tg_op = 'INSERT' then
-    perform demand('batches_are_formed_by_staff_acts',
-      new.state = 'formed' and did_as(new.formed_by, new.formed_by_act,
-        case new.purpose when 'consolidation' then 'withdrawals/consolidate' else 'withdrawals/form-batch' end,
-        'withdrawal-batch:' || new.id));
-    return new;
-  end if;
-  perform demand('batches_are_broadcast_as_a_version',
-    new.state <> 'broadcast' or exists (
-      select from withdrawal_batch_versions v where v.batch_id = new.id and v.sent_at is not null) or exists (
-      select from withdrawal_batch_versions v join withdrawal_transactions t on t.version_id = v.id
-       where v.batch_id = new.id and t.sent_at is not null));
-  perform demand('batches_end_with_their_payments',
-    new.chain <> 'ethereum' or new.state not in ('settled', 'failed') or (
-      not exists (select from withdrawal_payments p where p.batch_id = new.id and p.ended_at is null)
-      and (new.state = 'settled') = exists (select from withdrawal_payments p where p.batch_id = new.id and p.outcome = 'paid')));
-  perform demand('batches_are_abandoned_by_two_people',
-    new.abandonment_id is null or (new.state = 'failed' and new.mined_hash is null and may_be_abandoned(new)
-      and exists (select from withdrawal_abandonments a
-                   where a.id = new.abandonment_id and a.batch_id = new.id and a.state = 'confirmed')));
-  perform demand('settled_batches_post_their_fee',
-    new.chain <> 'bitcoin' or new.state <> 'settled' or exists (
-      select from ledger_transfers t join withdrawal_batch_versions v on v.id = new.mined_version_id
-       where t.id = new.fee_transfer_id and t.kind = 'network-fee' and t.key = 'network-fee:' || new.id
-         and exists (select from unnest(t.legs) leg where leg.account = 'custody' and leg.asset = 'BTC' and leg.units = v.fee_units)));
-  return new;
-end
-$$;
 create or replace trigger batches_are_never_rewritten before update on withdrawal_batches
   for each row execute function keep_columns('state broadcast_at mined_height mined_hash mined_version_id ended_at fee_transfer_id '
     'anchor_gone_height searched_height searched_hash abandonment_id');
 create or replace trigger batches_move_forward before update on withdrawal_batches
   for each row execute function move_forward('formed: formed broadcast settled failed', 'broadcast: broadcast settled failed');
-create or replace trigger batches_rest_on_facts before insert or update on withdrawal_batches
-  for each row execute function guard_withdrawal_batch();
+call check_rows('withdrawal_batches', 'before insert or update', 'batches_rest_on_facts',
+  'batches_are_formed_by_staff_acts', $$
+    tg_op = 'UPDATE' or new.state = 'formed' and did_as(new.formed_by, new.formed_by_act, case new.purpose
+      when 'consolidation' then 'withdrawals/consolidate' else 'withdrawals/form-batch' end, 'withdrawal-batch:' || new.id)$$,
+  'batches_are_broadcast_as_a_version', $$new.state <> 'broadcast' or exists (
+    select from withdrawal_batch_versions v left join withdrawal_transactions t on t.version_id = v.id
+     where v.batch_id = new.id and coalesce(v.sent_at, t.sent_at) is not null)$$,
+  'batches_end_with_their_payments', $$new.chain <> 'ethereum' or new.state not in ('settled', 'failed') or (
+    not exists (select from withdrawal_payments p where p.batch_id = new.id and p.ended_at is null)
+    and (new.state = 'settled') = exists (select from withdrawal_payments p where p.batch_id = new.id and p.outcome = 'paid'))$$,
+  'batches_are_abandoned_by_two_people', $$
+    new.abandonment_id is null or (new.state = 'failed' and new.mined_hash is null and may_be_abandoned(new)
+      and exists (select from withdrawal_abandonments a
+                   where a.id = new.abandonment_id and a.batch_id = new.id and a.state = 'confirmed'))$$,
+  'settled_batches_post_their_fee', $$new.chain <> 'bitcoin' or new.state <> 'settled' or exists (
+    select from ledger_transfers t join withdrawal_batch_versions v on v.id = new.mined_version_id
+     where t.id = new.fee_transfer_id and t.kind = 'network-fee' and t.key = 'network-fee:' || new.id
+       and t.legs @> array[('custody', 'BTC', v.fee_units)]::ledger_leg[])$$);
 
+-- A batch may wait for days between being formed and being sent: who is frozen meanwhile, or changes a way in, is not paid.
+-- What has left already is out of reach: a higher fee for it is held back by a freeze alone.
 create or replace function guard_withdrawal_batch_version() returns trigger language plpgsql security definer as $$
 declare
   batch withdrawal_batches;
   subject text := 'withdrawal-batch:' || new.batch_id;
+  is_signed boolean := new.signed_at is not null and old.signed_at is null;
+  is_ordered boolean := new.ordered_at is not null and old.ordered_at is null;
 begin
   select * into batch from withdrawal_batches where id = new.batch_id for update;
   if tg_op = 'INSERT' then
@@ -101,19 +86,14 @@ begin
     perform demand('versions_follow_each_other',
       batch.state in ('formed', 'broadcast')
       and new.number = 1 + (select count(*) from withdrawal_batch_versions where batch_id = new.batch_id));
-    perform demand('versions_exclude_each_other',
-      (batch.chain <> 'bitcoin' or ((batch.anchor_txid || ':' || batch.anchor_vout) = any (new.spends) and not exists (
-        select from unnest(new.spends) spent
-         where not exists (select from withdrawal_batch_coins c
-                            where c.batch_id = new.batch_id and c.released_at is null and c.txid || ':' || c.vout = spent))))
-      and (batch.chain <> 'ethereum' or (cardinality(new.spends) <> 0 and not exists (
-        select from unnest(new.spends) spent
-         where not exists (select from withdrawal_payments p
-                            where p.batch_id = new.batch_id and p.ended_at is null and p.payer || ':' || p.nonce = spent)))));
+    perform demand('versions_exclude_each_other', case batch.chain
+      when 'bitcoin' then batch.anchor_txid || ':' || batch.anchor_vout = any (new.spends) and new.spends <@ array(
+        select txid || ':' || vout from withdrawal_batch_coins where batch_id = new.batch_id and released_at is null)
+      else cardinality(new.spends) <> 0 and new.spends <@ array(
+        select payer || ':' || nonce from withdrawal_payments where batch_id = new.batch_id and ended_at is null) end);
     perform demand('versions_are_of_their_chain', (new.txid is null) = (batch.chain = 'ethereum'));
     perform demand('versions_pay_their_batch',
-      not exists (select from unnest(new.pays) paid
-                   where not exists (select from withdrawals w where w.id = paid and w.batch_id = new.batch_id and w.ended_at is null)));
+      new.pays <@ array(select id from withdrawals where batch_id = new.batch_id and ended_at is null));
     perform demand('versions_balance',
       batch.chain <> 'bitcoin' or (
         select sum(c.units) from withdrawal_batch_coins c
@@ -123,17 +103,20 @@ begin
     return new;
   end if;
   perform demand('versions_go_on_by_staff_acts',
-    (new.signed_at is null or old.signed_at is not null
-     or did_as(new.signed_by, new.signed_by_act, 'withdrawals/upload-signed', subject))
-    and (new.ordered_at is null or old.ordered_at is not null
-         or did_as(new.ordered_by, new.ordered_by_act, 'withdrawals/order-broadcast', subject)));
-  perform demand('versions_are_signed_as_a_whole',
-    batch.chain <> 'ethereum' or new.signed_at is null or (
-      select count(*) filter (where t.raw is not null) from withdrawal_transactions t where t.version_id = new.id)
-      = cardinality(new.spends));
-  perform demand('large_batches_need_two_people',
-    new.ordered_at is null or old.ordered_at is not null or not batch.needs_two
-    or new.ordered_by not in (batch.formed_by, new.made_by));
+    (not is_signed or did_as(new.signed_by, new.signed_by_act, 'withdrawals/upload-signed', subject))
+    and (not is_ordered or did_as(new.ordered_by, new.ordered_by_act, 'withdrawals/order-broadcast', subject)));
+  perform demand('versions_are_signed_as_a_whole', batch.chain <> 'ethereum' or new.signed_at is null or cardinality(new.spends) = (
+    select count(*) from withdrawal_transactions where version_id = new.id and raw is not null));
+  if is_ordered then
+    perform demand('large_batches_need_two_people', not batch.needs_two or new.ordered_by not in (batch.formed_by, new.made_by));
+    -- Waits for changes of their accounts that are under way.
+    perform from users where id in (select customer_id from withdrawals where id = any (new.pays)) order by id for share;
+    perform demand('batches_pay_no_frozen_account',
+      not exists (select from withdrawals where id = any (new.pays) and is_frozen(customer_id)));
+    perform demand('batches_wait_for_a_day_after_a_change',
+      not exists (select from withdrawals
+                   where id = any (new.pays) and state = 'batched' and money_held_until(customer_id, new.ordered_at) is not null));
+  end if;
   return new;
 end
 $$;
@@ -142,94 +125,60 @@ create or replace trigger versions_are_never_rewritten before update on withdraw
 create or replace trigger versions_rest_on_facts before insert or update on withdrawal_batch_versions
   for each row execute function guard_withdrawal_batch_version();
 
-create or replace function require_withdrawal(transfer ledger_transfers) returns void language plpgsql as $$
-begin
-  perform demand('transfers_of_withdrawals_have_their_withdrawal',
-    (case transfer.kind
-       when 'withdrawal-request' then exists (select from withdrawals where request_transfer_id = transfer.id)
-       when 'withdrawal-sent' then exists (select from withdrawals where end_transfer_id = transfer.id and state = 'settled')
-       when 'withdrawal-cancelled' then exists (
-         select from withdrawals where end_transfer_id = transfer.id and state in ('cancelled', 'rejected', 'returned'))
-     end) is true);
-end
+-- What must explain the transfers of withdrawals. A batch pays the network's fee; on Ethereum each payment does.
+create or replace function require_withdrawal(transfer ledger_transfers) returns void language sql as $$
+  select demand('transfers_of_withdrawals_have_their_withdrawal',
+    transfer.kind in ('network-fee', 'hold-release')
+    or exists (select from withdrawals where request_transfer_id = transfer.id and transfer.kind = 'withdrawal-request')
+    or exists (select from withdrawals where end_transfer_id = transfer.id
+                  and transfer.kind = case state when 'settled' then 'withdrawal-sent' else 'withdrawal-cancelled' end));
+  select demand('only_batches_pay_the_network',
+    transfer.kind <> 'network-fee' or cardinality(transfer.legs) = 2
+      and (exists (select from withdrawal_batches where fee_transfer_id = transfer.id and state = 'settled')
+           or exists (select from withdrawal_payments where fee_transfer_id = transfer.id and ended_at is not null)));
+  select demand('what_is_held_for_withdrawals_stays', transfer.kind <> 'hold-release' or not exists (
+    select from withdrawals w where w.customer_id = transfer.owner_id and w.ended_at is null group by w.asset
+    having sum(w.units) > coalesce((select a.balance from ledger_accounts a
+                                     where a.owner_id = transfer.owner_id and a.account = 'held' and a.asset = w.asset), 0)));
 $$;
+insert into ledger_document_checks (kind, of_reversal, place, check_function) values
+  ('withdrawal-request', false, 1, 'require_withdrawal'), ('withdrawal-request', true, 1, 'require_withdrawal'),
+  ('withdrawal-sent', false, 1, 'require_withdrawal'), ('withdrawal-sent', true, 1, 'require_withdrawal'),
+  ('withdrawal-cancelled', false, 1, 'require_withdrawal'), ('withdrawal-cancelled', true, 1, 'require_withdrawal'),
+  ('network-fee', false, 1, 'require_withdrawal'), ('hold-release', false, 1, 'require_withdrawal');
 
-create or replace function keep_held_for_withdrawals(transfer ledger_transfers) returns void language plpgsql as $$
-begin
-  perform demand('what_is_held_for_withdrawals_stays',
-    not exists (
-      select from withdrawals w where w.customer_id = transfer.owner_id and w.ended_at is null group by w.asset
-      having sum(w.units) > coalesce((select a.balance from ledger_accounts a
-                                       where a.owner_id = transfer.owner_id and a.account = 'held' and a.asset = w.asset), 0)));
-end
-$$;
-
--- The fee of a settled batch; a payment on Ethereum has its own.
-create or replace function require_settled_batch(transfer ledger_transfers) returns void language plpgsql as $$
-begin
-  perform demand('only_batches_pay_the_network',
-    (cardinality(transfer.legs) = 2
-      and (exists (select from withdrawal_batches b where b.fee_transfer_id = transfer.id and b.state = 'settled')
-           or exists (select from withdrawal_payments p where p.fee_transfer_id = transfer.id and p.ended_at is not null))));
-end
-$$;
-
--- A payment follows what blocks say of it. What is odd ends by a ruling on the transaction that has taken its nonce.
-create or replace function guard_withdrawal_payment() returns trigger language plpgsql security definer as $$
-begin
-  if tg_op = 'INSERT' then
-    perform demand('payments_belong_to_their_batch',
-      num_nonnulls(new.mined_hash, new.outcome, new.fee_units, new.fault, new.ruling_id) = 0 and exists (
-        select from withdrawals w join withdrawal_batches b on b.id = w.batch_id
-         where w.id = new.withdrawal_id and b.id = new.batch_id and b.state = 'formed' and b.chain = 'ethereum'
-           and b.chain_id = new.chain_id and b.payer = new.payer and (w.asset = 'ETH') = (new.token is null)));
-    return new;
-  end if;
-  perform demand('payments_end_once', old.ended_at is null);
-  perform demand('odd_payments_end_by_two_people',
-    (new.ruling_id is null and (new.outcome is null or old.fault is null)) or exists (
-      select from withdrawal_rulings r
-       where r.id = new.ruling_id and r.withdrawal_id = new.withdrawal_id and r.state = 'confirmed'
-         and r.says = new.outcome and r.txid = new.mined_txid and old.fault is not null));
-  perform demand('payments_are_abandoned_with_their_batch',
-    new.outcome <> 'abandoned' or exists (
-      select from withdrawal_abandonments a join withdrawal_batches b on b.id = a.batch_id
-       where a.batch_id = new.batch_id and a.state = 'confirmed' and may_be_abandoned(b)),
-    says => 'A payment is abandoned with its batch, by two people.');
-  perform demand('ended_payments_post_their_fee',
-    new.fee_transfer_id is null or exists (
-      select from ledger_transfers t
-       where t.id = new.fee_transfer_id and t.kind = 'network-fee' and t.key = 'network-fee:' || new.withdrawal_id
-         and exists (select from unnest(t.legs) leg where leg.account = 'custody' and leg.asset = 'ETH' and leg.units = new.fee_units)));
-  return new;
-end
-$$;
 create or replace trigger payments_keep_their_nonce before update on withdrawal_payments for each row
   execute function keep_columns('mined_height mined_hash mined_txid outcome fee_units fee_transfer_id fault ruling_id ended_at');
-create or replace trigger payments_rest_on_facts before insert or update on withdrawal_payments
-  for each row execute function guard_withdrawal_payment();
+-- A payment follows what blocks say of it. What is odd ends by a ruling on the transaction that has taken its nonce.
+call check_rows('withdrawal_payments', 'before insert or update', 'payments_rest_on_facts',
+  'payments_belong_to_their_batch', $$
+    tg_op = 'UPDATE' or num_nonnulls(new.mined_hash, new.outcome, new.fee_units, new.fault, new.ruling_id) = 0 and exists (
+      select from withdrawals w join withdrawal_batches b on b.id = w.batch_id
+       where w.id = new.withdrawal_id and b.id = new.batch_id and b.state = 'formed' and b.chain = 'ethereum'
+         and b.chain_id = new.chain_id and b.payer = new.payer and (w.asset = 'ETH') = (new.token is null))$$,
+  'payments_end_once', 'old.ended_at is null',
+  'odd_payments_end_by_two_people', $$(new.ruling_id is null and (new.outcome is null or old.fault is null)) or exists (
+    select from withdrawal_rulings r
+     where r.id = new.ruling_id and r.withdrawal_id = new.withdrawal_id and r.state = 'confirmed'
+       and r.says = new.outcome and r.txid = new.mined_txid and old.fault is not null)$$,
+  'payments_are_abandoned_with_their_batch: A payment is abandoned with its batch, by two people.', $$
+    new.outcome <> 'abandoned' or exists (
+      select from withdrawal_abandonments a join withdrawal_batches b on b.id = a.batch_id
+       where a.batch_id = new.batch_id and a.state = 'confirmed' and may_be_abandoned(b))$$,
+  'ended_payments_post_their_fee', $$new.fee_transfer_id is null or exists (
+    select from ledger_transfers t
+     where t.id = new.fee_transfer_id and t.kind = 'network-fee' and t.key = 'network-fee:' || new.withdrawal_id
+       and t.legs @> array[('custody', 'ETH', new.fee_units)]::ledger_leg[])$$);
 
-create or replace function guard_withdrawal_transaction() returns trigger language plpgsql security definer as $$
-declare
-  version withdrawal_batch_versions;
-begin
-  select * into version from withdrawal_batch_versions where id = new.version_id;
-  if tg_op = 'INSERT' then
-    perform demand('transactions_belong_to_their_version',
-      version.signed_at is null and new.raw is null and new.pays = (new.withdrawal_id = any (version.pays)) and exists (
-        select from withdrawal_payments p
-         where p.withdrawal_id = new.withdrawal_id and p.batch_id = version.batch_id
-           and p.payer || ':' || p.nonce = any (version.spends)));
-    return new;
-  end if;
-  perform demand('only_ordered_transactions_are_sent', new.sent_at is null or version.ordered_at is not null);
-  return new;
-end
-$$;
 create or replace trigger transactions_are_never_rewritten before update on withdrawal_transactions
   for each row execute function keep_columns('fault', 'raw txid sent_at');
-create or replace trigger transactions_rest_on_facts before insert or update on withdrawal_transactions
-  for each row execute function guard_withdrawal_transaction();
+call check_rows('withdrawal_transactions', 'before insert or update', 'transactions_rest_on_facts',
+  'transactions_belong_to_their_version', $$tg_op = 'UPDATE' or new.raw is null and exists (
+    select from withdrawal_batch_versions v join withdrawal_payments p on p.batch_id = v.batch_id
+     where v.id = new.version_id and v.signed_at is null and new.pays = (new.withdrawal_id = any (v.pays))
+       and p.withdrawal_id = new.withdrawal_id and p.payer || ':' || p.nonce = any (v.spends))$$,
+  'only_ordered_transactions_are_sent', $$
+    new.sent_at is null or exists (select from withdrawal_batch_versions where id = new.version_id and ordered_at is not null)$$);
 
 call check_rows('withdrawal_rulings', 'before insert', 'rulings_are_on_odd_payments', 'rulings_are_about_odd_payments', $$
   exists (select from withdrawal_payments p
@@ -238,24 +187,6 @@ create or replace trigger rulings_are_decided_once before insert or update on wi
   for each row execute function guard_what_two_decide('rulings_begin_as_proposals', 'rulings_are_decided_by_staff_acts',
     'withdrawal:', 'withdrawal_id', '', 'new>open withdrawals/propose-ruling', 'open>confirmed withdrawals/confirm-ruling',
     'open>declined withdrawals/decline-ruling');
-
--- A batch may wait for days between being formed and being sent: signed elsewhere, brought back, ordered by another person. An
--- account that is frozen, or whose way in is changed, in that time was paid all the same after a change, and in a race with
--- the order after a freeze. What has left already is out of reach: a higher fee for it is held back by a freeze alone.
-create or replace function refuse_to_pay_who_must_wait() returns trigger language plpgsql security definer as $$
-declare
-  paid withdrawals;
-begin
-  for paid in select * from withdrawals where id = any (new.pays) order by customer_id loop
-    -- Waits for a change of the account that is under way.
-    perform from users where id = paid.customer_id for share;
-    perform demand('batches_pay_no_frozen_account', not is_frozen(paid.customer_id));
-    perform demand('batches_wait_for_a_day_after_a_change',
-      paid.state <> 'batched' or money_held_until(paid.customer_id, new.ordered_at) is null);
-  end loop;
-  return new;
-end
-$$;
 
 -- Whether no version of a batch can be mined: its anchor has been gone for 100 blocks, or no version was taken away to be signed.
 create or replace function may_be_abandoned(batch withdrawal_batches) returns boolean language sql stable security definer as $$
@@ -271,9 +202,9 @@ declare
 begin
   -- Waits for a version that is being taken away or brought back.
   select * into batch from withdrawal_batches where id = new.batch_id for update;
-  perform demand('abandonments_are_about_lost_batches', tg_op <> 'INSERT' or (batch.ended_at is null and may_be_abandoned(batch)));
+  perform demand('abandonments_are_about_lost_batches', tg_op = 'UPDATE' or (batch.ended_at is null and may_be_abandoned(batch)));
   -- What was confirmed can be called off until it is carried out: the payment may have come back.
-  perform demand('abandonments_are_decided_once', tg_op <> 'UPDATE' or old.state <> 'confirmed' or batch.ended_at is null);
+  perform demand('abandonments_are_decided_once', old.state <> 'confirmed' or batch.ended_at is null);
   return new;
 end
 $$;
@@ -284,17 +215,6 @@ create or replace trigger abandonments_are_decided_once before insert or update 
     'withdrawal-batch:', 'batch_id', '', 'new>open withdrawals/propose-abandonment', 'open>confirmed withdrawals/confirm-abandonment',
     'open>declined withdrawals/decline-abandonment', 'confirmed>declined withdrawals/decline-abandonment');
 
--- What must stand behind a transfer
-insert into ledger_document_checks (kind, of_reversal, place, check_function) values
-  ('withdrawal-request', false, 1, 'require_withdrawal'),
-  ('withdrawal-sent', false, 1, 'require_withdrawal'),
-  ('withdrawal-cancelled', false, 1, 'require_withdrawal'),
-  ('withdrawal-request', true, 1, 'require_withdrawal'),
-  ('withdrawal-sent', true, 1, 'require_withdrawal'),
-  ('withdrawal-cancelled', true, 1, 'require_withdrawal'),
-  ('network-fee', false, 1, 'require_settled_batch'),
-  ('hold-release', false, 1, 'keep_held_for_withdrawals');
-
 -- Guards
 create or replace trigger withdrawals_have_a_minimum before insert on withdrawals
   for each row execute function follow_the_terms('withdrawals_have_a_minimum');
@@ -303,8 +223,6 @@ create or replace trigger closed_accounts_add_no_address before insert on withdr
 call name_act('coin_scans', 'asked_by_act', 'withdrawals/look-for-coins', 'wallet:', 'wallet_id', 'asked_by');
 call keep_rows('{withdrawal_batches,withdrawal_batch_versions,withdrawals,withdrawal_holds,withdrawal_payments,'
   'withdrawal_transactions,withdrawal_rulings,withdrawal_abandonments}');
-create or replace trigger batches_pay_nobody_who_must_wait before update of ordered_at on withdrawal_batch_versions
-  for each row when (new.ordered_at is not null and old.ordered_at is null) execute function refuse_to_pay_who_must_wait();
 create or replace trigger requests_are_never_rewritten before update on withdrawals
   for each row execute function keep_columns('state confirmed_at broadcast_at ended_at ended_by ended_by_act reason end_transfer_id',
     'approved_by approved_by_act approved_at batch_id');
@@ -317,5 +235,5 @@ create or replace trigger closed_accounts_withdraw_nothing before insert on with
 call name_act('withdrawals', 'ended_by_act', 'withdrawals/reject', 'withdrawal:', 'id');
 
 -- Rights
-revoke execute on function require_withdrawal, keep_held_for_withdrawals, require_settled_batch from public;
+revoke execute on function require_withdrawal from public;
 grant execute on function is_withdrawal_held, may_be_abandoned to assay_app;

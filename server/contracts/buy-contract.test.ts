@@ -341,14 +341,12 @@ test("a balance that does not suffice, and a plan that was taken off, leave ever
   const { rows } = await owner.query("select id from audit_log where subject = $1", [
     `plan-version:${planVersionId}`,
   ]);
-  await owner.query(
-    "alter table plan_versions disable trigger published_plans_are_never_rewritten",
-  );
+  await owner.query("alter table plan_versions disable trigger staff_publish_and_retire_plans");
   await owner.query(
     "update plan_versions set state = 'retired', retired_at = now(), retired_action_id = $2 where id = $1",
     [planVersionId, rows[0].id],
   );
-  await owner.query("alter table plan_versions enable trigger published_plans_are_never_rewritten");
+  await owner.query("alter table plan_versions enable trigger staff_publish_and_retire_plans");
   await expect(buyContract(db, purchase, noon)).rejects.toMatchObject({
     code: "contracts/plan-not-offered",
   });

@@ -496,10 +496,21 @@ describe("where two people can decide", () => {
   }
   const alone = 1_000_000n;
 
+  async function withoutGuards(owner: Pool, write: () => Promise<unknown>) {
+    const guards = ["payouts_are_never_rewritten", "payouts_are_what_they_say"];
+    for (const name of guards) {
+      await owner.query(`alter table pool_payouts disable trigger ${name}`);
+    }
+    await write();
+    for (const name of guards) {
+      await owner.query(`alter table pool_payouts enable always trigger ${name}`);
+    }
+  }
+
   async function letADayPass(owner: Pool) {
-    await owner.query("alter table pool_payouts disable trigger payouts_are_never_rewritten");
-    await owner.query("update pool_payouts set recorded_at = recorded_at - interval '24 hours'");
-    await owner.query("alter table pool_payouts enable always trigger payouts_are_never_rewritten");
+    await withoutGuards(owner, () =>
+      owner.query("update pool_payouts set recorded_at = recorded_at - interval '24 hours'"),
+    );
   }
 
   test("one person records no more than 0.01 BTC in 24 hours, by hand or from a file", async () => {
@@ -675,18 +686,14 @@ describe("where two people can decide", () => {
     ).rejects.toMatchObject(constraint("large_payouts_need_two_people"));
     // What Ben did elsewhere is no word of his on this payout.
     const own = await enter(ada, "2026-11-02", alone + 1n);
-    for (const name of ["payouts_are_never_rewritten", "zz_acts_are_what_they_name"]) {
-      await owner.query(`alter table pool_payouts disable trigger ${name}`);
-    }
-    await owner.query(
-      `with act as (insert into audit_log (id, act, operator_id, subject, occurred_at)
-         values (uuidv7(), 'deposits/reject', $1, 'deposit:1', now()) returning id)
-       update pool_payouts set proposal_action_id = act.id from act where pool_payouts.id = $2`,
-      [ben.id, own?.id],
+    await withoutGuards(owner, () =>
+      owner.query(
+        `with act as (insert into audit_log (id, act, operator_id, subject, occurred_at)
+           values (uuidv7(), 'deposits/reject', $1, 'deposit:1', now()) returning id)
+         update pool_payouts set proposal_action_id = act.id from act where pool_payouts.id = $2`,
+        [ben.id, own?.id],
+      ),
     );
-    for (const name of ["payouts_are_never_rewritten", "zz_acts_are_what_they_name"]) {
-      await owner.query(`alter table pool_payouts enable always trigger ${name}`);
-    }
     await expect(confirmPayout(db, ada, own?.id ?? "", now)).rejects.toMatchObject(
       code("second-person-needed"),
     );

@@ -465,12 +465,12 @@ describe("who looks at an account as its customer sees it", () => {
       "/operator",
     );
     // Not after a quarter of an hour.
-    await owner.query("alter table customer_views disable trigger views_are_staff_acts");
+    await owner.query("alter table customer_views disable trigger views_are_never_rewritten");
     await owner.query(
       "update customer_views set started_at = now() - interval '16 minutes', ends_at = now() - interval '1 minute' where operator_id = $1",
       [operator.id],
     );
-    await owner.query("alter table customer_views enable always trigger views_are_staff_acts");
+    await owner.query("alter table customer_views enable always trigger views_are_never_rewritten");
     expect((await product.request("/account", { cookie })).headers.get("location")).toBe(
       "/operator",
     );

@@ -52,7 +52,7 @@ export async function nameAsBefore(
   userId: string,
   { firstName, lastName }: { firstName: string; lastName: string },
 ): Promise<void> {
-  const trigger = "trigger changed_names_are_names";
+  const trigger = "trigger names_are_names";
   const client = await owner.connect();
   try {
     await client.query("begin");

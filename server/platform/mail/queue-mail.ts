@@ -79,12 +79,13 @@ function phraseOf(tx: Tx, { formerly, userId, to }: NewMail): Promise<string | n
  */
 async function findReader(tx: Tx, mail: NewMail): Promise<"known" | "unknown" | "too-often"> {
   if (mail.formerly) return "known";
-  const { rows } = await tx.execute<{ known: boolean; waits: boolean }>(
-    sql`select greets_by_name(${mail.to}) as known, waits_to_be_verified(${mail.to}) as waits`,
+  const { rows } = await tx.execute<{ known: boolean | null }>(
+    sql`select greets_by_name(${mail.to}) as known`,
   );
-  const [reader] = rows;
-  if (reader?.known) return "known";
-  if (!reader?.waits || mail.countedElsewhere) return "unknown";
+  const known = rows[0]?.known;
+  if (known) return "known";
+  // Null: the address is nobody's.
+  if (known !== false || mail.countedElsewhere) return "unknown";
   const soFar = await tally(tx, mailsToUnverified, mail.to.toLowerCase(), mail.now);
   return soFar > mailsToUnverified.max ? "too-often" : "unknown";
 }
