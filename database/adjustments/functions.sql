@@ -27,8 +27,8 @@ begin
                     where v.txid = new.txid and b.state <> 'failed')
        and not exists (select from withdrawal_transactions t where t.txid = new.txid), 'unique_violation');
   perform demand('approved_adjustments_are_posted', new.state <> 'approved' or exists (
-    select from ledger_transfers t
-     where t.id = new.transfer_id and t.key = 'adjustment:' || new.id and t.kind = new.kind
+    select from ledger_transfer(new.transfer_id) t
+     where t.key = 'adjustment:' || new.id and t.kind = new.kind
        and t.owner_id = coalesce(new.customer_id, '00000000-0000-0000-0000-000000000000')
        and t.reverses is not distinct from original.transfer_id
        and t.legs = case new.kind when 'reversal' then ledger_mirror(legs_of_adjustment(original))

@@ -13,8 +13,8 @@ call check_rows('contracts', 'before insert', 'contracts_are_what_was_quoted',
          = (new.customer_id, new.plan_version_id, new.quantity, new.usd_cents, new.coin, new.units, new.ghs, new.term_days))$$,
   'contracts_begin_open', 'new.last_day is null',
   'contracts_are_paid', $$exists (
-    select from ledger_transfers t
-     where t.id = new.transfer_id and t.key = 'contract-purchase:' || new.id and t.kind = 'contract-purchase'
+    select from ledger_transfer(new.transfer_id) t
+     where t.key = 'contract-purchase:' || new.id and t.kind = 'contract-purchase'
        and t.owner_id = new.customer_id and t.legs @> array[('available', new.coin, -new.units)]::ledger_leg[])$$);
 
 -- Sold hashrate follows the contracts, in the statement that changes them.

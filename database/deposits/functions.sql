@@ -21,7 +21,7 @@ begin
     perform demand('credits_follow_the_chain',
       new.state = old.state or (new.state = 'approved') is not distinct from (new.ruling_id is null and is_in_chain(new)));
     perform demand('reversed_deposits_are_reversed_in_the_journal',
-      new.state <> 'reversed' or exists (select from ledger_transfers t where t.id = new.reversal_id and t.reverses = new.transfer_id));
+      new.state <> 'reversed' or exists (select from ledger_keys k where k.id = new.reversal_id and k.reverses = new.transfer_id));
     return new;
   end if;
   perform demand('deposits_begin_pending',
@@ -46,8 +46,8 @@ create or replace trigger deposits_are_reviewed_once before insert or update on 
 create or replace function check_deposit_payment(deposit deposits) returns void language plpgsql as $$
 begin
   perform demand('approvals_are_credited', exists (
-    select from ledger_transfers t join ledger_entries e on e.owner_id = t.owner_id and e.transfer_number = t.number
-     where t.id = deposit.transfer_id and t.key = 'deposit:' || deposit.id and t.owner_id = deposit.customer_id
+    select from ledger_transfer(deposit.transfer_id) t join ledger_entries e on e.owner_id = t.owner_id and e.transfer_number = t.number
+     where t.key = 'deposit:' || deposit.id and t.owner_id = deposit.customer_id
        and e.account = 'available' and e.asset = coin_of(deposit.method) and e.units = deposit.quantity_units));
   -- What two people are just saying of its payments is waited for, and waits.
   if deposit.payment_id is null then

@@ -21,6 +21,11 @@ $$;
 create or replace trigger accounts_are_in_the_chart before insert on ledger_accounts
   for each row execute function ledger_check_new_account();
 
+-- The transfer with an id, unless its month was taken out.
+create or replace function ledger_transfer(p_id uuid) returns setof ledger_transfers language sql stable as $$
+  select t.* from public.ledger_keys k join public.ledger_transfers t on t.number = k.number where k.id = p_id
+$$;
+
 -- What an inserted transfer does: it moves the customer's balances and writes the entries, or it is refused. First what a transfer may
 -- be, then what follows from it, both in sets: for one transfer and for a hundred thousand alike. Accounts are found by their owners
 -- and then matched by hashing, by one plan that a connection keeps, whatever the planner believes of a table that has just grown.
@@ -135,7 +140,7 @@ create or replace function reverse_transfer(
 declare
   original ledger_transfers;
 begin
-  select * into original from ledger_transfers where number = (select number from ledger_keys where id = p_reverses);
+  select * into original from ledger_transfer(p_reverses);
   if not found then
     raise exception 'There is no transfer % to reverse.', p_reverses
       using errcode = 'foreign_key_violation', constraint = 'a_reversal_needs_a_transfer';
@@ -559,7 +564,7 @@ declare
   room regproc;
 begin
   if new.reverses is not null then
-    select kind into of_kind from ledger_transfers where number = (select number from ledger_keys where id = new.reverses);
+    select kind into of_kind from ledger_transfer(new.reverses);
   end if;
   for room in select c.check_function from ledger_document_checks c
                where c.kind = of_kind and c.of_reversal = (new.reverses is not null) order by c.place loop
@@ -658,5 +663,5 @@ delete from ledger_document_checks;
 
 -- Rights
 revoke execute on function ledger_mirror, ledger_lock_customers, ledger_merkle_root, house_balances, require_equity from public;
-grant execute on function reverse_transfer, post_transfers, claim_block, hash_block, seal_blocks, ledger_covered_after, snapshot_house_balances, house_balances,
+grant execute on function ledger_transfer, reverse_transfer, post_transfers, claim_block, hash_block, seal_blocks, ledger_covered_after, snapshot_house_balances, house_balances,
   require_equity, custody_at, post_transfer, open_ledger_months, ledger_begin to assay_app;

@@ -101,7 +101,7 @@ $$;
 -- update a contract does not suffice to end it. What is given back has its reversal.
 call check_rows('contracts', 'at commit update of end_reason when (new.end_reason is not null)', 'contracts_end_by_the_engine',
   'what_is_given_back_is_paid_back', $$new.end_reason <> 'given-back' or exists (
-    select from ledger_transfers t where t.reverses = new.transfer_id and t.owner_id = new.customer_id)$$,
+    select from ledger_keys k where k.reverses = new.transfer_id)$$,
   'contracts_end_by_the_engine', $$new.end_reason = 'given-back' or exists (
     select from contract_endings e
      where e.contract_id = new.id and (e.customer_id, e.reason, e.ended_at) = (new.customer_id, new.end_reason, new.ended_at))$$);

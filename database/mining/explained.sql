@@ -80,7 +80,7 @@ begin
   -- What was mined is corrected by corrections of its evidence.
   perform demand('mining_is_not_reversed', not exists (
     select from new_transfers t
-     where t.reverses is not null and (select o.kind from ledger_transfers o where o.id = t.reverses) = any (mined)));
+     where t.reverses is not null and (select o.kind from ledger_transfer(t.reverses) o) = any (mined)));
   -- The first UUID of a key is the contract's, the payout's or the transfer's.
   select min(t.key) into unexplained from new_transfers t
    where t.kind = any (mined) and t.kind <> 'mining-credit' and (t.kind <> 'maintenance-fee' or t.key like 'maintenance-arrears:%')

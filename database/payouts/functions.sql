@@ -52,8 +52,8 @@ begin
       perform require_proposer_is_staff(proposer);
     end if;
     perform demand('payouts_are_posted', new.units = 0 or exists (
-      select from ledger_transfers t
-       where t.id = new.transfer_id and t.key = 'pool-payout:' || new.id and t.kind = 'pool-payout'
+      select from ledger_transfer(new.transfer_id) t
+       where t.key = 'pool-payout:' || new.id and t.kind = 'pool-payout'
          and t.legs @> array[('pool_receivable', 'BTC', new.units)]::ledger_leg[]));
   end if;
   perform demand('acts_are_what_they_are_named_for',
@@ -69,7 +69,7 @@ create or replace trigger payouts_are_what_they_say before insert or update on p
 call check_rows('pool_payouts', 'at commit insert or update when (new.corrects is not null and new.state = ''recorded'')',
   'corrections_take_back_what_they_correct', $$
   not exists (select from pool_payouts p where p.id = new.corrects and p.transfer_id is not null
-                 and not exists (select from ledger_transfers t where t.reverses = p.transfer_id))$$);
+                 and not exists (select from ledger_keys k where k.reverses = p.transfer_id))$$);
 
 -- The payouts in force for a day: the last of each chain of corrections.
 create or replace function current_payouts(p_day date) returns setof pool_payouts language sql stable as $$

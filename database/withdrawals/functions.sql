@@ -37,8 +37,8 @@ create or replace trigger holds_are_staff_acts before insert or update on withdr
 create or replace function is_withdrawal_transfer(transfer uuid, w withdrawals, wanted_kind text) returns boolean
 language sql stable security definer as $$
   select exists (
-    select from ledger_transfers t
-     where t.id = transfer and t.kind = wanted_kind and t.owner_id = w.customer_id and t.key = wanted_kind || ':' || w.id
+    select from ledger_transfer(transfer) t
+     where t.kind = wanted_kind and t.owner_id = w.customer_id and t.key = wanted_kind || ':' || w.id
        and not exists (select from unnest(t.legs) leg where leg.asset <> w.asset)
        and t.legs @> array[('held', w.asset, case wanted_kind when 'withdrawal-request' then w.units else -w.units end)]::ledger_leg[]
        and (wanted_kind <> 'withdrawal-sent' or t.legs @> array[('custody', w.asset, w.units - w.fee_units)]::ledger_leg[]))
@@ -64,8 +64,8 @@ call check_rows('withdrawal_batches', 'before insert or update', 'batches_rest_o
       and exists (select from withdrawal_abandonments a
                    where a.id = new.abandonment_id and a.batch_id = new.id and a.state = 'confirmed'))$$,
   'settled_batches_post_their_fee', $$new.chain <> 'bitcoin' or new.state <> 'settled' or exists (
-    select from ledger_transfers t join withdrawal_batch_versions v on v.id = new.mined_version_id
-     where t.id = new.fee_transfer_id and t.kind = 'network-fee' and t.key = 'network-fee:' || new.id
+    select from ledger_transfer(new.fee_transfer_id) t join withdrawal_batch_versions v on v.id = new.mined_version_id
+     where t.kind = 'network-fee' and t.key = 'network-fee:' || new.id
        and t.legs @> array[('custody', 'BTC', v.fee_units)]::ledger_leg[])$$);
 
 -- A batch may wait for days between being formed and being sent: who is frozen meanwhile, or changes a way in, is not paid.
@@ -166,8 +166,8 @@ call check_rows('withdrawal_payments', 'before insert or update', 'payments_rest
       select from withdrawal_abandonments a join withdrawal_batches b on b.id = a.batch_id
        where a.batch_id = new.batch_id and a.state = 'confirmed' and may_be_abandoned(b))$$,
   'ended_payments_post_their_fee', $$new.fee_transfer_id is null or exists (
-    select from ledger_transfers t
-     where t.id = new.fee_transfer_id and t.kind = 'network-fee' and t.key = 'network-fee:' || new.withdrawal_id
+    select from ledger_transfer(new.fee_transfer_id) t
+     where t.kind = 'network-fee' and t.key = 'network-fee:' || new.withdrawal_id
        and t.legs @> array[('custody', 'ETH', new.fee_units)]::ledger_leg[])$$);
 
 create or replace trigger transactions_are_never_rewritten before update on withdrawal_transactions
