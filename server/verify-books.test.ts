@@ -1297,6 +1297,11 @@ const plantings: Planting[] = [
     `select unseal(), plant('planted', 'reversal', t.owner_id, times(t.legs, -1), t.source, now(), null, t.id) from a('inactivity-fee') t`,
   ],
   [
+    "a transfer under another key",
+    "every transfer is registered under its id and key, and nothing else is",
+    `update ledger_keys set key = 'planted' where id = (select id from a('deposit'))`,
+  ],
+  [
     "an account of nobody",
     "every account and every transfer belongs to a customer or to the house",
     `insert into ledger_accounts values (gen_random_uuid(), 'available', 'BTC', 0, 0)`,

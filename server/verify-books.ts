@@ -73,7 +73,7 @@ const claimsOfAll: Claim[] = [
  * what is here is verified as what came after them.
  */
 export async function verifyBooks(db: Db, kept?: KeptSeal): Promise<JournalCheck[]> {
-  const begin = await findJournalBegin(db);
+  const begin = await db.transaction(findJournalBegin);
   if (begin > 0n) return verifyFrom(db, begin, documentClaims);
   const claims = [...journalClaims, ...claimsOfAll, ...claimsOfRooms];
   return verifyClaims(db, claims, (tx) => verifySeals(tx, kept));

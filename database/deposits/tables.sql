@@ -64,7 +64,7 @@ create table deposits (
   ruling_id uuid constraint one_deposit_per_ruling unique,
   constraint only_payments_have_an_output check (output_index is null or txid is not null),
   constraint rejections_have_a_reason check ((state = 'rejected') = (rejection_reason is not null)),
-  constraint only_approvals_correct_the_amount check (state = 'approved' or usd_cents = claimed_usd_cents),
+  constraint only_approvals_correct_the_amount check (state not in ('pending', 'rejected') or usd_cents = claimed_usd_cents),
   constraint txids_are_of_their_chain check (txid ~ case method when 'Bitcoin' then '^[0-9a-f]{64}$' else '^0x[0-9a-f]{64}$' end),
   constraint one_deposit_per_submission unique (customer_id, submission_key),
   constraint slips_belong_to_who_deposits foreign key (slip_id, customer_id) references deposit_slips (id, customer_id),

@@ -28,7 +28,12 @@ const reason = "The transaction brought 0.0065 BTC.";
 const settle = () => settlePayments({ db, config, log }, now);
 const balance = async (id: string) => (await getBalances(db, id)).BTC;
 
-async function approved(wanted: { quantityUnits: bigint; txid?: string }) {
+async function approved(wanted: {
+  quantityUnits: bigint;
+  txid?: string;
+  claimedUsdCents?: bigint;
+  usdCents?: bigint;
+}) {
   const { id: customerId } = await createTestCustomer(db);
   const approval = { customerId, approvedBy: grace, ...wanted };
   return { customerId, ...(await createTestDeposit(product, approval)) };
@@ -86,6 +91,20 @@ test("a wrong amount is taken back whole by two people, and its transaction appr
   expect((await balance(customerId)).available).toBe(650_000n);
   await expect(propose(depositId)).rejects.toThrow();
   expect(await wrong()).toEqual([]);
+});
+
+test("an approval that corrected the dollars is taken back as any other, wherever its coins are", async () => {
+  const corrected = { quantityUnits: 50_000n, claimedUsdCents: 100_000n, usdCents: 99_950n };
+  const whole = await approved(corrected);
+  const used = await approved(corrected);
+  const spend = { available: -30_000n, conversion: 30_000n };
+  await postTransfer(db, aTransfer({ kind: "conversion", ownerId: used.customerId, moves: spend }));
+  for (const { depositId } of [whole, used]) await decide(await propose(depositId));
+  await settle();
+  const stateOf = async (of: typeof whole) =>
+    (await findDeposit(db, of.customerId, of.depositId))?.state;
+  expect([await stateOf(whole), await stateOf(used)]).toEqual(["reversed", "orphaned"]);
+  expect(await balance(used.customerId)).toEqual({ available: 0n, held: 20_000n });
 });
 
 test("what was used is taken from what arrives, and no balance falls below zero", async () => {
