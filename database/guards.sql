@@ -3,14 +3,14 @@
 -- Settings --------------------------------------------------------------------------------------------------
 -- A function that acts with other rights than its caller's, or that guards a table, reads and writes values in the same way
 -- whatever the caller's session has set. What the caller may set and could change a meaning is named here; the test
--- "whatever a session sets, nothing of a day is posted twice" tries all others. Three functions run in every posting, within one that
+-- "whatever a session sets, nothing of a day is posted twice" tries all others. Two functions run in every posting, within one that
 -- has all of this; they make no text but by iso_day, and setting it all again would cost a tenth of a posting.
 do $$
 declare
   of record;
 begin
   for of in
-    select p.oid::regprocedure as signature, p.proname in ('ledger_post', 'ledger_refuse_sent', 'mining_explain') as in_every_posting from pg_proc p
+    select p.oid::regprocedure as signature, p.proname in ('ledger_post', 'ledger_refuse_sent') as in_every_posting from pg_proc p
      where p.pronamespace = 'public'::regnamespace
        and (p.prosecdef or p.prorettype = 'trigger'::regtype)
        and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
