@@ -29,6 +29,7 @@ $$;
 -- What an inserted transfer does: it moves the customer's balances and writes the entries, or it is refused. First what a transfer may
 -- be, then what follows from it, both in sets: for one transfer and for a hundred thousand alike. Accounts are found by their owners
 -- and then matched by hashing, by one plan that a connection keeps, whatever the planner believes of a table that has just grown.
+-- `(select true ...) is null` and not `not exists`: that one may be worked out for all accounts there are.
 create or replace function ledger_post() returns trigger language plpgsql
 set plan_cache_mode = force_generic_plan set enable_nestloop = off set enable_mergejoin = off set enable_seqscan = off as $$
 declare
@@ -46,18 +47,18 @@ begin
                           or (leg.account = any (case when leg.units > 0 then k.credits else k.debits end)) is true) as listed,
                  case when count(*) = count(leg.units) then sum(leg.units) end as total,
                  bool_or(t.owner_id = '00000000-0000-0000-0000-000000000000' and leg.account in ('available', 'held')) as misowned,
-                 bool_or(leg.account in ('available', 'held') and not exists (
-                   select from public.ledger_accounts a
-                    where a.owner_id = t.owner_id and a.account = leg.account and a.asset = leg.asset)) as opens
+                 bool_or(leg.account in ('available', 'held') and (
+                   select true from public.ledger_accounts a
+                    where a.owner_id = t.owner_id and a.account = leg.account and a.asset = leg.asset) is null) as opens
             from new_transfers t
             left join public.ledger_transfer_kinds k on k.kind = t.kind
            cross join unnest(t.legs) with ordinality leg (account, asset, units, place)
            group by t.number, t.key, t.reverses, leg.asset) each;
   if wrong.reverses and exists (
-       select from new_transfers t where t.reverses is not null and not exists (
-         select from public.ledger_transfers o
+       select from new_transfers t where t.reverses is not null and (
+         select true from public.ledger_transfers o
           where o.number = (select number from public.ledger_keys where id = t.reverses) and o.owner_id = t.owner_id
-            and o.reverses is null and t.kind = 'reversal' and t.legs = public.ledger_mirror(o.legs))) then
+            and o.reverses is null and t.kind = 'reversal' and t.legs = public.ledger_mirror(o.legs)) is null) then
     raise exception 'A reversal is the exact mirror of a transfer that is no reversal itself.'
       using errcode = 'check_violation', constraint = 'a_reversal_mirrors_its_transfer';
   elsif wrong.disordered is not null then
