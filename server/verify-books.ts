@@ -74,7 +74,7 @@ const claimsOfAll: Claim[] = [
  */
 export async function verifyBooks(db: Db, kept?: KeptSeal): Promise<JournalCheck[]> {
   const begin = await db.transaction(findJournalBegin);
-  if (begin > 0n) return verifyFrom(db, begin, documentClaims);
+  if (begin > 0n) return verifyFrom(db, begin, documentClaims, kept);
   const claims = [...journalClaims, ...claimsOfAll, ...claimsOfRooms];
   return verifyClaims(db, claims, (tx) => verifySeals(tx, kept));
 }

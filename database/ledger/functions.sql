@@ -128,11 +128,6 @@ begin
 end
 $$;
 
--- The house's postings do not wait for each other, but for one with the same key.
-create or replace function ledger_lock_key(p_key text) returns void language sql as $$
-  select pg_advisory_xact_lock(hashtextextended('ledger.key:' || p_key, 0))
-$$;
-
 -- Posts the exact mirror of a transfer. It can be done once.
 create or replace function reverse_transfer(
   p_id uuid, p_reverses uuid, p_key text, p_day date, p_occurred_at timestamptz, p_memo text,
@@ -163,7 +158,8 @@ declare
   posted bigint;
 begin
   perform ledger_lock_customers(array_remove(p_owners, '00000000-0000-0000-0000-000000000000'));
-  perform ledger_lock_key(key) from (
+  -- The house's postings do not wait for each other, but for one with the same key.
+  perform lock_fact('ledger.key:' || key) from (
     select distinct key from unnest(p_keys, p_owners) asked (key, owner_id)
      where owner_id = '00000000-0000-0000-0000-000000000000' order by key) of_house;
   insert into ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, legs)
@@ -415,12 +411,7 @@ $$;
 create or replace function require_equity() returns void language plpgsql
 set search_path = pg_catalog, public, pg_temp as $$
 begin
-  -- A snapshot from before the lock would not see what was given away meanwhile.
-  if current_setting('transaction_isolation') <> 'read committed' then
-    raise exception 'The operator''s money is counted in a transaction that reads what is committed.'
-      using errcode = 'invalid_transaction_state';
-  end if;
-  perform pg_advisory_xact_lock(hashtextextended('ledger.operator_equity', 0));
+  perform lock_fact('ledger.operator_equity');
   if exists (select from house_balances() b where b.account = 'operator_equity' and b.units < 0) then
     raise exception 'The operator''s own money does not suffice.'
       using errcode = 'check_violation', constraint = 'equity_never_below_zero';
@@ -440,6 +431,7 @@ begin
     from ledger_seals s
    where s.sealed_at <= p_moment and exists (select from ledger_house_snapshots h where h.seal_number = s.number)
    order by s.number desc limit 1;
+  perform demand('sums_begin_with_what_is_here', coalesce(complete_through, 0) >= ledger_begin() - 1);
   -- Written out, so that the planner knows how little lies above the number.
   return query execute format($sums$
     select a.asset::text, -(coalesce(before.units, 0) + coalesce(moved.units, 0))
@@ -620,7 +612,7 @@ declare
   posted_as bigint;
 begin
   if p_owner = '00000000-0000-0000-0000-000000000000' then
-    perform ledger_lock_key(p_key);
+    perform lock_fact('ledger.key:' || p_key);
   else
     perform from ledger_accounts where owner_id = p_owner and account = 'available' and asset = 'BTC' for no key update;
     if not found then

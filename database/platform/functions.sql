@@ -8,7 +8,8 @@ $$;
 create or replace function lock_fact(fact text) returns void language plpgsql as $$
 begin
   perform demand('facts_are_decided_by_what_is_committed',
-    current_setting('transaction_isolation') in ('read committed', 'read uncommitted'), 'invalid_transaction_state');
+    current_setting('transaction_isolation') in ('read committed', 'read uncommitted'), 'invalid_transaction_state',
+    'Facts are decided in a transaction that reads what is committed.');
   perform pg_advisory_xact_lock(hashtextextended(fact, 0));
 end
 $$;
@@ -97,15 +98,14 @@ end
 $$;
 
 -- A part for the values from one up to another, if it is not there. Attached, not created in place: readers of other parts go on.
-create or replace function open_part(parent text, part text, lower text, upper text) returns boolean language plpgsql as $$
+create or replace function open_part(parent text, part text, lower text, upper text) returns void language plpgsql as $$
 begin
   if to_regclass('public.' || part) is not null then
-    return false;
+    return;
   end if;
   execute format('create table public.%I (like public.%I including all) with (autovacuum_vacuum_insert_scale_factor = 1)', part, parent);
   execute format('alter table public.%I attach partition public.%I for values from (%L) to (%L)', parent, part, lower, upper);
   call guard_part(part);
-  return true;
 end
 $$;
 

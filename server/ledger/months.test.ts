@@ -143,6 +143,30 @@ test("where accounts stood cannot be changed unseen", async () => {
   expect(await wrong()).toEqual([]);
 });
 
+test("a seal that was kept is asked for, also where its month was taken out", async () => {
+  const begin = await findJournalBegin(db);
+  const { rows } = await owner.query(
+    "select encode(hash, 'hex') as hash from ledger_seals where number = 1",
+  );
+  const claim = "seal 1 is the one that was kept";
+  const kept = { number: "1", hash: rows[0].hash };
+  expect(await verifyFrom(db, begin, [], kept)).toContainEqual({
+    claim,
+    holds: true,
+    detail: "the same hash",
+  });
+  const rewritten = await verifyFrom(db, begin, [], { number: "1", hash: "0".repeat(64) });
+  expect(rewritten.filter(({ holds }) => !holds)).toMatchObject([{ claim }]);
+});
+
+test("coins of a moment are not summed up where its months are not here", async () => {
+  await expect(owner.query("select * from custody_at('2025-01-20')")).rejects.toMatchObject({
+    constraint: "sums_begin_with_what_is_here",
+  });
+  const { rows } = await owner.query("select sum(units) > 0 as here from custody_at(now())");
+  expect(rows).toEqual([{ here: true }]);
+});
+
 test("what was taken out is put back in turn, and all of it verifies again", async () => {
   await expect(owner.query("call attach_ledger_month('2025-01-01')")).rejects.toMatchObject({
     constraint: "months_are_put_back_in_turn",

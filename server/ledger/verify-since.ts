@@ -3,7 +3,7 @@ import { sql } from "../platform/sql.ts";
 import type { DocumentClaim } from "./document-claim.ts";
 import type { JournalCheck, KeptSeal } from "./journal-check.ts";
 import { toRows } from "./to-rows.ts";
-import { verifySealsAfter } from "./verify-seals.ts";
+import { verifySeals, verifySealsAfter } from "./verify-seals.ts";
 
 interface Question {
   claim: string;
@@ -11,21 +11,19 @@ interface Question {
 }
 
 /**
- * Verifies what is here of a journal whose older months were taken out, as what came after them. Where accounts stood then is trusted:
- * to verify that too, months are put back in a copy.
+ * Verifies what is here of a journal whose older months were taken out, as what came after them, and all seals as far as they follow
+ * each other. Where accounts stood then is trusted: to verify that too, months are put back in a copy.
  */
 export function verifyFrom(
   db: Db,
   begin: bigint,
   documents: DocumentClaim[],
+  kept?: KeptSeal,
 ): Promise<JournalCheck[]> {
-  return verifyAbove(db, documents, async (tx) => {
-    const [seal] = await toRows<{ number: string }>(
-      tx,
-      sql`select coalesce(min(number) filter (where upper(covers) > ${begin}), max(number) + 1) - 1 as number from ledger_seals`,
-    );
-    return { seal: seal?.number ?? "0", since: begin - 1n };
-  });
+  return onOneState(db, async (tx) => [
+    ...(await verifyAbove(tx, begin - 1n, documents)),
+    ...(await verifySeals(tx, kept, begin - 1n)),
+  ]);
 }
 
 /**
@@ -38,44 +36,44 @@ export function verifySince(
   kept: KeptSeal,
   documents: DocumentClaim[],
 ): Promise<JournalCheck[]> {
-  return verifyAbove(db, documents, async (tx) => {
+  return onOneState(db, async (tx) => {
     const from = await findKept(tx, kept);
     const claim = `seal ${kept.number} is the one that was kept`;
-    const holds = from?.hash === kept.hash.toLowerCase();
-    const detail = holds ? "the same hash" : `here it is ${from?.hash ?? "missing"}`;
-    const start = { seal: kept.number, since: BigInt(from?.completeThrough ?? 0) };
-    return { ...(holds && start), first: { claim, holds, detail } };
+    if (from?.hash !== kept.hash.toLowerCase()) {
+      return [{ claim, holds: false, detail: `here it is ${from?.hash ?? "missing"}` }];
+    }
+    const since = BigInt(from.completeThrough);
+    return [
+      { claim, holds: true, detail: "the same hash" },
+      ...(await verifyAbove(tx, since, documents)),
+      ...(await verifySealsAfter(tx, kept.number, since)),
+    ];
   });
 }
 
-interface Start {
-  /** Verified or trusted up to this seal, and this transfer. Undefined: nothing to go on from. */
-  seal?: string;
-  since?: bigint;
-  first?: JournalCheck;
-}
-
-function verifyAbove(
-  db: Db,
-  documents: DocumentClaim[],
-  findStart: (tx: Tx) => Promise<Start>,
-): Promise<JournalCheck[]> {
+function onOneState(db: Db, verify: (tx: Tx) => Promise<JournalCheck[]>): Promise<JournalCheck[]> {
   return db.transaction(
     async (tx) => {
       // A part that is small beside the whole is found by its index, whatever the planner believes of the whole.
       await tx.execute(
         sql`set local statement_timeout = 0; set local enable_seqscan = off; set local enable_mergejoin = off`,
       );
-      const { seal, since, first } = await findStart(tx);
-      const checks = first ? [first] : [];
-      if (seal === undefined || since === undefined) return checks;
-      const asked = documents.map((each) => ({ ...each, wrong: each.wrongAbove(since) }));
-      const count = await countNew(tx, since);
-      for (const each of [...claimsSince(since), ...asked]) checks.push(await ask(tx, each, count));
-      return [...checks, ...(await verifySealsAfter(tx, seal, since))];
+      return verify(tx);
     },
     { isolationLevel: "repeatable read", accessMode: "read only" },
   );
+}
+
+async function verifyAbove(
+  tx: Tx,
+  since: bigint,
+  documents: DocumentClaim[],
+): Promise<JournalCheck[]> {
+  const asked = documents.map((each) => ({ ...each, wrong: each.wrongAbove(since) }));
+  const count = await countNew(tx, since);
+  const checks: JournalCheck[] = [];
+  for (const each of [...claimsSince(since), ...asked]) checks.push(await ask(tx, each, count));
+  return checks;
 }
 
 async function findKept(tx: Tx, { number }: KeptSeal) {
