@@ -5,7 +5,7 @@ grant select on all tables in schema public to assay_app;
 grant select on ledger_transfer_numbers to assay_app;
 
 grant insert on
-  installation, mail_phrases, mails, accepted_texts, account_events, account_freezes, attempts, audit_log, credentials, customer_settings,
+  installation, mail_keys, mail_phrases, mails, accepted_texts, account_events, account_freezes, attempts, audit_log, credentials, customer_settings,
   customer_views, customers, email_changes, freeze_links, half_sessions, mailed_links, money_holds, muted_notices, operators,
   passkey_challenges, passkeys, recovery_codes, sessions, staff_changes, totp_secrets, users, market_assets, market_candles, market_drops,
   market_quotes, market_rounds, market_sources, residence_statements, verification_decline_reasons, verification_documents,
@@ -23,7 +23,7 @@ grant insert on
 to assay_app;
 
 grant delete on
-  mail_phrases, mails, attempts, credentials, customer_settings, email_changes, freeze_links, half_sessions, mailed_links, muted_notices,
+  mail_keys, mail_phrases, mails, attempts, credentials, customer_settings, email_changes, freeze_links, half_sessions, mailed_links, muted_notices,
   passkey_challenges, passkeys, recovery_codes, sessions, totp_secrets, market_drops, market_prices, verification_drafts, notices,
   contact_mails, contact_messages, contact_replies, contact_spent_proofs, contact_threads, customer_flags, staff_notes, newsletter_issues,
   newsletter_mails, newsletter_subscriptions, testimonial_consents, news_items, chain_blocks, contract_quotes, deposit_slips,

@@ -28,6 +28,7 @@ import { payoutJobs } from "./payouts/jobs.ts";
 import { personalDataJobs } from "./personal-data/jobs.ts";
 import { enqueue, type Job } from "./platform/jobs.ts";
 import { mailJobs } from "./platform/mail/jobs.ts";
+import { monthJobs } from "./platform/open-months.ts";
 import { reconciliationJobs } from "./reconciliation/jobs.ts";
 import { verificationJobs } from "./verification/jobs.ts";
 import { withdrawalJobs } from "./withdrawals/jobs.ts";
@@ -37,6 +38,7 @@ const allJobs = [
   ...marketJobs,
   ...chainJobs,
   ...mailJobs,
+  ...monthJobs,
   ...identityJobs,
   ...noticeJobs,
   ...newsJobs,

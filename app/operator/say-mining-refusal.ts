@@ -128,5 +128,7 @@ const tooLate: Record<string, string> = {
     "This form was sent before, with other figures: those wait for a second person. To propose these, let that correction be refused first.",
   "payouts/already-decided": "A colleague decided this payout while you looked at it.",
   "payouts/already-corrected": "A correction of this payout is there already.",
+  "payouts/receipts-taken-out":
+    "The receipts of this day were taken out of the database. A correction needs them: put their month back first.",
   "payouts/not-recorded": "Only what is recorded can be corrected.",
 };

@@ -31,7 +31,9 @@ export async function benchHistory(
   try {
     const startTriggers = await stopTriggers(connection, ["mining_runs", "contracts"]);
     for (let day = first; day <= dayAfter(last, 31); day = dayAfter(day, 28)) {
-      await connection.query("select mining_open_month($1)", [day]);
+      await connection.query("select open_month(parent, date_trunc('month', $1::date)::date) from unnest('{mining_contract_days,mining_customer_days}'::text[]) parent",
+        [day],
+      );
     }
     await connection.query(
       `insert into mining_runs (day, state, payout_sats, carried_sats, distributable_sats, delivered_ghs, active_ghs, shared_ghs, served_ppm,

@@ -44,7 +44,7 @@ create table contact_replies (
 
 -- The mails that hold what was written: they go with their thread.
 create table contact_mails (
-  mail_id uuid primary key references mails on delete cascade, thread_id uuid not null references contact_threads on delete cascade
+  mail_id uuid primary key references mail_keys on delete cascade, thread_id uuid not null references contact_threads on delete cascade
 );
 create index contact_mails_of_a_thread on contact_mails (thread_id);
 

@@ -454,6 +454,7 @@ create or replace trigger closed_accounts_have_no_sessions before insert on sess
 
 -- The history of an account stays, without what tells who it was and where from.
 call keep_rows('{account_events}', 'the_history_of_an_account_only_grows');
+call check_rows('account_events', 'before insert', 'account_events_are_of_a_user', 'exists (select from users where id = new.user_id)');
 call check_rows('account_events', 'before update', 'account_events_are_only_forgotten', 'the_history_of_an_account_only_grows', $$
   to_jsonb(new) - '{ip_address,user_agent,detail}'::text[] = to_jsonb(old) - '{ip_address,user_agent,detail}'::text[]
   and new.ip_address is null and new.user_agent is null and new.detail = '{}'

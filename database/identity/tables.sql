@@ -102,14 +102,15 @@ create index half_sessions_by_end on half_sessions (expires_at);
 
 -- What a person's own account has been through. Staff acts are in the audit log and not repeated here.
 create table account_events (
-  id uuid primary key, position bigint generated always as identity constraint one_account_event_per_position unique,
-  user_id uuid not null references users,
+  id uuid primary key, position bigint generated always as identity,
+  user_id uuid not null,
   event text not null constraint account_events_have_plain_names check (event ~ '^[a-z]+(-[a-z]+)*$'),
   by text not null constraint account_events_name_who_did_it check (by in ('self', 'staff', 'system')),
   detail jsonb not null default '{}' constraint account_event_details_are_objects check (jsonb_typeof(detail) = 'object'),
   ip_address text, user_agent text constraint account_events_keep_300_characters_of_a_browser check (length(user_agent) <= 300),
   occurred_at timestamptz not null
-);
+) partition by range (id);
+create table account_events_rest partition of account_events default;
 create index account_events_of_a_user on account_events (user_id, position desc);
 
 -- After a changed password, e-mail address or factor, money stays for a day.

@@ -218,11 +218,6 @@ language sql stable as $$
    where covers && int8range(p_number + 1, null) and (p_seal is null or number <= p_seal)
 $$;
 
--- 202611 of 2026110000000042: with which month a transfer is kept, that of its posting.
-create or replace function ledger_month_of(p_number bigint) returns bigint language sql immutable as $$
-  select p_number / 10000000000
-$$;
-
 -- Claims the next block, of at most so many transfers, and returns its number; null when all are in one.
 create or replace function claim_block(p_limit integer default 10000) returns bigint
 language plpgsql security definer set plan_cache_mode = force_custom_plan as $$
@@ -235,6 +230,7 @@ declare
   numbers bigint[];
   is_full boolean;
   block ledger_blocks;
+  month constant bigint := 10000000000;
 begin
   if pg_current_xact_id_if_assigned() is not null then
     raise exception 'A block is claimed in a transaction of its own.' using errcode = 'invalid_transaction_state';
@@ -258,8 +254,8 @@ begin
   if numbers is null then
     return null;
   end if;
-  if ledger_month_of(numbers[1]) <> ledger_month_of(numbers[cardinality(numbers)]) then
-    numbers := array(select each from unnest(numbers) each where ledger_month_of(each) = ledger_month_of(numbers[1]));
+  if numbers[1] / month <> numbers[cardinality(numbers)] / month then
+    numbers := array(select each from unnest(numbers) each where each / month = numbers[1] / month);
     is_full := true;
   end if;
 
@@ -453,40 +449,25 @@ $$;
 -- Months -----------------------------------------------------------------------------------------------------
 -- The number of a month's first transfer, and of the first one that is still here.
 create or replace function ledger_first_of(p_month date) returns bigint language sql immutable as $$
-  select pg_catalog.to_char(p_month::timestamp, 'YYYYMM')::bigint * 10000000000
+  select to_char(p_month::timestamp, 'YYYYMM')::bigint * 10000000000
 $$;
 create or replace function ledger_begin() returns bigint language sql stable security definer as $$
-  select coalesce(ledger_first_of((max(month) + interval '1 month')::date), 0) from ledger_months where detached_at is not null
+  select coalesce(ledger_first_of((max(month) + interval '1 month')::date), 0) from months
+   where parent = 'ledger_transfers' and detached_at is not null
 $$;
 
 -- Opens the month of a day and the next one, and lets numbers go on in the first. Whoever asks too early opens the one of the clock.
 create or replace function open_ledger_months(p_day date) returns void language plpgsql security definer as $$
 declare
   this date := date_trunc('month', least(p_day, (clock_timestamp() at time zone 'UTC')::date));
-  each date;
 begin
-  perform lock_fact('ledger.months');
-  foreach each in array array[this, (this + interval '1 month')::date] loop
-    continue when exists (select from ledger_months where month >= each);
-    perform open_part(parent, parent || to_char(each, '_YYYY_MM'), ledger_first_of(each)::text,
-                      ledger_first_of((each + interval '1 month')::date)::text)
-       from unnest('{ledger_transfers,ledger_entries}'::text[]) parent;
-    insert into ledger_months (month) values (each);
-  end loop;
+  perform lock_fact('months');
+  perform open_month(parent, month::date)
+     from unnest('{ledger_transfers,ledger_entries}'::text[]) parent, unnest(array[this, this + interval '1 month']) month;
   if (select last_value from ledger_transfer_numbers) < ledger_first_of(this) then
     perform setval('ledger_transfer_numbers', ledger_first_of(this));
   end if;
 end
-$$;
-
--- The tables of a month, and of what was posted before the first one.
-create or replace function ledger_parts_of(p_month date) returns table (parent text, part text, lower text, upper text) language sql stable as $$
-  select parent, parent || suffix, lower, upper
-    from unnest('{ledger_transfers,ledger_entries}'::text[]) parent
-   cross join (select '_first', 'minvalue', '2009010000000000' where not exists (select from ledger_months where month < p_month)
-               union all
-               select to_char(p_month, '_YYYY_MM'), ledger_first_of(p_month)::text,
-                      ledger_first_of((p_month + interval '1 month')::date)::text) parts (suffix, lower, upper)
 $$;
 
 -- Moves what is below a number into the totals of what was taken out, or out of them again (-1).
@@ -498,18 +479,14 @@ create or replace function ledger_move_totals(p_below bigint, p_sign integer) re
   delete from ledger_opening_totals where entries = 0
 $$;
 
--- Takes the oldest month out of the journal, with what was posted before. Its parts stay as tables of their own, still guarded, to be
--- dumped and dropped: docs/operating/old-months.md. For the owner of the tables.
+-- Takes the oldest month out of the journal: what is under a seal, and in a snapshot of the house's balances.
 create or replace procedure detach_ledger_month(p_month date) language plpgsql as $$
 declare
   above bigint := ledger_first_of((p_month + interval '1 month')::date);
-  of record;
 begin
-  perform lock_fact('ledger.months');
+  perform lock_fact('months');
   perform snapshot_house_balances(1);
-  perform demand('months_are_taken_out_in_turn', (select min(month) from ledger_months where detached_at is null) = p_month
-    and (select last_value from ledger_transfer_numbers) >= above);
-  perform demand('months_are_sealed_and_summed_up_before', exists (
+  perform demand('months_are_sealed_and_summed_up_before', (select last_value from ledger_transfer_numbers) >= above and exists (
     select from ledger_seals s
      where s.complete_through >= above - 1 and exists (select from ledger_house_snapshots h where h.seal_number >= s.number)));
   insert into ledger_openings (owner_id, account, asset, balance, entry_count)
@@ -518,33 +495,26 @@ begin
    order by owner_id, account, asset, transfer_number desc
       on conflict (owner_id, account, asset) do update set balance = excluded.balance, entry_count = excluded.entry_count;
   perform ledger_move_totals(above, 1);
-  for of in select * from ledger_parts_of(p_month) loop
-    execute format('alter table %I detach partition %I', of.parent, of.part);
-  end loop;
-  update ledger_months set detached_at = clock_timestamp() where month = p_month;
+  call detach_month('ledger_transfers', p_month);
+  call detach_month('ledger_entries', p_month);
 end
 $$;
 
--- Puts back the month that was taken out last, and where accounts stood before it.
+-- Puts it back, and where accounts stood before it.
 create or replace procedure attach_ledger_month(p_month date) language plpgsql as $$
 declare
-  of record;
+  above bigint := ledger_first_of((p_month + interval '1 month')::date);
 begin
-  perform lock_fact('ledger.months');
-  perform demand('months_are_put_back_in_turn', (select max(month) from ledger_months where detached_at is not null) = p_month);
-  for of in select * from ledger_parts_of(p_month) loop
-    execute format('alter table %I attach partition %I for values from (%s) to (%s)', of.parent, of.part, of.lower, of.upper);
-    call guard_part(of.part::regclass);
-  end loop;
+  perform lock_fact('months');
+  call attach_month('ledger_transfers', p_month);
+  call attach_month('ledger_entries', p_month);
   insert into ledger_openings (owner_id, account, asset, balance, entry_count)
   select distinct on (owner_id, account, asset) owner_id, account, asset, balance_after - units, sequence - 1
-    from ledger_entries
-   where account in ('available', 'held') and transfer_number < ledger_first_of((p_month + interval '1 month')::date)
+    from ledger_entries where account in ('available', 'held') and transfer_number < above
    order by owner_id, account, asset, transfer_number
       on conflict (owner_id, account, asset) do update set balance = excluded.balance, entry_count = excluded.entry_count;
   delete from ledger_openings where entry_count = 0;
-  perform ledger_move_totals(ledger_first_of((p_month + interval '1 month')::date), -1);
-  update ledger_months set detached_at = null where month = p_month;
+  perform ledger_move_totals(above, -1);
 end
 $$;
 
@@ -644,7 +614,6 @@ $$;
 call refuse_always('insert or update or delete or truncate', '{ledger_account_kinds,ledger_document_checks,ledger_transfer_kinds}',
   'the_chart_is_frozen', 'The chart changes by a migration');
 call keep_rows('{ledger_accounts}', 'accounts_are_kept', 'Accounts are kept');
-call keep_rows('{ledger_months}');
 call write_once('{ledger_keys,ledger_transfers,ledger_entries}', 'the_journal_is_append_only', 'Correct a transfer with a reversal');
 call write_once('{ledger_seals}', 'the_journal_is_append_only', 'A seal is for good');
 call write_once('{ledger_house_snapshots}', 'the_journal_is_append_only', 'A snapshot is for good');

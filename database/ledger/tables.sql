@@ -117,8 +117,9 @@ select '00000000-0000-0000-0000-000000000000', kinds.account, coins.asset
  where kinds.owner = 'house';
 
 -- Numbers begin anew with each month, at its year, its month and ten noughts: 202611 0000000000. Transfers and entries are kept by
--- months of numbers, so that old ones can be taken out (`detach_ledger_month`). What was posted before any month was opened is first.
-create sequence ledger_transfer_numbers;
+-- months of numbers, so that old ones can be taken out (`detach_ledger_month`). What is posted before any month was opened counts to the
+-- month of Bitcoin's first block.
+create sequence ledger_transfer_numbers start 2009010000000000 minvalue 2009010000000000;
 
 -- Every transfer that was ever posted, also of months that were taken out: no id and no key comes twice, and documents refer to these.
 create table ledger_keys (
@@ -146,7 +147,7 @@ create table ledger_transfers (
   reverses uuid,
   legs ledger_legs not null
 ) partition by range (number);
-create table ledger_transfers_first partition of ledger_transfers for values from (minvalue) to (2009010000000000);
+create table ledger_transfers_2009_01 partition of ledger_transfers for values from (2009010000000000) to (2009020000000000);
 
 -- One row per leg. Every entry carries its transfer's owner, so the customer's account that an entry can
 -- touch is that customer's and nobody else's.
@@ -160,19 +161,13 @@ create table ledger_entries (
   sequence bigint,
   balance_after ledger_balance
 ) partition by range (transfer_number);
-create table ledger_entries_first partition of ledger_entries for values from (minvalue) to (2009010000000000);
+create table ledger_entries_2009_01 partition of ledger_entries for values from (2009010000000000) to (2009020000000000);
+insert into months (parent, month) values ('ledger_transfers', '2009-01-01'), ('ledger_entries', '2009-01-01');
 -- Customers' entries are found here, by account and in the order of the journal. The house's are found in their transfer's legs,
 -- and summed in the order they lie in: that of their numbers, which takes a few bytes per range and nothing per entry.
 create unique index one_entry_per_account_and_transfer
   on ledger_entries (owner_id, account, asset, transfer_number) where account in ('available', 'held');
 create index ledger_entries_by_number on ledger_entries using brin (transfer_number) with (autosummarize = on);
-
-create table ledger_months (
-  month date primary key constraint months_begin_on_their_first_day check (extract(day from month) = 1),
-  opened_at timestamptz not null default clock_timestamp(),
-  -- Null: its transfers are here.
-  detached_at timestamptz
-);
 
 -- Where customers' accounts stood after the months that were taken out, and what had moved them.
 create table ledger_openings (

@@ -30,7 +30,7 @@ begin
   select * into network from network_figures
    where observed_at > p_day::timestamp at time zone 'UTC' and observed_at <= (p_day + 1)::timestamp at time zone 'UTC'
    order by observed_at desc limit 1;
-  perform mining_open_month(p_day);
+  perform open_month(parent, date_trunc('month', p_day)::date) from unnest('{mining_contract_days,mining_customer_days}'::text[]) parent;
   with counted as materialized (
     select plan_version_id, customer_id, count(*)::integer as contracts, sum(ghs) as ghs from contracts
      where starts_on <= p_day and (last_day is null or last_day >= p_day) group by grouping sets ((plan_version_id), (customer_id))
@@ -63,13 +63,6 @@ begin
   perform mining_post('rounding-carry', p_day, p_at);
   return true;
 end
-$$;
-
--- A month of receipts, before its first day is worked out.
-create or replace function mining_open_month(p_day date) returns void language sql as $$
-  select open_part(parent, parent || to_char(p_day, '_YYYY_MM'), date_trunc('month', p_day)::date::text,
-                   (date_trunc('month', p_day) + interval '1 month')::date::text)
-    from unnest('{mining_contract_days,mining_customer_days}'::text[]) parent
 $$;
 
 create or replace function mining_customers_of(p_chunk mining_chunks) returns uuid[] language sql stable as $$

@@ -127,6 +127,9 @@ begin
       case tg_op when 'INSERT' then new.counts_from else new.counts_until + 1 end > (select max(day) from mining_runs));
   else
     perform demand(tg_name, new.corrects is not null or not exists (select from mining_runs where day = new.day));
+    perform demand('corrected_days_have_their_receipts', new.corrects is null or not exists (
+      select from months
+       where parent = 'mining_contract_days' and month = date_trunc('month', new.day)::date and detached_at is not null));
   end if;
   return new;
 end

@@ -29,7 +29,7 @@ begin
        order by e.transfer_number limit 1) first on true
    -- Who moved only in months that were taken out counts from the first one that is here.
    cross join lateral (select coalesce(had.last_day, first.day, (
-     select (max(month) + interval '1 month')::date from ledger_months where detached_at is not null)) as since) inactive
+     select min(month) from months where parent = 'ledger_transfers' and detached_at is null)) as since) inactive
    where inactive.since <= p_day - (terms.inactivity_after_days - terms.inactivity_notice_days)
       on conflict (customer_id) where ended_at is null do nothing;
 end

@@ -43,7 +43,7 @@ create index newsletter_issues_newest_first on newsletter_issues (created_at des
 -- One row for each recipient of an issue, written with the mail: no one gets it twice.
 create table newsletter_deliveries (
   issue_id uuid references newsletter_issues, subscription_id uuid references newsletter_subscriptions,
-  queued_at timestamptz not null, mail_id uuid constraint one_delivery_per_mail unique references mails on delete set null,
+  queued_at timestamptz not null, mail_id uuid constraint one_delivery_per_mail unique references mail_keys on delete set null,
   -- What became of the mail, where the mail itself has been forgotten; null: the mail's own row says it.
   outcome text constraint deliveries_are_sent_failed_or_withdrawn check (outcome in ('sent', 'failed', 'withdrawn')),
   primary key (issue_id, subscription_id)
@@ -52,7 +52,7 @@ create index newsletter_deliveries_of_a_subscription on newsletter_deliveries (s
 
 -- The mails about a subscription itself: they go with its address.
 create table newsletter_mails (
-  mail_id uuid primary key references mails on delete cascade,
+  mail_id uuid primary key references mail_keys on delete cascade,
   subscription_id uuid not null references newsletter_subscriptions on delete cascade
 );
 create index newsletter_mails_of_a_subscription on newsletter_mails (subscription_id);

@@ -83,32 +83,6 @@ begin
 end
 $$;
 
--- Months -----------------------------------------------------------------------------------------------------
--- What is refused to a table that is kept by months is refused to each month as well: whoever owns the tables could else go around.
-create or replace procedure guard_part(part regclass) language plpgsql as $$
-declare
-  of record;
-begin
-  for of in select t.tgname as name, pg_get_triggerdef(t.oid) as said from pg_trigger t join pg_inherits i on i.inhparent = t.tgrelid
-             where i.inhrelid = part and t.tgtype & 1 = 0 and not t.tgisinternal loop
-    execute regexp_replace(replace(of.said, 'CREATE TRIGGER', 'create or replace trigger'), ' ON \S+ ', ' on ' || part || ' ');
-    execute format('alter table %s enable always trigger %I', part, of.name);
-  end loop;
-end
-$$;
-
--- A part for the values from one up to another, if it is not there. Attached, not created in place: readers of other parts go on.
-create or replace function open_part(parent text, part text, lower text, upper text) returns void language plpgsql as $$
-begin
-  if to_regclass('public.' || part) is not null then
-    return;
-  end if;
-  execute format('create table public.%I (like public.%I including all) with (autovacuum_vacuum_insert_scale_factor = 1)', part, parent);
-  execute format('alter table public.%I attach partition public.%I for values from (%L) to (%L)', parent, part, lower, upper);
-  call guard_part(part);
-end
-$$;
-
 -- A trigger that waits for the commit.
 create or replace procedure at_commit(relation text, rule text, events text, guard text, condition text default 'true') language plpgsql as $$
 begin

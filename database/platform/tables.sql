@@ -37,11 +37,20 @@ create table terms_in_force (
   inactivity_fee_per_million numeric not null, inactivity_fee_minimum_sats numeric(38, 0) not null
 );
 
+-- Tables that grow for ever are kept by months, which can be taken out in turn: months.sql. Null: the month is here.
+create table months (
+  parent text, month date constraint months_begin_on_their_first_day check (extract(day from month) = 1),
+  opened_at timestamptz not null default clock_timestamp(), detached_at timestamptz, primary key (parent, month)
+);
+
+-- Every mail that was not forgotten, also of months that were taken out: what belongs to a mail refers to this. The key is for what is
+-- told once, however often the job that tells it runs.
+create table mail_keys (id uuid primary key, key text constraint one_mail_per_key unique);
+
 -- Every mail is a row first, written in the transaction of what it tells about, and sent by a job after that transaction
 -- committed: a mail server that is down delays it and loses nothing.
 create table mails (
-  -- The key is for what is told once, however often the job that tells it runs.
-  id uuid primary key, user_id uuid, key text constraint one_mail_per_key unique,
+  id uuid primary key, user_id uuid,
   recipient text not null, template text not null, subject text not null, body_text text, body_html text,
   holds_link boolean not null default false,
   state text not null default 'queued' constraint mails_are_queued_sent_or_failed check (state in ('queued', 'sent', 'failed')),
@@ -54,8 +63,9 @@ create table mails (
   unsubscribe_url text constraint unsubscribe_urls_are_addresses check (unsubscribe_url ~ '^https?://[^[:cntrl:][:space:]<>]+$'),
   constraint mails_keep_their_bodies_until_sent check (state = 'sent' or (body_text is not null and body_html is not null)),
   constraint mails_are_sent_at_a_time check ((state = 'sent') = (sent_at is not null and sent_via is not null))
-);
-create index mails_of_a_user on mails (user_id, created_at desc);
+) partition by range (id);
+create table mails_rest partition of mails default;
+create index mails_of_a_user on mails (user_id, id desc);
 create index mails_by_state on mails (state, id desc);
 
 create table mail_phrases (

@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, ilike, min, or, type SQL, sql } from "#serve
 import { alias } from "#server/platform/tables.ts";
 import { auditLog, customers, operators, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { mails } from "../platform/mail/schema.ts";
+import { mailKeys, mails } from "../platform/mail/schema.ts";
 import { contactMessages, contactReplies, contactThreads } from "./schema.ts";
 import { isUuid, type Proven, type ThreadState } from "./thread.ts";
 
@@ -245,9 +245,10 @@ export async function listWords(db: Db, threadId: string): Promise<Word[]> {
     .innerJoin(auditLog, eq(auditLog.id, r.actId))
     .leftJoin(users, eq(users.id, auditLog.operatorId))
     .leftJoin(
-      mails,
-      eq(mails.key, sql`'contact-reply:' || ${r.threadId} || ':' || ${r.submissionKey}`),
+      mailKeys,
+      eq(mailKeys.key, sql`'contact-reply:' || ${r.threadId} || ':' || ${r.submissionKey}`),
     )
+    .leftJoin(mails, eq(mails.id, mailKeys.id))
     .where(eq(r.threadId, threadId));
   const words: Word[] = [
     ...messages.map((each) => ({ kind: "message" as const, ...each })),

@@ -1,7 +1,7 @@
 import { boolean, integer, pgTable, text, unique, uuid } from "#server/platform/tables.ts";
 import { auditLog, customers } from "../identity/schema.ts";
 import { bytes, time } from "../platform/columns.ts";
-import { mails } from "../platform/mail/schema.ts";
+import { mailKeys } from "../platform/mail/schema.ts";
 import type { Proven, ThreadState } from "./thread.ts";
 
 export const contactThreads = pgTable("contact_threads", {
@@ -52,7 +52,7 @@ export const contactReplies = pgTable(
 export const contactMails = pgTable("contact_mails", {
   mailId: uuid("mail_id")
     .primaryKey()
-    .references(() => mails.id),
+    .references(() => mailKeys.id),
   threadId: uuid("thread_id")
     .notNull()
     .references(() => contactThreads.id),

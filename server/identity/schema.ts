@@ -136,9 +136,7 @@ export const auditLog = pgTable("audit_log", {
 export const accountEvents = pgTable("account_events", {
   id: uuid().primaryKey(),
   position: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity(),
-  userId: uuid("user_id")
-    .notNull()
-    .references(() => users.id),
+  userId: uuid("user_id").notNull(),
   event: text().notNull(),
   by: text().$type<"self" | "staff" | "system">().notNull(),
   detail: jsonb().$type<Record<string, unknown>>().notNull().default({}),

@@ -1,7 +1,7 @@
 import { utcDay } from "#core/utc-day.ts";
 import type { Db } from "#server/platform/database.ts";
 import type { Job } from "#server/platform/jobs.ts";
-import { openMonths } from "./open-months.ts";
+import { openLedgerMonths } from "./open-ledger-months.ts";
 import { sealTransfers } from "./seal-transfers.ts";
 import { snapshotHouseBalances } from "./snapshot-house-balances.ts";
 
@@ -15,7 +15,7 @@ export const ledgerJobs: Job<Context, object>[] = [
     name: "ledger/open-months",
     schedule: "0 0 * * *",
     atStart: true,
-    run: ({ db, now }) => openMonths(db, utcDay(now())),
+    run: ({ db, now }) => openLedgerMonths(db, utcDay(now())),
   },
   {
     name: "ledger/seal-transfers",

@@ -1,7 +1,7 @@
 import { integer, pgTable, primaryKey, text, uuid } from "#server/platform/tables.ts";
 import { auditLog } from "../identity/schema.ts";
 import { bytes, time } from "../platform/columns.ts";
-import { mails } from "../platform/mail/schema.ts";
+import { mailKeys } from "../platform/mail/schema.ts";
 import type { IssueState } from "./issue.ts";
 import type { EndedBy, SubscriptionState } from "./subscription.ts";
 
@@ -23,7 +23,7 @@ export const newsletterSubscriptions = pgTable("newsletter_subscriptions", {
 export const newsletterMails = pgTable("newsletter_mails", {
   mailId: uuid("mail_id")
     .primaryKey()
-    .references(() => mails.id),
+    .references(() => mailKeys.id),
   subscriptionId: uuid("subscription_id")
     .notNull()
     .references(() => newsletterSubscriptions.id),
@@ -60,7 +60,7 @@ export const newsletterDeliveries = pgTable(
       .references(() => newsletterSubscriptions.id),
     queuedAt: time("queued_at").notNull(),
     mailId: uuid("mail_id")
-      .references(() => mails.id)
+      .references(() => mailKeys.id)
       .unique("one_delivery_per_mail"),
     outcome: text().$type<"sent" | "failed" | "withdrawn">(),
   },

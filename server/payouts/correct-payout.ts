@@ -15,8 +15,8 @@ import { poolPayouts } from "./schema.ts";
  * changes. The evidence is a transaction, or a statement of the pool that is kept. The same id again is the same proposal;
  * with other figures it is refused.
  *
- * @throws Refusal `payouts/proposed-otherwise`, `payouts/no-such-payout`, `payouts/nothing-to-correct`, `payouts/already-corrected`
- *   and the others of `payoutRefusals`, and as `actAsOperator` does
+ * @throws Refusal `payouts/proposed-otherwise`, `payouts/no-such-payout`, `payouts/nothing-to-correct`, `payouts/already-corrected`,
+ *   `payouts/receipts-taken-out` and the others of `payoutRefusals`, and as `actAsOperator` does
  */
 export function correctPayout(
   db: Db,

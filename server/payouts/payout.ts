@@ -37,6 +37,7 @@ export const payoutRefusals = {
   delivered_hashrate_is_plausible: "payouts/implausible-hashrate",
   corrections_are_of_recorded_payouts: "payouts/not-recorded",
   corrections_have_a_reason: "payouts/reason-missing",
+  corrected_days_have_their_receipts: "payouts/receipts-taken-out",
   refusals_have_words: "payouts/reason-missing",
   large_payouts_need_two_people: "payouts/second-person-needed",
   shared_transactions_need_two_people: "payouts/second-person-needed",

@@ -100,7 +100,7 @@ test("is made one at a time, and finished by whoever comes after a worker that d
   await Promise.all([makeExport(product, exportId, now), makeExport(product, exportId, now)]);
   await makeExport(product, exportId, now);
   expect(await readExport(product, { exportId, customerId: ada.id, browser, now })).not.toBeNull();
-  const mails = await owner.query("select 1 from mails where key = $1", [
+  const mails = await owner.query("select 1 from mail_keys where key = $1", [
     `data-export:${exportId}`,
   ]);
   expect(mails.rowCount).toBe(1);

@@ -426,7 +426,6 @@ export const personalTables: Record<string, PersonalTable> = {
     read: { body_text: "case when holds_link then null else body_text end" },
     leftOut: {
       user_id: "your id, in every row",
-      key: ours,
       body_html: "the same words as body_text",
       holds_link: ours,
       attempts: ours,

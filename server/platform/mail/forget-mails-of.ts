@@ -1,6 +1,6 @@
-import { eq, or } from "#server/platform/sql.ts";
+import { eq, inArray, or } from "#server/platform/sql.ts";
 import type { Tx } from "../database.ts";
-import { mails } from "./schema.ts";
+import { mailKeys, mails } from "./schema.ts";
 
 /** Deletes every mail that was written for a person, and every other to an address that is certainly his. */
 export async function forgetMailsOf(
@@ -9,5 +9,14 @@ export async function forgetMailsOf(
 ): Promise<void> {
   const { userId, ownEmail } = person;
   const toThem = ownEmail === null ? undefined : eq(mails.recipient, ownEmail);
-  await tx.delete(mails).where(or(eq(mails.userId, userId), toThem));
+  const gone = tx.$with("gone").as(
+    tx
+      .delete(mails)
+      .where(or(eq(mails.userId, userId), toThem))
+      .returning({ id: mails.id }),
+  );
+  await tx
+    .with(gone)
+    .delete(mailKeys)
+    .where(inArray(mailKeys.id, tx.select({ id: gone.id }).from(gone)));
 }

@@ -5,7 +5,7 @@ import { enqueue } from "../jobs.ts";
 import { type Limit, tally } from "../rate-limit.ts";
 import { listMailPriority, type RenderedMail, sendJobAttempts } from "./mail.ts";
 import { findPhraseFor, findPhraseOf } from "./phrase.ts";
-import { mails } from "./schema.ts";
+import { mailKeys, mails } from "./schema.ts";
 
 export interface NewMail {
   to: string;
@@ -37,25 +37,25 @@ export async function queueMail(tx: Tx, mail: NewMail): Promise<{ mailId: string
   const phrase = isKnown ? await phraseOf(tx, mail) : null;
   const { text, html } = mail.content.write(phrase, { isKnown });
   const id = randomUUIDv7();
-  const queued = await tx
-    .insert(mails)
-    .values({
-      id,
-      userId: mail.userId,
-      key: mail.key ?? null,
-      recipient: mail.to,
-      template,
-      subject,
-      bodyText: text,
-      bodyHtml: html,
-      holdsLink,
-      replyTo: mail.replyTo ?? null,
-      unsubscribeUrl: mail.list?.unsubscribeUrl ?? null,
-      createdAt: mail.now,
-    })
-    .onConflictDoNothing({ target: mails.key })
-    .returning({ id: mails.id });
-  if (queued.length === 0) return { mailId: null };
+  const keyed = await tx
+    .insert(mailKeys)
+    .values({ id, key: mail.key ?? null })
+    .onConflictDoNothing({ target: mailKeys.key })
+    .returning({ id: mailKeys.id });
+  if (keyed.length === 0) return { mailId: null };
+  await tx.insert(mails).values({
+    id,
+    userId: mail.userId,
+    recipient: mail.to,
+    template,
+    subject,
+    bodyText: text,
+    bodyHtml: html,
+    holdsLink,
+    replyTo: mail.replyTo ?? null,
+    unsubscribeUrl: mail.list?.unsubscribeUrl ?? null,
+    createdAt: mail.now,
+  });
   await enqueue(
     tx,
     "mail/send",

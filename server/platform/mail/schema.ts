@@ -2,10 +2,15 @@ import { boolean, integer, pgTable, text, uuid } from "#server/platform/tables.t
 import { time } from "../columns.ts";
 import type { MailState } from "./mail.ts";
 
+/** Every mail that was not forgotten, also of months that were taken out. A mail is deleted in both. */
+export const mailKeys = pgTable("mail_keys", {
+  id: uuid().primaryKey(),
+  key: text().unique("one_mail_per_key"),
+});
+
 export const mails = pgTable("mails", {
   id: uuid().primaryKey(),
   userId: uuid("user_id"),
-  key: text().unique("one_mail_per_key"),
   recipient: text().notNull(),
   template: text().notNull(),
   subject: text().notNull(),

@@ -7,6 +7,6 @@ import { call } from "./call.ts";
  *
  * @param day as "2026-11-23", in UTC
  */
-export async function openMonths(db: Db, day: string): Promise<void> {
+export async function openLedgerMonths(db: Db, day: string): Promise<void> {
   await call(db, "open_ledger_months", "select open_ledger_months($1)", [day]);
 }
