@@ -289,12 +289,12 @@ const plantings: Planting[] = [
   [
     "a seal that says that all is sealed",
     "seals follow each other in time, and note no number that was not drawn",
-    `update ledger_seals set complete_through = 99999999 where number = 3`,
+    `update ledger_seals set complete_through = 2009019999999999 where number = 3`,
   ],
   [
     "a transfer taken out of its seal",
     "no transfer escaped sealing",
-    `update ledger_seals set complete_through = 50 where number = 3; update ledger_seals set covers = covers - '{[20,20]}' where covers @> 20::bigint`,
+    `update ledger_seals set complete_through = 2009010000000050 where number = 3; update ledger_seals set covers = covers - '{[2009010000000020,2009010000000020]}' where covers @> 2009010000000020`,
   ],
 
   // Whole transfers without a document, and documents without their transfer: seals are gone, all balances follow.

@@ -85,7 +85,7 @@ const planted: [string, string, string][] = [
   [
     "a transfer taken out of its seal",
     "no transfer escaped sealing",
-    `update ledger_seals set covers = covers - int8multirange(int8range((${newest}).number, (${newest}).number, '[]')), transfer_count = transfer_count - 1 where covers @> (${newest}).number; update ledger_seals set complete_through = 100000 where number = 3`,
+    `update ledger_seals set covers = covers - int8multirange(int8range((${newest}).number, (${newest}).number, '[]')), transfer_count = transfer_count - 1 where covers @> (${newest}).number; update ledger_seals set complete_through = (select max(number) from ledger_transfers) where number = 3`,
   ],
 ];
 

@@ -31,7 +31,8 @@ export async function benchHistory(
   try {
     const startTriggers = await stopTriggers(connection, ["mining_runs", "contracts"]);
     for (let day = first; day <= dayAfter(last, 31); day = dayAfter(day, 28)) {
-      await connection.query("select open_month(parent, date_trunc('month', $1::date)::date) from unnest('{mining_contract_days,mining_customer_days}'::text[]) parent",
+      await connection.query(
+        "select open_month(parent, date_trunc('month', $1::date)::date) from unnest('{mining_contract_days,mining_customer_days}'::text[]) parent",
         [day],
       );
     }

@@ -116,7 +116,9 @@ test("months are taken out in turn; what is left goes on, verifies, and knows wh
     expect(await wrong()).toEqual([]);
   }
   // Not the one that is written to.
-  const { rows } = await owner.query("select max(month)::text as month from months where parent = 'ledger_transfers'");
+  const { rows } = await owner.query(
+    "select max(month)::text as month from months where parent = 'ledger_transfers'",
+  );
   await expect(owner.query(`call detach_ledger_month('${rows[0].month}')`)).rejects.toThrow();
 
   const { lines } = await listStatement(db, mover, { limit: 100 });

@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import {
@@ -7,14 +10,17 @@ import {
   dayAfter,
 } from "#tests/factories/mining.ts";
 import { createMiningSite } from "#tests/factories/mining-site.ts";
+import { runBlocks } from "#tests/setup/run-blocks.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { openLedgerMonths } from "../ledger/open-ledger-months.ts";
 import { sealTransfers } from "../ledger/seal-transfers.ts";
+import { openMonths } from "../platform/open-months.ts";
 import { verifyBooks } from "../verify-books.ts";
 import { findProfit, listContractDays, listContractsWithTotals } from "./queries.ts";
 import { verifyMining } from "./verify-mining.ts";
 
-const { db, owner } = await testDatabase();
+const { db, owner, ownerUrl } = await testDatabase();
+await openMonths(db, "2025-01-30");
 const site = await createMiningSite(db, { firstDay: "2025-01-30", termDays: 400 });
 const stays = await site.customer();
 /** One whose contract is of January alone. */
@@ -132,4 +138,39 @@ test("receipts are put back in turn, before their transfers, and everything veri
     "select relname from pg_class where relname like 'mining%until%' and relkind = 'r'",
   );
   expect(rows).toEqual([]);
+});
+
+test("the commands of docs/operating/old-months.md, word for word", async () => {
+  const page = readFileSync("docs/operating/old-months.md", "utf8");
+  const folder = mkdtempSync(path.join(tmpdir(), "assay-months-"));
+  const run = (heading: string, month: string) =>
+    runBlocks(page, heading, folder, { MONTH: month, DATABASE_OWNER_URL: ownerUrl });
+  const receipts = ["2025-01", "2025-02"];
+  const journal = ["2009-01", ...receipts, "2025-03"];
+  const others = ["2025-01"];
+  const before = await whatIsSeen();
+  try {
+    for (const month of journal) run("### The journal", month);
+    for (const month of receipts) run("### Receipts", month);
+    for (const month of others) run("### Mails, and what accounts have been through", month);
+    for (const month of journal) run("### Keep them elsewhere", month);
+    const { rows } = await owner.query(
+      "select relname from pg_class where relname ~ '_(2009_01|2025_0[123])$' and relname !~ 'until' and relkind = 'r' order by 1",
+    );
+    expect(rows.map(({ relname }) => relname)).toEqual([
+      ...["account_events_2025_02", "mails_2025_02", "mining_contract_days_2025_03"],
+      "mining_customer_days_2025_03",
+    ]);
+    expect(await whatIsSeen()).toEqual(before);
+
+    for (const month of journal) run("### Bring them back", month);
+    for (const month of receipts.toReversed()) run("### Receipts again", month);
+    for (const month of journal.toReversed()) run("### The journal again", month);
+    for (const month of others) run("### Mails and history again", month);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  expect(await whatIsSeen()).toEqual(before);
+  expect(await wrong(verifyBooks(db))).toEqual([]);
+  expect(await wrong(verifyMining(db))).toEqual([]);
 });

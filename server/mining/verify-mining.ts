@@ -9,9 +9,11 @@ import { sql } from "../platform/sql.ts";
  * else: what is here does not suffice.
  */
 export async function verifyMining(db: Db): Promise<JournalCheck[]> {
-  const { rows } = await db.execute<{ months: string | null }>(sql`
-    select string_agg(distinct to_char(month, 'YYYY-MM'), ', ') as months from months
-     where detached_at is not null and parent in ('ledger_transfers', 'mining_contract_days')`);
+  const { rows } = await db.transaction((tx) =>
+    tx.execute<{ months: string | null }>(sql`
+      select string_agg(distinct to_char(month, 'YYYY-MM'), ', ') as months from months
+       where detached_at is not null and parent in ('ledger_transfers', 'mining_contract_days')`),
+  );
   const missing = rows[0]?.months;
   if (!missing) return verifyClaims(db, claims);
   return [

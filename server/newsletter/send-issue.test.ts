@@ -32,9 +32,10 @@ async function send(issueId: string, imprint = "Assay Ltd, 1 Mint Street") {
 const batch = (issueId: string) => sendBatch(db, { issueId, site: testSite, now: new Date() });
 
 async function mailsOf(issueId: string) {
-  const { rows } = await owner.query("select * from mails join mail_keys using (id) where key like $1 order by recipient", [
-    `newsletter:${issueId}:%`,
-  ]);
+  const { rows } = await owner.query(
+    "select * from mails join mail_keys using (id) where key like $1 order by recipient",
+    [`newsletter:${issueId}:%`],
+  );
   return rows;
 }
 

@@ -121,9 +121,10 @@ test("keeps in the account what was told, once, also what is muted as mail, unti
       await sendNotice(db, { ...rows[0].payload, site: testSite, now: new Date() });
     }
   }
-  const mails = await owner.query("select template from mails join mail_keys using (id) where key = any ($1)", [
-    told.map(noticeKey),
-  ]);
+  const mails = await owner.query(
+    "select template from mails join mail_keys using (id) where key = any ($1)",
+    [told.map(noticeKey)],
+  );
   expect(mails.rows).toEqual([{ template: "contract-given-back" }]);
   const listed = await listNotices(db, reader.id, { limit: 10 });
   expect(listed).toMatchObject([

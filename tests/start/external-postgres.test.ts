@@ -6,12 +6,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { buildWhenNeeded } from "../../scripts/build.ts";
-import { ensurePostgresClient } from "../../scripts/get-postgres-client.ts";
 import {
   findRunningEmbeddedPostgres,
   startEmbeddedPostgres,
 } from "../../server/platform/embedded-postgres.ts";
 import { freePort } from "../setup/free-port.ts";
+import { runBlocks } from "../setup/run-blocks.ts";
 
 /** A PostgreSQL server of the operator's own, and the product on it: what docs/operating promises of both. */
 
@@ -211,25 +211,6 @@ function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | nu
   return new Promise((resolve) => {
     child.once("exit", resolve);
     child.kill(signal);
-  });
-}
-
-/** Runs the indented commands below a heading of the page, up to the next heading, as a person would in a shell. */
-function runBlocks(page: string, heading: string, cwd: string, env: Record<string, string>): void {
-  const [, after] = page.split(`\n${heading}\n`);
-  const section = after?.split(/\n##+ /)[0] ?? "";
-  const commands = section
-    .split("\n")
-    .filter((line) => line.startsWith("    "))
-    // What starts and stops the service is the supervisor's; the tests do both themselves.
-    .filter((line) => !line.includes("systemctl"));
-  expect(commands.length).toBeGreaterThan(0);
-  const client = ensurePostgresClient();
-  const PATH = client ? `${client}${path.delimiter}${process.env["PATH"]}` : process.env["PATH"];
-  execFileSync("bash", ["-euo", "pipefail", "-c", commands.join("\n")], {
-    cwd,
-    env: { ...process.env, ...env, PATH },
-    stdio: "pipe",
   });
 }
 

@@ -1,0 +1,28 @@
+import { execFileSync } from "node:child_process";
+import path from "node:path";
+import { expect } from "vitest";
+import { ensurePostgresClient } from "../../scripts/get-postgres-client.ts";
+
+/** Runs the indented commands below a heading of the page, up to the next heading, as a person would in a shell. */
+export function runBlocks(
+  page: string,
+  heading: string,
+  cwd: string,
+  env: Record<string, string>,
+): void {
+  const [, after] = page.split(`\n${heading}\n`);
+  const section = after?.split(/\n##+ /)[0] ?? "";
+  const commands = section
+    .split("\n")
+    .filter((line) => line.startsWith("    "))
+    // What starts and stops the service is the supervisor's; the tests do both themselves.
+    .filter((line) => !line.includes("systemctl"));
+  expect(commands.length).toBeGreaterThan(0);
+  const client = ensurePostgresClient();
+  const PATH = client ? `${client}${path.delimiter}${process.env["PATH"]}` : process.env["PATH"];
+  execFileSync("bash", ["-euo", "pipefail", "-c", commands.join("\n")], {
+    cwd,
+    env: { ...process.env, ...env, PATH },
+    stdio: "pipe",
+  });
+}
