@@ -1,4 +1,5 @@
 import { data } from "react-router";
+import { Refusal } from "#core/refusal.ts";
 import { calendarYear, readPeriod, readTaxYearStart } from "#core/statement-period.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { type App, appContext } from "#server/app-context.ts";
@@ -19,7 +20,10 @@ type Period = NonNullable<ReturnType<typeof readPeriod>>;
 /** Each reads a whole period of the journal. */
 const filesOfOne: Limit = { purpose: "statements/file", max: 60, windowMinutes: 10 };
 
-/** A statement of a month, a year or a tax year, or else of this year, as a file: `statement.pdf`, `.csv` or `.json`. */
+/**
+ * A statement of a month, a year or a tax year, or else of this year, as a file: `statement.pdf`, `.csv` or `.json`. 410 where it
+ * begins with months that were taken out of the journal.
+ */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const customer = context.get(customerContext);
@@ -32,7 +36,10 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     throw data(null, { status: 404, statusText: "Not Found" });
   }
   await count(app, customer.id);
-  const { type, body } = await write(app, customer, period);
+  const { type, body } = await write(app, customer, period).catch((error) => {
+    if (!(error instanceof Refusal)) throw error;
+    throw data({ statementTakenOut: true }, { status: 410, statusText: "Gone" });
+  });
   const name = `statement-${period.fromDay}-to-${period.throughDay}.${params.statementFile.split(".")[1]}`;
   return new Response(body, {
     headers: {

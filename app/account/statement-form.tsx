@@ -1,5 +1,6 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { Panel } from "#app/ui/panel.tsx";
+import { longDay } from "#core/market-overview.ts";
 import { monthOptions, type PeriodKind, type TaxYearStart } from "#core/statement-period.ts";
 import styles from "./transactions.module.css";
 
@@ -7,6 +8,8 @@ interface StatementFormProps {
   /** Where the tax year begins. */
   start: TaxYearStart;
   options: Array<{ kind: PeriodKind; value: string; label: string }>;
+  /** What happened before this day was moved to the archive: "2026-11-01", in UTC. */
+  archivedBefore: string | null;
 }
 
 const groups: Array<[PeriodKind, string]> = [
@@ -22,7 +25,7 @@ const formats = [
 const days = Array.from({ length: 28 }, (_, place) => String(place + 1));
 
 /** Takes a statement of a month, a year or a tax year away. Sent by the browser itself: what comes back is a file. */
-export function StatementForm({ start, options }: StatementFormProps) {
+export function StatementForm({ start, options, archivedBefore }: StatementFormProps) {
   const data = groups.map(([kind, group]) => {
     const items = options.filter((option) => option.kind === kind);
     const named = kind === "tax-year" ? items.map(taxYear) : items;
@@ -67,6 +70,12 @@ export function StatementForm({ start, options }: StatementFormProps) {
             ))}
           </div>
         </form>
+        {archivedBefore ? (
+          <p className={styles.note}>
+            What happened before {longDay(archivedBefore)} is in the archive, and no statement here
+            begins earlier. <a href="/contact">Write to us</a> for an older one.
+          </p>
+        ) : null}
         <p className={styles.note}>
           The PDF carries a code by which anybody who holds it can check its figures on the page{" "}
           <a href="/verify-statement">Check a statement</a>, without a name. CSV and JSON hold every

@@ -12,6 +12,7 @@ import { Panel } from "#app/ui/panel.tsx";
 import { PageSizeForm } from "#app/ui/table-forms.tsx";
 import { useCoins } from "#app/ui/use-coins.ts";
 import { type Coin, coins } from "#core/asset.ts";
+import { longDay } from "#core/market-overview.ts";
 import {
   calendarYear,
   listPeriods,
@@ -24,6 +25,7 @@ import { type App, appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/person-context.ts";
 import { listStatement } from "#server/ledger/list-statement.ts";
 import { findTaxYearStart, valueLines } from "#server/statements/queries.ts";
+import { findFirstStatementDay } from "#server/statements/read-statement.ts";
 import type { Route } from "./+types/transactions";
 import { Entries } from "./entries.tsx";
 import {
@@ -42,24 +44,32 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const params = new URL(request.url).searchParams;
   const filter = readEntryFilter(params);
   const listing = { after: params.get("after") ?? undefined, limit: filter.show };
-  const [page, first] = await Promise.all([
+  const [page, first, archivedBefore] = await Promise.all([
     listStatement(app.db, id, { ...toStatementFilter(filter), ...listing }),
     listStatement(app.db, id, { limit: 1, oldestFirst: true }),
+    findFirstStatementDay(app.db, id),
   ]);
-  const firstDay = first.lines[0] ? utcDay(first.lines[0].occurredAt) : null;
+  const firstDay = archivedBefore ?? (first.lines[0] ? utcDay(first.lines[0].occurredAt) : null);
   return {
     filter,
     kinds: kindOptions,
     entries: await valueLines(app.db, id, page.lines),
     after: page.after,
     lookedBackTo: page.lookedBackTo && utcDay(page.lookedBackTo),
-    statements: firstDay ? await readPeriods(app, id, firstDay) : null,
+    archivedBefore,
+    statements: firstDay ? await readPeriods(app, id, { firstDay, archivedBefore }) : null,
   };
 }
 
-async function readPeriods({ db, now }: App, customerId: string, firstDay: string) {
+async function readPeriods(
+  { db, now }: App,
+  customerId: string,
+  { firstDay, archivedBefore }: { firstDay: string; archivedBefore: string | null },
+) {
   const start: TaxYearStart = (await findTaxYearStart(db, customerId)) ?? calendarYear;
-  const periods = listPeriods(firstDay, utcDay(now()), start);
+  const periods = listPeriods(firstDay, utcDay(now()), start).filter(
+    ({ fromDay }) => archivedBefore === null || fromDay >= archivedBefore,
+  );
   const options = periods.map((period) => {
     return { kind: period.kind, value: periodValue(period), label: periodWords(period) };
   });
@@ -67,7 +77,7 @@ async function readPeriods({ db, now }: App, customerId: string, firstDay: strin
 }
 
 export default function Transactions({ loaderData }: Route.ComponentProps) {
-  const { filter, kinds, entries, after, lookedBackTo, statements } = loaderData;
+  const { filter, kinds, entries, after, lookedBackTo, archivedBefore, statements } = loaderData;
   const offered = useCoins();
   const filterable = coins.filter(
     (coin) =>
@@ -102,9 +112,12 @@ export default function Transactions({ loaderData }: Route.ComponentProps) {
             <OlderNewer after={after}>
               {entries.length} {entries.length === 1 ? "entry" : "entries"} shown
               {lookedBackTo ? `, looked back to ${lookedBackTo}` : null}
+              {archivedBefore && !after
+                ? `; older than ${longDay(archivedBefore)} is archived`
+                : null}
             </OlderNewer>
           </Panel>
-          <StatementForm {...statements} />
+          <StatementForm {...statements} archivedBefore={archivedBefore} />
         </>
       )}
     </>

@@ -53,6 +53,7 @@ function Failure({ error }: { error: unknown }) {
   } = blockedWords(error) ??
   viewedWords(error) ??
   elsewhereWords(error) ??
+  takenOutWords(error) ??
   words(status, refusedAct(error));
   return (
     <Frame title={title} {...(siteName && { siteName })}>
@@ -141,6 +142,18 @@ function elsewhereWords(error: unknown): Words | null {
       "Another site led here, or the browser fetched ahead. Opening this file is written down under your name, so it is given out only from a page of the console. Nothing was done.",
     drawing: "touchstone",
     way: { to: "/operator", label: "To the console" },
+  };
+}
+
+/** What a customer reads whose statement would begin with months that the operator has taken out: app/account/statement-file.ts. */
+function takenOutWords(error: unknown): Words | null {
+  if (!isRouteErrorResponse(error) || error.data?.statementTakenOut !== true) return null;
+  return {
+    title: "No longer here",
+    sentence:
+      "This statement would begin in months that were moved to the archive. The page of your transactions says from when on there are statements; write to us for an older one.",
+    drawing: "journal",
+    way: { to: "/account/transactions", label: "To your transactions" },
   };
 }
 

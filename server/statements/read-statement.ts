@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Coin, coins } from "#core/asset.ts";
+import { Refusal } from "#core/refusal.ts";
 import type { StatementPeriod } from "#core/statement-period.ts";
 import { addDays, startOfDay } from "#core/utc-day.ts";
 import { sql } from "#server/platform/sql.ts";
@@ -20,7 +21,25 @@ export interface OpenStatement {
   entries: AsyncGenerator<StatementEntry>;
 }
 
-/** Opens a customer's statement over some UTC days, or over everything: it is read while it is written out. */
+/**
+ * The first day with which a customer's statement can begin, where older months of theirs were taken out of the journal; else null.
+ */
+export async function findFirstStatementDay(
+  db: Db | Tx,
+  customerId: string,
+): Promise<string | null> {
+  const { rows } = await db.execute<{ day: string | null }>(sql`
+    select min(month)::text as day from months
+     where parent = 'ledger_transfers' and detached_at is null
+       and exists (select from ledger_openings where owner_id = ${customerId})`);
+  return rows[0]?.day ?? null;
+}
+
+/**
+ * Opens a customer's statement over some UTC days, or over everything that is here: it is read while it is written out.
+ *
+ * @throws Refusal `statements/taken-out`: the period begins with months that were taken out of the journal
+ */
 export async function openStatement(
   db: Db | Tx,
   customerId: string,
@@ -28,6 +47,8 @@ export async function openStatement(
 ): Promise<OpenStatement> {
   const from = period ? startOfDay(period.fromDay) : undefined;
   const until = period ? startOfDay(addDays(period.throughDay, 1)) : undefined;
+  const firstDay = await findFirstStatementDay(db, customerId);
+  if (period && firstDay && period.fromDay < firstDay) throw new Refusal("statements/taken-out");
   const opening = await sumBefore(db, customerId, from);
   return { opening, entries: readEntries(db, customerId, { from, until, opening }) };
 }
@@ -38,13 +59,12 @@ async function sumBefore(
   from: Date | undefined,
 ): Promise<CoinUnits> {
   const sums: CoinUnits = { BTC: 0n, ETH: 0n, USDT: 0n };
-  if (!from) return sums;
   const { rows } = await db.execute<{ asset: Coin; units: string }>(sql`
     select asset, sum(units)::text as units from (
       select e.asset, e.units
         from ledger_entries e join ledger_transfers t on t.number = e.transfer_number
        where e.owner_id = ${customerId} and e.account in ('available', 'held')
-         and t.occurred_at < ${from.toISOString()}::timestamptz
+         and t.occurred_at < ${from?.toISOString() ?? "-infinity"}::timestamptz
       union all
       select asset, balance from ledger_openings where owner_id = ${customerId}) each
      group by asset`);

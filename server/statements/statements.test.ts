@@ -8,12 +8,14 @@ import { createMiningSite } from "#tests/factories/mining-site.ts";
 import { aDeposit, aHold, aTransfer } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { listStatement } from "../ledger/list-statement.ts";
+import { openLedgerMonths } from "../ledger/open-ledger-months.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import { getBalances } from "../ledger/queries.ts";
+import { sealTransfers } from "../ledger/seal-transfers.ts";
 import { sweepPrices } from "../markets/sweep-prices.ts";
 import { issueStatement } from "./issue-statement.ts";
 import { findStatementByCode, findTaxYearStart, valueLines } from "./queries.ts";
-import { openStatement } from "./read-statement.ts";
+import { findFirstStatementDay, openStatement } from "./read-statement.ts";
 import { writeCsv } from "./write-csv.ts";
 import { writeJson } from "./write-json.ts";
 import { valueInWords, writeStatementPdf } from "./write-statement-pdf.ts";
@@ -224,4 +226,39 @@ test("what was issued cannot be changed, nor made not to add up", async () => {
       [statement, code],
     ),
   ).rejects.toThrow("statements_add_up");
+});
+
+test("a statement begins with what is here, and says so where older months were taken out", async () => {
+  const own = await testDatabase({ documents: false });
+  const id = randomUUID();
+  await postTransfer(own.db, aDeposit(id, 700n));
+  expect(await findFirstStatementDay(own.db, id)).toBeNull();
+  await openLedgerMonths(own.db, "2025-02-01");
+  await openLedgerMonths(own.db, "2025-03-01");
+  const isSealed = async () => {
+    await postTransfer(own.db, aDeposit(randomUUID(), 1n));
+    await sealTransfers(own.db, new Date(), { limit: 5 });
+    return own.owner.query("call detach_ledger_month('2009-01-01')").then(
+      () => "taken out",
+      () => "not yet",
+    );
+  };
+  await expect.poll(isSealed, { timeout: 60_000, interval: 100 }).toBe("taken out");
+  await postTransfer(own.db, aDeposit(id, 5n, { occurredAt: new Date("2025-03-02T00:00:00Z") }));
+
+  expect(await findFirstStatementDay(own.db, id)).toBe("2025-02-01");
+  expect(await findFirstStatementDay(own.db, randomUUID())).toBeNull();
+  await expect(openStatement(own.db, id, period("year:2025"))).rejects.toThrow(
+    "statements/taken-out",
+  );
+  const { opening } = await openStatement(own.db, id, period("month:2025-03"));
+  expect(opening.BTC).toBe(700n);
+  const whole = JSON.parse(
+    await text(
+      writeJson(await openStatement(own.db, id, null), {
+        ...{ siteName: "Assay", customerId: id, period: null, madeAt: now },
+      }),
+    ),
+  );
+  expect(whole.coins.BTC).toMatchObject({ opening: "0.00000700", closing: "0.00000705" });
 });
