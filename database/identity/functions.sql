@@ -204,8 +204,7 @@ $$;
 create or replace trigger proposals_end_with_a_change_of_staff after update of role, state on operators
   for each row when (new.role <> old.role or new.state <> old.state) execute function end_proposals_about_staff();
 
--- Staff are changed by an act of an owner, confirmed by a second one where there are two, or by a command on the server
--- itself. The rule holds for every login that writes the row.
+-- Staff are changed by an act of an owner, confirmed by a second one where there are two, or by a command on the server itself.
 create or replace function guard_operator() returns trigger language plpgsql security definer as $$
 declare
   act audit_log;
@@ -386,7 +385,7 @@ begin
   if found then return next; return; end if;
   return query
     select null::timestamptz, null::int, u.id, u.kind, c.password, o.state, is_frozen(u.id), has_second_factor(u.id)
-      from users u join credentials c on c.user_id = u.id and c.provider_id = 'credential' left join operators o on o.id = u.id
+      from users u join credentials c on c.user_id = u.id left join operators o on o.id = u.id
      where u.email = address;
 end
 $$;
@@ -401,7 +400,7 @@ create or replace function open_session(
   returns table (opened boolean, signed_in_before boolean) language plpgsql as $$
 #variable_conflict use_column
 begin
-  perform from credentials where user_id = person and provider_id = 'credential' and password = checked_hash for share;
+  perform from credentials where user_id = person and password = checked_hash for share;
   opened := (found or checked_hash is null) and not exists (select from customers where id = person and closed_at is not null);
   signed_in_before := opened and not is_known_browser
     and exists (select from account_events where user_id = person and event = 'signed-in');
