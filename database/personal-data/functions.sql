@@ -43,12 +43,9 @@ begin
   perform demand('withdrawals_are_approved_by_staff_acts',
     new.state <> 'approved' or did_as(new.approved_by, new.approved_by_act, 'withdrawals/approve', 'withdrawal:' || new.id));
   select * into batch from withdrawal_batches where id = new.batch_id;
-  if new.state = 'batched' then
-    perform demand('batches_are_of_one_chain', (new.asset = 'BTC') = (batch.chain = 'bitcoin'));
-    perform demand('batches_take_what_is_due',
-      batch.state = 'formed' and new.due_on <= batch.day and new.payable_from <= batch.formed_at
-      and not is_withdrawal_held(new.id, batch.formed_at));
-  end if;
+  perform demand('batches_are_of_one_chain', (new.asset = 'BTC') = (batch.chain = 'bitcoin'));
+  perform demand('batches_take_what_is_due', new.state <> 'batched' or batch.state = 'formed' and new.due_on <= batch.day
+    and new.payable_from <= batch.formed_at and not is_withdrawal_held(new.id, batch.formed_at));
   perform demand('withdrawals_are_broadcast_with_their_batch', new.state <> 'broadcast' or case batch.chain
     when 'bitcoin' then exists (
       select from withdrawal_batch_versions v where v.batch_id = batch.id and v.sent_at is not null and new.id = any (v.pays))

@@ -49,23 +49,19 @@ create or replace function erase_verification_of(person uuid, keep_years int, mo
   language plpgsql security definer as $$
 declare
   left_at timestamptz := (select closed_at from customers where id = person);
-  kept_submission uuid;
-  kept_statement uuid;
-  gone uuid[];
+  keeps boolean := left_at > moment - make_interval(years => keep_years) and exists (select from ledger_accounts where owner_id = person);
+  gone uuid[] := array(select id from verification_submissions where customer_id = person and id is distinct from (
+    select id from verification_submissions
+     where keeps and customer_id = person and state in ('approved', 'expired') order by decided_at desc limit 1));
 begin
   perform moment::ledger_time;
   perform demand('only_who_left_is_forgotten', left_at is not null);
-  if left_at > moment - make_interval(years => keep_years) and exists (select from ledger_accounts where owner_id = person) then
-    kept_submission := (select id from verification_submissions
-                         where customer_id = person and state in ('approved', 'expired') order by decided_at desc limit 1);
-    kept_statement := (select id from residence_statements where customer_id = person order by stated_at desc, id desc limit 1);
-  end if;
-  gone := array(select id from verification_submissions where customer_id = person and id is distinct from kept_submission);
   delete from verification_decline_reasons where review_id in (select id from verification_reviews where submission_id = any (gone));
   delete from verification_reviews where submission_id = any (gone);
   delete from verification_submission_documents where submission_id = any (gone);
   delete from verification_submissions where id = any (gone);
-  delete from residence_statements where customer_id = person and id is distinct from kept_statement;
+  delete from residence_statements where customer_id = person and id is distinct from (
+    select id from residence_statements where keeps and customer_id = person order by stated_at desc, id desc limit 1);
   delete from verification_drafts where customer_id = person;
 end
 $$;
