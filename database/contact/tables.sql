@@ -8,12 +8,9 @@ create table contact_threads (
   sender_email text not null
     constraint emails_of_senders_are_one_line check (length(sender_email) between 3 and 254 and sender_email !~ '[[:cntrl:][:space:]]'),
   subject text not null constraint subjects_are_one_short_line check (length(subject) between 1 and 150 and subject !~ '[[:cntrl:]]'),
-  -- Only if the writer was signed in; an address alone proves nothing.
-  customer_id uuid references customers,
+  customer_id uuid references customers, -- Only if the writer was signed in; an address alone proves nothing.
   state text not null constraint threads_are_open_answered_closed_or_spam check (state in ('open', 'answered', 'closed', 'spam')),
-  -- What the form's own traps caught. Staff may find that it was a person.
-  is_suspected boolean not null default false,
-  -- `waiting_since`: since when the writer waits for an answer.
+  is_suspected boolean not null default false, -- What the form's own traps caught. Staff may find that it was a person.
   created_at timestamptz not null, waiting_since timestamptz not null, last_at timestamptz not null,
   -- The revision grows with every change: an answer to an older state is refused.
   revision integer not null default 0, changed_by_act uuid references audit_log,
@@ -50,4 +47,3 @@ create index contact_mails_of_a_thread on contact_mails (thread_id);
 
 -- Solved challenges that were used, until they would have expired anyway.
 create table contact_spent_proofs (signature_sha256 bytea primary key, expires_at timestamptz not null);
-create index contact_spent_proofs_by_end on contact_spent_proofs (expires_at);

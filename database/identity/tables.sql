@@ -74,9 +74,8 @@ create index passkeys_of_a_user on passkeys (user_id);
 
 -- What an authenticator is asked to sign, once.
 create table passkey_challenges (
-  challenge bytea primary key,
+  challenge bytea primary key, user_id uuid references users, expires_at timestamptz not null,
   purpose text not null constraint challenges_have_a_known_purpose check (purpose in ('register', 'prove', 'sign-in')),
-  user_id uuid references users, expires_at timestamptz not null,
   constraint only_a_sign_in_does_not_know_whom_it_asks check ((purpose = 'sign-in') = (user_id is null))
 );
 
@@ -93,18 +92,16 @@ create index half_sessions_of_a_user on half_sessions (user_id);
 -- What a person's own account has been through. Staff acts are in the audit log and not repeated here.
 create table account_events (
   id uuid primary key, position bigint generated always as identity constraint one_account_event_per_position unique,
-  user_id uuid not null references users,
+  user_id uuid not null references users, occurred_at timestamptz not null,
   event text not null constraint account_events_have_plain_names check (event ~ '^[a-z]+(-[a-z]+)*$'),
   by text not null constraint account_events_name_who_did_it check (by in ('self', 'staff', 'system')),
   detail jsonb not null default '{}' constraint account_event_details_are_objects check (jsonb_typeof(detail) = 'object'),
-  ip_address text, user_agent text constraint account_events_keep_300_characters_of_a_browser check (length(user_agent) <= 300),
-  occurred_at timestamptz not null
+  ip_address text, user_agent text constraint account_events_keep_300_characters_of_a_browser check (length(user_agent) <= 300)
 );
 create index account_events_of_a_user on account_events (user_id, position desc);
 
 create table money_holds (
-  id uuid primary key, user_id uuid not null references users,
-  reason text not null constraint holds_have_a_known_reason
+  id uuid primary key, user_id uuid not null references users, reason text not null constraint holds_have_a_known_reason
     check (reason in ('password-changed', 'email-changed', 'second-factor-changed', 'account-unfrozen')),
   starts_at timestamptz not null, ends_at timestamptz not null,
   written_in xid8 not null default pg_current_xact_id(), -- A change looks for a hold of its own transaction.
@@ -151,10 +148,9 @@ create table customer_settings (
   customer_id uuid primary key references customers, phone text constraint phones_are_stored_as_e164 check (phone ~ '^\+[1-9][0-9]{5,14}$'),
   -- Null: the site's own way, and the zone of whatever device shows the page.
   locale text constraint locales_are_tags check (locale ~ '^[a-z]{2,3}(-[A-Z]{2})?$'),
-  time_zone text constraint time_zones_are_names check (time_zone ~ '^[A-Za-z0-9_+/-]{1,64}$'),
+  time_zone text constraint time_zones_are_names check (time_zone ~ '^[A-Za-z0-9_+/-]{1,64}$'), changed_at timestamptz not null,
   display_currency text not null default 'USD'
-    constraint values_are_shown_in_what_has_a_price check (display_currency in ('USD', 'BTC', 'ETH')),
-  changed_at timestamptz not null
+    constraint values_are_shown_in_what_has_a_price check (display_currency in ('USD', 'BTC', 'ETH'))
 );
 
 -- What a customer wants no mail about. What is not listed is mailed.
@@ -205,9 +201,8 @@ create table audit_chain (
 );
 
 create table staff_changes (
-  id uuid primary key,
+  id uuid primary key, operator_id uuid references operators, -- The operator it concerns; null: the person is to become one.
   kind text not null constraint staff_changes_are_of_a_known_kind check (kind in ('invite', 'suspend', 'reinstate', 'change-role')),
-  operator_id uuid references operators, -- The operator it concerns; null: the person is to become one.
   email text, first_name text, last_name text, role text constraint staff_changes_give_a_known_role
     check (role in ('support', 'verifier', 'treasurer', 'approver', 'content', 'auditor', 'owner')),
   reason text not null default '' constraint reasons_are_short check (length(reason) <= 500),
@@ -243,10 +238,9 @@ create unique index one_freeze_at_a_time on account_freezes (user_id) where lift
 -- The session is no foreign key, because the row outlives it. The customer reads the reason.
 create table customer_views (
   id uuid primary key, operator_id uuid not null references operators, session_id uuid not null,
-  customer_id uuid not null references customers,
+  customer_id uuid not null references customers, started_at timestamptz not null, ends_at timestamptz not null, ended_at timestamptz,
   reason text not null constraint views_have_a_reason check (length(trim(reason)) between 1 and 1000),
   act_id uuid not null constraint one_view_per_act unique references audit_log,
-  started_at timestamptz not null, ends_at timestamptz not null, ended_at timestamptz,
   constraint views_last_a_quarter_of_an_hour check (ends_at > started_at and ends_at <= started_at + interval '15 minutes')
 );
 create unique index one_view_per_session on customer_views (session_id) where ended_at is null;
