@@ -45,11 +45,8 @@ call name_act('account_freezes', 'lifted_by_act', 'identity/unfreeze-account', '
 
 -- Whatever two people decide asks here, but changes of staff, which ask for owners. It waits for a suspension that is under
 -- way. Declining stays possible.
-create or replace function require_proposer_is_staff(p_person uuid) returns void language plpgsql security definer as $$
-begin
-  perform from operators where id = p_person and state = 'active' for share;
-  perform demand('who_proposed_is_on_the_staff', found);
-end
+create or replace function require_proposer_is_staff(p_person uuid) returns void language sql security definer as $$
+  select demand('who_proposed_is_on_the_staff', exists (select from operators where id = p_person and state = 'active' for share))
 $$;
 
 -- The rule of two people. One proposes and another decides, once. Each is on the staff and does it by an act of their own,

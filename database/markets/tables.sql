@@ -1,10 +1,9 @@
 -- What coins cost, as several exchanges say, with what each of them said. Prices are integers in 10^-8 dollars.
 create table market_prices (
-  id uuid primary key,
+  id uuid primary key, observed_at timestamptz not null, -- When the exchanges were asked.
   asset text not null constraint prices_are_of_known_assets check (asset in ('BTC', 'ETH', 'XRP', 'DOGE', 'SOL', 'USDT')),
   usd_e8 numeric(30, 0) not null constraint prices_are_above_zero check (usd_e8 > 0),
   usd_e8_day_before numeric(30, 0) constraint earlier_prices_are_above_zero check (usd_e8_day_before > 0), -- Null: not known.
-  observed_at timestamptz not null, -- When the exchanges were asked.
   agreed smallint not null constraint prices_rest_on_sources check (agreed > 0), simulated boolean not null,
   kept boolean not null default false, -- Money was valued with it: it stays for good.
   -- By the database's own clock, and not the application's to choose. Five seconds for clocks that differ.

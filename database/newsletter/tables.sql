@@ -1,7 +1,5 @@
 create table newsletter_subscriptions (
-  id uuid primary key,
-  -- Null: this person left, and has been forgotten by rule.
-  email text constraint emails_of_subscribers_are_one_line
+  id uuid primary key, email text constraint emails_of_subscribers_are_one_line -- Null: who left has been forgotten, by rule.
     check (length(email) between 3 and 254 and email = lower(email) and email !~ '[[:cntrl:][:space:]]'),
   state text not null constraint subscriptions_are_pending_confirmed_or_ended check (state in ('pending', 'confirmed', 'ended')),
   -- Consent: when, on which page, to which words.
@@ -12,8 +10,7 @@ create table newsletter_subscriptions (
   leaving_token text not null constraint one_subscription_per_leaving_token unique, ended_at timestamptz,
   ended_by text constraint subscriptions_end_by_page_or_by_mail_program check (ended_by in ('page', 'one-click')),
   constraint confirmed_subscriptions_have_a_time check (state <> 'confirmed' or confirmed_at is not null),
-  constraint ended_subscriptions_have_a_time_and_a_way
-    check ((state = 'ended') = (ended_at is not null) and (state = 'ended') = (ended_by is not null)),
+  constraint ended_subscriptions_have_a_time_and_a_way check (num_nonnulls(ended_at, ended_by) = case state when 'ended' then 2 else 0 end),
   constraint only_who_left_is_forgotten check (email is not null or state = 'ended')
 );
 create unique index one_live_subscription_per_address on newsletter_subscriptions (email) where state <> 'ended';
