@@ -15,9 +15,8 @@ call check_rows('testimonial_consents', 'before delete', 'consents_go_with_the_a
 -- Acts that are not on the row alone: a text's version is an act on its piece, and a question that is moved moves others.
 call check_rows('content_versions', 'before insert', 'zz_versions_are_acts_on_their_piece', 'acts_are_what_they_are_named_for', $$
   exists (select from audit_log a join content_pieces c on a.subject = 'content:' || c.kind || '/' || c.slug
-           where c.id = new.piece_id and a.id = new.act_id
-             and a.act = case new.state when 'draft' then 'content/save-draft' when 'published' then 'content/publish'
-                                        else 'content/withdraw' end)$$);
+           where c.id = new.piece_id and a.id = new.act_id and a.act = 'content/' ||
+             case new.state when 'draft' then 'save-draft' when 'published' then 'publish' else 'withdraw' end)$$);
 call check_rows('content_pieces', 'before insert or update', 'zz_pieces_are_made_and_moved_by_acts', 'acts_are_what_they_are_named_for', $$
   exists (select from audit_log a
            where a.id = new.created_by_act

@@ -1,13 +1,11 @@
 create table content_pieces (
   id uuid primary key, kind text not null constraint pieces_are_of_a_known_kind check (kind in ('company', 'faq', 'announcement')),
-  -- Its name in addresses. Links lead there, so it never changes.
-  slug text not null
+  slug text not null -- Its name in addresses. Links lead there, so it never changes.
     constraint slugs_are_lower_case_words check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(slug) <= 80 and slug <> 'new'),
   position integer not null default 0, -- The order of FAQ entries.
   created_at timestamptz not null, created_by_act uuid not null references audit_log, moved_by_act uuid references audit_log,
   constraint there_is_one_company check (kind <> 'company' or slug = 'company'),
-  constraint one_piece_per_slug unique (kind, slug),
-  constraint pieces_keep_their_kind unique (id, kind)
+  constraint one_piece_per_slug unique (kind, slug), constraint pieces_keep_their_kind unique (id, kind)
 );
 
 create table content_versions (
@@ -55,7 +53,6 @@ create table testimonial_consents (
   shown_name text not null constraint shown_names_are_short check (length(trim(shown_name)) between 1 and 120),
   role text not null default '' constraint roles_are_short check (length(role) <= 80),
   image text not null constraint images_are_initials_or_none check (image in ('initials', 'none')),
-  -- It ends when the customer takes it back or writes newer words.
   agreed_at timestamptz not null, ended_at timestamptz,
   ended_by text constraint consents_end_by_revoking_or_rewriting check (ended_by in ('revoked', 'rewritten')),
   constraint consents_end_in_one_way check ((ended_at is null) = (ended_by is null)),

@@ -45,11 +45,8 @@ call name_act('account_freezes', 'lifted_by_act', 'identity/unfreeze-account', '
 
 -- Whatever two people decide asks here, but changes of staff, which ask for owners. It waits for a suspension that is under
 -- way. Declining stays possible.
-create or replace function require_proposer_is_staff(p_person uuid) returns void language plpgsql security definer as $$
-begin
-  perform from operators where id = p_person and state = 'active' for share;
-  perform demand('who_proposed_is_on_the_staff', found);
-end
+create or replace function require_proposer_is_staff(p_person uuid) returns void language sql security definer as $$
+  select demand('who_proposed_is_on_the_staff', exists (select from operators where id = p_person and state = 'active' for share))
 $$;
 
 -- The rule of two people. One proposes and another decides, once. Each is on the staff and does it by an act of their own,
@@ -148,15 +145,12 @@ declare
   passkey passkeys := coalesce(new, old);
 begin
   -- Waits for an act of this person that is under way, so that the chain tells which came first.
-  perform from operators where id = passkey.user_id for no key update;
-  if found then
-    insert into audit_log (id, act, subject, detail, occurred_at)
-    values (gen_random_uuid(), case tg_op when 'INSERT' then 'identity/note-passkey-added' else 'identity/note-passkey-removed' end,
-            'operator:' || passkey.user_id,
-            jsonb_build_object('name', passkey.name, 'credential', in_base64url(passkey.credential_id),
-                               'publicKey', in_base64url(passkey.public_key), 'signCount', passkey.sign_count),
-            case tg_op when 'INSERT' then passkey.created_at else now() end);
-  end if;
+  insert into audit_log (id, act, subject, detail, occurred_at)
+  select gen_random_uuid(), 'identity/note-passkey-' || case tg_op when 'INSERT' then 'added' else 'removed' end, 'operator:' || o.id,
+         jsonb_build_object('name', passkey.name, 'credential', in_base64url(passkey.credential_id),
+                            'publicKey', in_base64url(passkey.public_key), 'signCount', passkey.sign_count),
+         case tg_op when 'INSERT' then passkey.created_at else now() end
+    from operators o where o.id = passkey.user_id for no key update;
   return null;
 end
 $$;
@@ -170,33 +164,28 @@ $$;
 
 -- Owners alone propose and decide, each in an act of their own, as core/permissions.ts and server/identity/staff-change.ts
 -- call it. A person who is invited gets the id of the proposal.
-create or replace function guard_staff_change() returns trigger language plpgsql security definer as $$
-declare
-  person uuid := case tg_op when 'INSERT' then new.proposed_by else new.decided_by end;
-  act_of_person uuid := case tg_op when 'INSERT' then new.proposed_by_act else new.decided_by_act end;
-  name_of_act text := 'identity/' || case new.state when 'open' then 'propose-staff-change' when 'declined' then 'decline-staff-change'
-    when 'withdrawn' then 'withdraw-staff-change' else case new.kind when 'change-role' then new.kind else new.kind || '-operator' end end;
-  subject_of_act text := case when new.kind <> 'invite' then 'operator:' || new.operator_id
-    when new.state = 'confirmed' then 'operator:' || new.id else 'staff-change:' || new.id end;
-begin
-  perform demand('a_decision_about_staff_is_for_good', tg_op = 'INSERT' or old.state = 'open');
-  if tg_op = 'UPDATE' and new.state = 'ended' then
-    perform demand('a_proposal_ends_by_itself_when_one_of_its_people_was_changed', exists (
-      select from operators o where o.changed_by_act = new.ended_by_act
-         and (o.id = new.operator_id or o.id = new.proposed_by and (o.role, o.state) <> ('owner', 'active'))));
-    return new;
-  end if;
-  perform demand('only_owners_decide_about_staff',
-    exists (select from operators where id = person and role = 'owner' and state = 'active'));
-  perform demand('a_decision_about_staff_is_an_act_of_who_decides', did_as(person, act_of_person, name_of_act, subject_of_act));
-  perform demand('a_change_of_staff_is_proposed_first', tg_op = 'UPDATE' or new.state = 'open');
-  perform demand('who_proposed_a_change_of_staff_is_an_owner', new.state <> 'confirmed'
-    or exists (select from operators where id = new.proposed_by and role = 'owner' and state = 'active'));
-  return new;
-end
-$$;
-create or replace trigger staff_changes_are_for_owners before insert or update on staff_changes
-  for each row execute function guard_staff_change();
+call check_rows('staff_changes', 'before insert', 'staff_changes_are_proposed_by_owners',
+  'only_owners_decide_about_staff',
+  'exists (select from operators where id = new.proposed_by and role = ''owner'' and state = ''active'')',
+  'a_change_of_staff_is_proposed_first', 'new.state = ''open''',
+  'a_decision_about_staff_is_an_act_of_who_decides', $$did_as(new.proposed_by, new.proposed_by_act, 'identity/propose-staff-change',
+    case new.kind when 'invite' then 'staff-change:' || new.id else 'operator:' || new.operator_id end)$$);
+call check_rows('staff_changes', 'before update', 'staff_changes_are_decided_once',
+  'a_decision_about_staff_is_for_good', 'old.state = ''open''');
+call check_rows('staff_changes', 'before update when (new.state <> ''ended'')', 'staff_changes_are_for_owners',
+  'only_owners_decide_about_staff',
+  'exists (select from operators where id = new.decided_by and role = ''owner'' and state = ''active'')',
+  'a_decision_about_staff_is_an_act_of_who_decides', $$did_as(new.decided_by, new.decided_by_act,
+    'identity/' || case new.state when 'declined' then 'decline-staff-change' when 'withdrawn' then 'withdraw-staff-change'
+                                  else case new.kind when 'change-role' then new.kind else new.kind || '-operator' end end,
+    case when new.kind <> 'invite' then 'operator:' || new.operator_id
+         when new.state = 'confirmed' then 'operator:' || new.id else 'staff-change:' || new.id end)$$,
+  'who_proposed_a_change_of_staff_is_an_owner', $$new.state <> 'confirmed'
+    or exists (select from operators where id = new.proposed_by and role = 'owner' and state = 'active')$$);
+call check_rows('staff_changes', 'before update when (new.state = ''ended'')', 'staff_changes_end_with_a_change_of_staff',
+  'a_proposal_ends_by_itself_when_one_of_its_people_was_changed', $$exists (
+    select from operators o where o.changed_by_act = new.ended_by_act
+       and (o.id = new.operator_id or o.id = new.proposed_by and (o.role, o.state) <> ('owner', 'active')))$$);
 call keep_rows('{staff_changes}', 'a_decision_about_staff_is_for_good');
 
 -- A proposal that the same act confirmed was decided before the act was carried out, so it is not open and stays confirmed.
@@ -212,8 +201,7 @@ $$;
 create or replace trigger proposals_end_with_a_change_of_staff after update of role, state on operators
   for each row when (new.role <> old.role or new.state <> old.state) execute function end_proposals_about_staff();
 
--- Staff are changed by an act of an owner, confirmed by a second one where there are two, or by a command on the server
--- itself. The rule holds for every login that writes the row.
+-- Staff are changed by an act of an owner, confirmed by a second one where there are two, or by a command on the server itself.
 create or replace function guard_operator() returns trigger language plpgsql security definer as $$
 declare
   act audit_log;
@@ -356,8 +344,7 @@ begin
   end if;
   if tg_op = 'INSERT' then
     perform demand('frozen_accounts_change_nothing', not is_frozen(new.user_id));
-    perform from operators where id = new.user_id for share;
-    perform demand('suspended_staff_have_no_sessions', not exists (select from operators where id = new.user_id and state = 'suspended'));
+    perform demand('suspended_staff_have_no_sessions', (select state = 'active' from operators where id = new.user_id for share));
   end if;
   return new;
 end
@@ -395,7 +382,7 @@ begin
   if found then return next; return; end if;
   return query
     select null::timestamptz, null::int, u.id, u.kind, c.password, o.state, is_frozen(u.id), has_second_factor(u.id)
-      from users u join credentials c on c.user_id = u.id and c.provider_id = 'credential' left join operators o on o.id = u.id
+      from users u join credentials c on c.user_id = u.id left join operators o on o.id = u.id
      where u.email = address;
 end
 $$;
@@ -410,7 +397,7 @@ create or replace function open_session(
   returns table (opened boolean, signed_in_before boolean) language plpgsql as $$
 #variable_conflict use_column
 begin
-  perform from credentials where user_id = person and provider_id = 'credential' and password = checked_hash for share;
+  perform from credentials where user_id = person and password = checked_hash for share;
   opened := (found or checked_hash is null) and not exists (select from customers where id = person and closed_at is not null);
   signed_in_before := opened and not is_known_browser
     and exists (select from account_events where user_id = person and event = 'signed-in');
@@ -441,11 +428,8 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
 $$;
 
 create or replace function refuse_what_is_of_the_closed() returns trigger language plpgsql as $$
-declare
-  person uuid := to_jsonb(new) ->> tg_argv[0];
 begin
-  perform from customers where id = person for share;
-  perform demand(tg_argv[1], not exists (select from customers where id = person and closed_at is not null));
+  perform demand(tg_argv[1], (select closed_at is null from customers where id = (to_jsonb(new) ->> tg_argv[0])::uuid for share));
   return new;
 end
 $$;
@@ -456,8 +440,7 @@ create or replace trigger closed_accounts_have_no_sessions before insert on sess
 call keep_rows('{account_events}', 'the_history_of_an_account_only_grows');
 call check_rows('account_events', 'before insert', 'account_events_are_of_a_user', 'exists (select from users where id = new.user_id)');
 call check_rows('account_events', 'before update', 'account_events_are_only_forgotten', 'the_history_of_an_account_only_grows', $$
-  to_jsonb(new) - '{ip_address,user_agent,detail}'::text[] = to_jsonb(old) - '{ip_address,user_agent,detail}'::text[]
-  and new.ip_address is null and new.user_agent is null and new.detail = '{}'
+  to_jsonb(new) = to_jsonb(old) || '{"ip_address": null, "user_agent": null, "detail": {}}'
   and exists (select from customers where id = old.user_id and closed_at is not null)$$);
 call write_once('{accepted_texts}');
 

@@ -3,10 +3,7 @@ create table users (
   id uuid primary key, kind text not null constraint users_are_customers_or_operators check (kind in ('customer', 'operator')),
   email text not null constraint emails_are_stored_in_lower_case check (email = lower(email))
     constraint emails_have_at_most_254_characters check (length(email) <= 254) constraint one_user_per_email unique,
-  first_name text not null constraint first_names_have_1_to_100_characters check (length(first_name) between 1 and 100)
-    constraint first_names_are_one_line check (first_name !~ '[[:cntrl:]]'),
-  last_name text not null constraint last_names_have_1_to_100_characters check (length(last_name) between 1 and 100)
-    constraint last_names_are_one_line check (last_name !~ '[[:cntrl:]]'),
+  first_name text not null, last_name text not null, -- What they hold: `names_are_names`.
   name text generated always as (first_name || ' ' || last_name) stored not null,
   email_verified boolean not null default false, created_at timestamptz not null, updated_at timestamptz not null,
   constraint users_keep_their_kind unique (id, kind), constraint users_and_their_addresses unique (id, email)
@@ -21,12 +18,11 @@ exception when undefined_file or feature_not_supported or insufficient_privilege
 end
 $$;
 
--- better-auth calls these "account". A credential holds an Argon2id hash, never a password.
+-- What somebody signs in with; null: a link sets it first.
 create table credentials (
-  id uuid primary key, user_id uuid not null references users, provider_id text not null, account_id text not null,
+  user_id uuid primary key references users,
   password text constraint passwords_are_hashed_with_argon2id check (password like '$argon2id$v=19$%'),
-  created_at timestamptz not null, updated_at timestamptz not null,
-  constraint one_credential_per_user_and_provider unique (user_id, provider_id)
+  created_at timestamptz not null, updated_at timestamptz not null
 );
 
 create table sessions (
@@ -37,10 +33,8 @@ create table sessions (
   unused_minutes integer not null default 30 constraint sessions_end_unused check (unused_minutes between 1 and 43200)
 );
 create index sessions_of_a_user on sessions (user_id);
-create index sessions_by_end on sessions (expires_at);
 
--- What a link in a mail proves: that its reader has the mailbox. Only the token's hash is kept. A used or expired link stays
--- for a while: its page says what happened. A newer link of the same purpose, or a changed password, revokes the older ones.
+-- A used or expired link stays for a while: its page says what happened. A newer one of its purpose, or a new password, revokes it.
 create table mailed_links (
   id uuid primary key, user_id uuid not null references users,
   purpose text not null constraint links_have_a_known_purpose check (purpose in ('verify-email', 'reset-password', 'operator-invitation')),
@@ -51,7 +45,6 @@ create index mailed_links_of_a_user on mailed_links (user_id, purpose);
 
 -- How often something was tried within a window of time. The key is a hash: it names no person.
 create table attempts (key bytea primary key, count integer not null, window_ends_at timestamptz not null);
-create index attempts_by_end on attempts (window_ends_at);
 
 -- The secret of an authenticator app (RFC 6238), encrypted with a key that is not in the database. A new one is tried
 -- before it takes the old one's place. `last_step`: the 30-second step of the newest code that was taken.
@@ -81,69 +74,56 @@ create index passkeys_of_a_user on passkeys (user_id);
 
 -- What an authenticator is asked to sign, once.
 create table passkey_challenges (
-  challenge bytea primary key,
+  challenge bytea primary key, user_id uuid references users, expires_at timestamptz not null,
   purpose text not null constraint challenges_have_a_known_purpose check (purpose in ('register', 'prove', 'sign-in')),
-  user_id uuid references users, expires_at timestamptz not null,
   constraint only_a_sign_in_does_not_know_whom_it_asks check ((purpose = 'sign-in') = (user_id is null))
 );
-create index passkey_challenges_by_end on passkey_challenges (expires_at);
 
 -- The password was right, the second factor is still to come. This is no session: nothing can be read with it.
 create table half_sessions (
-  id uuid primary key, user_id uuid not null references users,
-  token_sha256 bytea not null constraint one_half_session_per_token unique,
+  id uuid primary key, user_id uuid not null references users, token_sha256 bytea not null constraint one_half_session_per_token unique,
   remember_me boolean not null, known_device boolean not null,
   attempts integer not null default 0 constraint half_sessions_allow_five_attempts check (attempts between 0 and 5),
   created_at timestamptz not null, expires_at timestamptz not null,
   constraint half_sessions_end_after_ten_minutes check (expires_at <= created_at + interval '10 minutes')
 );
 create index half_sessions_of_a_user on half_sessions (user_id);
-create index half_sessions_by_end on half_sessions (expires_at);
 
 -- What a person's own account has been through. Staff acts are in the audit log and not repeated here.
 create table account_events (
-  id uuid primary key, position bigint generated always as identity,
-  user_id uuid not null,
+  id uuid primary key, position bigint generated always as identity, user_id uuid not null, occurred_at timestamptz not null,
   event text not null constraint account_events_have_plain_names check (event ~ '^[a-z]+(-[a-z]+)*$'),
   by text not null constraint account_events_name_who_did_it check (by in ('self', 'staff', 'system')),
   detail jsonb not null default '{}' constraint account_event_details_are_objects check (jsonb_typeof(detail) = 'object'),
-  ip_address text, user_agent text constraint account_events_keep_300_characters_of_a_browser check (length(user_agent) <= 300),
-  occurred_at timestamptz not null
+  ip_address text, user_agent text constraint account_events_keep_300_characters_of_a_browser check (length(user_agent) <= 300)
 ) partition by range (id);
 create table account_events_rest partition of account_events default;
 create index account_events_of_a_user on account_events (user_id, position desc);
 
--- After a changed password, e-mail address or factor, money stays for a day.
 create table money_holds (
-  id uuid primary key, user_id uuid not null references users,
-  reason text not null constraint holds_have_a_known_reason
+  id uuid primary key, user_id uuid not null references users, reason text not null constraint holds_have_a_known_reason
     check (reason in ('password-changed', 'email-changed', 'second-factor-changed', 'account-unfrozen')),
   starts_at timestamptz not null, ends_at timestamptz not null,
-  -- The transaction that wrote it: a change looks for a hold of its own.
-  written_in xid8 not null default pg_current_xact_id(),
+  written_in xid8 not null default pg_current_xact_id(), -- A change looks for a hold of its own transaction.
   constraint money_is_held_for_a_day check (ends_at >= starts_at + interval '24 hours')
 );
 create index money_holds_of_a_user on money_holds (user_id, ends_at desc);
 
 -- A link in a security mail freezes the account, once, without signing in. Only the token's hash is kept.
 create table freeze_links (
-  id uuid primary key, user_id uuid not null references users,
-  token_sha256 bytea not null constraint one_freeze_link_per_token unique,
+  id uuid primary key, user_id uuid not null references users, token_sha256 bytea not null constraint one_freeze_link_per_token unique,
   created_at timestamptz not null, expires_at timestamptz not null, used_at timestamptz,
   constraint freeze_links_end_after_seven_days check (expires_at <= created_at + interval '7 days')
 );
-create index freeze_links_by_end on freeze_links (expires_at);
 
 create table email_changes (
   id uuid primary key, user_id uuid not null references users, old_email text not null,
   new_email text not null constraint new_emails_are_stored_in_lower_case check (new_email = lower(new_email))
     constraint new_emails_are_one_line check (length(new_email) <= 254 and new_email !~ '[[:cntrl:][:space:]]'),
   old_token_sha256 bytea not null constraint one_change_per_old_token unique,
-  -- Null: the new address is another user's, who is not asked.
-  new_token_sha256 bytea constraint one_change_per_new_token unique,
-  old_confirmed_at timestamptz, new_confirmed_at timestamptz,
-  asked_at timestamptz not null, expires_at timestamptz not null, ended_at timestamptz,
-  outcome text constraint email_changes_are_made_replaced_cancelled_or_refused
+  new_token_sha256 bytea constraint one_change_per_new_token unique, -- Null: the new address is another user's, who is not asked.
+  old_confirmed_at timestamptz, new_confirmed_at timestamptz, asked_at timestamptz not null, expires_at timestamptz not null,
+  ended_at timestamptz, outcome text constraint email_changes_are_made_replaced_cancelled_or_refused
     check (outcome in ('changed', 'replaced', 'cancelled', 'refused')),
   constraint new_emails_are_new check (old_email <> new_email),
   constraint email_changes_end_in_one_way check ((ended_at is null) = (outcome is null)),
@@ -151,7 +131,6 @@ create table email_changes (
   constraint emails_change_when_both_addresses_agree check (outcome <> 'changed' or num_nulls(old_confirmed_at, new_confirmed_at) = 0)
 );
 create unique index one_open_email_change_per_user on email_changes (user_id) where ended_at is null;
-create index email_changes_by_end on email_changes (expires_at);
 
 create table customers (
   id uuid primary key, kind text generated always as ('customer'::text) stored not null, accepted_terms_at timestamptz not null,
@@ -166,14 +145,12 @@ create table customers (
 create index customers_newest_first on customers (created_at desc, id desc);
 
 create table customer_settings (
-  customer_id uuid primary key references customers,
-  phone text constraint phones_are_stored_as_e164 check (phone ~ '^\+[1-9][0-9]{5,14}$'),
+  customer_id uuid primary key references customers, phone text constraint phones_are_stored_as_e164 check (phone ~ '^\+[1-9][0-9]{5,14}$'),
   -- Null: the site's own way, and the zone of whatever device shows the page.
   locale text constraint locales_are_tags check (locale ~ '^[a-z]{2,3}(-[A-Z]{2})?$'),
-  time_zone text constraint time_zones_are_names check (time_zone ~ '^[A-Za-z0-9_+/-]{1,64}$'),
+  time_zone text constraint time_zones_are_names check (time_zone ~ '^[A-Za-z0-9_+/-]{1,64}$'), changed_at timestamptz not null,
   display_currency text not null default 'USD'
-    constraint values_are_shown_in_what_has_a_price check (display_currency in ('USD', 'BTC', 'ETH')),
-  changed_at timestamptz not null
+    constraint values_are_shown_in_what_has_a_price check (display_currency in ('USD', 'BTC', 'ETH'))
 );
 
 -- What a customer wants no mail about. What is not listed is mailed.
@@ -186,14 +163,12 @@ create table accepted_texts (
   customer_id uuid references customers,
   text text constraint texts_that_are_accepted_are_listed check (text in ('terms', 'privacy')), version text,
   -- Of the plain text that applied: core/legal/plain-text.ts.
-  sha256 bytea not null constraint accepted_texts_are_known_by_their_sha256 check (length(sha256) = 32),
-  accepted_at timestamptz not null,
+  sha256 bytea not null constraint accepted_texts_are_known_by_their_sha256 check (length(sha256) = 32), accepted_at timestamptz not null,
   constraint a_version_is_accepted_once primary key (customer_id, text, version)
 );
 
 create table operators (
-  id uuid primary key, kind text generated always as ('operator'::text) stored not null,
-  role text not null
+  id uuid primary key, kind text generated always as ('operator'::text) stored not null, role text not null
     constraint operators_have_a_known_role check (role in ('support', 'verifier', 'treasurer', 'approver', 'content', 'auditor', 'owner')),
   state text not null default 'active' constraint operators_are_active_or_suspended check (state in ('active', 'suspended')),
   created_at timestamptz not null, created_by_act uuid not null, changed_by_act uuid,
@@ -201,8 +176,7 @@ create table operators (
   constraint operators_are_suspended_by_an_act check (state = 'active' or changed_by_act is not null)
 );
 
--- One row for every staff act, written in its transaction. Rows are added, and nothing else: the application lacks the right,
--- and a trigger stops the owner of the table. No operator: a command on the server itself.
+-- One row for every staff act, written in its transaction. No operator: a command on the server itself.
 create table audit_log (
   id uuid primary key, position bigint generated always as identity constraint one_act_per_position unique,
   act text not null constraint acts_are_written_room_and_verb check (act ~ '^[a-z]+(-[a-z]+)*/[a-z]+(-[a-z]+)*$'),
@@ -227,17 +201,13 @@ create table audit_chain (
 );
 
 create table staff_changes (
-  id uuid primary key,
+  id uuid primary key, operator_id uuid references operators, -- The operator it concerns; null: the person is to become one.
   kind text not null constraint staff_changes_are_of_a_known_kind check (kind in ('invite', 'suspend', 'reinstate', 'change-role')),
-  -- The operator it concerns; null: the person is to become one.
-  operator_id uuid references operators, email text, first_name text, last_name text,
-  role text constraint staff_changes_give_a_known_role
+  email text, first_name text, last_name text, role text constraint staff_changes_give_a_known_role
     check (role in ('support', 'verifier', 'treasurer', 'approver', 'content', 'auditor', 'owner')),
   reason text not null default '' constraint reasons_are_short check (length(reason) <= 500),
-  proposed_by uuid not null references operators,
-  proposed_by_act uuid not null constraint one_proposal_per_act unique references audit_log,
-  proposed_at timestamptz not null, expires_at timestamptz not null,
-  state text not null default 'open'
+  proposed_by uuid not null references operators, proposed_by_act uuid not null constraint one_proposal_per_act unique references audit_log,
+  proposed_at timestamptz not null, expires_at timestamptz not null, state text not null default 'open'
     constraint staff_changes_have_a_known_state check (state in ('open', 'confirmed', 'declined', 'withdrawn', 'ended')),
   decided_by uuid references operators, decided_by_act uuid constraint one_decision_per_act unique references audit_log,
   decided_at timestamptz, ended_by_act uuid references audit_log,
@@ -248,35 +218,29 @@ create table staff_changes (
   constraint nobody_decides_about_himself check (state not in ('confirmed', 'declined') or decided_by <> operator_id),
   constraint who_proposed_may_withdraw check (state <> 'withdrawn' or decided_by = proposed_by),
   constraint nothing_is_confirmed_too_late check (state <> 'confirmed' or decided_at < expires_at),
-  constraint decisions_have_an_act check (case state
-    when 'open' then num_nonnulls(decided_by, decided_by_act, ended_by_act, decided_at) = 0
+  constraint decisions_have_an_act check (case state when 'open' then num_nonnulls(decided_by, decided_by_act, ended_by_act, decided_at) = 0
     when 'ended' then num_nonnulls(decided_by, decided_by_act) = 0 and num_nonnulls(ended_by_act, decided_at) = 2
     else ended_by_act is null and num_nonnulls(decided_by, decided_by_act, decided_at) = 3 end)
 );
-create index staff_changes_that_are_open on staff_changes (proposed_at) where state = 'open';
 
--- A frozen account: no session, no change, no withdrawal. Its owner freezes it by a link, staff by an act; only an act of
--- staff, or a command on the server, lifts it. Its owner reads the reason.
+-- No session, no change, no withdrawal: by its owner's link, or an act of staff, who alone lift it. The owner reads the reason.
 create table account_freezes (
   id uuid primary key, user_id uuid not null references users,
   by text not null constraint accounts_are_frozen_by_their_owner_or_staff check (by in ('self', 'staff')),
   reason text not null constraint freezes_have_a_reason check (length(reason) between 1 and 1000),
-  frozen_at timestamptz not null, frozen_by_act uuid references audit_log,
-  lifted_at timestamptz, lifted_by_act uuid references audit_log,
+  frozen_at timestamptz not null, frozen_by_act uuid references audit_log, lifted_at timestamptz, lifted_by_act uuid references audit_log,
   lift_reason text constraint lifts_have_a_reason check (length(lift_reason) between 1 and 1000),
   constraint staff_freeze_by_an_act check ((by = 'staff') = (frozen_by_act is not null)),
   constraint freezes_are_lifted_by_an_act check (num_nulls(lifted_at, lifted_by_act, lift_reason) in (0, 3))
 );
 create unique index one_freeze_at_a_time on account_freezes (user_id) where lifted_at is null;
-create index account_freezes_of_a_user on account_freezes (user_id);
 
 -- The session is no foreign key, because the row outlives it. The customer reads the reason.
 create table customer_views (
   id uuid primary key, operator_id uuid not null references operators, session_id uuid not null,
-  customer_id uuid not null references customers,
+  customer_id uuid not null references customers, started_at timestamptz not null, ends_at timestamptz not null, ended_at timestamptz,
   reason text not null constraint views_have_a_reason check (length(trim(reason)) between 1 and 1000),
   act_id uuid not null constraint one_view_per_act unique references audit_log,
-  started_at timestamptz not null, ends_at timestamptz not null, ended_at timestamptz,
   constraint views_last_a_quarter_of_an_hour check (ends_at > started_at and ends_at <= started_at + interval '15 minutes')
 );
 create unique index one_view_per_session on customer_views (session_id) where ended_at is null;

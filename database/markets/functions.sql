@@ -4,10 +4,7 @@ call check_rows('market_prices', 'at commit insert or update', 'prices_rest_on_t
      from market_quotes q where q.price_id = new.id and q.verdict = 'agreed')$$);
 
 -- Money was valued with these prices.
-create or replace trigger used_prices_are_kept before update on market_prices for each row
-  when (old.kept and not new.kept) execute function refuse_to_rewrite();
-create or replace trigger used_prices_are_not_deleted before delete on market_prices for each row
-  when (old.kept) execute function refuse_to_rewrite('used_prices_are_kept');
+call check_rows('market_prices', 'before update or delete when (old.kept)', 'used_prices_are_kept', 'tg_op = ''UPDATE'' and new.kept');
 
 -- The price that a day's fees and values are worked out with.
 create or replace function price_of_day(p_day date) returns market_prices language sql stable as $$
@@ -18,19 +15,12 @@ create or replace function price_of_day(p_day date) returns market_prices langua
   from (select (p_day + 1)::timestamp at time zone 'UTC') as end_of_day (midnight)
 $$;
 
-create or replace function refuse_simulated_figures() returns trigger language plpgsql as $$
-begin
-  perform demand('simulated_figures_stay_in_demos', not exists (select from installation where not demo),
-    says => 'simulated figures are for demos alone');
-  return new;
-end
-$$;
-create or replace trigger simulated_prices_stay_in_demos before insert or update on market_prices
-  for each row when (new.simulated) execute function refuse_simulated_figures();
-create or replace trigger simulated_candles_stay_in_demos before insert or update on market_candles
-  for each row when (new.simulated) execute function refuse_simulated_figures();
-create or replace trigger simulated_networks_stay_in_demos before insert or update on network_figures
-  for each row when (new.simulated) execute function refuse_simulated_figures();
+call check_rows('market_prices', 'before insert or update when (new.simulated)', 'simulated_prices_stay_in_demos',
+  'simulated_figures_stay_in_demos: simulated figures are for demos alone', '(select demo from installation)');
+call check_rows('market_candles', 'before insert or update when (new.simulated)', 'simulated_candles_stay_in_demos',
+  'simulated_figures_stay_in_demos: simulated figures are for demos alone', '(select demo from installation)');
+call check_rows('network_figures', 'before insert or update when (new.simulated)', 'simulated_networks_stay_in_demos',
+  'simulated_figures_stay_in_demos: simulated figures are for demos alone', '(select demo from installation)');
 
 -- Whether what was paid fits the hashrate that it was paid for: half to twice of what the network paid on that day. The
 -- median of what was asked within an hour counts: no figure that is brought later decides, and none alone.

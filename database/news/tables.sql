@@ -3,8 +3,7 @@ create table news_sources (
   url text not null constraint sources_are_read_over_https check (url ~ '^https://' or url ~ '^http://127[.]0[.]0[.]1[:/]')
     constraint addresses_of_sources_are_short check (length(url) <= 1000),
   -- The revision counts up with every change by staff: of two changes to the same state, the second is refused.
-  enabled boolean not null default true, revision integer not null default 1,
-  removed_at timestamptz, created_at timestamptz not null,
+  enabled boolean not null default true, revision integer not null default 1, removed_at timestamptz, created_at timestamptz not null,
   created_by_act uuid not null references audit_log, changed_by_act uuid not null references audit_log,
   -- The worker's side: how reading goes, and why it failed last, as a code of ours.
   next_read_at timestamptz not null, read_at timestamptz, succeeded_at timestamptz,
@@ -12,7 +11,6 @@ create table news_sources (
   last_failure text, skipped integer not null default 0, etag text, last_modified text
 );
 create unique index one_source_per_url on news_sources (url) where removed_at is null;
-create index news_sources_to_read on news_sources (next_read_at) where enabled and removed_at is null;
 
 create table news_items (
   id uuid primary key, source_id uuid not null references news_sources,
@@ -23,7 +21,6 @@ create table news_items (
     constraint addresses_of_news_are_short check (length(url) <= 2000),
   summary text not null constraint summaries_of_news_are_short check (length(summary) <= 400),
   -- What the feed says, if it is not in the future; else when it was first seen.
-  published_at timestamptz not null, first_seen_at timestamptz not null,
-  constraint one_item_per_key unique (source_id, key_sha256)
+  published_at timestamptz not null, first_seen_at timestamptz not null, constraint one_item_per_key unique (source_id, key_sha256)
 );
 create index news_items_newest_first on news_items (published_at desc, id);

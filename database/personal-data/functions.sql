@@ -1,15 +1,9 @@
 -- Closing an account holds its customer's row: what arrives meanwhile comes before, or is refused. The rule holds for the
 -- account itself as well, whatever was written about its closing.
-create or replace function refuse_while_owed() returns trigger language plpgsql as $$
-begin
-  perform demand(tg_name, not something_is_owed(coalesce(to_jsonb(new) ->> 'customer_id', to_jsonb(new) ->> 'id')::uuid));
-  return new;
-end
-$$;
-create or replace trigger nobody_leaves_while_something_is_owed before insert or update on account_closings for each row
-  when (new.state in ('leaving', 'erased')) execute function refuse_while_owed();
-create or replace trigger nobody_leaves_while_something_is_owed before update of closed_at on customers for each row
-  when (old.closed_at is null and new.closed_at is not null) execute function refuse_while_owed();
+call check_rows('customers', 'before update of closed_at when (old.closed_at is null and new.closed_at is not null)',
+  'nobody_leaves_while_something_is_owed', 'not something_is_owed(new.id)');
+call check_rows('account_closings', 'before insert or update when (new.state in (''leaving'', ''erased''))',
+  'closings_wait_while_something_is_owed', 'nobody_leaves_while_something_is_owed', 'not something_is_owed(new.customer_id)');
 create or replace trigger ended_closings_stay before update on account_closings for each row
   when (old.state in ('kept', 'erased')) execute function refuse_to_rewrite();
 
@@ -49,12 +43,9 @@ begin
   perform demand('withdrawals_are_approved_by_staff_acts',
     new.state <> 'approved' or did_as(new.approved_by, new.approved_by_act, 'withdrawals/approve', 'withdrawal:' || new.id));
   select * into batch from withdrawal_batches where id = new.batch_id;
-  if new.state = 'batched' then
-    perform demand('batches_are_of_one_chain', (new.asset = 'BTC') = (batch.chain = 'bitcoin'));
-    perform demand('batches_take_what_is_due',
-      batch.state = 'formed' and new.due_on <= batch.day and new.payable_from <= batch.formed_at
-      and not is_withdrawal_held(new.id, batch.formed_at));
-  end if;
+  perform demand('batches_are_of_one_chain', (new.asset = 'BTC') = (batch.chain = 'bitcoin'));
+  perform demand('batches_take_what_is_due', new.state <> 'batched' or batch.state = 'formed' and new.due_on <= batch.day
+    and new.payable_from <= batch.formed_at and not is_withdrawal_held(new.id, batch.formed_at));
   perform demand('withdrawals_are_broadcast_with_their_batch', new.state <> 'broadcast' or case batch.chain
     when 'bitcoin' then exists (
       select from withdrawal_batch_versions v where v.batch_id = batch.id and v.sent_at is not null and new.id = any (v.pays))

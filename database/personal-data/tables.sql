@@ -37,4 +37,3 @@ create table left_remainders (
     else withdrawal_fee_units is not null and units between 1 and withdrawal_fee_units
       and withdrawal_fee_units <= case asset when 'ETH' then 10000000000000000 else 50000000 end end)
 );
-create index left_remainders_of_a_customer on left_remainders (customer_id);

@@ -7,8 +7,7 @@ create table staff_notes (
 create index staff_notes_of_a_customer on staff_notes (customer_id, written_at desc, id desc);
 
 create table customer_flags (
-  id uuid primary key, customer_id uuid not null references customers,
-  kind text not null constraint flags_are_of_a_known_kind
+  id uuid primary key, customer_id uuid not null references customers, kind text not null constraint flags_are_of_a_known_kind
     check (kind in ('look-closer-at-deposits', 'look-closer-at-withdrawals', 'look-closer-at-identity', 'ask-an-owner-first')),
   reason text not null constraint flags_have_a_reason check (length(trim(reason)) between 1 and 1000),
   raised_by uuid not null references operators, raised_by_act uuid not null constraint one_flag_per_act unique references audit_log,

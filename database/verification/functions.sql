@@ -1,67 +1,46 @@
--- Whether a submission may be written, and a decision rests on what verifiers looked at.
-create or replace function guard_submission() returns trigger language plpgsql as $$
-declare
-  needed integer := case when new.second_review_reason is null then 1 else 2 end;
-begin
-  if tg_op = 'INSERT' then
-    perform demand('submissions_name_the_country_that_was_stated_last', new.country is not distinct from (
-      select r.country from residence_statements r where r.customer_id = new.customer_id order by r.stated_at desc, r.id desc limit 1));
-    return new;
-  end if;
-  perform demand('second_reviews_are_never_taken_back',
-    (new.second_review_reason, new.second_review_act) is not distinct from (old.second_review_reason, old.second_review_act)
-    or old.state = 'submitted' and new.state = 'submitted' and old.second_review_reason is null and exists (
-         select from audit_log a where a.id = new.second_review_act and a.act = 'verification/ask-second-review'
-            and a.subject = 'verification:' || new.id and a.customer_id = new.customer_id),
-    says => 'A second review is asked for once, by a staff act, while the submission waits, and never taken back.');
-  perform demand('declines_have_a_review_and_a_reason',
-    new.state <> 'declined' or exists (
-      select from verification_reviews r join verification_decline_reasons w on w.review_id = r.id
-       where r.submission_id = new.id and r.verdict = 'decline'), says => 'Who declines says why.');
-  if new.state = 'approved' and old.state <> 'approved' then
-    perform demand('high_risks_are_approved_by_two_verifiers',
-      (select count(distinct r.operator_id) >= needed and bool_and(r.verdict = 'approve')
-         from verification_reviews r where r.submission_id = new.id),
-      says => format('An approval needs %s of different verifiers.', needed));
-    perform demand('approvals_rest_on_every_document', not exists (
-      select from unnest(array['identity-front', 'identity-back', new.second_proof]) asked
-       where not (asked = 'identity-back' and new.identity_kind = 'passport') and not exists (
-         select from verification_submission_documents s join verification_documents d on d.id = s.document_id
-          where s.submission_id = new.id and d.purpose = asked and d.stored_at is not null and d.erasing_at is null)));
-  end if;
-  return new;
-end
-$$;
 create or replace trigger submissions_are_never_rewritten before update on verification_submissions
   for each row execute function keep_columns('state second_review_reason second_review_act', 'decided_at valid_until expired_at');
 create or replace trigger verifications_are_decided_once before insert or update on verification_submissions
   for each row execute function move_forward('new: submitted', 'submitted: submitted approved declined', 'approved: approved expired');
-create or replace trigger verifications_rest_on_reviews before insert or update on verification_submissions
-  for each row execute function guard_submission();
+call check_rows('verification_submissions', 'before insert', 'submissions_name_the_country_that_was_stated_last', $$
+  new.country is not distinct from (select r.country from residence_statements r where r.customer_id = new.customer_id
+                                     order by r.stated_at desc, r.id desc limit 1)$$);
+call check_rows('verification_submissions', 'before update', 'verifications_rest_on_reviews',
+  'second_reviews_are_never_taken_back: A second review is asked for once, by a staff act, while it waits, and never taken back.', $$
+  (new.second_review_reason, new.second_review_act) is not distinct from (old.second_review_reason, old.second_review_act)
+  or old.state = 'submitted' and new.state = 'submitted' and old.second_review_reason is null and exists (
+    select from audit_log a where a.id = new.second_review_act and a.act = 'verification/ask-second-review'
+       and a.subject = 'verification:' || new.id and a.customer_id = new.customer_id)$$,
+  'declines_have_a_review_and_a_reason: Who declines says why.', $$new.state <> 'declined' or exists (
+    select from verification_reviews r join verification_decline_reasons w on w.review_id = r.id
+     where r.submission_id = new.id and r.verdict = 'decline')$$);
+call check_rows('verification_submissions', 'before update when (new.state = ''approved'' and old.state <> ''approved'')',
+  'approvals_rest_on_reviews',
+  'approvals_rest_on_reviews: An approval needs 1 verifier who approves, and none who declines.',
+  '(select bool_and(r.verdict = ''approve'') from verification_reviews r where r.submission_id = new.id) is true',
+  'high_risks_are_approved_by_two_verifiers: An approval needs 2 different verifiers.',
+  'new.second_review_reason is null or (select count(*) > 1 from verification_reviews r where r.submission_id = new.id)',
+  'approvals_rest_on_every_document', $$not exists (
+    select from unnest(array['identity-front', 'identity-back', new.second_proof]) asked
+     where (asked <> 'identity-back' or new.identity_kind <> 'passport') and not exists (
+       select from verification_submission_documents s join verification_documents d on d.id = s.document_id
+        where s.submission_id = new.id and d.purpose = asked and d.stored_at is not null and d.erasing_at is null))$$);
 
-create or replace function guard_verification_review() returns trigger language plpgsql as $$
-declare
-  submission verification_submissions;
-begin
-  -- Two verifiers at once come one after the other.
-  select * into submission from verification_submissions where id = new.submission_id for update;
-  perform demand('only_waiting_submissions_are_reviewed', submission.state is not distinct from 'submitted');
-  perform demand('verification_reviews_are_staff_acts', exists (
-    select from audit_log a where a.id = new.act_id and a.act = 'verification/' || new.verdict and a.operator_id = new.operator_id
-       and a.subject = 'verification:' || new.submission_id and a.customer_id = submission.customer_id));
-  return new;
-end
-$$;
-create or replace trigger verification_reviews_are_staff_acts before insert on verification_reviews
-  for each row execute function guard_verification_review();
+-- Two verifiers at once come one after the other.
+call check_rows('verification_reviews', 'before insert', 'verification_reviews_are_staff_acts',
+  'only_waiting_submissions_are_reviewed',
+  '(select s.state from verification_submissions s where s.id = new.submission_id for update) is not distinct from ''submitted''',
+  'verification_reviews_are_staff_acts', $$exists (
+    select from audit_log a join verification_submissions s on s.id = new.submission_id and s.customer_id = a.customer_id
+     where a.id = new.act_id and a.act = 'verification/' || new.verdict and a.operator_id = new.operator_id
+       and a.subject = 'verification:' || s.id)$$);
 
-call check_rows('verification_documents', 'before update', 'documents_under_review_are_kept',
-  'an_erased_document_does_not_come_back',
-  'old.erasing_at is null or (new.erasing_at is not distinct from old.erasing_at and new.wrapped_key is null)',
-  'a_document_under_review_is_kept',
-  'old.erasing_at is not null or new.erasing_at is null or not exists (
-     select from verification_submission_documents s join verification_submissions v on v.id = s.submission_id
-      where s.document_id = new.id and v.state = ''submitted'')');
+call check_rows('verification_documents', 'before update when (new.erasing_at is distinct from old.erasing_at)',
+  'documents_under_review_are_kept',
+  'an_erased_document_does_not_come_back', 'old.erasing_at is null',
+  'a_document_under_review_is_kept', $$not exists (
+    select from verification_submission_documents s join verification_submissions v on v.id = s.submission_id
+     where s.document_id = new.id and v.state = 'submitted')$$);
 
 -- What was verified about somebody who left. The law on money laundering asks to keep who somebody was with whom there was
 -- business, for years: the last approval, its reviews, and the country stated last. All else goes with the account; of who
@@ -70,23 +49,19 @@ create or replace function erase_verification_of(person uuid, keep_years int, mo
   language plpgsql security definer as $$
 declare
   left_at timestamptz := (select closed_at from customers where id = person);
-  kept_submission uuid;
-  kept_statement uuid;
-  gone uuid[];
+  keeps boolean := left_at > moment - make_interval(years => keep_years) and exists (select from ledger_accounts where owner_id = person);
+  gone uuid[] := array(select id from verification_submissions where customer_id = person and id is distinct from (
+    select id from verification_submissions
+     where keeps and customer_id = person and state in ('approved', 'expired') order by decided_at desc limit 1));
 begin
   perform moment::ledger_time;
   perform demand('only_who_left_is_forgotten', left_at is not null);
-  if left_at > moment - make_interval(years => keep_years) and exists (select from ledger_accounts where owner_id = person) then
-    kept_submission := (select id from verification_submissions
-                         where customer_id = person and state in ('approved', 'expired') order by decided_at desc limit 1);
-    kept_statement := (select id from residence_statements where customer_id = person order by stated_at desc, id desc limit 1);
-  end if;
-  gone := array(select id from verification_submissions where customer_id = person and id is distinct from kept_submission);
   delete from verification_decline_reasons where review_id in (select id from verification_reviews where submission_id = any (gone));
   delete from verification_reviews where submission_id = any (gone);
   delete from verification_submission_documents where submission_id = any (gone);
   delete from verification_submissions where id = any (gone);
-  delete from residence_statements where customer_id = person and id is distinct from kept_statement;
+  delete from residence_statements where customer_id = person and id is distinct from (
+    select id from residence_statements where keeps and customer_id = person order by stated_at desc, id desc limit 1);
   delete from verification_drafts where customer_id = person;
 end
 $$;

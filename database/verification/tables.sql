@@ -1,12 +1,11 @@
 create table residence_statements (
   id uuid primary key, customer_id uuid not null references customers,
-  country text not null constraint countries_are_written_in_two_letters check (country ~ '^[A-Z]{2}$'),
-  stated_at timestamptz not null
+  country text not null constraint countries_are_written_in_two_letters check (country ~ '^[A-Z]{2}$'), stated_at timestamptz not null
 );
 create index residence_statements_of_a_customer on residence_statements (customer_id, stated_at desc, id desc);
 
 create table verification_drafts (
-  customer_id uuid primary key references customers,
+  customer_id uuid primary key references customers, updated_at timestamptz not null,
   legal_name text constraint legal_names_are_said check (length(legal_name) between 1 and 200), date_of_birth date,
   address_line text constraint addresses_are_short check (length(address_line) between 1 and 200),
   address_line_2 text constraint second_lines_are_short check (length(address_line_2) between 1 and 200),
@@ -14,24 +13,19 @@ create table verification_drafts (
   city text constraint cities_are_short check (length(city) between 1 and 100),
   region text constraint regions_are_short check (length(region) between 1 and 100),
   details_saved_at timestamptz, -- Null: to be said, or to be said again after it was declined.
-  identity_kind text
+  identity_expires_on date, identity_kind text
     constraint drafts_name_a_known_document check (identity_kind in ('passport', 'identity-card', 'driving-licence', 'residence-permit')),
-  identity_expires_on date,
-  second_proof text constraint drafts_name_a_known_second_proof check (second_proof in ('selfie', 'proof-of-address')),
-  updated_at timestamptz not null
+  second_proof text constraint drafts_name_a_known_second_proof check (second_proof in ('selfie', 'proof-of-address'))
 );
 
 create table verification_documents (
-  id uuid primary key, customer_id uuid not null references customers,
-  purpose text not null
+  id uuid primary key, customer_id uuid not null references customers, purpose text not null
     constraint documents_have_a_known_purpose check (purpose in ('identity-front', 'identity-back', 'selfie', 'proof-of-address')),
   file_key text collate "C" not null constraint one_document_per_file unique,
   media_type text not null constraint documents_are_pictures_or_pdfs check (media_type in ('image/jpeg', 'application/pdf')),
-  -- As it was before it was encrypted.
-  byte_size integer not null constraint documents_are_not_empty check (byte_size > 0),
+  byte_size integer not null constraint documents_are_not_empty check (byte_size > 0), -- As it was before it was encrypted.
   original_name text not null constraint names_of_documents_are_short check (length(original_name) <= 200),
-  -- Which key wraps this one, by its name outside the database.
-  key_id text constraint keys_have_names check (key_id ~ '^[A-Za-z0-9_-]{1,40}$'),
+  key_id text constraint keys_have_names check (key_id ~ '^[A-Za-z0-9_-]{1,40}$'), -- The key outside the database that wraps this one.
   wrapped_key bytea constraint wrapped_keys_have_60_bytes check (length(wrapped_key) = 60), created_at timestamptz not null,
   stored_at timestamptz, -- Null: the file is on its way.
   replaced_at timestamptz, -- Another took its place, or it was declined.
@@ -50,25 +44,18 @@ create index verification_documents_that_exist on verification_documents (create
 
 create table verification_submissions (
   id uuid primary key, customer_id uuid not null references customers,
-  legal_name text not null constraint names_are_said check (length(trim(legal_name)) between 1 and 200),
-  date_of_birth date not null,
-  country text not null constraint nobody_is_verified_in_the_united_states
-    check (country ~ '^[A-Z]{2}$' and country not in ('US', 'AS', 'GU', 'MP', 'PR', 'UM', 'VI')),
+  legal_name text not null constraint names_are_said check (length(trim(legal_name)) between 1 and 200), date_of_birth date not null,
+  country text not null constraint nobody_is_verified_in_the_united_states check (country <> all ('{US,AS,GU,MP,PR,UM,VI}')),
   address_line text not null constraint addresses_are_said check (length(trim(address_line)) between 1 and 200),
   address_line_2 text, postal_code text, city text not null constraint cities_are_said check (length(trim(city)) between 1 and 100),
-  region text,
-  identity_kind text not null constraint submissions_name_a_known_document
+  region text, identity_expires_on date, identity_kind text not null constraint submissions_name_a_known_document
     check (identity_kind in ('passport', 'identity-card', 'driving-licence', 'residence-permit')),
-  identity_expires_on date,
   second_proof text not null constraint submissions_name_a_known_second_proof check (second_proof in ('selfie', 'proof-of-address')),
-  submitted_at timestamptz not null,
-  state text not null default 'submitted'
+  submitted_at timestamptz not null, state text not null default 'submitted'
     constraint submissions_are_in_a_known_state check (state in ('submitted', 'approved', 'declined', 'expired')),
   -- Why two verifiers must approve; null: one is enough.
   second_review_reason text constraint reasons_for_a_second_review_are_said check (length(trim(second_review_reason)) between 1 and 500),
-  -- The staff act that asked for it; null where the rule of the configuration did.
-  second_review_act uuid references audit_log,
-  -- From `valid_until` on an approval no longer holds.
+  second_review_act uuid references audit_log, -- Null where the rule of the configuration asked for it.
   decided_at timestamptz, valid_until timestamptz, expired_at timestamptz,
   constraint only_adults_are_verified check (date_of_birth <= ((submitted_at at time zone 'UTC')::date - interval '18 years')),
   constraint documents_are_valid_when_they_are_submitted
@@ -95,8 +82,7 @@ create table verification_submission_documents (
 create index verification_submissions_of_a_document on verification_submission_documents (document_id);
 
 create table verification_reviews (
-  id uuid primary key, submission_id uuid not null references verification_submissions,
-  operator_id uuid not null references operators,
+  id uuid primary key, submission_id uuid not null references verification_submissions, operator_id uuid not null references operators,
   verdict text not null constraint verdicts_are_yes_or_no check (verdict in ('approve', 'decline')),
   -- [{ "item": …, "yes": true|false, "note": … }]
   checklist jsonb not null constraint checklists_are_lists check (jsonb_typeof(checklist) = 'array'),
@@ -106,8 +92,7 @@ create table verification_reviews (
 
 -- Read by the customer.
 create table verification_decline_reasons (
-  review_id uuid references verification_reviews,
-  part text constraint declined_parts_are_known
+  review_id uuid references verification_reviews, part text constraint declined_parts_are_known
     check (part in ('personal-details', 'identity-front', 'identity-back', 'selfie', 'proof-of-address')),
   reason text not null constraint reasons_are_said_to_the_customer check (length(trim(reason)) between 1 and 500),
   primary key (review_id, part)

@@ -27,7 +27,7 @@ export async function changePassword(
   wanted: { current: string; password: string },
 ): Promise<{ cookies: string[] }> {
   const { userId, sessionId, now } = actor;
-  const own = and(eq(credentials.userId, userId), eq(credentials.providerId, "credential"));
+  const own = eq(credentials.userId, userId);
   const { found: person, isRight } = await verifyInTurn(turnOf(userId), {
     password: wanted.current,
     lookUp: async () => {
@@ -58,7 +58,7 @@ export async function changePassword(
       .update(credentials)
       .set({ password, updatedAt: now })
       .where(and(own, eq(credentials.password, person.hash ?? "")))
-      .returning({ id: credentials.id });
+      .returning({ id: credentials.userId });
     // Somebody changed it meanwhile.
     if (changed.length === 0) throw new Refusal("identity/wrong-password");
     await tx.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, sessionId)));

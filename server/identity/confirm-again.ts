@@ -1,5 +1,5 @@
 import { Refusal } from "#core/refusal.ts";
-import { and, eq, sql } from "#server/platform/sql.ts";
+import { eq, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { countAttempt, forgetAttempts } from "../platform/rate-limit.ts";
 import type { Actor } from "./actor.ts";
@@ -60,7 +60,7 @@ async function requirePassword(
       const [credential] = await db
         .select({ hash: credentials.password, hasFactor })
         .from(credentials)
-        .where(and(eq(credentials.userId, userId), eq(credentials.providerId, "credential")));
+        .where(eq(credentials.userId, userId));
       return credential ?? null;
     },
   });

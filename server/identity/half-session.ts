@@ -45,10 +45,7 @@ export async function findHalfSession(
     })
     .from(halfSessions)
     .innerJoin(users, eq(users.id, halfSessions.userId))
-    .innerJoin(
-      credentials,
-      and(eq(credentials.userId, users.id), eq(credentials.providerId, "credential")),
-    )
+    .innerJoin(credentials, eq(credentials.userId, users.id))
     .where(and(eq(halfSessions.tokenSha256, hashToken(token)), gt(halfSessions.expiresAt, now)));
   return found ?? null;
 }

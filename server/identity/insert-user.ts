@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from "node:crypto";
 import type { Tx } from "../platform/database.ts";
 import { credentials, users } from "./schema.ts";
 
@@ -23,13 +22,6 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
     .onConflictDoNothing({ target: users.email })
     .returning({ id: users.id });
   if (added.length === 0) return false;
-  await tx.insert(credentials).values({
-    id: randomUUIDv7(),
-    userId: id,
-    providerId: "credential",
-    accountId: id,
-    password: user.passwordHash,
-    ...times,
-  });
+  await tx.insert(credentials).values({ userId: id, password: user.passwordHash, ...times });
   return true;
 }

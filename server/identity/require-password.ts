@@ -1,5 +1,5 @@
 import { Refusal } from "#core/refusal.ts";
-import { and, eq } from "#server/platform/sql.ts";
+import { eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { countAttempt, forgetAttempts } from "../platform/rate-limit.ts";
 import { limits } from "./limits.ts";
@@ -25,7 +25,7 @@ export async function requirePassword(
       const [credential] = await db
         .select({ hash: credentials.password })
         .from(credentials)
-        .where(and(eq(credentials.userId, userId), eq(credentials.providerId, "credential")));
+        .where(eq(credentials.userId, userId));
       return credential ?? null;
     },
   });

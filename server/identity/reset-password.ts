@@ -54,7 +54,7 @@ export async function resetPassword(
     await tx
       .update(credentials)
       .set({ password, updatedAt: now })
-      .where(and(eq(credentials.userId, link.userId), eq(credentials.providerId, "credential")));
+      .where(eq(credentials.userId, link.userId));
     await tx.delete(sessions).where(eq(sessions.userId, link.userId));
     await tx
       .update(mailedLinks)

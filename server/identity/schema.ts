@@ -9,7 +9,6 @@ import {
   pgTable,
   primaryKey,
   text,
-  unique,
   uuid,
 } from "#server/platform/tables.ts";
 import { bytes, time } from "../platform/columns.ts";
@@ -72,21 +71,14 @@ export const operators = pgTable("operators", {
 });
 
 /** What somebody signs in with: the hash of a password. */
-export const credentials = pgTable(
-  "credentials",
-  {
-    id: uuid().primaryKey(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id),
-    providerId: text("provider_id").notNull(),
-    accountId: text("account_id").notNull(),
-    password: text(),
-    createdAt: time("created_at").notNull(),
-    updatedAt: time("updated_at").notNull(),
-  },
-  (t) => [unique("one_credential_per_user_and_provider").on(t.userId, t.providerId)],
-);
+export const credentials = pgTable("credentials", {
+  userId: uuid("user_id")
+    .primaryKey()
+    .references(() => users.id),
+  password: text(),
+  createdAt: time("created_at").notNull(),
+  updatedAt: time("updated_at").notNull(),
+});
 
 export const sessions = pgTable("sessions", {
   id: uuid().primaryKey(),

@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import { Refusal } from "#core/refusal.ts";
-import { and, eq, sql } from "#server/platform/sql.ts";
+import { eq, sql } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { countAttempt, placeOf } from "../platform/rate-limit.ts";
 import { checkPasskey } from "./check-passkey.ts";
@@ -38,10 +38,7 @@ export async function signInWithPasskey(
       })
       .from(users)
       .leftJoin(operators, eq(operators.id, users.id))
-      .leftJoin(
-        credentials,
-        and(eq(credentials.userId, users.id), eq(credentials.providerId, "credential")),
-      )
+      .leftJoin(credentials, eq(credentials.userId, users.id))
       .where(eq(users.id, userId));
     if (!person || person.state === "suspended") throw new Refusal("identity/passkey-refused");
     if (person.isFrozen) throw new Refusal("identity/account-frozen");

@@ -2,7 +2,7 @@ import { randomBytes, randomUUIDv7 } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { Refusal } from "#core/refusal.ts";
 import { securityTerms } from "#core/security-terms.ts";
-import { and, eq, sql } from "#server/platform/sql.ts";
+import { eq, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { preparedSql } from "../platform/prepared.ts";
 import {
@@ -181,7 +181,7 @@ async function requireSamePassword(tx: Tx, userId: string, hash: string | null):
   const [now] = await tx
     .select({ hash: credentials.password })
     .from(credentials)
-    .where(and(eq(credentials.userId, userId), eq(credentials.providerId, "credential")))
+    .where(eq(credentials.userId, userId))
     .for("share");
   if (now?.hash !== hash) throw new Refusal("identity/sign-in-failed");
 }

@@ -100,8 +100,8 @@ export const personalTables: Record<string, PersonalTable> = {
   credentials: {
     about: "That you have a password, and since when. The password itself is nowhere.",
     rows: byUser,
-    columns: ["provider_id", "created_at", "updated_at"],
-    leftOut: { id: ours, user_id: "your id, in every row", account_id: ours, password: secret },
+    columns: ["created_at", "updated_at"],
+    leftOut: { user_id: "your id, in every row", password: secret },
     erased: "deleted by identity/erase-person",
   },
   sessions: {
