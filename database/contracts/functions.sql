@@ -13,8 +13,7 @@ call check_rows('contracts', 'before insert', 'contracts_are_what_was_quoted',
          = (new.customer_id, new.plan_version_id, new.quantity, new.usd_cents, new.coin, new.units, new.ghs, new.term_days))$$,
   'contracts_begin_open', 'new.last_day is null',
   'contracts_are_paid', $$exists (
-    select from ledger_transfer(new.transfer_id) t
-     where t.key = 'contract-purchase:' || new.id and t.kind = 'contract-purchase'
+    select from ledger_transfer(new.transfer_id) t where t.key = 'contract-purchase:' || new.id and t.kind = 'contract-purchase'
        and t.owner_id = new.customer_id and t.legs @> array[('available', new.coin, -new.units)]::ledger_leg[])$$);
 
 -- Sold hashrate follows the contracts, in the statement that changes them.
@@ -79,15 +78,13 @@ call check_rows('testimonials',
   'publications_need_an_active_contract', 'new.contract_id is not null or not contracts_are_sold()');
 
 -- What must explain the transfer of a purchase, and its reversal.
-create or replace function require_contract(transfer ledger_transfers) returns void language plpgsql as $$
-begin
-  perform demand('purchases_are_reversed_when_given_back', transfer.reverses is null or exists (
+create or replace function require_contract(transfer ledger_transfers) returns void language sql as $$
+  select demand('purchases_are_reversed_when_given_back', transfer.reverses is null or exists (
     select from contracts c where c.transfer_id = transfer.reverses and c.end_reason = 'given-back'));
-  perform demand('only_contracts_are_paid_for', transfer.reverses is not null or exists (
+  select demand('only_contracts_are_paid_for', transfer.reverses is not null or exists (
     select from contracts c
      where c.transfer_id = transfer.id and transfer.key = 'contract-purchase:' || c.id and transfer.owner_id = c.customer_id
-       and transfer.legs = array[('available', c.coin, -c.units), ('contract_prepaid', c.coin, c.units)]::ledger_leg[]));
-end
+       and transfer.legs = array[('available', c.coin, -c.units), ('contract_prepaid', c.coin, c.units)]::ledger_leg[]))
 $$;
 insert into ledger_document_checks (kind, of_reversal, place, check_function) values
   ('contract-purchase', false, 1, 'require_contract'), ('contract-purchase', true, 1, 'require_contract');

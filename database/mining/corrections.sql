@@ -93,8 +93,7 @@ begin
 end
 $$;
 
-create or replace function mining_close_correction(p_payout uuid, p_at ledger_time) returns boolean
-language plpgsql security definer as $$
+create or replace function mining_close_correction(p_payout uuid, p_at ledger_time) returns boolean language plpgsql security definer as $$
 declare fix mining_corrections; reserved numeric;
 begin
   select * into strict fix from mining_corrections where payout_id = p_payout for update;

@@ -38,7 +38,7 @@ begin
     return true;
   end if;
   -- Posted before, or all customers fail: no customer is the cause.
-  if owners is null
+  if owners = '{}'
      or exists (select from mining_customer_days where chunk.correction_id is null and customer_id = owners[1] and day = chunk.day)
      or exists (select from mining_customer_corrections where customer_id = owners[1] and payout_id = chunk.correction_id)
      or chunk.set_apart_at is null and (
@@ -82,8 +82,7 @@ begin
   for customer in
     select distinct first_customer_id from mining_chunks where set_apart_at is not null and posted_at is null
        and case when p_correction is null then correction_id is null and day < p_day
-                else day = p_day and correction_id is distinct from p_correction end
-     order by 1
+                else day = p_day and correction_id is distinct from p_correction end order by 1
   loop
     select * into chunk from mining_chunks
      where day = p_day and correction_id is not distinct from p_correction and customer between first_customer_id and last_customer_id;
@@ -103,18 +102,16 @@ $$;
 -- again. Returns how many it was done for.
 create or replace function mining_do(p_work text, p_at timestamptz, p_customers uuid[], p_day date default null) returns integer
 language plpgsql as $$
-declare done integer;
 begin
-  if p_customers is null then return 0; end if;
+  if p_customers = '{}' then return 0; end if;
   begin
     perform ledger_lock_customers(p_customers);
-    done := case p_work
+    delete from mining_failures where work = p_work and customer_id = any (p_customers);
+    return case p_work
       when 'arrears' then mining_collect_from(p_customers, p_at)
       when 'clocks' then mining_cancel_for(p_customers, p_at)
       when 'endings' then mining_settle_for(p_customers, p_at)
       when 'inactivity' then mining_charge_for(p_customers, p_day, p_at) end;
-    delete from mining_failures where work = p_work and customer_id = any (p_customers);
-    return done;
   exception when others or assert_failure then
     if concerns_everybody(sqlstate) then raise; end if;
     if cardinality(p_customers) = 1 then
@@ -136,13 +133,11 @@ $$;
 
 -- Has everything that failed for a customer tried at once, by an act of staff.
 create or replace function mining_retry_now(p_customer uuid, p_action uuid, p_at ledger_time) returns void
-language plpgsql security definer as $$
-begin
-  perform demand('retries_are_staff_acts', staff_did(p_action, 'mining/retry-customer', 'customer:' || p_customer));
+language sql security definer as $$
+  select demand('retries_are_staff_acts', staff_did(p_action, 'mining/retry-customer', 'customer:' || p_customer));
   update mining_chunks set retry_at = p_at
    where first_customer_id = p_customer and set_apart_at is not null and posted_at is null and retry_at > p_at;
   update mining_failures set retry_at = p_at where customer_id = p_customer and retry_at > p_at;
-end
 $$;
 
 grant execute on function mining_retry_now to assay_app;
