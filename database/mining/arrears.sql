@@ -12,7 +12,7 @@ begin
       select distinct on (customer_id) customer_id, fee_sats from maintenance_arrears
        where state = 'open' order by customer_id, day, bought_at, contract_id) a
       join ledger_accounts b on b.owner_id = a.customer_id and b.account = 'available' and b.asset = 'BTC'
-     where b.balance >= a.fee_sats and not mining_failed('arrears', a.customer_id, p_at) order by a.customer_id limit p_limit));
+     where b.balance >= a.fee_sats and not mining_leaves_out(a.customer_id, 'arrears', p_at) order by a.customer_id limit p_limit));
 end
 $$;
 
@@ -113,7 +113,7 @@ begin
   end if;
   return mining_do('clocks', p_at, (select array_agg(distinct customer_id order by customer_id) from (
     select customer_id from maintenance_clocks
-     where state = 'running' and expires_at <= p_at and not is_set_apart(customer_id) and not mining_failed('clocks', customer_id, p_at)
+     where state = 'running' and expires_at <= p_at and not mining_leaves_out(customer_id, 'clocks', p_at)
      order by expires_at limit p_limit) each));
 end
 $$;
@@ -145,7 +145,8 @@ $$;
 -- Also when the owner of the tables writes it.
 call check_rows('maintenance_clocks', 'before insert or update when (new.state = ''expired'')', 'clocks_run_over_worked_days',
   'clocks_run_over_worked_days: a clock runs out when every day that is over is worked out', $$
-  not exists (select from awaited_day(new.ended_at)) and not is_set_apart(new.customer_id)
+  not exists (select from awaited_day(new.ended_at))
+  and not exists (select from mining_customers_apart where customer_id = new.customer_id and work = 'day')
   and new.stood = clocks_stood(new.started_at, new.customer_id)$$);
 create or replace trigger clocks_run_seventy_two_hours before insert on maintenance_clocks
   for each row execute function follow_the_terms('clocks_run_seventy_two_hours');

@@ -5,7 +5,7 @@ create or replace function mining_settle_endings(p_at ledger_time) returns integ
   select mining_do('endings', p_at, array(
     select distinct e.customer_id from contract_endings e join contracts c on c.id = e.contract_id
      where e.settled_at is null and c.last_day <= (select max(day) from mining_runs where state = 'posted')
-       and not is_set_apart(e.customer_id) and not mining_failed('endings', e.customer_id, p_at) order by e.customer_id))
+       and not mining_leaves_out(e.customer_id, 'endings', p_at) order by e.customer_id))
 $$;
 
 create or replace function mining_settle_for(p_customers uuid[], p_at timestamptz) returns integer language plpgsql as $$

@@ -43,7 +43,7 @@ declare owners uuid[] := array(
      where n.ended_at is null and n.first_fee_day <= p_day and a.balance > (select minimum_withdrawal_sats from terms_in_force)
        and exists (select from mining_runs where day = p_day and state = 'posting')
        and not exists (select from inactivity_fees f where f.customer_id = n.customer_id and f.day = p_day)
-       and not mining_failed('inactivity', n.customer_id, p_at) order by n.customer_id limit p_limit);
+       and not mining_leaves_out(n.customer_id, 'inactivity', p_at) order by n.customer_id limit p_limit);
 begin
   perform mining_do('inactivity', p_at, owners, p_day);
   return cardinality(owners);

@@ -1,14 +1,7 @@
 -- One customer who fails stops nobody else: docs/decisions/0055.
 --   mining_set_apart  after a chunk failed: halves it, down to the one customer who fails, who is set apart with the error. The
 --                     share is reserved, the day closes, and later days and corrections wait (mining_cut_out, mining_waits)
---   mining_do         other work for many customers: leaves out those who fail (mining_failures)
 -- server/mining/retry-customers.ts tries again. An error of the whole database sets no customer apart.
-
-create or replace function is_set_apart(p_customer uuid) returns boolean language sql stable as $$
-  select exists (
-    select from mining_chunks
-     where first_customer_id = p_customer and set_apart_at is not null and posted_at is null and correction_id is null)
-$$;
 
 -- A customer's days are posted in their order, since receipts carry running totals, and corrections after their day.
 create or replace function mining_waits(p_chunk mining_chunks) returns boolean language sql stable as $$
@@ -126,9 +119,10 @@ begin
 end
 $$;
 
--- Whether a work failed for a customer, and is not yet to be tried again.
-create or replace function mining_failed(p_work text, p_customer uuid, p_at timestamptz) returns boolean language sql stable as $$
-  select exists (select from mining_failures where customer_id = p_customer and work = p_work and retry_at > p_at)
+-- Whether a work leaves a customer out: it failed, and is not yet to be tried again. What ends contracts waits for their days as well.
+create or replace function mining_leaves_out(p_customer uuid, p_work text, p_at timestamptz) returns boolean language sql stable as $$
+  select exists (select from mining_customers_apart where customer_id = p_customer
+                    and (work = p_work and retry_at > p_at or work = 'day' and p_work in ('clocks', 'endings')))
 $$;
 
 -- Has everything that failed for a customer tried at once, by an act of staff.

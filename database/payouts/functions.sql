@@ -4,10 +4,6 @@ call check_rows('pools', 'before update', 'pools_stop_once', $$old.counts_until 
   and staff_did(new.stopped_action_id, 'payouts/stop-pool', 'pool:' || new.id)
   and not exists (select from pool_payouts p where p.pool_id = new.id and p.day > new.counts_until and p.state <> 'refused')$$);
 
-create or replace function payout_needs_two_people(p_units numeric) returns boolean language sql stable as $$
-  select p_units > coalesce((select second_person_above_sats from payout_limits order by number desc limit 1), 100000000)
-$$;
-
 -- A payout is recorded once with its evidence. What is corrected keeps no transaction from another pool.
 create or replace function guard_payout() returns trigger language plpgsql as $$
 declare
@@ -38,7 +34,8 @@ begin
     -- By PostgreSQL's clock, and after the lock: what one person records alone within a day is counted by it.
     new.recorded_at := clock_timestamp();
     -- One person records alone what is below both limits, and whose hashrate fits what was paid; a second one confirms any amount.
-    if not is_alone or new.corrects is not null or payout_needs_two_people(new.units) or new.units > payout_left_for_one(proposer)
+    if not is_alone or new.corrects is not null or new.units > payout_left_for_one(proposer)
+       or new.units > coalesce((select second_person_above_sats from payout_limits order by number desc limit 1), 100000000)
        or payout_hashrate_needs_two(proposer, new.units, new.delivered_ghs, new.day) then
       perform demand('large_payouts_need_two_people', exists (
         select from audit_log where id = new.decision_action_id and act = 'payouts/confirm' and subject = 'payout:' || new.id
