@@ -75,10 +75,9 @@ begin
                 join ledger_accounts a on a.owner_id = each.customer_id and a.account = 'available' and a.asset = 'BTC') s
       returning customer_id, change_sats, lost_sats
     )
-    select array_agg(customer_id) as owners, coalesce(sum(change_sats), 0) as change, coalesce(sum(lost_sats), 0) as lost
-      into moved from written;
-    perform mining_post('mining-correction', (p_at at time zone 'UTC')::date, p_at,
-                        array_fill(p_payout, array[coalesce(cardinality(moved.owners), 0)]), moved.owners);
+    select array_agg(p_payout) as payouts, array_agg(customer_id) as owners,
+           coalesce(sum(change_sats), 0) as change, coalesce(sum(lost_sats), 0) as lost into moved from written;
+    perform mining_post('mining-correction', (p_at at time zone 'UTC')::date, p_at, moved.payouts, moved.owners);
     update mining_chunks set posted_at = p_at where id = chunk.id;
     update mining_corrections set customers_change_sats = customers_change_sats + moved.change, lost_sats = lost_sats + moved.lost,
            reserved_sats = reserved_sats - case state when 'posted' then moved.change else 0 end where payout_id = p_payout;
