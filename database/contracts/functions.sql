@@ -13,55 +13,50 @@ call check_rows('contracts', 'before insert', 'contracts_are_what_was_quoted',
          = (new.customer_id, new.plan_version_id, new.quantity, new.usd_cents, new.coin, new.units, new.ghs, new.term_days))$$,
   'contracts_begin_open', 'new.last_day is null',
   'contracts_are_paid', $$exists (
-    select from ledger_transfer(new.transfer_id) t
-     where t.key = 'contract-purchase:' || new.id and t.kind = 'contract-purchase'
+    select from ledger_transfer(new.transfer_id) t where t.key = 'contract-purchase:' || new.id and t.kind = 'contract-purchase'
        and t.owner_id = new.customer_id and t.legs @> array[('available', new.coin, -new.units)]::ledger_leg[])$$);
 
--- Sold hashrate follows the contracts, in the statement that changes them.
-create or replace function sell_hashrate() returns trigger language plpgsql security definer as $$
+-- Sold hashrate follows the contracts, in the statement that changes them. What ends runs no longer under its version, and what ends
+-- early is free again from the next day on.
+create or replace function move_sold_hashrate() returns trigger language plpgsql security definer as $$
 begin
   perform lock_fleet();
-  perform open_fleet_days(min(starts_on), max(planned_last_day)) from new_contracts having count(*) > 0;
-  update fleet_days d set sold_ghs = d.sold_ghs + sold.ghs
-    from (select each.day, sum(n.ghs) as ghs from new_contracts n
-            join fleet_days each on each.day between n.starts_on and n.planned_last_day group by each.day) sold
-   where d.day = sold.day;
-  perform demand('hashrate_is_sold_once', not exists (
-    select from fleet_days d join new_contracts n on d.day between n.starts_on and n.planned_last_day
-     where d.sold_ghs + d.owed_ghs > d.capacity_ghs - trunc(
-             d.capacity_ghs * coalesce((select reserve_ppm from fleet_reserves order by number desc limit 1), 0) / 1000000)));
-  insert into sold_hashrate as known (plan_version_id, ghs, contracts)
-  select plan_version_id, sum(ghs), count(*) from new_contracts group by plan_version_id order by plan_version_id
-      on conflict (plan_version_id) do update set ghs = known.ghs + excluded.ghs, contracts = known.contracts + excluded.contracts;
-  perform demand('plans_are_sold_as_far_as_offered', not exists (
-    select from plan_versions v join sold_hashrate s on s.plan_version_id = v.id
-     where v.id in (select plan_version_id from new_contracts) and v.offered_ghs < s.ghs));
+  if tg_op = 'INSERT' then
+    perform open_fleet_days(min(starts_on), max(planned_last_day)) from new_contracts having count(*) > 0;
+    update fleet_days d set sold_ghs = d.sold_ghs + sold.ghs
+      from (select each.day, sum(n.ghs) as ghs from new_contracts n
+              join fleet_days each on each.day between n.starts_on and n.planned_last_day group by each.day) sold
+     where d.day = sold.day;
+    perform demand('hashrate_is_sold_once', not exists (
+      select from fleet_days d join new_contracts n on d.day between n.starts_on and n.planned_last_day
+       where d.sold_ghs + d.owed_ghs > d.capacity_ghs - trunc(
+               d.capacity_ghs * coalesce((select reserve_ppm from fleet_reserves order by number desc limit 1), 0) / 1000000)));
+    insert into sold_hashrate as known (plan_version_id, ghs, contracts)
+    select plan_version_id, sum(ghs), count(*) from new_contracts group by plan_version_id order by plan_version_id
+        on conflict (plan_version_id) do update set ghs = known.ghs + excluded.ghs, contracts = known.contracts + excluded.contracts;
+    perform demand('plans_are_sold_as_far_as_offered', not exists (
+      select from plan_versions v join sold_hashrate s on s.plan_version_id = v.id
+       where v.id in (select plan_version_id from new_contracts) and v.offered_ghs < s.ghs));
+  else
+    with ended as (
+      select n.* from new_contracts n join former_contracts o on o.id = n.id where o.last_day is null and n.last_day is not null
+    ), versions as (
+      update sold_hashrate s set ghs = s.ghs - gone.ghs, contracts = s.contracts - gone.contracts
+        from (select plan_version_id, sum(ghs) as ghs, count(*) as contracts from ended group by plan_version_id) gone
+       where s.plan_version_id = gone.plan_version_id
+    )
+    update fleet_days d set sold_ghs = d.sold_ghs - freed.ghs
+      from (select each.day, sum(e.ghs) as ghs from ended e
+              join fleet_days each on each.day > e.last_day and each.day <= e.planned_last_day group by each.day) freed
+     where d.day = freed.day;
+  end if;
   return null;
 end
 $$;
 create or replace trigger hashrate_is_sold_once after insert on contracts referencing new table as new_contracts
-  for each statement execute function sell_hashrate();
-
--- What ends runs no longer under its version, and what ends early is free again from the next day on.
-create or replace function free_hashrate() returns trigger language plpgsql security definer as $$
-begin
-  perform lock_fleet();
-  with ended as (
-    select n.* from changed_contracts n join former_contracts o on o.id = n.id where o.last_day is null and n.last_day is not null
-  ), versions as (
-    update sold_hashrate s set ghs = s.ghs - gone.ghs, contracts = s.contracts - gone.contracts
-      from (select plan_version_id, sum(ghs) as ghs, count(*) as contracts from ended group by plan_version_id) gone
-     where s.plan_version_id = gone.plan_version_id
-  )
-  update fleet_days d set sold_ghs = d.sold_ghs - freed.ghs
-    from (select each.day, sum(e.ghs) as ghs from ended e
-            join fleet_days each on each.day > e.last_day and each.day <= e.planned_last_day group by each.day) freed
-   where d.day = freed.day;
-  return null;
-end
-$$;
+  for each statement execute function move_sold_hashrate();
 create or replace trigger what_ends_early_is_free_again after update on contracts
-  referencing new table as changed_contracts old table as former_contracts for each statement execute function free_hashrate();
+  referencing new table as new_contracts old table as former_contracts for each statement execute function move_sold_hashrate();
 
 -- What one TH/s costs a day under a version, in millionths of a dollar.
 create or replace function maintenance_on(p_version uuid, p_day date) returns numeric language sql stable as $$
@@ -79,15 +74,13 @@ call check_rows('testimonials',
   'publications_need_an_active_contract', 'new.contract_id is not null or not contracts_are_sold()');
 
 -- What must explain the transfer of a purchase, and its reversal.
-create or replace function require_contract(transfer ledger_transfers) returns void language plpgsql as $$
-begin
-  perform demand('purchases_are_reversed_when_given_back', transfer.reverses is null or exists (
+create or replace function require_contract(transfer ledger_transfers) returns void language sql as $$
+  select demand('purchases_are_reversed_when_given_back', transfer.reverses is null or exists (
     select from contracts c where c.transfer_id = transfer.reverses and c.end_reason = 'given-back'));
-  perform demand('only_contracts_are_paid_for', transfer.reverses is not null or exists (
+  select demand('only_contracts_are_paid_for', transfer.reverses is not null or exists (
     select from contracts c
      where c.transfer_id = transfer.id and transfer.key = 'contract-purchase:' || c.id and transfer.owner_id = c.customer_id
-       and transfer.legs = array[('available', c.coin, -c.units), ('contract_prepaid', c.coin, c.units)]::ledger_leg[]));
-end
+       and transfer.legs = array[('available', c.coin, -c.units), ('contract_prepaid', c.coin, c.units)]::ledger_leg[]))
 $$;
 insert into ledger_document_checks (kind, of_reversal, place, check_function) values
   ('contract-purchase', false, 1, 'require_contract'), ('contract-purchase', true, 1, 'require_contract');

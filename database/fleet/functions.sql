@@ -7,14 +7,11 @@ create or replace function fleet_capacity(p_day date) returns numeric language s
 $$;
 
 -- Under the fleet's lock: a change of machines at the same time would not see a day that is only being opened.
-create or replace function open_fleet_days(p_from date, p_until date) returns void language plpgsql security definer as $$
-begin
-  perform lock_fleet();
+create or replace function open_fleet_days(p_from date, p_until date) returns void language sql security definer as $$
+  select lock_fleet();
   insert into fleet_days (day, capacity_ghs)
   select day::date, fleet_capacity(day::date) from generate_series(p_from, p_until, interval '1 day') day
-   where not exists (select from fleet_days d where d.day = day.day::date)
-  on conflict do nothing;
-end
+   where not exists (select from fleet_days d where d.day = day.day::date);
 $$;
 
 -- What machines are said to do moves the capacity of every day from then on. Taking away what is sold is refused: an
@@ -47,10 +44,7 @@ create or replace trigger sites_keep_all_but_their_name before update on sites
 call check_rows('sites', 'before update', 'sites_are_renamed_by_staff_acts', $$new.changed_action_id is distinct from old.changed_action_id
   and staff_did(new.changed_action_id, 'fleet/rename-site', 'site:' || new.id)$$);
 call keep_rows('{sites,outages}');
-call write_once('{machine_batch_states}', 'batch_states_are_written_once');
-call write_once('{machine_batches}', 'batches_are_kept');
-call write_once('{site_energy_prices}', 'energy_prices_are_written_once');
-call write_once('{fleet_reserves}', 'reserves_are_written_once');
+call write_once('{machine_batches,machine_batch_states,site_energy_prices,fleet_reserves}');
 call name_act('sites', 'action_id', 'fleet/add-site', 'site:', 'id');
 call name_act('site_energy_prices', 'action_id', 'fleet/set-energy-price', 'site:', 'site_id');
 call name_act('machine_batches', 'action_id', 'fleet/add-batch', 'batch:', 'id');

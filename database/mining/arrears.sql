@@ -1,19 +1,18 @@
 -- Maintenance that a balance does not cover. mining_post_chunk writes what is owed (maintenance_arrears), and a clock runs for
--- the contract from the moment that its oldest unpaid fee was posted (mining_set_clocks).
---   mining_collect_arrears  every minute: takes what balances now cover; a clock stops when nothing is left to pay
---   mining_expire_clocks    every minute: cancels contracts whose clock ran out
--- A clock pauses from the end of a day until it is posted, for all customers or for its own (clocks_stood): docs/decisions/0045.
+-- the contract from the moment that its oldest unpaid fee was posted (mining_set_clocks), until nothing is left to pay. Every
+-- minute what balances now cover is taken, and contracts whose clock ran out are cancelled. A clock pauses from the end of a day
+-- until it is posted, for all customers or for its own (clocks_stood): docs/decisions/0045.
 
 -- From customers whose balance covers the oldest of what they owe. Returns how many paid.
 create or replace function mining_collect_arrears(p_at ledger_time, p_limit integer default 1000) returns integer
 language plpgsql security definer set plan_cache_mode = force_custom_plan as $$
 begin
-  return mining_do('arrears', p_at, (select array_agg(customer_id order by customer_id) from (
+  return mining_do('arrears', p_at, array(
     select a.customer_id from (
       select distinct on (customer_id) customer_id, fee_sats from maintenance_arrears
        where state = 'open' order by customer_id, day, bought_at, contract_id) a
       join ledger_accounts b on b.owner_id = a.customer_id and b.account = 'available' and b.asset = 'BTC'
-     where b.balance >= a.fee_sats and not mining_failed('arrears', a.customer_id, p_at) order by a.customer_id limit p_limit) each));
+     where b.balance >= a.fee_sats and not mining_leaves_out(a.customer_id, 'arrears', p_at) order by a.customer_id limit p_limit));
 end
 $$;
 
@@ -23,7 +22,6 @@ create or replace function mining_collect_from(p_customers uuid[], p_at timestam
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare transfers uuid[]; owners uuid[];
 begin
-  if p_customers is null then return 0; end if;
   with due as (
     select a.contract_id, a.day, a.customer_id, b.balance,
            sum(a.fee_sats) over (partition by a.customer_id order by a.day, a.bought_at, a.contract_id) as upto
@@ -56,7 +54,7 @@ begin
    where k.state = 'running' and k.customer_id = any (p_customers) and k.started_at is distinct from (
      select min(a.posted_at) from maintenance_arrears a where a.contract_id = k.contract_id and a.state = 'open');
   insert into maintenance_clocks (id, contract_id, customer_id, started_at, stood, expires_at)
-  select uuidv7(), late.contract_id, late.customer_id, late.since, each.stood, late.since + terms.unpaid_maintenance + each.stood
+  select uuidv7(), late.contract_id, late.customer_id, late.since, stood, late.since + terms.unpaid_maintenance + stood
     from (select a.contract_id, a.customer_id, min(a.posted_at) as since
             from maintenance_arrears a
             -- What was cancelled cannot be cancelled again: what it still owed lapses.
@@ -64,7 +62,7 @@ begin
            where a.state = 'open' and a.customer_id = any (p_customers)
              and not exists (select from maintenance_clocks k where k.contract_id = a.contract_id and k.state = 'running')
            group by a.contract_id, a.customer_id) late
-   cross join lateral (select clocks_stood(late.since, late.customer_id) as stood) each cross join terms_in_force terms;
+   cross join clocks_stood(late.since, late.customer_id) stood cross join terms_in_force terms;
 end
 $$;
 
@@ -72,8 +70,8 @@ $$;
 -- day ahead of it was posted. No row: everything is worked out.
 create or replace function awaited_day(p_at timestamptz) returns table (day date, since timestamptz) language sql stable as $$
   select open.day, greatest((open.day + 1)::timestamp at time zone 'UTC', before.posted_at)
-    from (select coalesce((select day from mining_runs where state = 'posting'), next_mining_day()) as day) open
-    left join mining_runs before on before.day = open.day - 1 where open.day < (p_at at time zone 'UTC')::date
+    from next_mining_day() open (day) left join mining_runs before on before.day = open.day - 1
+   where open.day < (p_at at time zone 'UTC')::date
 $$;
 
 -- How long clocks have paused since a moment: for days that are worked out by now, and for those of a customer that were set
@@ -115,7 +113,7 @@ begin
   end if;
   return mining_do('clocks', p_at, (select array_agg(distinct customer_id order by customer_id) from (
     select customer_id from maintenance_clocks
-     where state = 'running' and expires_at <= p_at and not is_set_apart(customer_id) and not mining_failed('clocks', customer_id, p_at)
+     where state = 'running' and expires_at <= p_at and not mining_leaves_out(customer_id, 'clocks', p_at)
      order by expires_at limit p_limit) each));
 end
 $$;
@@ -123,20 +121,19 @@ $$;
 -- Unless their balance covers them at the last moment. The last day served is the one before.
 create or replace function mining_cancel_for(p_customers uuid[], p_at timestamptz) returns integer
 language plpgsql set plan_cache_mode = force_custom_plan as $$
-declare expired uuid[]; cancelled integer;
+declare cancelled integer;
 begin
   -- Contracts that end free hashrate. The order of locks everywhere: customers, fleet, plans' records.
   perform lock_fleet();
   perform mining_collect_from(p_customers, p_at);
-  with ended as (
+  with expired as (
     update maintenance_clocks set state = 'expired', ended_at = p_at
      where state = 'running' and expires_at <= p_at and customer_id = any (p_customers) returning contract_id
-  )
-  select array_agg(contract_id) into expired from ended;
-  update maintenance_arrears set state = 'lapsed', closed_at = p_at where state = 'open' and contract_id = any (expired);
-  with ended as (
+  ), lapsed as (
+    update maintenance_arrears set state = 'lapsed', closed_at = p_at where state = 'open' and contract_id in (table expired)
+  ), ended as (
     update contracts set last_day = (p_at at time zone 'UTC')::date - 1, end_reason = 'unpaid-maintenance', ended_at = p_at
-     where id = any (expired) and last_day is null returning id, customer_id
+     where id in (table expired) and last_day is null returning id, customer_id
   )
   insert into contract_endings (contract_id, customer_id, reason, ended_at)
   select id, customer_id, 'unpaid-maintenance', p_at from ended;
@@ -148,7 +145,8 @@ $$;
 -- Also when the owner of the tables writes it.
 call check_rows('maintenance_clocks', 'before insert or update when (new.state = ''expired'')', 'clocks_run_over_worked_days',
   'clocks_run_over_worked_days: a clock runs out when every day that is over is worked out', $$
-  not exists (select from awaited_day(new.ended_at)) and not is_set_apart(new.customer_id)
+  not exists (select from awaited_day(new.ended_at))
+  and not exists (select from mining_customers_apart where customer_id = new.customer_id and work = 'day')
   and new.stood = clocks_stood(new.started_at, new.customer_id)$$);
 create or replace trigger clocks_run_seventy_two_hours before insert on maintenance_clocks
   for each row execute function follow_the_terms('clocks_run_seventy_two_hours');

@@ -18,7 +18,7 @@ create or replace function corrections_to_post() returns table (payout_id uuid, 
 $$;
 
 create or replace function mining_open_correction(p_payout uuid, p_at ledger_time) returns boolean language plpgsql security definer as $$
-declare new pool_payouts; old pool_payouts; run mining_runs; last mining_corrections; delivered numeric; change numeric;
+declare new pool_payouts; last mining_corrections;
 begin
   perform lock_evidence();
   if exists (select from mining_corrections where payout_id = p_payout) then return false; end if;
@@ -26,14 +26,15 @@ begin
   select * into last from mining_corrections where day = new.day order by number desc limit 1;
   perform demand('corrections_follow_their_day',
     last.state is distinct from 'posting' and exists (select from corrections_to_post() c where c.payout_id = p_payout));
-  select * into strict old from pool_payouts where id = new.corrects;
-  select * into strict run from mining_runs where day = new.day;
-  delivered := coalesce(last.delivered_ghs, run.delivered_ghs) + new.delivered_ghs - old.delivered_ghs;
-  change := new.units - old.units;
   insert into mining_corrections (payout_id, day, number, payout_sats, distributable_sats, delivered_ghs, shared_ghs,
     payout_change_sats, started_at)
-  values (p_payout, new.day, coalesce(last.number, 0) + 1, coalesce(last.payout_sats, run.payout_sats) + change,
-    coalesce(last.distributable_sats, run.distributable_sats) + change, delivered, greatest(delivered, run.active_ghs), change, p_at);
+  select p_payout, new.day, coalesce(last.number, 0) + 1,
+         coalesce(last.payout_sats, run.payout_sats) + now.change, coalesce(last.distributable_sats, run.distributable_sats) + now.change,
+         now.ghs, greatest(now.ghs, run.active_ghs), now.change, p_at
+    from mining_runs run join pool_payouts old on old.id = new.corrects
+   cross join lateral (select new.units - old.units as change,
+                              coalesce(last.delivered_ghs, run.delivered_ghs) + new.delivered_ghs - old.delivered_ghs as ghs) now
+   where run.day = new.day;
   insert into mining_chunks (day, correction_id, number, first_customer_id, last_customer_id)
   select day, p_payout, number, first_customer_id, last_customer_id from mining_chunks where day = new.day and correction_id is null;
   perform mining_cut_out(new.day, p_payout, p_at);
@@ -74,10 +75,9 @@ begin
                 join ledger_accounts a on a.owner_id = each.customer_id and a.account = 'available' and a.asset = 'BTC') s
       returning customer_id, change_sats, lost_sats
     )
-    select array_agg(customer_id) as owners, coalesce(sum(change_sats), 0) as change, coalesce(sum(lost_sats), 0) as lost
-      into moved from written;
-    perform mining_post('mining-correction', (p_at at time zone 'UTC')::date, p_at,
-                        array_fill(p_payout, array[coalesce(cardinality(moved.owners), 0)]), moved.owners);
+    select array_agg(p_payout) as payouts, array_agg(customer_id) as owners,
+           coalesce(sum(change_sats), 0) as change, coalesce(sum(lost_sats), 0) as lost into moved from written;
+    perform mining_post('mining-correction', (p_at at time zone 'UTC')::date, p_at, moved.payouts, moved.owners);
     update mining_chunks set posted_at = p_at where id = chunk.id;
     update mining_corrections set customers_change_sats = customers_change_sats + moved.change, lost_sats = lost_sats + moved.lost,
            reserved_sats = reserved_sats - case state when 'posted' then moved.change else 0 end where payout_id = p_payout;
@@ -93,8 +93,7 @@ begin
 end
 $$;
 
-create or replace function mining_close_correction(p_payout uuid, p_at ledger_time) returns boolean
-language plpgsql security definer as $$
+create or replace function mining_close_correction(p_payout uuid, p_at ledger_time) returns boolean language plpgsql security definer as $$
 declare fix mining_corrections; reserved numeric;
 begin
   select * into strict fix from mining_corrections where payout_id = p_payout for update;

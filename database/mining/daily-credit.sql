@@ -7,9 +7,10 @@
 -- A customer who fails is set apart (set-apart.sql); what is not paid of fees is owed (arrears.sql); every transfer is compared
 -- with its receipt (explained.sql). docs/decisions/0020 says why this is done in sets, inside PostgreSQL.
 
--- The day after the last that was worked out, or the first that a pool counts from. Null: no pool counts.
+-- The day that is being worked out, or the one after the last that was, or the first that a pool counts from. Null: no pool counts.
 create or replace function next_mining_day() returns date language sql stable as $$
-  select coalesce((select day + 1 from mining_runs order by day desc limit 1), (select min(counts_from) from pools))
+  select coalesce((select case state when 'posting' then day else day + 1 end from mining_runs order by day desc limit 1),
+                  (select min(counts_from) from pools))
 $$;
 
 -- Chunks are of about p_chunk contracts. False: that was done before. Takes the days in order, and one without a pool by staff
@@ -22,8 +23,7 @@ begin
   perform lock_evidence();
   if exists (select from mining_runs where day = p_day) then return false; end if;
   perform demand('days_are_over_before_they_are_worked_out', p_day < (p_at at time zone 'UTC')::date);
-  perform demand('days_are_worked_out_in_order',
-    p_day is not distinct from next_mining_day() and not exists (select from mining_runs where state = 'posting'));
+  perform demand('days_are_worked_out_in_order', p_day is not distinct from next_mining_day());
   price := price_of_day(p_day);
   update market_prices set kept = true where id = price.id and not kept;
   -- What the network was like on this day, when last asked.
@@ -66,9 +66,8 @@ end
 $$;
 
 create or replace function mining_customers_of(p_chunk mining_chunks) returns uuid[] language sql stable as $$
-  select array_agg(customer_id order by customer_id) from (
-    select distinct customer_id from contracts where customer_id between p_chunk.first_customer_id and p_chunk.last_customer_id
-       and starts_on <= p_chunk.day and (last_day is null or last_day >= p_chunk.day)) each
+  select array(select distinct customer_id from contracts where customer_id between p_chunk.first_customer_id and p_chunk.last_customer_id
+                  and starts_on <= p_chunk.day and (last_day is null or last_day >= p_chunk.day) order by customer_id)
 $$;
 
 -- What each contract of some customers gets and owes for a day, and what of its price was earned: all arithmetic of a day.
@@ -99,8 +98,7 @@ $$;
 
 -- Posts the next chunk that is free, and returns its number; null: there is none. Any number of processes do it in parallel. The
 -- planner's statistics are from before the day, so every look goes by an index: the settings, and `lateral ... limit 1`.
-create or replace function mining_post_chunk(p_day date, p_at ledger_time) returns integer
-language plpgsql security definer
+create or replace function mining_post_chunk(p_day date, p_at ledger_time) returns integer language plpgsql security definer
 set plan_cache_mode = force_custom_plan set work_mem = '64MB' set jit = off set enable_seqscan = off set enable_bitmapscan = off as $$
 declare run mining_runs; chunk mining_chunks; owners uuid[];
 begin
@@ -197,20 +195,18 @@ $$;
 
 -- Waits for chunks that others work at. True: all are posted, or set apart.
 create or replace function mining_await_chunks(p_day date, p_correction uuid default null) returns boolean
-language plpgsql security definer as $$
-begin
-  perform from mining_chunks
-    where day = p_day and correction_id is not distinct from p_correction and posted_at is null and set_apart_at is null for update;
-  return not exists (
+language sql security definer as $$
+  select from mining_chunks
+   where day = p_day and correction_id is not distinct from p_correction and posted_at is null and set_apart_at is null for update;
+  select not exists (
     select from mining_chunks
-     where day = p_day and correction_id is not distinct from p_correction and posted_at is null and set_apart_at is null);
-end
+     where day = p_day and correction_id is not distinct from p_correction and posted_at is null and set_apart_at is null)
 $$;
 
 -- False: chunks are missing, or another closed it.
 create or replace function mining_close_day(p_day date, p_at ledger_time) returns boolean
 language plpgsql security definer set plan_cache_mode = force_custom_plan set work_mem = '64MB' set jit = off as $$
-declare run mining_runs; share numeric; served uuid[];
+declare run mining_runs; share numeric; served uuid[]; planned date[]; lasts date[]; rates numeric[];
 begin
   select * into strict run from mining_runs where day = p_day for update;
   if run.state = 'posted' or exists (
@@ -233,8 +229,25 @@ begin
    where day = p_day;
   perform mining_move_clocks(null);
   perform mining_post(kind, p_day, p_at) from unnest('{contract-day,operator-share,rounding-carry}'::text[]) kind;
-  -- What ends on this day owes nothing after it: asked before, nothing is added up under the fleet's lock.
-  perform mining_owe_hashrate(p_day);
+  -- Contracts that were served less than sold run on: that hashrate is not for sale. Added up before the fleet's lock: what is bought
+  -- meanwhile has not begun, and what ends on this day owes nothing after it.
+  select array_agg(planned_last_day), array_agg(last_day), array_agg(ghs) into planned, lasts, rates from (
+    select c.planned_last_day, each.last_day, sum(c.ghs) as ghs
+      from (select starts_on, planned_last_day, term_days, sum(ghs) as ghs from contracts
+             where last_day is null and starts_on <= p_day group by starts_on, planned_last_day, term_days) c
+      left join mining_runs b on b.day = c.starts_on - 1
+     cross join lateral (
+       select p_day + ceil(c.term_days - (run.cumulative_served_ppm - coalesce(b.cumulative_served_ppm, 0)) / 1000000.0)::integer
+                as last_day) each
+     where each.last_day > c.planned_last_day group by c.planned_last_day, each.last_day) late;
+  perform lock_fleet();
+  perform open_fleet_days(least(min(planned_last_day) + 1, p_day + 1), max(last_day))
+     from unnest(planned, lasts) late (planned_last_day, last_day) having count(*) > 0;
+  update fleet_days d set owed_ghs = owed.ghs
+    from (select f.day, coalesce(sum(late.ghs), 0) as ghs from fleet_days f
+            left join unnest(planned, lasts, rates) late (planned_last_day, last_day, ghs)
+              on f.day > late.planned_last_day and f.day <= late.last_day where f.day > p_day group by f.day) owed
+   where d.day = owed.day and d.owed_ghs <> owed.ghs;
   with ended as (
     update contracts c set last_day = p_day, end_reason = 'served', ended_at = p_at
      where c.last_day is null and c.planned_last_day <= p_day
@@ -248,30 +261,6 @@ begin
   select array_agg(contract_id) into served from noted;
   perform mining_note_results(served);
   return true;
-end
-$$;
-
--- Contracts that were served less than sold run on: that hashrate is not for sale.
-create or replace function mining_owe_hashrate(p_day date) returns void language plpgsql as $$
-declare served bigint := (select cumulative_served_ppm from mining_runs where day = p_day); planned date[]; lasts date[]; rates numeric[];
-begin
-  -- Before the fleet's lock: contracts bought meanwhile have not begun, and are not looked at.
-  select array_agg(planned_last_day), array_agg(last_day), array_agg(ghs) into planned, lasts, rates from (
-    select c.planned_last_day, each.last_day, sum(c.ghs) as ghs
-      from (select starts_on, planned_last_day, term_days, sum(ghs) as ghs from contracts
-             where last_day is null and starts_on <= p_day group by starts_on, planned_last_day, term_days) c
-      left join mining_runs b on b.day = c.starts_on - 1
-     cross join lateral (
-       select p_day + ceil(c.term_days - (served - coalesce(b.cumulative_served_ppm, 0)) / 1000000.0)::integer as last_day) each
-     where each.last_day > c.planned_last_day group by c.planned_last_day, each.last_day) late;
-  perform lock_fleet();
-  perform open_fleet_days(least(min(planned_last_day) + 1, p_day + 1), max(last_day))
-     from unnest(planned, lasts) late (planned_last_day, last_day) having count(*) > 0;
-  update fleet_days d set owed_ghs = owed.ghs
-    from (select f.day, coalesce(sum(late.ghs), 0) as ghs from fleet_days f
-            left join unnest(planned, lasts, rates) late (planned_last_day, last_day, ghs)
-              on f.day > late.planned_last_day and f.day <= late.last_day where f.day > p_day group by f.day) owed
-   where d.day = owed.day and d.owed_ghs <> owed.ghs;
 end
 $$;
 

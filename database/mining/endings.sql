@@ -1,15 +1,11 @@
 -- A contract ends (contract_endings) when its term is served (mining_close_day) or its clock has run out (mining_expire_clocks).
---   mining_settle_endings  gives back, or keeps, the price of the days that a cancelled contract did not serve
---   mining_note_results    writes what an ended contract came to, and moves its plan's record with it: docs/decisions/0056
 
--- Settles what was cancelled, once all its days are worked out. Returns how many.
-create or replace function mining_settle_endings(p_at ledger_time) returns integer language plpgsql security definer as $$
-begin
-  return mining_do('endings', p_at, (
-    select array_agg(distinct e.customer_id order by e.customer_id) from contract_endings e join contracts c on c.id = e.contract_id
+-- Gives back, or keeps, the price of the days that a cancelled contract did not serve, once all its days are worked out. Returns how many.
+create or replace function mining_settle_endings(p_at ledger_time) returns integer language sql security definer as $$
+  select mining_do('endings', p_at, array(
+    select distinct e.customer_id from contract_endings e join contracts c on c.id = e.contract_id
      where e.settled_at is null and c.last_day <= (select max(day) from mining_runs where state = 'posted')
-       and not is_set_apart(e.customer_id) and not mining_failed('endings', e.customer_id, p_at)));
-end
+       and not mining_leaves_out(e.customer_id, 'endings', p_at) order by e.customer_id))
 $$;
 
 create or replace function mining_settle_for(p_customers uuid[], p_at timestamptz) returns integer language plpgsql as $$
@@ -33,8 +29,7 @@ begin
   update maintenance_arrears set state = 'lapsed', closed_at = p_at where state = 'open' and contract_id = any (settled);
   perform mining_set_clocks(owners, p_at);
   perform mining_post('contract-refund', today, p_at, settled, owners);
-  perform mining_post('contract-forfeit', today, p_at, settled,
-                      array_fill('00000000-0000-0000-0000-000000000000'::uuid, array[coalesce(cardinality(settled), 0)]));
+  perform mining_post('contract-forfeit', today, p_at, settled);
   perform mining_note_results(settled);
   return coalesce(cardinality(settled), 0);
 end
@@ -56,8 +51,8 @@ returns table (contract_id uuid, plan_id uuid, usd_micros numeric, usd_cents num
        where days.contract_id = c.id and days.day between c.starts_on and c.last_day order by days.day desc limit 1) d on true
 $$;
 
--- Writes what contracts came to, when they are settled and whenever that changes later: by a correction, a fee that is collected,
--- a day of a customer who was set apart. The last thing that a transaction does: plans' records have one lock.
+-- Writes what contracts came to, and their plans' records with it, when they are settled and whenever that changes later: by a correction,
+-- a fee that is collected, a day of a customer who was set apart. docs/decisions/0056. Done last in a transaction: records have one lock.
 create or replace function mining_note_results(p_contracts uuid[]) returns void
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare changed uuid[];

@@ -1,8 +1,6 @@
 -- Nothing that is mined is in the ledger unless a row of this room explains it to the satoshi: its kind, its key and its legs.
---   mining_documents  says what is posted of those rows: of a run, a correction, an ending, arrears, a fee
---   mining_post       posts just that
---   mining_explain    checks each transfer, also one that the application posts itself: it could otherwise post any credit
--- A day's credits and maintenance fees are many, so mining_explain compares them with mining_customer_days as a set.
+-- mining_documents says what is posted of those rows, and mining_post posts just that. mining_explain checks each transfer, also one
+-- that the application posts itself: it could otherwise post any credit. Of a day's credits and fees it does so as a set.
 
 -- The legs of a transfer in one coin: accounts in alphabetical order, with what each gets. Null: nothing moves.
 create or replace function mining_legs(p_accounts text[], p_asset text, variadic p_units numeric[]) returns ledger_leg[]
@@ -15,8 +13,7 @@ $$;
 create or replace function mining_documents(p_kind text, p_of uuid, p_owner uuid, p_day date)
 returns table (key text, source text, memo text, legs ledger_leg[]) language sql stable as $$
   select p_kind || ':' || iso_day(r.day) || each.part, 'mining-run:' || iso_day(r.day), replace(each.memo, '%', iso_day(r.day)), each.legs
-    from mining_runs r
-   cross join lateral (values
+    from mining_runs r cross join lateral (values
      ('rounding-carry', 'posting', ':in', 'What the day before could not divide',
       mining_legs('{pool_receivable,rounding}', 'BTC', r.carried_sats, -r.carried_sats)),
      ('rounding-carry', 'posted', ':out', 'What % could not divide',
@@ -52,8 +49,7 @@ returns table (key text, source text, memo text, legs ledger_leg[]) language sql
    where p_kind = 'mining-correction'
   union all
   select p_kind || ':' || p_of, 'contract:' || p_of, 'Days that a cancelled contract did not serve', each.legs
-    from contract_endings e join contracts c on c.id = e.contract_id
-   cross join lateral (values
+    from contract_endings e join contracts c on c.id = e.contract_id cross join lateral (values
      ('contract-refund', e.customer_id, mining_legs('{available,contract_prepaid}', c.coin, e.refunded_units, -e.refunded_units)),
      ('contract-forfeit', '00000000-0000-0000-0000-000000000000',
       mining_legs('{contract_prepaid,contract_revenue}', c.coin, -e.forfeited_units, e.forfeited_units))) each (kind, owner_id, legs)
@@ -61,12 +57,12 @@ returns table (key text, source text, memo text, legs ledger_leg[]) language sql
 $$;
 
 -- Posts what there is of a kind for each of these owners, the house if none is named.
-create or replace function mining_post(p_kind text, p_day date, p_at timestamptz, p_of uuid[] default null,
-  p_owners uuid[] default '{00000000-0000-0000-0000-000000000000}') returns void language sql as $$
+create or replace function mining_post(p_kind text, p_day date, p_at timestamptz, p_of uuid[] default '{null}',
+  p_owners uuid[] default null) returns void language sql as $$
   insert into ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, legs)
-  select case p_kind when 'maintenance-fee' then each.of else uuidv7() end, d.key, p_kind, each.owner, p_day, p_at, d.source, d.memo, d.legs
-    from unnest(p_of, p_owners) each (of, owner)
-   cross join lateral mining_documents(p_kind, each.of, each.owner, p_day) d where d.legs is not null order by each.owner
+  select case p_kind when 'maintenance-fee' then each.of else uuidv7() end, d.key, p_kind, owner, p_day, p_at, d.source, d.memo, d.legs
+    from unnest(p_of, p_owners) each (of, whose) cross join coalesce(whose, '00000000-0000-0000-0000-000000000000') owner
+   cross join mining_documents(p_kind, each.of, owner, p_day) d where d.legs is not null order by owner
 $$;
 
 -- Asked as they are posted, of all transfers of a statement together: docs/decisions/0020 says why in sets.

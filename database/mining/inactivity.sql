@@ -1,10 +1,8 @@
 -- An account without a contract costs a fee for each day, announced seven days ahead. Part of posting a day, between its credits
--- and its close:
---   mining_note_inactivity    writes the announcement, and ends it when a contract is bought
---   mining_charge_inactivity  takes the day's fee from accounts whose announcement has run out
+-- and its close.
 
--- Customers with a contract are left out before anything is added up. Two processes that work at one day both reach its end: the
--- second finds an idle account noted.
+-- Writes announcements, and ends them when a contract is bought. Customers with a contract are left out before anything is added
+-- up. Two processes that work at one day both reach its end: the second finds an idle account noted.
 create or replace function mining_note_inactivity(p_day date, p_at ledger_time) returns void
 language plpgsql security definer set plan_cache_mode = force_custom_plan set work_mem = '64MB' set jit = off as $$
 declare terms terms_in_force := (select t from terms_in_force t);
@@ -35,20 +33,20 @@ begin
 end
 $$;
 
--- Takes the fee from some of them: 0 when all have paid. Those who failed count: there may be more behind them.
+-- Takes the day's fee from some accounts whose announcement has run out: 0 when all have paid. Those who failed count: there may be
+-- more behind them.
 create or replace function mining_charge_inactivity(p_day date, p_at ledger_time, p_limit integer default 5000) returns integer
 language plpgsql security definer set plan_cache_mode = force_custom_plan set work_mem = '64MB' set jit = off as $$
-declare owners uuid[];
-begin
-  select array_agg(customer_id order by customer_id) into owners from (
+declare owners uuid[] := array(
     select n.customer_id from inactivity_notices n
       join ledger_accounts a on a.owner_id = n.customer_id and a.account = 'available' and a.asset = 'BTC'
      where n.ended_at is null and n.first_fee_day <= p_day and a.balance > (select minimum_withdrawal_sats from terms_in_force)
        and exists (select from mining_runs where day = p_day and state = 'posting')
        and not exists (select from inactivity_fees f where f.customer_id = n.customer_id and f.day = p_day)
-       and not mining_failed('inactivity', n.customer_id, p_at) order by n.customer_id limit p_limit) each;
+       and not mining_leaves_out(n.customer_id, 'inactivity', p_at) order by n.customer_id limit p_limit);
+begin
   perform mining_do('inactivity', p_at, owners, p_day);
-  return coalesce(cardinality(owners), 0);
+  return cardinality(owners);
 end
 $$;
 

@@ -1,14 +1,6 @@
--- One customer who fails stops nobody else: docs/decisions/0055.
---   mining_set_apart  after a chunk failed: halves it, down to the one customer who fails, who is set apart with the error. The
---                     share is reserved, the day closes, and later days and corrections wait (mining_cut_out, mining_waits)
---   mining_do         other work for many customers: leaves out those who fail (mining_failures)
--- server/mining/retry-customers.ts tries again. An error of the whole database sets no customer apart.
-
-create or replace function is_set_apart(p_customer uuid) returns boolean language sql stable as $$
-  select exists (
-    select from mining_chunks
-     where first_customer_id = p_customer and set_apart_at is not null and posted_at is null and correction_id is null)
-$$;
+-- One customer who fails stops nobody else: docs/decisions/0055. A chunk that failed is halved, down to the one customer who fails,
+-- who is set apart with the error: the share is reserved, the day closes, and later days and corrections wait (mining_cut_out,
+-- mining_waits). server/mining/retry-customers.ts tries again. An error of the whole database sets no customer apart.
 
 -- A customer's days are posted in their order, since receipts carry running totals, and corrections after their day.
 create or replace function mining_waits(p_chunk mining_chunks) returns boolean language sql stable as $$
@@ -38,7 +30,7 @@ begin
     return true;
   end if;
   -- Posted before, or all customers fail: no customer is the cause.
-  if owners is null
+  if owners = '{}'
      or exists (select from mining_customer_days where chunk.correction_id is null and customer_id = owners[1] and day = chunk.day)
      or exists (select from mining_customer_corrections where customer_id = owners[1] and payout_id = chunk.correction_id)
      or chunk.set_apart_at is null and (
@@ -82,8 +74,7 @@ begin
   for customer in
     select distinct first_customer_id from mining_chunks where set_apart_at is not null and posted_at is null
        and case when p_correction is null then correction_id is null and day < p_day
-                else day = p_day and correction_id is distinct from p_correction end
-     order by 1
+                else day = p_day and correction_id is distinct from p_correction end order by 1
   loop
     select * into chunk from mining_chunks
      where day = p_day and correction_id is not distinct from p_correction and customer between first_customer_id and last_customer_id;
@@ -103,18 +94,16 @@ $$;
 -- again. Returns how many it was done for.
 create or replace function mining_do(p_work text, p_at timestamptz, p_customers uuid[], p_day date default null) returns integer
 language plpgsql as $$
-declare done integer;
 begin
-  if p_customers is null then return 0; end if;
+  if p_customers = '{}' then return 0; end if;
   begin
     perform ledger_lock_customers(p_customers);
-    done := case p_work
+    delete from mining_failures where work = p_work and customer_id = any (p_customers);
+    return case p_work
       when 'arrears' then mining_collect_from(p_customers, p_at)
       when 'clocks' then mining_cancel_for(p_customers, p_at)
       when 'endings' then mining_settle_for(p_customers, p_at)
       when 'inactivity' then mining_charge_for(p_customers, p_day, p_at) end;
-    delete from mining_failures where work = p_work and customer_id = any (p_customers);
-    return done;
   exception when others or assert_failure then
     if concerns_everybody(sqlstate) then raise; end if;
     if cardinality(p_customers) = 1 then
@@ -129,20 +118,19 @@ begin
 end
 $$;
 
--- Whether a work failed for a customer, and is not yet to be tried again.
-create or replace function mining_failed(p_work text, p_customer uuid, p_at timestamptz) returns boolean language sql stable as $$
-  select exists (select from mining_failures where customer_id = p_customer and work = p_work and retry_at > p_at)
+-- Whether a work leaves a customer out: it failed, and is not yet to be tried again. What ends contracts waits for their days as well.
+create or replace function mining_leaves_out(p_customer uuid, p_work text, p_at timestamptz) returns boolean language sql stable as $$
+  select exists (select from mining_customers_apart where customer_id = p_customer
+                    and (work = p_work and retry_at > p_at or work = 'day' and p_work in ('clocks', 'endings')))
 $$;
 
 -- Has everything that failed for a customer tried at once, by an act of staff.
 create or replace function mining_retry_now(p_customer uuid, p_action uuid, p_at ledger_time) returns void
-language plpgsql security definer as $$
-begin
-  perform demand('retries_are_staff_acts', staff_did(p_action, 'mining/retry-customer', 'customer:' || p_customer));
+language sql security definer as $$
+  select demand('retries_are_staff_acts', staff_did(p_action, 'mining/retry-customer', 'customer:' || p_customer));
   update mining_chunks set retry_at = p_at
    where first_customer_id = p_customer and set_apart_at is not null and posted_at is null and retry_at > p_at;
   update mining_failures set retry_at = p_at where customer_id = p_customer and retry_at > p_at;
-end
 $$;
 
 grant execute on function mining_retry_now to assay_app;

@@ -135,8 +135,7 @@ create table maintenance_arrears (
   state text not null default 'open' constraint arrears_are_open_collected_or_lapsed check (state in ('open', 'collected', 'lapsed')),
   closed_at timestamptz, transfer_id uuid,
   constraint closed_arrears_have_a_time check ((state = 'open') = (closed_at is null)),
-  constraint collected_arrears_are_in_the_journal check ((state = 'collected') = (transfer_id is not null)),
-  primary key (contract_id, day)
+  constraint collected_arrears_are_in_the_journal check ((state = 'collected') = (transfer_id is not null)), primary key (contract_id, day)
 );
 create index open_arrears on maintenance_arrears (customer_id, day, bought_at, contract_id) where state = 'open';
 create index arrears_of_a_customer on maintenance_arrears (customer_id, day);
@@ -169,8 +168,7 @@ create index inactivity_to_tell on inactivity_notices (id) where told_at is null
 
 create table inactivity_fees (
   customer_id uuid references customers, day date references mining_runs, notice_id uuid not null references inactivity_notices,
-  balance_sats numeric(38, 0) not null,
-  fee_sats numeric(38, 0) not null constraint inactivity_fees_are_above_zero check (fee_sats > 0),
+  balance_sats numeric(38, 0) not null, fee_sats numeric(38, 0) not null constraint inactivity_fees_are_above_zero check (fee_sats > 0),
   -- And of all such fees so far.
   usd_micros numeric(38, 0) not null, total_usd_micros numeric(38, 0) not null, primary key (customer_id, day)
 );

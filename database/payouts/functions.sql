@@ -4,10 +4,6 @@ call check_rows('pools', 'before update', 'pools_stop_once', $$old.counts_until 
   and staff_did(new.stopped_action_id, 'payouts/stop-pool', 'pool:' || new.id)
   and not exists (select from pool_payouts p where p.pool_id = new.id and p.day > new.counts_until and p.state <> 'refused')$$);
 
-create or replace function payout_needs_two_people(p_units numeric) returns boolean language sql stable as $$
-  select p_units > coalesce((select second_person_above_sats from payout_limits order by number desc limit 1), 100000000)
-$$;
-
 -- A payout is recorded once with its evidence. What is corrected keeps no transaction from another pool.
 create or replace function guard_payout() returns trigger language plpgsql as $$
 declare
@@ -20,31 +16,26 @@ begin
   if tg_op = 'INSERT' then
     perform demand('pools_pay_for_days_that_count', exists (
       select from pools p where p.id = new.pool_id and new.day between p.counts_from and coalesce(p.counts_until, 'infinity')));
-    if new.txid is not null then
-      -- One transaction may pay for several days of a pool, never for two pools.
-      perform lock_fact(new.txid);
-      perform demand('transactions_pay_for_one_pool', new.units = 0 or not exists (
-        select from pool_payouts p where p.txid = new.txid and p.pool_id <> new.pool_id and payout_counts(p)), 'unique_violation');
-    end if;
+    -- One transaction may pay for several days of a pool, never for two pools.
+    perform lock_fact(new.txid);
+    perform demand('transactions_pay_for_one_pool', new.units = 0 or not exists (
+      select from pool_payouts p where p.txid = new.txid and p.pool_id <> new.pool_id and payout_counts(p)), 'unique_violation');
   end if;
   -- What nobody entered was read from the pool itself.
   perform demand('payouts_have_a_source',
     new.proposal_action_id is not null or exists (select from pool_statements where id = new.statement_id and source = 'api'));
-  perform demand('payouts_are_decided_by_their_act',
-    new.state = 'proposed'
-    or new.decided_at = (select occurred_at from audit_log where id = coalesce(new.decision_action_id, new.proposal_action_id)));
+  perform demand('payouts_are_decided_by_their_act', new.state = 'proposed' or
+    new.decided_at = (select occurred_at from audit_log where id = coalesce(new.decision_action_id, new.proposal_action_id)));
   perform demand('payouts_are_refused_by_staff_acts',
     new.state <> 'refused' or staff_did(new.decision_action_id, 'payouts/refuse', 'payout:' || new.id));
   new.recorded_at := null;
   if new.state = 'recorded' then
-    if is_alone then
-      perform lock_fact('payouts.alone:' || proposer);
-    end if;
+    perform lock_fact('payouts.alone:' || proposer) where is_alone;
     -- By PostgreSQL's clock, and after the lock: what one person records alone within a day is counted by it.
     new.recorded_at := clock_timestamp();
     -- One person records alone what is below both limits, and whose hashrate fits what was paid; a second one confirms any amount.
-    if not is_alone or new.corrects is not null or payout_needs_two_people(new.units)
-       or new.units > payout_left_for_one(proposer)
+    if not is_alone or new.corrects is not null or new.units > payout_left_for_one(proposer)
+       or new.units > coalesce((select second_person_above_sats from payout_limits order by number desc limit 1), 100000000)
        or payout_hashrate_needs_two(proposer, new.units, new.delivered_ghs, new.day) then
       perform demand('large_payouts_need_two_people', exists (
         select from audit_log where id = new.decision_action_id and act = 'payouts/confirm' and subject = 'payout:' || new.id
@@ -52,8 +43,7 @@ begin
       perform require_proposer_is_staff(proposer);
     end if;
     perform demand('payouts_are_posted', new.units = 0 or exists (
-      select from ledger_transfer(new.transfer_id) t
-       where t.key = 'pool-payout:' || new.id and t.kind = 'pool-payout'
+      select from ledger_transfer(new.transfer_id) t where t.key = 'pool-payout:' || new.id and t.kind = 'pool-payout'
          and t.legs @> array[('pool_receivable', 'BTC', new.units)]::ledger_leg[]));
   end if;
   perform demand('acts_are_what_they_are_named_for',
@@ -79,8 +69,7 @@ create or replace function current_payouts(p_day date) returns setof pool_payout
 $$;
 
 create or replace function missing_pools(p_day date) returns setof pools language sql stable as $$
-  select o.* from pools o
-   where p_day between o.counts_from and coalesce(o.counts_until, 'infinity')
+  select o.* from pools o where p_day between o.counts_from and coalesce(o.counts_until, 'infinity')
      and not exists (select from current_payouts(p_day) p where p.pool_id = o.id)
 $$;
 
@@ -103,8 +92,7 @@ $$;
 
 -- The first of two people for a payout: by an act on this payout or on the file that it comes from, and by no other.
 create or replace function who_proposed_payout(p pool_payouts) returns uuid language sql stable as $$
-  select a.operator_id from audit_log a
-   where a.id = p.proposal_action_id
+  select a.operator_id from audit_log a where a.id = p.proposal_action_id
      and (a.act in ('payouts/enter', 'payouts/correct', 'payouts/vouch') and a.subject = 'payout:' || p.id
           or a.act = 'payouts/import' and a.subject = 'statement:' || p.statement_id)
 $$;

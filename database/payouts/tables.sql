@@ -44,15 +44,12 @@ create table pool_payouts (
   units numeric(38, 0) not null constraint payouts_are_not_below_zero check (units between 0 and 2100000000000000),
   delivered_ghs numeric(38, 0) not null constraint delivered_hashrate_is_plausible check (delivered_ghs between 0 and 1000000000000000),
   txid text collate "C" constraint txids_of_payouts_are_bitcoins check (txid ~ '^[0-9a-f]{64}$'),
-  statement_id uuid,
-  corrects uuid references pool_payouts, -- Null: the first word for this day.
+  statement_id uuid, corrects uuid references pool_payouts, -- No other: the first word for this day.
   correction_reason text constraint corrections_have_a_reason check (length(trim(correction_reason)) between 1 and 500),
   state text not null constraint payouts_are_proposed_recorded_or_refused check (state in ('proposed', 'recorded', 'refused')),
-  proposed_at timestamptz not null,
-  proposal_action_id uuid references audit_log, -- Null: the worker read it from the pool.
-  decided_at timestamptz,
-  recorded_at timestamptz, -- When it was recorded by PostgreSQL's own clock, which no caller sets.
-  decision_action_id uuid references audit_log,
+  proposed_at timestamptz not null, proposal_action_id uuid references audit_log, -- No act: the worker read it from the pool.
+  -- Recorded by PostgreSQL's own clock, which no caller sets.
+  decided_at timestamptz, recorded_at timestamptz, decision_action_id uuid references audit_log,
   refusal_reason text constraint refusals_have_words check (length(trim(refusal_reason)) between 1 and 500),
   transfer_id uuid constraint one_payout_per_transfer unique references ledger_keys (id),
   constraint payouts_rest_on_evidence check (txid is not null or statement_id is not null),

@@ -20,8 +20,7 @@ call check_rows('plan_versions', 'before update', 'staff_publish_and_retire_plan
          select from plan_versions next
           where next.plan_id = new.plan_id and staff_did(new.retired_action_id, 'plans/publish', 'plan-version:' || next.id)) end$$,
   'plans_are_published_by_another_person', $$new.state <> 'published' or old.state <> 'draft' or not exists (
-    select from audit_log published
-     where published.id = new.published_action_id and another_person_decides(published.operator_id)
+    select from audit_log published where published.id = new.published_action_id and another_person_decides(published.operator_id)
        and published.operator_id = (select operator_id from audit_log
                                      where act = 'plans/draft' and subject = 'plan-version:' || new.id order by position desc limit 1))$$);
 

@@ -47,7 +47,7 @@ export interface ContractWithTotals {
 /**
  * When a contract that runs ends if everything is delivered from now on: a term of SQL over the contract `c`, the last day
  * that is worked out, `newest`, and the day before its first one, `at_start`. The one place for it; what downtime takes from
- * sale is worked out in the same way by PostgreSQL (`mining_owe_hashrate`).
+ * sale is worked out in the same way by PostgreSQL (`mining_close_day`).
  */
 export const projectedLastDay = sql.raw(`(
   case when newest.day >= c.starts_on
@@ -822,10 +822,7 @@ export async function getRunSettings(db: Db | Tx): Promise<RunSettings> {
 
 /** The day that is worked out next; null while no pool counts. */
 export async function findNextMiningDay(db: Db | Tx): Promise<string | null> {
-  const [row] = await toRows(
-    db,
-    sql`select coalesce((select day::text from mining_runs where state = 'posting'), next_mining_day()::text) as day`,
-  );
+  const [row] = await toRows(db, sql`select next_mining_day()::text as day`);
   return row ? text(row, "day") : null;
 }
 

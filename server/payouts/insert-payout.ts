@@ -6,6 +6,7 @@ import { sql } from "#server/platform/sql.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import type { Tx } from "../platform/database.ts";
 import type { DayOfPool } from "./payout.ts";
+import { getPayoutLimit } from "./queries.ts";
 import { poolPayouts } from "./schema.ts";
 
 export interface NewPayout extends DayOfPool {
@@ -55,7 +56,7 @@ export async function needsTwoPeople(
   { units, deliveredGhs, poolId, day, txid, statementId, by = null }: Omit<NewPayout, "actionId">,
 ): Promise<boolean> {
   const { rows } = await tx.execute<{ needed: boolean }>(
-    sql`select payout_needs_two_people(${units})
+    sql`select ${units}::numeric > ${await getPayoutLimit(tx)}
             or payout_shares_its_transaction(${poolId}, ${day}::date, ${txid}, ${statementId})
             or coalesce(${units}::numeric > payout_left_for_one(${by}::uuid), false)
             or payout_hashrate_needs_two(${by}::uuid, ${units}, ${deliveredGhs}, ${day}::date)
