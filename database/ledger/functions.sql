@@ -3,23 +3,12 @@ create or replace function ledger_mirror(legs ledger_leg[]) returns ledger_leg[]
     from unnest(legs) with ordinality leg (account, asset, units, place)
 $$;
 
-create or replace function ledger_check_new_account() returns trigger language plpgsql as $$
-begin
-  if new.balance <> 0 or new.entry_count <> 0 then
-    raise exception 'Accounts start at zero.'
-      using errcode = 'check_violation', constraint = 'accounts_start_at_zero';
-  end if;
-  if (select (k.owner = 'customer') = (new.owner_id <> '00000000-0000-0000-0000-000000000000')
-         and (k.owner = 'customer') = (new.balance is not null) and (new.balance is null) = (new.entry_count is null)
-        from public.ledger_account_kinds k where k.account = new.account) is not true then
-    raise exception 'Customers own accounts of customers, and only these keep a running balance.'
-      using errcode = 'check_violation', constraint = 'accounts_are_in_the_chart';
-  end if;
-  return new;
-end
-$$;
-create or replace trigger accounts_are_in_the_chart before insert on ledger_accounts
-  for each row execute function ledger_check_new_account();
+call check_rows('ledger_accounts', 'before insert', 'accounts_are_in_the_chart',
+  'accounts_start_at_zero: Accounts start at zero.', 'not (new.balance <> 0 or new.entry_count <> 0)',
+  'accounts_are_in_the_chart: Customers own accounts of customers, and only these keep a running balance.', $$(
+    select (k.owner = 'customer') = (new.owner_id <> '00000000-0000-0000-0000-000000000000')
+           and (k.owner = 'customer') = (new.balance is not null) and (new.balance is null) = (new.entry_count is null)
+      from ledger_account_kinds k where k.account = new.account) is true$$);
 
 -- The transfer with an id, unless its month was taken out.
 create or replace function ledger_transfer(p_id uuid) returns setof ledger_transfers language sql stable as $$
@@ -137,10 +126,7 @@ declare
   original ledger_transfers;
 begin
   select * into original from ledger_transfer(p_reverses);
-  if not found then
-    raise exception 'There is no transfer % to reverse.', p_reverses
-      using errcode = 'foreign_key_violation', constraint = 'a_reversal_needs_a_transfer';
-  end if;
+  perform demand('a_reversal_needs_a_transfer', found, 'foreign_key_violation', 'There is no transfer ' || p_reverses || ' to reverse.');
   transfer_id := post_transfer(p_id, p_key, 'reversal', original.owner_id, p_day, p_occurred_at, original.source,
                                p_memo, ledger_mirror(original.legs), p_reverses);
   posted := transfer_id = p_id;
@@ -179,10 +165,7 @@ begin
     left join ledger_transfers first on first.number = k.number
    where k.reverses is not null or (first.kind, first.owner_id, first.source, first.memo, first.legs)
       is distinct from (asked.kind, asked.owner_id, asked.source, asked.memo, asked.legs::ledger_leg[]);
-  if found then
-    raise exception 'A key of these transfers belongs to another transfer.'
-      using errcode = 'unique_violation', constraint = 'one_transfer_per_key';
-  end if;
+  perform demand('one_transfer_per_key', not found, 'unique_violation', 'A key of these transfers belongs to another transfer.');
   return query
     select asked.place, k.id
       from unnest(p_ids, p_keys) with ordinality asked (id, key, place)
@@ -232,9 +215,8 @@ declare
   block ledger_blocks;
   month constant bigint := 10000000000;
 begin
-  if pg_current_xact_id_if_assigned() is not null then
-    raise exception 'A block is claimed in a transaction of its own.' using errcode = 'invalid_transaction_state';
-  end if;
+  perform demand('blocks_are_claimed_in_a_transaction_of_their_own', pg_current_xact_id_if_assigned() is null, 'invalid_transaction_state',
+                 'A block is claimed in a transaction of its own.');
   perform lock_fact('ledger.blocks');
   select number, complete_through, watched_through, watched_before into last
     from (select number, complete_through, watched_through, watched_before from ledger_seals
@@ -378,71 +360,47 @@ begin
 end
 $$;
 
--- The house's balances now: the last snapshot, and what happened since. Sees what the calling statement sees.
-create or replace function house_balances() returns table (account text, asset text, units numeric)
-language plpgsql stable as $$
-declare
-  since bigint;
-  complete_through bigint;
-begin
-  select max(s.seal_number) into since from public.ledger_house_snapshots s;
-  select s.complete_through into complete_through from public.ledger_seals s where s.number = since;
-  -- Written out, so that the planner knows how little lies above the number.
-  return query execute format($sums$
-    select a.account, a.asset::text, coalesce(before.units, 0) + coalesce(moved.units, 0)
-      from public.ledger_accounts a
-      left join public.ledger_house_snapshots before
-        on before.seal_number = %1$s and before.account = a.account and before.asset = a.asset
-      left join (select e.account, e.asset, sum(e.units) as units from public.ledger_entries e
-                  where e.transfer_number > %2$s and e.sequence is null and not e.transfer_number <@ %3$L::int8multirange
-                  group by e.account, e.asset) moved
-        on moved.account = a.account and moved.asset = a.asset
-     where a.owner_id = '00000000-0000-0000-0000-000000000000'
-  $sums$, coalesce(since, 0), coalesce(complete_through, 0), ledger_covered_after(coalesce(complete_through, 0), coalesce(since, 0)));
-end
-$$;
-
--- Nobody gives away more of the operator's own money than there is. The house's accounts keep no balance row, so
--- whoever asks waits here for who asked before, and then sums what is committed.
-create or replace function require_equity() returns void language plpgsql
-set search_path = pg_catalog, public, pg_temp as $$
-begin
-  perform lock_fact('ledger.operator_equity');
-  if exists (select from house_balances() b where b.account = 'operator_equity' and b.units < 0) then
-    raise exception 'The operator''s own money does not suffice.'
-      using errcode = 'check_violation', constraint = 'equity_never_below_zero';
-  end if;
-end
-$$;
-
--- Coins in custody by everything that had happened at a moment, of each coin. Sums from the last snapshot before it:
--- whatever lies under a seal had happened when the seal was made.
-create or replace function custody_at(p_moment timestamptz) returns table (asset text, units numeric)
-language plpgsql stable security definer as $$
+-- The house's balances now, or by everything that had happened at a moment: from the last snapshot before it, and what came since. What
+-- lies under a seal had happened when the seal was made. Sees what the calling statement sees.
+create or replace function house_balances(p_moment timestamptz default null) returns table (account text, asset text, units numeric)
+language plpgsql stable set search_path = pg_catalog, public, pg_temp as $$
 declare
   since bigint;
   complete_through bigint;
 begin
   select s.number, s.complete_through into since, complete_through
-    from ledger_seals s
-   where s.sealed_at <= p_moment and exists (select from ledger_house_snapshots h where h.seal_number = s.number)
-   order by s.number desc limit 1;
-  perform demand('sums_begin_with_what_is_here', coalesce(complete_through, 0) >= ledger_begin() - 1);
+    from ledger_house_snapshots h join ledger_seals s on s.number = h.seal_number
+   where p_moment is null or s.sealed_at <= p_moment order by h.seal_number desc limit 1;
+  perform demand('sums_begin_with_what_is_here', p_moment is null or coalesce(complete_through, 0) >= ledger_begin() - 1);
   -- Written out, so that the planner knows how little lies above the number.
   return query execute format($sums$
-    select a.asset::text, -(coalesce(before.units, 0) + coalesce(moved.units, 0))
+    select a.account, a.asset::text, coalesce(before.units, 0) + coalesce(moved.units, 0)
       from ledger_accounts a
       left join ledger_house_snapshots before
         on before.seal_number = %1$s and before.account = a.account and before.asset = a.asset
-      left join (select e.asset, sum(e.units) as units
-                   from ledger_entries e join ledger_transfers t on t.number = e.transfer_number
-                  where e.transfer_number > %2$s and e.sequence is null and e.account = 'custody' and t.occurred_at <= %3$L
-                    and not e.transfer_number <@ %4$L::int8multirange
-                  group by e.asset) moved
-        on moved.asset = a.asset
-     where a.owner_id = '00000000-0000-0000-0000-000000000000' and a.account = 'custody'
-  $sums$, coalesce(since, 0), coalesce(complete_through, 0), p_moment,
-    ledger_covered_after(coalesce(complete_through, 0), coalesce(since, 0)));
+      left join (select e.account, e.asset, sum(e.units) as units from ledger_entries e %2$s
+                  where e.transfer_number > %3$s and e.sequence is null and not e.transfer_number <@ %4$L::int8multirange
+                  group by e.account, e.asset) moved
+        on moved.account = a.account and moved.asset = a.asset
+     where a.owner_id = '00000000-0000-0000-0000-000000000000'
+  $sums$, coalesce(since, 0),
+    case when p_moment is not null then
+      format('join ledger_transfers t on t.number = e.transfer_number and t.occurred_at <= %L', p_moment) end,
+    coalesce(complete_through, 0), ledger_covered_after(coalesce(complete_through, 0), coalesce(since, 0)));
+end
+$$;
+
+create or replace function custody_at(p_moment timestamptz) returns table (asset text, units numeric) language sql stable security definer as $$
+  select asset, -units from house_balances(p_moment) where account = 'custody'
+$$;
+
+-- Nobody gives away more of the operator's own money than there is. The house's accounts keep no balance row, so
+-- whoever asks waits here for who asked before, and then sums what is committed.
+create or replace function require_equity() returns void language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+begin
+  perform lock_fact('ledger.operator_equity');
+  perform demand('equity_never_below_zero', not exists (
+    select from house_balances() b where b.account = 'operator_equity' and b.units < 0), says => 'The operator''s own money does not suffice.');
 end
 $$;
 
@@ -535,10 +493,8 @@ begin
     is_asked := true;
   end loop;
   -- What is mined has its own rule, as it is posted.
-  if not is_asked and ledger_needs_document(of_kind) then
-    raise exception 'A transfer of the kind % is not %.', of_kind, case when new.reverses is null then 'posted' else 'reversed' end
-      using errcode = 'check_violation', constraint = 'what_nothing_undoes_is_not_reversed';
-  end if;
+  perform demand('what_nothing_undoes_is_not_reversed', is_asked or not ledger_needs_document(of_kind), says =>
+    format('A transfer of the kind %s is not %s.', of_kind, case when new.reverses is null then 'posted' else 'reversed' end));
   return null;
 end
 $$;
@@ -598,11 +554,9 @@ begin
   end if;
 
   select * into first from ledger_transfers where number = posted_as;
-  if (first.kind, first.owner_id, first.source, first.memo, first.legs) is distinct from
-     (p_kind, p_owner, p_source, p_memo, p_legs) or first.reverses is distinct from p_reverses then
-    raise exception 'The key % belongs to another transfer.', p_key
-      using errcode = 'unique_violation', constraint = 'one_transfer_per_key';
-  end if;
+  perform demand('one_transfer_per_key', (first.kind, first.owner_id, first.source, first.memo, first.legs, first.reverses)
+    is not distinct from (p_kind, p_owner, p_source, p_memo, p_legs, p_reverses), 'unique_violation',
+    'The key ' || p_key || ' belongs to another transfer.');
   return first.id;
 end
 $$;
