@@ -64,13 +64,16 @@ $$;
 
 -- A CHECK that asks other rows: of the row (`new`, `old`) these conditions hold, as the owner sees the tables. `events` as a trigger has
 -- them: 'before insert or update of state when (new.state = ''paid'')'. A rule and its condition follow each other; a condition alone is
--- that of the trigger's own name; 'rule: Words.' says these words. 'at commit insert' waits for the commit.
+-- that of the trigger's own name; 'rule: Words.' says these words. 'wait for' and a text wait for who decides by that fact (`lock_fact`):
+-- what follows sees what they wrote. 'at commit insert' waits for the commit.
 create or replace procedure check_rows(relation text, events text, name text, variadic rules text[]) language plpgsql as $$
 declare
   pairs text[] := case cardinality(rules) when 1 then name || rules else rules end;
   demands text := (
-    select string_agg(format('perform demand(%L, %s, says => %L);', split_part(pairs[n], ': ', 1), pairs[n + 1],
-                             substring(pairs[n], ': (.*)')), ' ' order by n) from generate_series(1, cardinality(pairs), 2) n);
+    select string_agg(case pairs[n] when 'wait for' then format('perform lock_fact(%s);', pairs[n + 1])
+                                    else format('perform demand(%L, %s, says => %L);', split_part(pairs[n], ': ', 1), pairs[n + 1],
+                                                substring(pairs[n], ': (.*)')) end, ' ' order by n)
+      from generate_series(1, cardinality(pairs), 2) n);
 begin
   execute format('create or replace function %I() returns trigger language plpgsql security definer as %L',
                  name, 'begin ' || demands || ' return coalesce(new, old); end');
