@@ -3,25 +3,30 @@ create or replace function coin_of(method text) returns text language sql immuta
   select case method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' when 'USDT' then 'USDT' end
 $$;
 
+create or replace trigger claims_are_never_rewritten before update on deposits
+  for each row execute function keep_columns('usd_cents state image_url quantity_units txid output_index transfer_id '
+    'rejection_reason reviewed_at review_action_id payment_id confirmations payment_price_id orphaned_at held_units reversal_id '
+    'price_id finalized ruling_id');
 -- After the decision only what a payment credited changes: its value, once, and whether its block is still in the chain.
+call check_rows('deposits', 'before update when (old.state <> ''pending'')', 'deposits_are_reviewed_once',
+  'deposits_are_reviewed_once: This deposit has been reviewed.', $$
+    old.state in ('approved', 'orphaned') and new.state in ('approved', 'orphaned', 'reversed')
+    and not exists (select from jsonb_each(to_jsonb(old)) was join jsonb_each(to_jsonb(new)) now using (key)
+                     where was.value <> now.value and key <> all (
+                       '{state,usd_cents,payment_price_id,orphaned_at,held_units,reversal_id,ruling_id}'))
+    and (old.usd_cents is null or (new.usd_cents, new.payment_price_id) is not distinct from (old.usd_cents, old.payment_price_id))
+    and (old.payment_id is not null or new.ruling_id is not null or is_in_chain(old) is not null)$$,
+  'mistakes_are_found_by_two_people', $$
+    new.ruling_id is not distinct from old.ruling_id or old.ruling_id is null and exists (
+      select from payment_rulings r where r.id = new.ruling_id and r.deposit_id = new.id and r.state = 'confirmed')$$,
+  'credits_follow_the_chain', $$
+    new.state = old.state or (new.state = 'approved') is not distinct from (new.ruling_id is null and is_in_chain(new))$$,
+  'reversed_deposits_are_reversed_in_the_journal', $$
+    new.state <> 'reversed' or exists (select from ledger_keys k where k.id = new.reversal_id and k.reverses = new.transfer_id)$$);
+
 create or replace function guard_deposit() returns trigger language plpgsql as $$
-declare
-  following text[] := '{state,usd_cents,payment_price_id,orphaned_at,held_units,reversal_id,ruling_id}';
 begin
-  if tg_op = 'UPDATE' and old.state <> 'pending' then
-    perform demand('deposits_are_reviewed_once',
-      old.state in ('approved', 'orphaned') and new.state in ('approved', 'orphaned', 'reversed')
-      and to_jsonb(new) - following = to_jsonb(old) - following
-      and (old.usd_cents is null or (new.usd_cents, new.payment_price_id) is not distinct from (old.usd_cents, old.payment_price_id))
-      and (old.payment_id is not null or new.ruling_id is not null or is_in_chain(old) is not null),
-      says => 'This deposit has been reviewed.');
-    perform demand('mistakes_are_found_by_two_people',
-      new.ruling_id is not distinct from old.ruling_id or old.ruling_id is null and exists (
-        select from payment_rulings r where r.id = new.ruling_id and r.deposit_id = new.id and r.state = 'confirmed'));
-    perform demand('credits_follow_the_chain',
-      new.state = old.state or (new.state = 'approved') is not distinct from (new.ruling_id is null and is_in_chain(new)));
-    perform demand('reversed_deposits_are_reversed_in_the_journal',
-      new.state <> 'reversed' or exists (select from ledger_keys k where k.id = new.reversal_id and k.reverses = new.transfer_id));
+  if old.state <> 'pending' then
     return new;
   end if;
   perform demand('deposits_begin_pending',
@@ -37,11 +42,8 @@ begin
   return new;
 end
 $$;
-create or replace trigger claims_are_never_rewritten before update on deposits
-  for each row execute function keep_columns('usd_cents state image_url quantity_units txid output_index transfer_id '
-    'rejection_reason reviewed_at review_action_id payment_id confirmations payment_price_id orphaned_at held_units reversal_id '
-    'price_id finalized ruling_id');
-create or replace trigger deposits_are_reviewed_once before insert or update on deposits for each row execute function guard_deposit();
+create or replace trigger deposits_are_reviewed_on_facts before insert or update on deposits
+  for each row execute function guard_deposit();
 
 create or replace function check_deposit_payment(deposit deposits) returns void language plpgsql as $$
 begin
@@ -160,29 +162,19 @@ create or replace function sha256_of_ruled(p_ruling uuid) returns text language 
     from ruled_payments where ruling_id = p_ruling
 $$;
 
-create or replace function guard_payment_ruling() returns trigger language plpgsql security definer as $$
-begin
-  if tg_op = 'INSERT' and new.says = 'mistaken' then
-    perform from deposits where id = new.deposit_id for update;
-    perform demand('mistakes_are_about_approvals',
-      exists (select from deposits where id = new.deposit_id and state = 'approved' and review_action_id is not null));
-  end if;
-  perform demand('rulings_are_confirmed_for_what_they_name',
-    new.state <> 'confirmed' or exists (
-      select from audit_log a
-       where a.id = new.decided_by_act
-         and case when new.deposit_id is null then a.detail ->> 'sha256OfPayments' = sha256_of_ruled(new.id)
-                  else a.detail ->> 'depositId' = new.deposit_id::text end),
-    says => 'A ruling is confirmed for what it names, and nothing else.');
-  return new;
-end
-$$;
 create or replace trigger payment_rulings_are_decided_once before insert or update on payment_rulings
   for each row execute function guard_what_two_decide('payment_rulings_begin_as_proposals',
     'payment_rulings_are_decided_by_staff_acts', 'payment-ruling:', 'id', '', 'new>open deposits/propose-ruling',
     'open>confirmed deposits/confirm-ruling', 'open>declined deposits/decline-ruling');
-create or replace trigger payment_rulings_are_for_what_they_name before insert or update on payment_rulings
-  for each row execute function guard_payment_ruling();
+call check_rows('payment_rulings', 'before insert or update', 'payment_rulings_are_for_what_they_name',
+  'mistakes_are_about_approvals', $$tg_op = 'UPDATE' or new.says <> 'mistaken' or exists (
+    select from deposits where id = new.deposit_id and state = 'approved' and review_action_id is not null for update)$$,
+  'rulings_are_confirmed_for_what_they_name: A ruling is confirmed for what it names, and nothing else.', $$
+    new.state <> 'confirmed' or exists (
+      select from audit_log a
+       where a.id = new.decided_by_act
+         and case when new.deposit_id is null then a.detail ->> 'sha256OfPayments' = sha256_of_ruled(new.id)
+                  else a.detail ->> 'depositId' = new.deposit_id::text end)$$);
 
 create or replace function guard_ruled_payment() returns trigger language plpgsql security definer as $$
 declare

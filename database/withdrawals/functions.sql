@@ -10,28 +10,20 @@ create or replace function is_withdrawal_held(withdrawal uuid, at timestamptz) r
   select exists (select from withdrawal_holds where withdrawal_id = withdrawal and lifted_at is null and ends_at > at)
 $$;
 
-create or replace function guard_withdrawal_hold() returns trigger language plpgsql security definer as $$
-begin
-  perform demand('holds_are_staff_acts', case tg_op
-    when 'UPDATE' then did_as(new.lifted_by, new.lifted_by_act, 'withdrawals/lift-hold', 'withdrawal:' || new.withdrawal_id)
-    else new.lifted_at is null
-         and did_as(new.placed_by, new.placed_by_act, 'withdrawals/place-hold', 'withdrawal:' || new.withdrawal_id) end);
-  if tg_op = 'INSERT' then
-    perform from withdrawals where id = new.withdrawal_id for update;
-    perform demand('holds_come_before_the_batch',
-      exists (select from withdrawals where id = new.withdrawal_id and state in ('requested', 'confirmed', 'approved')));
-    perform demand('one_hold_at_a_time', not is_withdrawal_held(new.withdrawal_id, new.placed_at), 'unique_violation');
-    perform demand('holds_end_within_thirty_days',
-      new.ends_at <= (select coalesce(min(placed_at), new.placed_at) + (select withdrawal_hold from terms_in_force)
-                       from withdrawal_holds where withdrawal_id = new.withdrawal_id));
-  end if;
-  return new;
-end
-$$;
 create or replace trigger holds_are_never_rewritten before update on withdrawal_holds
   for each row execute function keep_columns('', 'lifted_by lifted_by_act lifted_at');
-create or replace trigger holds_are_staff_acts before insert or update on withdrawal_holds
-  for each row execute function guard_withdrawal_hold();
+call check_rows('withdrawal_holds', 'before update', 'holds_are_lifted_by_staff_acts', 'holds_are_staff_acts',
+  $$did_as(new.lifted_by, new.lifted_by_act, 'withdrawals/lift-hold', 'withdrawal:' || new.withdrawal_id)$$);
+call check_rows('withdrawal_holds', 'before insert', 'holds_are_placed_by_staff_acts',
+  'holds_are_staff_acts', $$new.lifted_at is null
+    and did_as(new.placed_by, new.placed_by_act, 'withdrawals/place-hold', 'withdrawal:' || new.withdrawal_id)$$,
+  -- Locked: two holds at once wait for each other, and for a batch that takes it.
+  'holds_come_before_the_batch', $$exists (
+    select from withdrawals where id = new.withdrawal_id and state in ('requested', 'confirmed', 'approved') for update)$$,
+  'one_hold_at_a_time', 'not is_withdrawal_held(new.withdrawal_id, new.placed_at)',
+  'holds_end_within_thirty_days', $$
+    new.ends_at <= (select coalesce(min(placed_at), new.placed_at) + (select withdrawal_hold from terms_in_force)
+                      from withdrawal_holds where withdrawal_id = new.withdrawal_id)$$);
 
 -- Whether a transfer says of a withdrawal what it shall: so much from one of the customer's accounts to another one, or out.
 create or replace function is_withdrawal_transfer(transfer uuid, w withdrawals, wanted_kind text) returns boolean
