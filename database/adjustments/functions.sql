@@ -182,7 +182,3 @@ create or replace trigger payments_are_asked_again_after_a_payout after update o
 call keep_rows('{adjustments}', 'the_list_of_adjustments_only_grows');
 create or replace trigger payments_are_asked_again_after_a_decision after update of state on adjustments
   for each row when (new.state in ('rejected', 'withdrawn') or new.kind = 'reversal') execute function ask_payments_again();
-
--- Rights
-revoke execute on function require_adjustment, legs_of_adjustment, require_customers_covered, own_money, lacking_of_deposits from public;
-grant execute on function legs_of_adjustment, require_customers_covered, own_money, lacking_of_deposits to assay_app;

@@ -16,8 +16,7 @@ create table wallets (
 create table chain_positions (
   chain text constraint positions_are_on_a_listed_chain check (chain in ('bitcoin', 'ethereum')) primary key,
   began_at_height integer not null, -- Older blocks were not read.
-  height integer not null, hash text collate "C" not null,
-  block_time timestamptz not null, -- By its own clock.
+  height integer not null, hash text collate "C" not null, block_time timestamptz not null, -- By its own clock.
   read_at timestamptz not null,
   -- The newest block that was read and that the chain calls final; null where a chain has no such thing, or not yet.
   finalized_height integer, finalized_hash text collate "C",
@@ -40,15 +39,13 @@ create table chain_sources (
     'following', 'catching-up', 'unreachable', 'unauthorized', 'warming-up', 'syncing', 'stale', 'behind', 'pruned',
     'another-chain', 'lying', 'reorg-too-deep', 'not-finalizing', 'wrong-token', 'no-traces', 'foreign-address')),
   detail text not null constraint details_of_sources_are_short check (length(detail) <= 300),
-  since timestamptz not null, asked_at timestamptz not null,
-  tip_height integer -- What it says; null: it never said anything.
+  since timestamptz not null, asked_at timestamptz not null, tip_height integer -- What it says; null: it never said anything.
 );
 
 -- From when to when a source could not be used. Open ones have no end.
 create table chain_troubles (
   id bigint generated always as identity primary key,
-  chain text not null, condition text not null, detail text not null,
-  began_at timestamptz not null, ended_at timestamptz,
+  chain text not null, condition text not null, detail text not null, began_at timestamptz not null, ended_at timestamptz,
   constraint troubles_end_after_they_begin check (ended_at >= began_at)
 );
 create unique index one_open_trouble_per_chain on chain_troubles (chain) where ended_at is null;
@@ -127,22 +124,19 @@ create table chain_payments (
   id uuid primary key, chain text not null, txid text collate "C" not null,
   -- Bitcoin: the output. Ethereum: the place in the transaction's receipt.
   output_index integer not null constraint payments_are_counted_from_zero check (output_index >= 0),
-  asset text not null,
-  address text collate "C" not null constraint payments_are_to_watched_addresses references wallet_addresses,
+  asset text not null, address text collate "C" not null constraint payments_are_to_watched_addresses references wallet_addresses,
   units numeric(38, 0) not null constraint payments_are_above_zero check (units > 0),
   coinbase boolean not null default false, -- New coins of a block, which cannot be spent before 100 blocks more.
   -- seen: waits for a block; mined: in a block of the chain; dropped: no node has it any more; orphaned: its block left the chain.
   state text not null constraint payments_have_a_listed_state check (state in ('seen', 'mined', 'dropped', 'orphaned')),
   block_height integer, block_hash text collate "C", block_time timestamptz,
-  seen_at timestamptz not null, changed_at timestamptz not null,
-  orphaned_at timestamptz, -- When a block that held it left the chain last.
+  seen_at timestamptz not null, changed_at timestamptz not null, orphaned_at timestamptz, -- When a block that held it left the chain last.
   -- Since when it is counted in the ledger; null: it is not. What ought to be settled is what the chain and this disagree on.
   settled_at timestamptz,
   -- When it is settled next. A refused one is asked for again when its cause changes, and slowly otherwise: it keeps no other waiting.
   ask_at timestamptz not null default now(),
   refusals integer not null default 0 constraint refusals_of_payments_are_counted check (refusals >= 0),
-  refusal text constraint refusals_of_payments_are_short check (length(refusal) between 1 and 200),
-  refused_at timestamptz,
+  refusal text constraint refusals_of_payments_are_short check (length(refusal) between 1 and 200), refused_at timestamptz,
   -- The customer whose address it was when the payment was first seen; null: not given out, or the operator's own.
   customer_id uuid references customers,
   ruling_id uuid, -- What two people said of it.

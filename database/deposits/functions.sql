@@ -36,53 +36,45 @@ begin
     select from audit_log a
      where a.id = new.review_action_id and a.subject = 'deposit:' || new.id and a.customer_id = new.customer_id
        and a.act = case new.state when 'approved' then 'deposits/approve' else 'deposits/reject' end));
-  if new.state = 'approved' then
-    perform check_deposit_payment(new);
+  if new.state <> 'approved' then
+    return new;
   end if;
+  perform demand('approvals_are_credited', exists (
+    select from ledger_transfer(new.transfer_id) t join ledger_entries e on e.owner_id = t.owner_id and e.transfer_number = t.number
+     where t.key = 'deposit:' || new.id and t.owner_id = new.customer_id
+       and e.account = 'available' and e.asset = coin_of(new.method) and e.units = new.quantity_units));
+  -- What two people are just saying of its payments is waited for, and waits.
+  if new.payment_id is null then
+    perform from chain_payments p where p.txid = new.txid and p.chain in ('bitcoin', 'ethereum') for share;
+  end if;
+  -- Two reviews of one transaction at once wait for each other here.
+  perform lock_fact('deposits.txid:' || new.txid);
+  perform demand('one_deposit_per_payment', not exists (
+    select from deposits other
+     where other.txid = new.txid and other.id <> new.id and other.state <> 'reversed'
+       and (other.output_index is null or new.output_index is null or other.output_index = new.output_index)), 'unique_violation');
+  perform demand('payments_are_credited_when_confirmed', new.payment_id is null or exists (
+    select from chain_payments p join deposit_addresses a on a.address = p.address
+     where p.id = new.payment_id and a.customer_id = new.customer_id and p.asset = coin_of(new.method) and p.counts
+       and (p.txid, p.output_index, p.units) = (new.txid, new.output_index, new.quantity_units)
+       and new.confirmations between case when p.coinbase then 100 else 1 end and chain_confirmations(p)
+       and (chain_is_final(p) or not new.finalized)));
+  -- A slip can name what the chain shows at customers' own addresses: one payment, of this customer's, and all of it, of which nothing
+  -- else was said. What a transaction pays besides is credited by itself, so a slip never stands for several payments, and where it
+  -- names another output, the transaction pays nothing to this customer's own address.
+  perform demand('slips_are_what_the_chain_shows', new.payment_id is not null or not exists (
+    select from (
+      select new.output_index is null or output_index = new.output_index as is_named, customer_id = new.customer_id as is_theirs,
+             (customer_id, units, asset) = (new.customer_id, new.quantity_units, coin_of(new.method))
+               and coalesce(ruled_as, 'customers') = 'customers' as is_this
+        from chain_payments
+       where txid = new.txid and chain in ('bitcoin', 'ethereum') and customer_id is not null and state in ('seen', 'mined')) p
+    having count(*) filter (where is_named) > 1 or bool_or(is_named and not is_this) or bool_or(is_theirs) and not bool_or(is_named)));
   return new;
 end
 $$;
 create or replace trigger deposits_are_reviewed_on_facts before insert or update on deposits
   for each row execute function guard_deposit();
-
-create or replace function check_deposit_payment(deposit deposits) returns void language plpgsql as $$
-begin
-  perform demand('approvals_are_credited', exists (
-    select from ledger_transfer(deposit.transfer_id) t join ledger_entries e on e.owner_id = t.owner_id and e.transfer_number = t.number
-     where t.key = 'deposit:' || deposit.id and t.owner_id = deposit.customer_id
-       and e.account = 'available' and e.asset = coin_of(deposit.method) and e.units = deposit.quantity_units));
-  -- What two people are just saying of its payments is waited for, and waits.
-  if deposit.payment_id is null then
-    perform from chain_payments p where p.txid = deposit.txid and p.chain in ('bitcoin', 'ethereum') for share;
-  end if;
-  -- Two reviews of one transaction at once wait for each other here.
-  perform lock_fact('deposits.txid:' || deposit.txid);
-  perform demand('one_deposit_per_payment', not exists (
-    select from deposits other
-     where other.txid = deposit.txid and other.id <> deposit.id and other.state <> 'reversed'
-       and (other.output_index is null or deposit.output_index is null or other.output_index = deposit.output_index)), 'unique_violation');
-  perform demand('payments_are_credited_when_confirmed', deposit.payment_id is null or exists (
-    select from chain_payments p join deposit_addresses a on a.address = p.address
-     where p.id = deposit.payment_id and a.customer_id = deposit.customer_id and p.asset = coin_of(deposit.method) and p.counts
-       and (p.txid, p.output_index, p.units) = (deposit.txid, deposit.output_index, deposit.quantity_units)
-       and deposit.confirmations between case when p.coinbase then 100 else 1 end and chain_confirmations(p)
-       and (chain_is_final(p) or not deposit.finalized)));
-  -- A slip can name what the chain shows at customers' own addresses: one payment, of this customer's, and all of it, of which nothing
-  -- else was said. What a transaction pays besides is credited by itself, so a slip never stands for several payments, and where it
-  -- names another output, the transaction pays nothing to this customer's own address.
-  perform demand('slips_are_what_the_chain_shows', deposit.payment_id is not null or not exists (
-    select from (
-      select output_index, customer_id = deposit.customer_id as is_theirs,
-             customer_id = deposit.customer_id and units = deposit.quantity_units and asset = coin_of(deposit.method)
-               and coalesce(ruled_as, 'customers') = 'customers' as is_this
-        from chain_payments
-       where txid = deposit.txid and chain in ('bitcoin', 'ethereum') and customer_id is not null and state in ('seen', 'mined')) p
-    having case when deposit.output_index is null then count(*) > 1 or bool_or(not p.is_this)
-                when bool_or(p.output_index = deposit.output_index)
-                  then bool_or(p.output_index = deposit.output_index and not p.is_this)
-                else bool_or(p.is_theirs) end));
-end
-$$;
 
 -- As core/terms.ts and server/markets/price.ts have it.
 call check_rows('deposits', 'before update when (new.price_id is not null)', 'deposits_are_valued_by_fresh_prices', $$
@@ -207,9 +199,8 @@ create or replace function check_ruled_payments() returns trigger language plpgs
 begin
   perform demand('rulings_name_their_payments_at_once',
     not exists (
-      select from (select distinct ruling_id as id from added) each
-        join payment_rulings r on r.id = each.id join audit_log a on a.id = r.proposed_by_act
-       where a.detail ->> 'sha256OfPayments' is distinct from sha256_of_ruled(r.id)),
+      select from payment_rulings r join audit_log a on a.id = r.proposed_by_act
+       where r.id in (select ruling_id from added) and a.detail ->> 'sha256OfPayments' is distinct from sha256_of_ruled(r.id)),
     says => 'A ruling is about the payments that its proposal names.');
   return null;
 end
@@ -225,5 +216,4 @@ call keep_rows('{payment_rulings}');
 call write_once('{ruled_payments}', 'ruled_payments_are_kept');
 
 -- Rights
-revoke execute on function require_deposit from public;
 grant execute on function is_in_chain to assay_app;

@@ -51,8 +51,7 @@ create table deposits (
   output_index integer constraint outputs_are_counted_from_zero check (output_index >= 0),
   transfer_id uuid constraint one_deposit_per_transfer unique references ledger_keys (id),
   rejection_reason text constraint reasons_are_said check (length(trim(rejection_reason)) between 1 and 1000),
-  reviewed_at timestamptz,
-  review_action_id uuid constraint one_review_per_act unique references audit_log,
+  reviewed_at timestamptz, review_action_id uuid constraint one_review_per_act unique references audit_log,
   payment_id uuid references chain_payments,
   confirmations integer constraint confirmations_count_from_one check (confirmations >= 1), -- How many were asked for when it was credited.
   payment_price_id uuid references market_prices, -- What it was valued with when, or after, a payment credited it.

@@ -75,6 +75,3 @@ call write_once('{wallet_readings}', 'readings_are_written_once');
 call write_once('{custody_days}', 'the_list_of_custody_days_only_grows');
 call write_once('{custody_explanations}', 'the_list_of_explanations_only_grows');
 call write_once('{custody_holdings}', 'the_list_of_holdings_only_grows');
-
--- Rights
-revoke execute on function held_has_its_reasons, require_held_reasons from public;

@@ -187,21 +187,13 @@ create or replace function may_be_abandoned(batch withdrawal_batches) returns bo
        and not exists (select from audit_log a where a.subject = 'withdrawal-batch:' || batch.id and a.act = 'withdrawals/download-psbt')
 $$;
 
--- Runs before `abandonments_are_decided_once`: the batch is locked before anything else is.
-create or replace function guard_withdrawal_abandonment() returns trigger language plpgsql security definer as $$
-declare
-  batch withdrawal_batches;
-begin
-  -- Waits for a version that is being taken away or brought back.
-  select * into batch from withdrawal_batches where id = new.batch_id for update;
-  perform demand('abandonments_are_about_lost_batches', tg_op = 'UPDATE' or (batch.ended_at is null and may_be_abandoned(batch)));
-  -- What was confirmed can be called off until it is carried out: the payment may have come back.
-  perform demand('abandonments_are_decided_once', old.state <> 'confirmed' or batch.ended_at is null);
-  return new;
-end
-$$;
-create or replace trigger abandonments_are_about_lost_batches before insert or update on withdrawal_abandonments
-  for each row execute function guard_withdrawal_abandonment();
+-- Runs before `abandonments_are_decided_once`: the batch is locked before anything else is, so a version that is being taken away or
+-- brought back is waited for. What was confirmed can be called off until it is carried out: the payment may have come back.
+call check_rows('withdrawal_abandonments', 'before insert or update', 'abandonments_are_about_lost_batches',
+  'abandonments_are_decided_once', $$exists (
+    select from withdrawal_batches where id = new.batch_id and (ended_at is null or old.state is distinct from 'confirmed') for update)$$,
+  'abandonments_are_about_lost_batches', $$tg_op = 'UPDATE' or exists (
+    select from withdrawal_batches b where b.id = new.batch_id and b.ended_at is null and may_be_abandoned(b))$$);
 create or replace trigger abandonments_are_decided_once before insert or update on withdrawal_abandonments
   for each row execute function guard_what_two_decide('abandonments_begin_as_proposals', 'abandonments_are_decided_by_staff_acts',
     'withdrawal-batch:', 'batch_id', '', 'new>open withdrawals/propose-abandonment', 'open>confirmed withdrawals/confirm-abandonment',
@@ -227,5 +219,4 @@ create or replace trigger closed_accounts_withdraw_nothing before insert on with
 call name_act('withdrawals', 'ended_by_act', 'withdrawals/reject', 'withdrawal:', 'id');
 
 -- Rights
-revoke execute on function require_withdrawal from public;
 grant execute on function is_withdrawal_held, may_be_abandoned to assay_app;
