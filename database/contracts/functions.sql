@@ -105,7 +105,7 @@ create or replace trigger quotes_stand_for_thirty_seconds before insert or updat
   for each row execute function follow_the_terms('quotes_stand_for_thirty_seconds');
 create or replace trigger changes_are_announced_seven_days_ahead before insert on maintenance_changes
   for each row execute function follow_the_terms('changes_are_announced_seven_days_ahead');
-create or replace trigger closed_accounts_buy_nothing before insert on contracts
-  for each row execute function refuse_what_is_of_the_closed('customer_id', 'closed_accounts_buy_nothing');
+call check_rows('contracts', 'before insert', 'closed_accounts_buy_nothing',
+  '(select closed_at is null from customers where id = new.customer_id for share)');
 call name_act('maintenance_changes', 'action_id', 'contracts/announce-maintenance', 'plan-version:', 'plan_version_id');
 call name_act('maintenance_changes', 'withdrawn_action_id', 'contracts/withdraw-maintenance', 'plan-version:', 'plan_version_id');

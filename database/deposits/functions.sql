@@ -209,8 +209,8 @@ create or replace trigger rulings_name_their_payments_at_once after insert on ru
   for each statement execute function check_ruled_payments();
 
 -- Guards
-create or replace trigger closed_accounts_make_no_deposits before insert on deposits
-  for each row execute function refuse_what_is_of_the_closed('customer_id', 'closed_accounts_make_no_deposits');
+call check_rows('deposits', 'before insert', 'closed_accounts_make_no_deposits',
+  '(select closed_at is null from customers where id = new.customer_id for share)');
 call name_act('deposits', 'review_action_id', 'deposits/approve deposits/reject', 'deposit:', 'id');
 call keep_rows('{payment_rulings}');
 call write_once('{ruled_payments}', 'ruled_payments_are_kept');

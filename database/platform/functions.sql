@@ -210,10 +210,7 @@ declare
   follows boolean;
 begin
   select * into strict terms from public.terms_in_force;
-  if tg_table_name = 'withdrawals' then
-    -- The minimum of the other coins is in the configuration.
-    follows := new.is_final or new.asset <> 'BTC' or new.units >= terms.minimum_withdrawal_sats;
-  elsif tg_table_name = 'contract_quotes' then
+  if tg_table_name = 'contract_quotes' then
     follows := new.expires_at = new.quoted_at + terms.quote;
   elsif tg_table_name = 'maintenance_changes' then
     follows := new.effective_from::timestamp at time zone 'UTC' >= new.announced_at + terms.maintenance_notice;

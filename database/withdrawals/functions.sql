@@ -190,8 +190,8 @@ $$;
 -- Runs before `abandonments_are_decided_once`: the batch is locked before anything else is, so a version that is being taken away or
 -- brought back is waited for. What was confirmed can be called off until it is carried out: the payment may have come back.
 call check_rows('withdrawal_abandonments', 'before insert or update', 'abandonments_are_about_lost_batches',
-  'abandonments_are_decided_once', $$exists (
-    select from withdrawal_batches where id = new.batch_id and (ended_at is null or old.state is distinct from 'confirmed') for update)$$,
+  'abandonments_are_decided_once', $$
+    (select ended_at is null or old.state is distinct from 'confirmed' from withdrawal_batches where id = new.batch_id for update)$$,
   'abandonments_are_about_lost_batches', $$tg_op = 'UPDATE' or exists (
     select from withdrawal_batches b where b.id = new.batch_id and b.ended_at is null and may_be_abandoned(b))$$);
 create or replace trigger abandonments_are_decided_once before insert or update on withdrawal_abandonments
@@ -200,10 +200,8 @@ create or replace trigger abandonments_are_decided_once before insert or update 
     'open>declined withdrawals/decline-abandonment', 'confirmed>declined withdrawals/decline-abandonment');
 
 -- Guards
-create or replace trigger withdrawals_have_a_minimum before insert on withdrawals
-  for each row execute function follow_the_terms('withdrawals_have_a_minimum');
-create or replace trigger closed_accounts_add_no_address before insert on withdrawal_addresses
-  for each row execute function refuse_what_is_of_the_closed('customer_id', 'closed_accounts_add_no_address');
+call check_rows('withdrawal_addresses', 'before insert', 'closed_accounts_add_no_address',
+  '(select closed_at is null from customers where id = new.customer_id for share)');
 call name_act('coin_scans', 'asked_by_act', 'withdrawals/look-for-coins', 'wallet:', 'wallet_id', 'asked_by');
 call keep_rows('{withdrawal_batches,withdrawal_batch_versions,withdrawals,withdrawal_holds,withdrawal_payments,'
   'withdrawal_transactions,withdrawal_rulings,withdrawal_abandonments}');
@@ -214,8 +212,11 @@ create or replace trigger withdrawals_move_forward before insert or update on wi
   for each row execute function move_forward('new: requested', 'requested: confirmed cancelled rejected',
     'confirmed: approved cancelled rejected', 'approved: batched cancelled rejected', 'batched: broadcast settled returned',
     'broadcast: settled returned');
-create or replace trigger closed_accounts_withdraw_nothing before insert on withdrawals
-  for each row execute function refuse_what_is_of_the_closed('customer_id', 'closed_accounts_withdraw_nothing');
+call check_rows('withdrawals', 'before insert', 'closed_accounts_withdraw_nothing',
+  'closed_accounts_withdraw_nothing', '(select closed_at is null from customers where id = new.customer_id for share)',
+  -- That of the other coins is in the configuration.
+  'withdrawals_have_a_minimum', $$
+    new.is_final or new.asset <> 'BTC' or exists (select from terms_in_force where new.units >= minimum_withdrawal_sats)$$);
 call name_act('withdrawals', 'ended_by_act', 'withdrawals/reject', 'withdrawal:', 'id');
 
 -- Rights
