@@ -143,8 +143,7 @@ create table chain_payments (
   ruled_as text constraint payments_are_ruled_on_in_one_of_three_ways check (ruled_as in ('customers', 'operators', 'set-aside')),
   counts boolean not null -- Whether it ought to be in the ledger.
     generated always as (state = 'mined' and customer_id is not null and (ruled_as is null or ruled_as = 'customers')) stored,
-  constraint payments_are_of_their_chains_coins
-    check (asset = any (case chain when 'bitcoin' then '{BTC}'::text[] else '{ETH,USDT}'::text[] end)),
+  constraint payments_are_of_their_chains_coins check ((chain, asset) in (('bitcoin', 'BTC'), ('ethereum', 'ETH'), ('ethereum', 'USDT'))),
   constraint refused_payments_say_why check (num_nonnulls(refusal, refused_at) = case refusals when 0 then 0 else 2 end),
   constraint ruled_payments_name_their_ruling check ((ruling_id is null) = (ruled_as is null)),
   constraint mined_payments_name_their_block

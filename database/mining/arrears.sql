@@ -150,7 +150,7 @@ call check_rows('maintenance_clocks', 'before insert or update when (new.state =
   'clocks_run_over_worked_days: a clock runs out when every day that is over is worked out', $$
   not exists (select from awaited_day(new.ended_at)) and not is_set_apart(new.customer_id)
   and new.stood = clocks_stood(new.started_at, new.customer_id)$$);
-create or replace trigger clocks_run_seventy_two_hours before insert on maintenance_clocks
-  for each row execute function follow_the_terms('clocks_run_seventy_two_hours');
+call check_rows('maintenance_clocks', 'before insert', 'clocks_run_seventy_two_hours',
+  'exists (select from terms_in_force where new.expires_at = new.started_at + unpaid_maintenance + new.stood)');
 
 grant execute on function mining_collect_arrears, mining_expire_clocks to assay_app;

@@ -201,33 +201,8 @@ set search_path = pg_catalog, public, pg_temp as $$
   select translate(encode(p_bytes, 'base64'), E'+/=\n', '-_')
 $$;
 
+-- What is new keeps to the terms. What there is keeps to those of its time, so what asks for them is no CHECK, but a call of check_rows.
 call refuse_always('insert or update or delete or truncate', '{terms_in_force}', 'terms_are_written_by_the_start', null);
-
--- What is new keeps to the terms. What there is keeps to those of its time, so these are no CHECK constraints.
-create or replace function follow_the_terms() returns trigger language plpgsql as $$
-declare
-  terms public.terms_in_force;
-  follows boolean;
-begin
-  select * into strict terms from public.terms_in_force;
-  if tg_table_name = 'contract_quotes' then
-    follows := new.expires_at = new.quoted_at + terms.quote;
-  elsif tg_table_name = 'maintenance_changes' then
-    follows := new.effective_from::timestamp at time zone 'UTC' >= new.announced_at + terms.maintenance_notice;
-  elsif tg_table_name = 'maintenance_clocks' then
-    follows := new.expires_at = new.started_at + terms.unpaid_maintenance + new.stood;
-  elsif tg_table_name = 'inactivity_notices' then
-    follows := new.first_fee_day >= (new.noticed_at at time zone 'UTC')::date + terms.inactivity_notice_days
-      and new.first_fee_day > new.inactive_since + terms.inactivity_after_days;
-  elsif tg_table_name = 'inactivity_fees' then
-    follows := new.fee_sats = least(
-      greatest(div(new.balance_sats * terms.inactivity_fee_per_million, 1000000), terms.inactivity_fee_minimum_sats),
-      new.balance_sats - terms.minimum_withdrawal_sats);
-  end if;
-  perform demand(tg_argv[0], follows is true);
-  return new;
-end
-$$;
 
 -- Length, colon, text, comma (a netstring): no text can pretend to be two. A missing value is one comma.
 create or replace function field_to_hash(value text) returns text language sql stable as $$
