@@ -55,17 +55,13 @@ call check_rows('adjustment_evidence',
             or a.state = 'approved' and (c.erased_at is not null or a.decided_at <= new.erased_at - interval '5 years')))$$);
 
 -- What must explain the transfer of an adjustment, and its reversal: the operator's own money.
-create or replace function require_adjustment(transfer ledger_transfers) returns void language plpgsql as $$
-begin
-  perform demand('operators_money_needs_two_people',
+create or replace function require_adjustment(transfer ledger_transfers) returns void language sql as $$
+  select demand('operators_money_needs_two_people',
     exists (select from adjustments where transfer_id = transfer.id and state = 'approved'),
     says => 'The operator''s own money moves by an adjustment that two people decided.');
-  perform require_equity();
+  select require_equity();
   -- What came in, and a fee that the network has taken, are no choice.
-  if transfer.kind not in ('equity-funding', 'wallet-transfer') then
-    perform require_customers_covered();
-  end if;
-end
+  select require_customers_covered() where transfer.kind not in ('equity-funding', 'wallet-transfer');
 $$;
 insert into ledger_document_checks (kind, of_reversal, place, check_function)
 select kind, of_reversal, 1, 'require_adjustment'::regproc
@@ -126,11 +122,9 @@ $$;
 
 -- Custody covers what customers own: no more is taken out, or given away, than the operator has. The house's accounts keep no
 -- balance row, so each question waits here for the one before.
-create or replace function require_customers_covered() returns void language plpgsql as $$
-begin
-  perform lock_fact('ledger.operator_equity');
-  perform demand('customers_coins_are_covered', not exists (select from own_money() o where o.units < 0));
-end
+create or replace function require_customers_covered() returns void language sql as $$
+  select lock_fact('ledger.operator_equity');
+  select demand('customers_coins_are_covered', not exists (select from own_money() o where o.units < 0));
 $$;
 
 -- What is the operator's of each coin: what was paid in and earned, without what was spent, given and taken out. What pools paid and

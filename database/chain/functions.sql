@@ -46,7 +46,6 @@ call check_rows('chain_positions',
     exists (select from chain_blocks b
              where b.chain = new.chain and b.height = new.finalized_height and b.hash = new.finalized_hash)$$);
 
--- Whether a payment is in a block that the chain calls final.
 create or replace function chain_is_final(payment chain_payments) returns boolean language sql stable as $$
   select exists (select from chain_positions p
                   where p.chain = payment.chain and payment.state = 'mined' and payment.block_height <= p.finalized_height)

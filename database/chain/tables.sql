@@ -62,8 +62,7 @@ create table chain_transactions (
 
 -- Branches that were left, and what they took along.
 create table chain_reorgs (
-  id uuid primary key, chain text not null,
-  fork_height integer not null, -- The last block that both branches have.
+  id uuid primary key, chain text not null, fork_height integer not null, -- The last block that both branches have.
   old_height integer not null, old_hash text collate "C" not null, payments integer not null, found_at timestamptz not null,
   constraint reorgs_take_blocks_away check (old_height > fork_height)
 );

@@ -28,8 +28,7 @@ create index deposit_slips_that_are_drafts on deposit_slips (created_at) where s
 -- Two slips that are the same file, or show the same picture. Written once, the older one first.
 create table deposit_slip_likenesses (
   slip_id uuid references deposit_slips, earlier_slip_id uuid references deposit_slips, same_file boolean not null,
-  constraint a_slip_is_not_compared_with_itself check (slip_id <> earlier_slip_id),
-  primary key (slip_id, earlier_slip_id)
+  constraint a_slip_is_not_compared_with_itself check (slip_id <> earlier_slip_id), primary key (slip_id, earlier_slip_id)
 );
 create index deposit_slip_likenesses_by_earlier on deposit_slip_likenesses (earlier_slip_id);
 
@@ -45,8 +44,7 @@ create table deposits (
   state text not null default 'pending'
     constraint deposits_have_a_listed_state check (state in ('pending', 'approved', 'rejected', 'orphaned', 'reversed')),
   image_url text constraint image_urls_are_not_empty check (image_url <> ''), -- Where the approved slip is shown.
-  quantity_units numeric(38, 0) constraint quantities_are_positive check (quantity_units > 0),
-  txid text collate "C",
+  quantity_units numeric(38, 0) constraint quantities_are_positive check (quantity_units > 0), txid text collate "C",
   -- Which output of the transaction; null: the payment is all of it.
   output_index integer constraint outputs_are_counted_from_zero check (output_index >= 0),
   transfer_id uuid constraint one_deposit_per_transfer unique references ledger_keys (id),

@@ -135,7 +135,6 @@ create table withdrawals (
   confirmed_at timestamptz,
   approved_by uuid references operators, approved_by_act uuid constraint one_approved_withdrawal_per_act unique references audit_log,
   approved_at timestamptz, batch_id uuid references withdrawal_batches, broadcast_at timestamptz, ended_at timestamptz,
-  -- Of what was cancelled, rejected or returned.
   ended_by text constraint withdrawals_are_ended_by_somebody check (ended_by in ('customer', 'mail-link', 'time', 'staff', 'chain')),
   ended_by_act uuid constraint one_rejected_withdrawal_per_act unique references audit_log,
   reason text constraint rejections_of_withdrawals_say_why check (length(trim(reason)) between 1 and 1000),
